@@ -1,0 +1,108 @@
+// What `npm start` and `npm test` run: install and build what is missing, then hand over.
+// Node built-ins only, because it runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = [20, 19];
+const INSTALL_STAMP = 'node_modules/.installed';
+const isWindows = process.platform === 'win32';
+
+const [task, ...args] = process.argv.slice(2);
+const programs = {
+  start: ['packages/owner-app/dist/main.js', 'serve'],
+  test: ['node_modules/vitest/vitest.mjs', 'run'],
+};
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+checkNode();
+if (!Object.hasOwn(programs, task)) stop(`usage: node scripts/go.mjs ${Object.keys(programs).join('|')} [arguments]`);
+
+const wanted = installStamp();
+if (read(INSTALL_STAMP) !== wanted) {
+  await step('installing dependencies (the first time downloads about 100 MB)', [
+    ...pnpm(),
+    ...['install', '--frozen-lockfile', '--trust-lockfile', '--config.confirm-modules-purge=false'],
+    '--reporter=append-only',
+  ]);
+  writeFileSync(INSTALL_STAMP, wanted);
+}
+await step('building', [process.execPath, 'node_modules/typescript/bin/tsc', '-b', 'packages/owner-app']);
+process.exit(await run([process.execPath, ...programs[task], ...args], 'inherit', process.env));
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    stop(`parley needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.version}`);
+  }
+  if (major < 22) say(`Node ${process.version} works but gets no security fixes any more; Node 24 is recommended`);
+}
+
+/** Changes whenever an install is due: other dependencies, other Node, other machine. */
+function installStamp() {
+  const lock = createHash('sha256').update(readFileSync('pnpm-lock.yaml')).digest('hex');
+  return [lock, process.version, process.platform, process.arch].join(' ');
+}
+
+/** The command line of exactly the pnpm that package.json pins. */
+function pnpm() {
+  const pin = JSON.parse(readFileSync('package.json', 'utf8')).packageManager.split('+')[0];
+  const found = spawnSync('pnpm', ['--version'], { encoding: 'utf8', shell: isWindows });
+  if (found.stdout?.trim() === pin.split('@')[1]) return ['pnpm'];
+  const npm = process.env.npm_execpath ?? '';
+  if (basename(npm) === 'npm-cli.js') return [process.execPath, npm, 'exec', '--yes', `--package=${pin}`, '--', 'pnpm'];
+  return ['npx', '--yes', pin];
+}
+
+async function step(title, command) {
+  say(title);
+  const { NODE_ENV: _, ...environment } = process.env;
+  const code = await run(command, ['ignore', 'inherit', 'inherit'], environment);
+  if (code !== 0) stop(`${title}: failed`, code);
+}
+
+/** Runs a command to its end, passing on the wish to stop, and resolves to its exit code. */
+function run([command, ...commandArgs], stdio, env) {
+  return new Promise((resolve) => {
+    const shell = isWindows && command !== process.execPath;
+    const child = spawn(command, commandArgs, { stdio, env, shell });
+    // A terminal sends Ctrl-C to the child as well; passing it on would make it two.
+    const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
+    const onTerminate = () => child.kill('SIGTERM');
+    process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
+    // npm does not always pass SIGTERM on, so its end is noticed by the change of parent.
+    const parent = process.ppid;
+    const watch = setInterval(() => process.ppid !== parent && startedByNpm() && child.kill('SIGTERM'), 500);
+    child.once('error', (error) => stop(`cannot run ${command}: ${error.message}`));
+    child.once('exit', (code, signal) => {
+      clearInterval(watch);
+      process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate).off('SIGHUP', onTerminate);
+      resolve(signal ? 1 : (code ?? 1));
+    });
+  });
+}
+
+function startedByNpm() {
+  return process.env.npm_lifecycle_event !== undefined;
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function say(text) {
+  console.error(`parley: ${text}`);
+}
+
+function stop(text, code = 1) {
+  say(text);
+  process.exit(code);
+}
