@@ -2,21 +2,23 @@ import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
-// Workspace packages resolve to their sources, so tests need no build.
-const conditions = ['@parley/source', 'module', 'node', 'development|production'];
 
+// Projects share these by hand: `extends` would also repeat the global set-up for each.
 const project = (name: string, folder: string) => ({
-  extends: true as const,
-  test: { name, include: [`${folder}/**/*.test.ts`] },
+  // Workspace packages resolve to their sources, so tests need no build.
+  ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
+  test: {
+    name,
+    include: [`${folder}/**/*.test.ts`],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
 });
 
 export default defineConfig({
-  ssr: { resolve: { conditions } },
   test: {
-    environment: 'node',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: './scripts/postgres.global-setup.ts',
     projects: [
       ...packages.map((name) => project(name, `packages/${name}/test`)),
       project('scenarios', 'test/scenarios'),

@@ -1,0 +1,8 @@
+import 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A real PostgreSQL for this run, or null where none is installed. */
+    databaseUrl: string | null;
+  }
+}
