@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { createMemoryStorage, createParley } from '@parley/core';
+import { loadMission, playMission, readOutcome } from '@parley/missions';
+
+const parley = createParley({ storage: createMemoryStorage() });
+const owner = parley.owner('checkout-team');
+const mission = await loadMission('payment-capture');
+
+const { sessionId, agents } = await playMission(
+  mission,
+  {
+    owner,
+    agents: async ({ code }) => {
+      const { token } = await parley.redeem({ code, client_type: 'in-process example' });
+      return parley.agent(token).call;
+    },
+  },
+  ({ step }) => console.log(`${step.by.padEnd(8)} ${step.call}`),
+);
+
+assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
+assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
+
+const report = await owner.verifyLog(sessionId);
+assert.equal(report.ok, true);
+await parley.close();
+console.log(`\n${mission.session.title}: ${report.events} events, the log verifies.`);

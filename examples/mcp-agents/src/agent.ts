@@ -1,0 +1,32 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { AgentFace, Json } from '@parley/missions';
+
+export interface McpAgent {
+  readonly call: AgentFace;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects the official SDK client with an agent's token.
+ *
+ * @param mcpUrl the MCP endpoint; its path ends in /api/public/mcp
+ */
+export async function connectOverMcp(mcpUrl: string, token: string): Promise<McpAgent> {
+  const client = new Client({ name: 'parley-example', version: '0.1.0' });
+  const transport = new StreamableHTTPClientTransport(new URL(mcpUrl), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  await client.connect(transport as Transport); // the SDK's own types differ under exactOptionalPropertyTypes
+  return {
+    call: async (name, input) => {
+      const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...input } }));
+      const answer: Json = result.structuredContent ?? {};
+      if (result.isError) throw new Error(`${String(answer.error)}: ${String(answer.message)}`, { cause: answer });
+      return answer;
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,80 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { loadMission, MISSION_NAMES, Mission, type Step } from '../src/index.ts';
+
+const folder = new URL('..', import.meta.url);
+
+test('the list of missions holds every file of the folder', async () => {
+  const files = await readdir(folder);
+  const missions = files.filter((name) => name.endsWith('.json') && !/^(package|tsconfig.*)\.json$/.test(name));
+  expect(missions.sort()).toEqual(['offline-sync.json', 'payment-capture.json', 'signed-webhooks.json']);
+  expect([...MISSION_NAMES].sort()).toEqual(['offline-sync', 'payment-capture', 'signed-webhooks']);
+});
+
+test('a mission with an unknown member is refused by name', async () => {
+  const text = await readFile(new URL('payment-capture.json', folder), 'utf8');
+  const wrong = { ...JSON.parse(text), moral: 'retry less' };
+  expect(() => Mission.parse(wrong)).toThrow('moral');
+});
+
+describe.each(MISSION_NAMES)('the mission %s', (name) => {
+  test('is named after its file', async () => {
+    expect((await loadMission(name)).mission).toBe(name);
+  });
+
+  test('alternates its turns, beginning with first_turn', async () => {
+    const { session, discussion } = await loadMission(name);
+    const speakers = discussion.filter(({ call }) => call === 'post_turn').map(({ by }) => by);
+    const second = session.first_turn === 'agent_a' ? 'agent_b' : 'agent_a';
+    expect(speakers).toEqual(speakers.map((_, index) => (index % 2 === 0 ? session.first_turn : second)));
+  });
+
+  test('names only records that an earlier step has created', async () => {
+    const { discussion } = await loadMission(name);
+    const known = new Set<string>();
+    const counts = { q: 0, d: 0, i: 0, act: 0 };
+    for (const step of discussion) {
+      expect([...namedIds(step)].filter((id) => !known.has(id))).toEqual([]);
+      for (const kind of createdKinds(step)) known.add(`${kind}_${(counts[kind] += 1)}`);
+    }
+  });
+
+  test('keeps every excerpt at or below 600 characters', async () => {
+    const excerpts = [...excerptsIn((await loadMission(name)).discussion)];
+    expect(excerpts.length).toBeGreaterThan(0);
+    expect(excerpts.filter((excerpt) => excerpt.length > 600)).toEqual([]);
+  });
+});
+
+const ID_MEMBERS = /"(?:question_id|decision_id|intervention_id|action_id)":"([a-z]+_\d+)"/g;
+
+function* namedIds({ input }: Step): Generator<string> {
+  for (const [, id] of JSON.stringify(input).matchAll(ID_MEMBERS)) if (id) yield id;
+  for (const id of listIn(input, 'acknowledged_directives')) yield String(id);
+}
+
+type Kind = 'q' | 'd' | 'i' | 'act';
+
+function createdKinds({ call, input }: Step): Kind[] {
+  if (call === 'submit_decision') return ['d'];
+  if (call === 'ask') return ['i'];
+  if (call === 'assignAction') return ['act'];
+  if (call === 'direct') return ['i', ...listIn(input, 'targets').map((): Kind => 'act')];
+  return [
+    ...listIn(input, 'questions').map((): Kind => 'q'),
+    ...listIn(input, 'proposed_decisions').map((): Kind => 'd'),
+  ];
+}
+
+function listIn(input: Step['input'], member: string): readonly unknown[] {
+  const value = input[member];
+  return Array.isArray(value) ? value : [];
+}
+
+function* excerptsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [member, inner] of Object.entries(value)) {
+    if (member === 'excerpt') yield String(inner);
+    else yield* excerptsIn(inner);
+  }
+}

@@ -1,0 +1,63 @@
+import type { AgentFace, Json } from '@parley/missions';
+
+/** The routes a planning agent needs, below `{base_url}/sessions/{session_id}/`. */
+const ROUTES = {
+  read_task: 'GET task',
+  read_session_state: 'GET state',
+  wait_for_my_turn: 'GET state',
+  read_messages: 'GET messages',
+  post_turn: 'POST turns',
+  post_evidence: 'POST evidence',
+  answer_question: 'POST questions/answer',
+  poll_actions: 'GET actions',
+  ack_action: 'POST actions/ack',
+  complete_action: 'POST actions/complete',
+  list_interventions: 'GET interventions',
+  ack_intervention: 'POST interventions/ack',
+  answer_intervention: 'POST interventions/answer',
+  list_decisions: 'GET decisions',
+  submit_decision: 'POST decisions',
+  accept_decision: 'POST decisions/accept',
+  withdraw_decision: 'POST decisions/withdraw',
+  reject_decision: 'POST decisions/reject',
+  elect_contract_author: 'POST contract-election',
+} as const;
+
+/**
+ * Redeems an invitation and returns the agent that holds its token.
+ *
+ * @param baseUrl the agent REST prefix; its path ends in /api/public/agent
+ * @throws Error whose `cause` is the error body, when the service refuses
+ */
+export async function joinOverRest(baseUrl: string, code: string): Promise<AgentFace> {
+  const { session_id, token } = await send(`${baseUrl}/invitations/redeem`, {
+    method: 'POST',
+    body: JSON.stringify({ code, client_type: 'fetch' }),
+  });
+  const headers = { authorization: `Bearer ${String(token)}` };
+  return (tool, input) => {
+    const [method, path] = routeOf(tool);
+    const url = `${baseUrl}/sessions/${String(session_id)}/${path}`;
+    return method === 'GET'
+      ? send(`${url}?${queryOf(input)}`, { headers })
+      : send(url, { method, headers, body: JSON.stringify(input) });
+  };
+}
+
+function routeOf(tool: string): readonly [method: string, path: string] {
+  const route = Object.entries(ROUTES).find(([name]) => name === tool)?.[1];
+  if (!route) throw new Error(`There is no route for ${tool}.`);
+  const [method = '', path = ''] = route.split(' ');
+  return [method, path];
+}
+
+const queryOf = (input: Json): URLSearchParams =>
+  new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]));
+
+async function send(url: string, request: RequestInit): Promise<Json> {
+  const response = await fetch(url, request);
+  const body = (await response.json()) as Json;
+  if (!response.ok)
+    throw new Error(`${response.status} ${String(body.error)}: ${String(body.message)}`, { cause: body });
+  return body;
+}
