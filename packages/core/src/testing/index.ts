@@ -1,1 +1,1 @@
-export {};
+export { describeStorage, type OpenedStorage } from './describe-storage.ts';

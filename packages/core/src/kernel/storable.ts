@@ -1,0 +1,52 @@
+import type { Append, NewSession, StoredDocument, StoredEvent } from './storage.ts';
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Adapters may use U+001E to join bodies: JSON never holds it unescaped. */
+const SEPARATOR = '\u001e';
+
+/** Throws for a text that not every storage keeps exactly as given. */
+export function assertStorableText(what: string, text: string): void {
+  if (text.includes('\0') || LONE_SURROGATE.test(text)) {
+    throw new TypeError(`${what} holds U+0000 or a lone surrogate and cannot be stored`);
+  }
+}
+
+function assertStorableEvents(after: number, events: readonly StoredEvent[]): void {
+  for (const [index, { seq, hash, body }] of events.entries()) {
+    if (seq !== after + 1 + index) throw new TypeError(`event ${after + 1 + index} is numbered ${seq}`);
+    if (body === '' || body.includes(SEPARATOR)) throw new TypeError('an event body is empty or holds U+001E');
+    assertStorableText('an event hash', hash);
+    assertStorableText('an event body', body);
+  }
+}
+
+function assertStorableDocuments(documents: readonly StoredDocument[]): void {
+  for (const { sha256, body } of documents) {
+    assertStorableText('a document hash', sha256);
+    assertStorableText('a document', body);
+  }
+}
+
+/** Throws for a `create` that no storage takes: texts that cannot be kept, events not numbered from 1. */
+export function assertStorableSession(
+  { sessionId, ownerId, listing }: NewSession,
+  events: readonly StoredEvent[],
+  documents: readonly StoredDocument[],
+): void {
+  for (const text of [sessionId, ownerId, listing.title, listing.status, listing.phase]) {
+    assertStorableText('a session field', text);
+  }
+  if (Number.isNaN(Date.parse(listing.createdAt))) throw new TypeError('createdAt is no time');
+  assertStorableEvents(0, events);
+  assertStorableDocuments(documents);
+}
+
+/** Throws for an `append` that no storage takes: no events, a gap in their numbers, texts that cannot be kept. */
+export function assertStorableAppend({ sessionId, expected, events, documents, listing }: Append): void {
+  for (const text of [sessionId, expected.hash, listing.status, listing.phase]) {
+    assertStorableText('a session field', text);
+  }
+  if (events.length === 0) throw new TypeError('an append needs at least one event');
+  assertStorableEvents(expected.seq, events);
+  assertStorableDocuments(documents);
+}

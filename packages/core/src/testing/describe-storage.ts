@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Storage } from '../kernel/storage.ts';
+import { appendCases } from './storage-append-cases.ts';
+import { lifeCases } from './storage-life-cases.ts';
+import { raceCases } from './storage-race-cases.ts';
+import { readCases } from './storage-read-cases.ts';
+import { sharedCases } from './storage-shared-cases.ts';
+import { textCases } from './storage-text-cases.ts';
+
+/** A storage under test, with what the suite needs to look at it from outside. */
+export interface OpenedStorage {
+  readonly storage: Storage;
+  /** An independent handle on the same data, as a second process has. Left out where only one process can be. */
+  sibling?(): Promise<Storage>;
+  /** The same data, opened anew after `storage` was closed. Left out where nothing is kept. */
+  reopen?(): Promise<Storage>;
+  /** Runs last, after the storage was closed. */
+  close?(): Promise<void>;
+}
+
+/** How the cases reach the storage: opened once for all of them. */
+export type Opened = () => OpenedStorage;
+
+/**
+ * Checks an adapter of the storage port: every promise of `Storage`, races included. Call it in a vitest file.
+ *
+ * @param open opens an empty or used storage; the suite makes its own session ids and closes what it opened
+ */
+export function describeStorage(name: string, open: () => Promise<OpenedStorage>): void {
+  describe(name, () => {
+    let opened: OpenedStorage | undefined;
+    const current: Opened = () => {
+      if (opened === undefined) throw new Error('the storage did not open');
+      return opened;
+    };
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(async () => {
+      await opened?.storage.close();
+      await opened?.close?.();
+    });
+    appendCases(current);
+    readCases(current);
+    textCases(current);
+    raceCases(current);
+    sharedCases(current);
+    lifeCases(current);
+  });
+}

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Append, Head, NewSession, Storage, StoredDocument, StoredEvent } from '../kernel/storage.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const newId = (): string => `s${randomBytes(10).toString('hex')}`;
+
+export const documentOf = (body: string): StoredDocument => ({ sha256: sha256(body), body });
+
+/** One event after `head`, with the given text in its body. */
+export function eventAfter(head: Head, text = 'x'): StoredEvent {
+  const body = JSON.stringify({ seq: head.seq + 1, text, prev_hash: head.hash });
+  return { seq: head.seq + 1, hash: sha256(body), body };
+}
+
+/** As many chained events after `head` as there are texts. */
+export function eventsAfter(head: Head, texts: readonly string[]): readonly StoredEvent[] {
+  const events: StoredEvent[] = [];
+  for (const text of texts) events.push(eventAfter(events.at(-1) ?? head, text));
+  return events;
+}
+
+export const headOf = ({ seq, hash }: Head): Head => ({ seq, hash });
+
+export function sessionOf(sessionId: string, ownerId = 'owner', createdAt = '2026-01-02T03:04:05.678Z'): NewSession {
+  return { sessionId, ownerId, listing: { title: 'Title', status: 'DRAFT', phase: 'PLANNING', createdAt } };
+}
+
+export function appendOf(sessionId: string, expected: Head, text?: string): Append {
+  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+  return { sessionId, expected, events: [eventAfter(expected, text)], documents: [], listing };
+}
+
+/** Stores a session of one event and returns its id and head. */
+export async function startSession(storage: Storage, sessionId = newId()): Promise<{ sessionId: string; head: Head }> {
+  const first = eventAfter({ seq: 0, hash: '0'.repeat(64) }, 'first');
+  await storage.create(sessionOf(sessionId), [first], []);
+  return { sessionId, head: headOf(first) };
+}
+
+/** Appends one event after another until the log holds `length` of them. */
+export async function growSession(storage: Storage, sessionId: string, from: Head, length: number): Promise<Head> {
+  const texts = Array.from({ length: length - from.seq }, (_, index) => `grown ${index}`);
+  const events = eventsAfter(from, texts);
+  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+  const answer = await storage.append({ sessionId, expected: from, events, documents: [], listing });
+  if (answer === 'refused') throw new Error('the sample session did not grow');
+  return headOf(events.at(-1) ?? from);
+}

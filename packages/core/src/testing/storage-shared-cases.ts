@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import type { Opened } from './describe-storage.ts';
+
+/** So long that no test sees two windows. */
+const LONG_MS = 2_000_000_000;
+
+export function sharedCases(opened: Opened): void {
+  describe('countWindow', () => {
+    test('adds to each bucket and gives the totals in order', async () => {
+      const { storage } = opened();
+      const [a, b] = [randomUUID(), randomUUID()];
+      expect(
+        await storage.countWindow(LONG_MS, [
+          { bucket: a, n: 2 },
+          { bucket: b, n: 1 },
+        ]),
+      ).toEqual([
+        { bucket: a, n: 2 },
+        { bucket: b, n: 1 },
+      ]);
+      const again = [
+        { bucket: b, n: 1 },
+        { bucket: a, n: 5 },
+        { bucket: b, n: 1 },
+      ];
+      expect(await storage.countWindow(LONG_MS, again)).toEqual([
+        { bucket: b, n: 2 },
+        { bucket: a, n: 7 },
+        { bucket: b, n: 3 },
+      ]);
+      expect(await storage.countWindow(LONG_MS, [])).toEqual([]);
+    });
+
+    test('keeps windows of different length apart', async () => {
+      const { storage } = opened();
+      const bucket = randomUUID();
+      await storage.countWindow(LONG_MS, [{ bucket, n: 3 }]);
+      expect(await storage.countWindow(LONG_MS - 1, [{ bucket, n: 1 }])).toEqual([{ bucket, n: 1 }]);
+    });
+
+    test('starts anew in the next window', async () => {
+      const { storage } = opened();
+      const bucket = randomUUID();
+      await storage.countWindow(100, [{ bucket, n: 5 }]);
+      await vi.waitFor(async () =>
+        expect(await storage.countWindow(100, [{ bucket, n: 1 }])).toEqual([{ bucket, n: 1 }]),
+      );
+    });
+
+    test('counts every call once, however many come at once from anywhere', async () => {
+      const { storage, sibling } = opened();
+      const second = await sibling?.();
+      const bucket = randomUUID();
+      const calls = Array.from({ length: 200 }, (_, index) =>
+        (index % 2 && second ? second : storage).countWindow(LONG_MS, [{ bucket, n: 1 }]),
+      );
+      const totals = (await Promise.all(calls)).map(([count]) => count?.n ?? 0);
+      expect(totals.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+      await second?.close();
+    });
+  });
+
+  describe('hints', () => {
+    test('reach the other handles and not the own', async ({ skip }) => {
+      const { storage, sibling } = opened();
+      const other = await sibling?.();
+      if (other === undefined) return skip();
+      const [heard, own]: [string[], string[]] = [[], []];
+      const stops = [storage.onHint((ids) => heard.push(...ids)), other.onHint((ids) => own.push(...ids))];
+      await vi.waitFor(() => {
+        other.hint(['s1', 's2']);
+        expect(heard).toEqual(expect.arrayContaining(['s1', 's2']));
+      });
+      expect(own).toEqual([]);
+      for (const stop of stops) stop();
+      await other.close();
+    });
+
+    test('no longer reach a listener that stopped', async ({ skip }) => {
+      const { storage, sibling } = opened();
+      const other = await sibling?.();
+      if (other === undefined) return skip();
+      const [stopped, listening]: [string[], string[]] = [[], []];
+      storage.onHint((ids) => stopped.push(...ids))();
+      const stop = storage.onHint((ids) => listening.push(...ids));
+      await vi.waitFor(() => {
+        other.hint(['s3']);
+        expect(listening).toContain('s3');
+      });
+      expect(stopped).toEqual([]);
+      stop();
+      await other.close();
+    });
+  });
+
+  describe('secret', () => {
+    test('is made once and the same everywhere', async () => {
+      const { storage, sibling } = opened();
+      const second = await sibling?.();
+      const secrets = await Promise.all([storage.secret(), (second ?? storage).secret(), storage.secret()]);
+      expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/);
+      expect(new Set(secrets).size).toBe(1);
+      await second?.close();
+    });
+  });
+}
