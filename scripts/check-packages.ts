@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+
+/**
+ * Packs every package as a release would, checks each archive (publint, attw), then installs them all
+ * in an empty folder and imports every entry there, as a user with plain Node does.
+ */
+
+interface Packed {
+  readonly name: string;
+  readonly archive: string;
+  readonly entries: readonly string[];
+}
+
+const work = mkdtempSync(join(tmpdir(), 'parley-packages-'));
+try {
+  const packed = readdirSync('packages').map(pack);
+  for (const { archive } of packed) lint(archive);
+  install(packed);
+  for (const { name, entries } of packed) importAll(name, entries);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+function pack(folder: string): Packed {
+  const directory = resolve('packages', folder);
+  const { name, exports } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  const archive = join(work, `${folder}.tgz`);
+  run('pnpm', ['pack', '--out', archive], directory);
+  return { name, archive, entries: Object.keys(exports) };
+}
+
+function lint(archive: string): void {
+  console.log(archive.slice(work.length + 1));
+  run('pnpm', ['exec', 'publint', 'run', archive, '--strict'], process.cwd());
+  run('pnpm', ['exec', 'attw', archive, '--profile', 'esm-only', '--no-emoji'], process.cwd());
+}
+
+function install(packed: readonly Packed[]): void {
+  const files = Object.fromEntries(packed.map(({ name, archive }) => [name, `file:${archive}`]));
+  const manifest = { name: 'consumer', private: true, type: 'module', dependencies: files };
+  writeFileSync(join(work, 'package.json'), JSON.stringify(manifest));
+  const overrides = Object.entries(files).map(([name, file]) => `  '${name}': '${file}'\n`);
+  writeFileSync(join(work, 'pnpm-workspace.yaml'), `pmOnFail: ignore\noverrides:\n${overrides.join('')}`);
+  run('pnpm', ['install', '--prefer-offline', '--no-lockfile'], work);
+}
+
+function importAll(name: string, entries: readonly string[]): void {
+  for (const entry of entries) {
+    const specifier = name + entry.slice(1);
+    run(process.execPath, ['--input-type=module', '--eval', `await import('${specifier}')`], work);
+    console.log(`import '${specifier}'`);
+  }
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: failed\n${stdout ?? ''}${stderr ?? ''}`);
+}

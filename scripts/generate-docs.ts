@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+
+/** Each file in `scripts/docs/` is one generator: the file it makes, from the root, and the text. */
+interface Generator {
+  readonly file: string;
+  render(): string | Promise<string>;
+}
+
+const [argument] = process.argv.slice(2);
+const isCheck = argument === '--check';
+const root = new URL('../../', import.meta.url);
+
+for (const name of generatorNames()) {
+  if (!isCheck && argument !== undefined && argument !== name) continue;
+  const { file, render }: Generator = await import(`./docs/${name}.js`);
+  const wanted = await render();
+  const target = new URL(file, root);
+  if (!isCheck) {
+    writeFileSync(target, wanted);
+    console.log(`${file}: written`);
+  } else if (wanted !== read(target)) {
+    process.exitCode = 1;
+    console.error(`${file}: out of step; run pnpm docs:${name}`);
+  } else {
+    console.log(`${file}: in step`);
+  }
+}
+
+/** From the sources, as the output may still hold generators that are gone. */
+function generatorNames(): string[] {
+  try {
+    return readdirSync(new URL('scripts/docs', root)).map((file) => file.replace(/\.ts$/, ''));
+  } catch {
+    return [];
+  }
+}
+
+function read(file: URL): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
