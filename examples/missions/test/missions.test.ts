@@ -35,7 +35,10 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
     const counts = { q: 0, d: 0, i: 0, act: 0 };
     for (const step of discussion) {
       expect([...namedIds(step)].filter((id) => !known.has(id))).toEqual([]);
-      for (const kind of createdKinds(step)) known.add(`${kind}_${(counts[kind] += 1)}`);
+      for (const kind of createdKinds(step)) {
+        counts[kind] += 1;
+        known.add(`${kind}_${counts[kind]}`);
+      }
     }
   });
 
