@@ -23,15 +23,24 @@ if (!Object.hasOwn(programs, task)) stop(`usage: node scripts/go.mjs ${Object.ke
 
 const wanted = installStamp();
 if (read(INSTALL_STAMP) !== wanted) {
-  await step('installing dependencies (the first time downloads about 100 MB)', [
+  const isInstalled = await step('installing dependencies (the first time downloads about 100 MB)', [
     ...pnpm(),
     ...['install', '--frozen-lockfile', '--trust-lockfile', '--config.confirm-modules-purge=false'],
     '--reporter=append-only',
   ]);
+  if (!isInstalled) process.exit(1);
   writeFileSync(INSTALL_STAMP, wanted);
 }
-await step('building', [process.execPath, 'node_modules/typescript/bin/tsc', '-b', 'packages/owner-app']);
-process.exit(await run([process.execPath, ...programs[task], ...args], 'inherit', process.env));
+const isBuilt = await step('building', [
+  process.execPath,
+  'node_modules/typescript/bin/tsc',
+  '-b',
+  'packages/owner-app',
+]);
+// Tests run on the sources, so a mistake in a type need not hide what they say.
+if (!isBuilt && task !== 'test') process.exit(1);
+const code = await run([process.execPath, ...programs[task], ...args], 'inherit', process.env);
+process.exit(isBuilt ? code : code || 1);
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -62,7 +71,8 @@ async function step(title, command) {
   say(title);
   const { NODE_ENV: _, ...environment } = process.env;
   const code = await run(command, ['ignore', 'inherit', 'inherit'], environment);
-  if (code !== 0) stop(`${title}: failed`, code);
+  if (code !== 0) say(`${title}: failed`);
+  return code === 0;
 }
 
 /** Runs a command to its end, passing on the wish to stop, and resolves to its exit code. */
@@ -102,7 +112,7 @@ function say(text) {
   console.error(`parley: ${text}`);
 }
 
-function stop(text, code = 1) {
+function stop(text) {
   say(text);
-  process.exit(code);
+  process.exit(1);
 }
