@@ -1,1 +1,1 @@
-export {};
+export { createPostgresStorage, type PostgresOptions } from './postgres-storage.ts';

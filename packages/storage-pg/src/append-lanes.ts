@@ -1,0 +1,31 @@
+import type { Append } from '@parley/core';
+import type { Database } from './database.ts';
+import { isConflict } from './failures.ts';
+import { type LaneSettings, openLanes } from './lanes.ts';
+import { settleGroup } from './settle-group.ts';
+import { appendSessions } from './sql/append-sessions.ts';
+
+export type AppendAnswer = 'appended' | 'refused';
+
+/** Groups appends. One session is in flight once at most: its own successor would break the group. */
+export function openAppendLanes(database: Database, settings: LaneSettings): (append: Append) => Promise<AppendAnswer> {
+  return openLanes<Append, AppendAnswer>(settings, {
+    keyOf: ({ sessionId }) => sessionId,
+    charsOf,
+    send: (group) => settleGroup(group, (members) => send(database, members)),
+  });
+}
+
+async function send(database: Database, group: readonly Append[]): Promise<readonly AppendAnswer[]> {
+  try {
+    const won = await appendSessions(database, group);
+    return won.map((hasWon) => (hasWon ? 'appended' : 'refused'));
+  } catch (error) {
+    if (group.length === 1 && isConflict(error)) return ['refused'];
+    throw error;
+  }
+}
+
+function charsOf({ events, documents }: Append): number {
+  return [...events, ...documents].reduce((chars, { body }) => chars + body.length, 0);
+}

@@ -1,0 +1,110 @@
+import {
+  assertStorableAppend,
+  assertStorableSession,
+  assertStorableText,
+  type Storage,
+  StorageUnavailable,
+} from '@parley/core';
+import { openAppendLanes } from './append-lanes.ts';
+import { openCountLanes } from './count-lanes.ts';
+import { type Database, read } from './database.ts';
+import { StatementRefused, toPortFailure } from './failures.ts';
+import { openFetchLanes } from './fetch-lanes.ts';
+import type { Hints } from './hints.ts';
+import type { LaneSettings } from './lanes.ts';
+import { createSession } from './sql/create-session.ts';
+import { deleteSession } from './sql/delete-session.ts';
+import { listSessions } from './sql/list-sessions.ts';
+import { readDocument } from './sql/read-document.ts';
+import { readEvents } from './sql/read-events.ts';
+import { readSecret } from './sql/read-secret.ts';
+
+/** What the engines differ in. */
+export interface Engine {
+  readonly database: Database;
+  readonly lanes: LaneSettings;
+  readonly hints: Hints;
+  /** Called once, when no call is under way any more. */
+  close(): Promise<void>;
+}
+
+/** The port on an engine whose tables are ready. */
+export function assembleStorage({ database, lanes, hints, close }: Engine): Storage {
+  const calls = openCalls();
+  const { reading, writing } = calls;
+  const append = openAppendLanes(database, lanes);
+  const fetch = openFetchLanes(database, lanes);
+  const count = openCountLanes(database, { ...lanes, lanes: 1 });
+  let secret: string | undefined;
+  let closed: Promise<void> | undefined;
+
+  return {
+    create: (session, events, documents) =>
+      writing(async () => {
+        assertStorableSession(session, events, documents);
+        await createSession(database, session, events, documents).catch(explainExisting);
+      }),
+    append: (request) =>
+      writing(async () => {
+        assertStorableAppend(request);
+        return append(request);
+      }),
+    fetch: (sessionId, after) => reading(sessionId, () => fetch({ sessionId, after })),
+    events: (sessionId, from, to) => reading(sessionId, () => readEvents(database, sessionId, from, to)),
+    document: (sessionId, sha256) => reading(sessionId, () => readDocument(database, sessionId, sha256)),
+    list: (ownerId, page) => reading(ownerId, () => listSessions(database, ownerId, page)),
+    delete: (sessionId) =>
+      writing(async () => {
+        assertStorableText('a session id', sessionId);
+        return deleteSession(database, sessionId);
+      }),
+    onHint: hints.onHint,
+    hint: hints.hint,
+    countWindow: (windowMs, counts) => reading('', async () => (counts.length ? count({ windowMs, counts }) : [])),
+    secret: () => reading('', async () => (secret ??= await readSecret(database))),
+    health: () => reading('', async () => void (await read(database, { text: 'select 1', values: [] }))),
+    close: () =>
+      (closed ??= calls
+        .end()
+        .then(() => hints.close())
+        .then(close)),
+  };
+}
+
+/** Keeps account of the calls under way and gives their failures the port's names. */
+function openCalls() {
+  const underway = new Set<Promise<unknown>>();
+  let isClosed = false;
+
+  async function run<T>(effect: 'read' | 'write', work: () => Promise<T>): Promise<T> {
+    if (isClosed) throw new StorageUnavailable('The storage is closed.');
+    const call = work();
+    underway.add(call);
+    try {
+      return await call;
+    } catch (error) {
+      throw toPortFailure(error, effect);
+    } finally {
+      underway.delete(call);
+    }
+  }
+
+  return {
+    writing: <T>(work: () => Promise<T>) => run('write', work),
+    /** @param id a text that comes from the caller and goes into the statement */
+    reading: <T>(id: string, work: () => Promise<T>) =>
+      run('read', async () => {
+        assertStorableText('an id', id);
+        return work();
+      }),
+    async end() {
+      isClosed = true;
+      await Promise.allSettled(underway);
+    },
+  };
+}
+
+function explainExisting(error: unknown): never {
+  if (error instanceof StatementRefused && error.sqlState === '23505') throw new Error('The session exists.');
+  throw error;
+}

@@ -1,0 +1,68 @@
+import type { RateCount } from '@parley/core';
+import type { Database } from './database.ts';
+import { ConnectionLost, StatementRefused } from './failures.ts';
+import { type LaneSettings, openLanes } from './lanes.ts';
+import { settleGroup } from './settle-group.ts';
+import { countWindows, type WindowCount, type WindowTotal } from './sql/count-windows.ts';
+import { forgetWindows } from './sql/forget-windows.ts';
+
+interface CountRequest {
+  readonly windowMs: number;
+  readonly counts: readonly RateCount[];
+}
+
+const keyOf = ({ windowMs, bucket }: Omit<WindowCount, 'n'>): string => `${windowMs} ${bucket}`;
+
+/** Groups counts: each bucket costs one row of the statement, and each call still gets the total after itself. */
+export function openCountLanes(
+  database: Database,
+  settings: LaneSettings,
+): (request: CountRequest) => Promise<readonly RateCount[]> {
+  const forget = forgetOldWindows(database);
+  return openLanes<CountRequest, readonly RateCount[]>(settings, {
+    send: (group) =>
+      settleGroup(group, async (members) => {
+        const totals = await countWindows(database, sumUp(members));
+        await forget(totals);
+        return divide(members, totals);
+      }),
+  });
+}
+
+function sumUp(group: readonly CountRequest[]): readonly WindowCount[] {
+  const sums = new Map<string, WindowCount>();
+  for (const { windowMs, counts } of group) {
+    for (const { bucket, n } of counts) {
+      const key = keyOf({ windowMs, bucket });
+      sums.set(key, { windowMs, bucket, n: n + (sums.get(key)?.n ?? 0) });
+    }
+  }
+  return [...sums.values()];
+}
+
+/** Counts up from what the buckets held before the group, in the order of its calls. */
+function divide(group: readonly CountRequest[], totals: readonly WindowTotal[]): readonly (readonly RateCount[])[] {
+  const running = new Map(totals.map((total) => [keyOf(total), total.n]));
+  for (const sum of sumUp(group)) running.set(keyOf(sum), (running.get(keyOf(sum)) ?? 0) - sum.n);
+  return group.map(({ windowMs, counts }) =>
+    counts.map(({ bucket, n }) => {
+      const total = (running.get(keyOf({ windowMs, bucket })) ?? 0) + n;
+      running.set(keyOf({ windowMs, bucket }), total);
+      return { bucket, n: total };
+    }),
+  );
+}
+
+/** Deletes old windows when a new one begins. A failure is left to the next begin: the counts were stored. */
+function forgetOldWindows(database: Database): (totals: readonly WindowTotal[]) => Promise<void> {
+  const current = new Map<number, number>();
+  return async (totals) => {
+    for (const { windowMs, window } of totals) {
+      if (current.get(windowMs) === window) continue;
+      current.set(windowMs, window);
+      await forgetWindows(database, windowMs, window).catch((error: unknown) => {
+        if (!(error instanceof StatementRefused || error instanceof ConnectionLost)) throw error;
+      });
+    }
+  };
+}

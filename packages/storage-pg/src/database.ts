@@ -1,0 +1,78 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { ConnectionLost, isConflict, readConnectFailure, readFailure } from './failures.ts';
+import type { Tables } from './tables.ts';
+
+/** What every statement needs: the one pool that all access goes through, and where the tables are. */
+export interface Database {
+  readonly pool: Pool;
+  readonly tables: Tables;
+  /** Whether statements of the hot path are prepared by name on each connection. */
+  readonly isPrepared: boolean;
+}
+
+export interface Statement {
+  /** Names the prepared statement; left out for statements that are never prepared. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Lends a connection. It goes back undamaged after an error with an SQLSTATE and is dropped when it broke: on
+ * PGlite a needless drop would lose the protocol's place on the one connection there is.
+ */
+export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw readConnectFailure(error);
+  });
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    const failure = readFailure(error);
+    client.release(failure instanceof ConnectionLost);
+    throw failure;
+  }
+}
+
+/** Runs one statement in a transaction of its own. */
+export async function write<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
+  const { name, text } = statement;
+  const values = [...statement.values];
+  const query = database.isPrepared && name !== undefined ? { name, text, values } : { text, values };
+  return withClient(database.pool, async (client) => (await client.query<R>(query)).rows);
+}
+
+/** Runs one statement that changes nothing; on a broken connection once more on another. */
+export async function read<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
+  try {
+    return await write<R>(database, statement);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error;
+    return write<R>(database, statement);
+  }
+}
+
+/** Runs the work in one transaction; again, up to three times, when it lost to another one. */
+export async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withClient(pool, (client) => inTransaction(client, work));
+    } catch (error) {
+      if (attempt === 3 || !isConflict(error)) throw error;
+    }
+  }
+}
+
+async function inTransaction<T>(client: PoolClient, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  await client.query('begin isolation level read committed');
+  try {
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    if (!(readFailure(error) instanceof ConnectionLost)) await client.query('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { OutcomeUnknown, StorageUnavailable } from '@parley/core';
+
+/** The database answered a statement with an error, so it changed nothing. Holds neither SQL nor values. */
+export class StatementRefused extends Error {
+  override readonly name = 'StatementRefused';
+  readonly sqlState: string;
+
+  constructor(sqlState: string, constraint: string | undefined) {
+    super(`The database refused a statement: SQLSTATE ${sqlState}${constraint ? ` on ${constraint}` : ''}.`);
+    this.sqlState = sqlState;
+  }
+}
+
+/** The connection broke after a statement was sent. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+interface DatabaseError extends Error {
+  readonly severity: string;
+  readonly code: string;
+  readonly constraint?: string;
+}
+
+/** By shape: PGlite's adapter has an error class of its own. */
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
+
+/** Classes 08 and 57P end the connection, and may come after a commit. */
+const endsConnection = (sqlState: string): boolean => /^(08|57P)/.test(sqlState);
+
+/** Lock conflicts: the same call may win a moment later. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof StatementRefused && ['40001', '40P01', '55P03'].includes(error.sqlState);
+
+/** Resources, time-outs, a read-only standby: the database is there and cannot do it now. */
+const isTransient = (sqlState: string): boolean => /^(40|53|57|58|25006|55P03)/.test(sqlState);
+
+/** What a failed statement means. */
+export function readFailure(error: unknown): Error {
+  if (error instanceof StatementRefused || error instanceof ConnectionLost) return error;
+  if (isDatabaseError(error) && !endsConnection(error.code)) return new StatementRefused(error.code, error.constraint);
+  return new ConnectionLost('The connection to the database broke.', { cause: error });
+}
+
+/** What a failed attempt to get a connection means: nothing was sent. */
+export function readConnectFailure(error: unknown): StorageUnavailable {
+  const reason = error instanceof Error && error.message !== '' ? error.message : 'no connection';
+  return new StorageUnavailable(`The database cannot be reached: ${reason}`, { cause: error });
+}
+
+/** A failure as callers of the port know it. */
+export function toPortFailure(error: unknown, effect: 'read' | 'write'): unknown {
+  if (error instanceof ConnectionLost) {
+    const Lost = effect === 'write' ? OutcomeUnknown : StorageUnavailable;
+    return new Lost(error.message, { cause: error.cause });
+  }
+  if (error instanceof StatementRefused && isTransient(error.sqlState)) {
+    return new StorageUnavailable(error.message, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,30 @@
+import type { News } from '@parley/core';
+import type { Database } from './database.ts';
+import { type LaneSettings, openLanes } from './lanes.ts';
+import { settleGroup } from './settle-group.ts';
+import { type FetchRequest, fetchSessions } from './sql/fetch-sessions.ts';
+
+const keyOf = ({ sessionId, after }: FetchRequest): string => `${after} ${sessionId}`;
+
+/**
+ * Groups fetches. A request joins an equal one that is still to be sent, never one in flight: that may have read the
+ * head before the request came.
+ */
+export function openFetchLanes(
+  database: Database,
+  settings: LaneSettings,
+): (request: FetchRequest) => Promise<News | null> {
+  const unsent = new Map<string, Promise<News | null>>();
+  const submit = openLanes<FetchRequest, News | null>(settings, {
+    send(group) {
+      for (const request of group) unsent.delete(keyOf(request));
+      return settleGroup(group, (members) => fetchSessions(database, members));
+    },
+  });
+  return (request) => {
+    const key = keyOf(request);
+    const answer = unsent.get(key) ?? submit(request);
+    unsent.set(key, answer);
+    return answer;
+  };
+}

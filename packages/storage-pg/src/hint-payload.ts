@@ -1,0 +1,33 @@
+/** PostgreSQL takes payloads below 8,000 bytes. */
+const PAYLOAD_BYTES = 7_500;
+
+/**
+ * Packs session ids into as few payloads as they fit in.
+ *
+ * @param origin names the sender, which skips its own hints
+ * @param sessionIds none says that any session may have changed
+ */
+export function packHints(origin: string, sessionIds: readonly string[]): readonly string[] {
+  const payloads: string[] = [];
+  let members = [origin];
+  let bytes = 0;
+  for (const sessionId of sessionIds) {
+    const more = Buffer.byteLength(JSON.stringify(sessionId)) + 1;
+    if (members.length > 1 && bytes + more > PAYLOAD_BYTES) {
+      payloads.push(JSON.stringify(members));
+      members = [origin];
+      bytes = 0;
+    }
+    members.push(sessionId);
+    bytes += more;
+  }
+  return [...payloads, JSON.stringify(members)];
+}
+
+/** The session ids of a payload; `null` when it is the reader's own, or none of ours. */
+export function readHint(payload: string, origin: string): readonly string[] | null {
+  if (!payload.startsWith('["')) return null;
+  const members: unknown = JSON.parse(payload);
+  if (!Array.isArray(members) || members[0] === origin) return null;
+  return members.slice(1).filter((member) => typeof member === 'string');
+}

@@ -1,0 +1,93 @@
+export interface LaneSettings {
+  /** Groups in flight at most. */
+  readonly lanes: number;
+  /** Requests in a group at most. */
+  readonly groupMax: number;
+}
+
+export interface LaneWork<Q, A> {
+  /** Requests of one key are never in flight together. Left out when they may be. */
+  keyOf?(request: Q): string;
+  /** About how much a request adds to the statement. Left out when it is always little. */
+  charsOf?(request: Q): number;
+  /** Sends a group in one statement. Called at the moment the group is closed. */
+  send(group: readonly Q[]): Promise<readonly PromiseSettledResult<A>[]>;
+}
+
+interface Waiting<Q, A> {
+  readonly request: Q;
+  readonly key: string | undefined;
+  readonly chars: number;
+  resolve(answer: A): void;
+  reject(reason: unknown): void;
+}
+
+const GROUP_CHARS = 1_000_000;
+
+/**
+ * Groups requests that arrive together: few groups in flight, what arrives meanwhile makes the next one. A request
+ * waits for no timer, only for the end of the current turn of the event loop and for a free lane.
+ *
+ * @returns the function that adds a request and resolves with its own answer
+ */
+export function openLanes<Q, A>({ lanes, groupMax }: LaneSettings, work: LaneWork<Q, A>): (request: Q) => Promise<A> {
+  const busy = new Set<string>();
+  let waiting: Waiting<Q, A>[] = [];
+  let free = lanes;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || free === 0 || waiting.length === 0) return;
+    isScheduled = true;
+    setImmediate(flush);
+  }
+
+  function flush(): void {
+    isScheduled = false;
+    while (free > 0) {
+      const group = take(Math.min(groupMax, Math.ceil(waiting.length / free)));
+      if (group.length === 0) return;
+      void run(group);
+    }
+  }
+
+  function take(count: number): Waiting<Q, A>[] {
+    const group: Waiting<Q, A>[] = [];
+    const rest: Waiting<Q, A>[] = [];
+    let chars = 0;
+    for (const one of waiting) {
+      const isOpen = group.length < count && (one.key === undefined || !busy.has(one.key));
+      if (isOpen && (group.length === 0 || chars + one.chars <= GROUP_CHARS)) {
+        group.push(one);
+        chars += one.chars;
+        if (one.key !== undefined) busy.add(one.key);
+      } else rest.push(one);
+    }
+    waiting = rest;
+    return group;
+  }
+
+  async function run(group: readonly Waiting<Q, A>[]): Promise<void> {
+    free -= 1;
+    try {
+      const outcomes = await work.send(group.map(({ request }) => request));
+      for (const [index, one] of group.entries()) settle(one, outcomes[index]);
+    } catch (error) {
+      for (const one of group) one.reject(error);
+    }
+    for (const { key } of group) if (key !== undefined) busy.delete(key);
+    free += 1;
+    schedule();
+  }
+
+  return (request) =>
+    new Promise<A>((resolve, reject) => {
+      waiting.push({ request, key: work.keyOf?.(request), chars: work.charsOf?.(request) ?? 0, resolve, reject });
+      schedule();
+    });
+}
+
+function settle<Q, A>(one: Waiting<Q, A>, outcome: PromiseSettledResult<A> | undefined): void {
+  if (outcome?.status === 'fulfilled') one.resolve(outcome.value);
+  else one.reject(outcome?.reason ?? new Error('a group was answered in part'));
+}

@@ -1,0 +1,46 @@
+import type { Migration } from './migrations.ts';
+
+/**
+ * Keys lead with the session id, so that tables can be spread by it. Bodies are text: jsonb would not give back the
+ * bytes that were hashed. The head row has room to be updated in place and no index on what changes.
+ */
+export const createFirstTables: Migration = {
+  name: '0001-first-tables',
+  async up(trx, { session, event, document, rate }) {
+    await trx.raw(`
+      create table ${session} (
+        session_id text collate "C" primary key,
+        owner_id text collate "C" not null,
+        title text not null,
+        status text not null,
+        phase text not null,
+        created_at timestamptz not null,
+        seq int not null,
+        hash text collate "C" not null
+      ) with (fillfactor = 70)`);
+    await trx.raw(`create index parley_session_owner on ${session} (owner_id, created_at desc, session_id desc)`);
+    await trx.raw(`
+      create table ${event} (
+        session_id text collate "C" not null,
+        seq int not null,
+        hash text collate "C" not null,
+        body text not null,
+        primary key (session_id, seq)
+      )`);
+    await trx.raw(`
+      create table ${document} (
+        session_id text collate "C" not null,
+        sha256 text collate "C" not null,
+        body text not null,
+        primary key (session_id, sha256)
+      )`);
+    await trx.raw(`
+      create unlogged table ${rate} (
+        bucket text collate "C" not null,
+        window_ms int not null,
+        win bigint not null,
+        n int not null,
+        primary key (bucket, window_ms, win)
+      )`);
+  },
+};

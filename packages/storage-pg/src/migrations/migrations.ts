@@ -1,0 +1,11 @@
+import type { Knex } from 'knex';
+import type { Tables } from '../tables.ts';
+import { createFirstTables } from './0001-first-tables.ts';
+
+/** Numbered, never edited once released, never removed. */
+export interface Migration {
+  readonly name: string;
+  up(trx: Knex, tables: Tables): Promise<void>;
+}
+
+export const MIGRATIONS: readonly Migration[] = [createFirstTables];

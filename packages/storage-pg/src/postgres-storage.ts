@@ -1,0 +1,64 @@
+import type { Storage } from '@parley/core';
+import { Pool, type PoolConfig } from 'pg';
+import { assembleStorage } from './assemble-storage.ts';
+import { toPortFailure } from './failures.ts';
+import { openPostgresHints } from './postgres-hints.ts';
+import { prepareSchema } from './schema-version.ts';
+import { tablesIn } from './tables.ts';
+
+export interface PostgresOptions {
+  /** For example `postgres://user:password@host:5432/database`. */
+  readonly connectionString: string;
+  /** A direct connection for LISTEN, where `connectionString` leads to a pooler in transaction mode. */
+  readonly hintConnectionString?: string;
+  /** The PostgreSQL schema that holds the tables. Default `public`. */
+  readonly schema?: string;
+  /** Connections at most, beside the one for hints. Default 10. */
+  readonly poolMax?: number;
+  /** Prepares statements by name. Not through PgBouncer before 1.21. Default false. */
+  readonly isPrepared?: boolean;
+  /** Groups in flight at most, of appends and of fetches. Default 2. */
+  readonly lanes?: number;
+  /** Sessions in a group at most; 1 where one statement may touch one session only, as on Citus. Default 64. */
+  readonly groupMax?: number;
+  /** Creates or updates the tables at the start; false only checks them. Default true. */
+  readonly migrates?: boolean;
+  /** Milliseconds to wait for a connection. Default 5,000. */
+  readonly connectMs?: number;
+  /** Milliseconds to wait for the answer to a statement. Default 10,000. */
+  readonly answerMs?: number;
+}
+
+/**
+ * Opens the storage on a PostgreSQL database (15 or newer) and brings its tables up to date.
+ *
+ * @throws StorageUnavailable when the database cannot be reached
+ * @throws Error when the database has a newer schema than this program
+ */
+export async function createPostgresStorage(options: PostgresOptions): Promise<Storage> {
+  const { schema = 'public', lanes = 2, groupMax = 64, isPrepared = false, migrates = true } = options;
+  const connection = connectionOf(options);
+  const pool = openPool({ ...connection, max: options.poolMax ?? 10 });
+  const database = { pool, tables: tablesIn(schema), isPrepared };
+  await prepareSchema(database, migrates).catch(async (error: unknown) => {
+    await pool.end();
+    throw toPortFailure(error, 'read');
+  });
+  const channel = schema === 'public' ? 'parley' : `parley_${schema}`;
+  const hintConnection = { ...connection, connectionString: options.hintConnectionString ?? options.connectionString };
+  const hints = openPostgresHints(hintConnection, channel);
+  return assembleStorage({ database, lanes: { lanes, groupMax }, hints, close: () => pool.end() });
+}
+
+/** No start-up parameters: poolers refuse those they do not know. */
+function connectionOf({ connectionString, connectMs = 5_000, answerMs = 10_000 }: PostgresOptions): PoolConfig {
+  return { connectionString, connectionTimeoutMillis: connectMs, query_timeout: answerMs, keepAlive: true };
+}
+
+/** A broken connection tells whoever uses it; without a listener it would end the process. */
+export function openPool(config: PoolConfig): Pool {
+  const pool = new Pool(config);
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}

@@ -1,0 +1,75 @@
+import knex, { type Knex } from 'knex';
+import { type Database, read } from './database.ts';
+import { readFailure } from './failures.ts';
+import { MIGRATIONS, type Migration } from './migrations/migrations.ts';
+import type { Tables } from './tables.ts';
+
+const NEWEST = MIGRATIONS.length;
+
+/**
+ * Brings the tables up to this program's schema, once however many processes start together.
+ *
+ * @param migrates false when the tables are made by somebody else: then they are only checked
+ * @throws Error when the schema is newer than this program, or older and not to be migrated
+ */
+export async function prepareSchema(database: Database, migrates: boolean): Promise<void> {
+  const version = await readVersion(database);
+  checkVersion(version, migrates);
+  if (version < NEWEST) await migrate(database);
+}
+
+function checkVersion(version: number, migrates: boolean): void {
+  if (version > NEWEST) {
+    throw new Error(`The database has schema ${version}, this program knows ${NEWEST}: start a newer program.`);
+  }
+  if (version < NEWEST && !migrates) {
+    throw new Error(`The database has schema ${version}, this program needs ${NEWEST}: migrate it first.`);
+  }
+}
+
+async function readVersion(database: Database): Promise<number> {
+  const { schema, meta } = database.tables;
+  const [found] = await read<{ oid: string | null }>(database, {
+    text: 'select to_regclass($1) as oid',
+    values: [`"${schema}".parley_meta`],
+  });
+  if (found?.oid == null) return 0;
+  const text = `select value from ${meta} where key = 'schema_version'`;
+  const [row] = await read<{ value: string }>(database, { text, values: [] });
+  return Number(row?.value ?? 0);
+}
+
+async function migrate({ pool, tables }: Database): Promise<void> {
+  const connection = knex({ client: 'pg', connectionPool: pool, log: { warn: () => undefined } });
+  try {
+    await connection.transaction((trx) => migrateAlone(trx, tables));
+  } catch (error) {
+    throw readFailure(error);
+  } finally {
+    await connection.destroy();
+  }
+}
+
+/** The lock ends with the transaction: no crash can leave it behind, and no pooler can lose it. */
+async function migrateAlone(trx: Knex.Transaction, tables: Tables): Promise<void> {
+  const { schema, meta } = tables;
+  await trx.raw('select pg_advisory_xact_lock(hashtext(?))', [`parley ${schema}`]);
+  await trx.raw(`create schema if not exists "${schema}"`);
+  await trx.raw(`create table if not exists ${meta} (key text collate "C" primary key, value text not null)`);
+  await trx.migrate.latest({
+    tableName: 'parley_migration',
+    schemaName: schema,
+    migrationSource: {
+      getMigrations: async () => [...MIGRATIONS],
+      getMigrationName: ({ name }: Migration) => name,
+      getMigration: async ({ up }: Migration) => ({ up: (inner) => up(inner, tables), down: neverDown }),
+    },
+  });
+  const version = `insert into ${meta} (key, value) values ('schema_version', ?)
+    on conflict (key) do update set value = excluded.value`;
+  await trx.raw(version, [String(NEWEST)]);
+}
+
+const neverDown = async (): Promise<void> => {
+  throw new Error('Migrations go forward only.');
+};

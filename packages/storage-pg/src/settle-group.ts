@@ -1,0 +1,22 @@
+import { StatementRefused } from './failures.ts';
+
+type Send<Q, A> = (group: readonly Q[]) => Promise<readonly A[]>;
+
+/** Sends a group; when the database refuses it, sends each member alone, so that one cannot spoil the others. */
+export async function settleGroup<Q, A>(group: readonly Q[], send: Send<Q, A>): Promise<PromiseSettledResult<A>[]> {
+  try {
+    const answers = await send(group);
+    return answers.map((value) => ({ status: 'fulfilled', value }));
+  } catch (error) {
+    if (!(error instanceof StatementRefused) || group.length === 1) throw error;
+  }
+  const outcomes: PromiseSettledResult<A>[] = [];
+  for (const one of group) outcomes.push(...(await Promise.allSettled([sendAlone(one, send)])));
+  return outcomes;
+}
+
+async function sendAlone<Q, A>(one: Q, send: Send<Q, A>): Promise<A> {
+  const [answer] = await send([one]);
+  if (answer === undefined) throw new Error('a statement gave no answer');
+  return answer;
+}

@@ -1,0 +1,69 @@
+import type { Append } from '@parley/core';
+import { type Database, write } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+/** JSON always escapes it, so it can part the bodies: one text is cheaper to send than an array of them. */
+const SEPARATOR = '\u001e';
+
+/**
+ * Many sessions in one statement, each a compare-and-swap on its head. The order keeps two groups from deadlocking,
+ * `skip locked` one held head from stalling all others.
+ */
+const text = ({ session, event, document }: Tables): string => `
+with locked as materialized (
+  select s.session_id, w.seq, w.hash, w.new_seq, w.new_hash, w.status, w.phase
+  from unnest($1::text[], $2::int[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[])
+    as w(session_id, seq, hash, new_seq, new_hash, status, phase)
+  join ${session} s on s.session_id = w.session_id and s.seq = w.seq and s.hash = w.hash
+  order by s.session_id
+  for no key update of s skip locked
+), won as (
+  update ${session} s set seq = l.new_seq, hash = l.new_hash, status = l.status, phase = l.phase
+  from locked l
+  where s.session_id = l.session_id and s.seq = l.seq and s.hash = l.hash
+  returning s.session_id
+), event as (
+  insert into ${event} (session_id, seq, hash, body)
+  select e.session_id, e.seq, e.hash, e.body
+  from unnest($8::text[], $9::int[], $10::text[], string_to_array($11::text, E'\\x1e')) as e(session_id, seq, hash, body)
+  join won on won.session_id = e.session_id
+), document as (
+  insert into ${document} (session_id, sha256, body)
+  select d.session_id, d.sha256, d.body
+  from unnest($12::text[], $13::text[], $14::text[]) as d(session_id, sha256, body)
+  join won on won.session_id = d.session_id
+  on conflict (session_id, sha256) do nothing
+)
+select session_id from won`;
+
+function valuesOf(group: readonly Append[]): readonly unknown[] {
+  const heads = group.map((one) => ({ ...one, last: one.events.at(-1) ?? one.expected }));
+  const events = group.flatMap(({ sessionId, events }) => events.map((event) => ({ sessionId, ...event })));
+  const documents = group.flatMap(({ sessionId, documents }) => documents.map((each) => ({ sessionId, ...each })));
+  return [
+    heads.map(({ sessionId }) => sessionId),
+    heads.map(({ expected }) => expected.seq),
+    heads.map(({ expected }) => expected.hash),
+    heads.map(({ last }) => last.seq),
+    heads.map(({ last }) => last.hash),
+    heads.map(({ listing }) => listing.status),
+    heads.map(({ listing }) => listing.phase),
+    events.map(({ sessionId }) => sessionId),
+    events.map(({ seq }) => seq),
+    events.map(({ hash }) => hash),
+    events.map(({ body }) => body).join(SEPARATOR),
+    documents.map(({ sessionId }) => sessionId),
+    documents.map(({ sha256 }) => sha256),
+    documents.map(({ body }) => body),
+  ];
+}
+
+/**
+ * @param group appends to different sessions
+ * @returns whether each of them won
+ */
+export async function appendSessions(database: Database, group: readonly Append[]): Promise<readonly boolean[]> {
+  const statement = { name: 'parley_append', text: text(database.tables), values: valuesOf(group) };
+  const won = new Set((await write<{ session_id: string }>(database, statement)).map((row) => row.session_id));
+  return group.map(({ sessionId }) => won.has(sessionId));
+}

@@ -1,0 +1,40 @@
+import { type Database, write } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+export interface WindowCount {
+  readonly bucket: string;
+  readonly windowMs: number;
+  readonly n: number;
+}
+
+export interface WindowTotal extends WindowCount {
+  /** The window's number since the epoch, by the clock of the database. */
+  readonly window: number;
+}
+
+interface TotalRow {
+  readonly bucket: string;
+  readonly window_ms: number;
+  /** A bigint, which the driver gives as text. */
+  readonly win: string;
+  readonly n: number;
+}
+
+/** Rows are taken in one order, or two processes counting the same buckets would deadlock. */
+const text = ({ rate }: Tables): string => `
+insert into ${rate} as r (bucket, window_ms, win, n)
+select u.bucket, u.window_ms, floor(extract(epoch from statement_timestamp()) * 1000 / u.window_ms)::bigint, u.n
+from unnest($1::text[], $2::int[], $3::int[]) as u(bucket, window_ms, n)
+order by u.bucket, u.window_ms
+on conflict (bucket, window_ms, win) do update set n = r.n + excluded.n
+returning r.bucket, r.window_ms, r.win, r.n`;
+
+/** @param counts each bucket and window length at most once */
+export async function countWindows(
+  database: Database,
+  counts: readonly WindowCount[],
+): Promise<readonly WindowTotal[]> {
+  const values = [counts.map(({ bucket }) => bucket), counts.map(({ windowMs }) => windowMs), counts.map(({ n }) => n)];
+  const rows = await write<TotalRow>(database, { name: 'parley_count', text: text(database.tables), values });
+  return rows.map(({ bucket, window_ms, win, n }) => ({ bucket, windowMs: window_ms, window: Number(win), n }));
+}

@@ -1,0 +1,48 @@
+import type { News } from '@parley/core';
+import { type Database, read } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+export interface FetchRequest {
+  readonly sessionId: string;
+  readonly after: number;
+}
+
+interface FetchRow {
+  readonly n: number;
+  readonly head_seq: number;
+  readonly head_hash: string;
+  readonly seq: number | null;
+  readonly hash: string;
+  readonly body: string;
+}
+
+/** Many sessions in one statement. A session without news costs its head row and never touches the events. */
+const text = ({ session, event }: Tables): string => `
+select w.n::int as n, s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
+from unnest($1::text[], $2::int[]) with ordinality as w(session_id, after, n)
+join ${session} s on s.session_id = w.session_id
+left join lateral (
+  select e.seq, e.hash, e.body from ${event} e
+  where s.seq > w.after and e.session_id = w.session_id and e.seq > w.after
+  order by e.seq limit 500) e on true
+order by w.n, e.seq`;
+
+export async function fetchSessions(
+  database: Database,
+  group: readonly FetchRequest[],
+): Promise<readonly (News | null)[]> {
+  const values = [group.map(({ sessionId }) => sessionId), group.map(({ after }) => after)];
+  const rows = await read<FetchRow>(database, { name: 'parley_fetch', text: text(database.tables), values });
+  const rowsOf: FetchRow[][] = group.map(() => []);
+  for (const row of rows) rowsOf[row.n - 1]?.push(row);
+  return rowsOf.map(readNews);
+}
+
+function readNews(rows: readonly FetchRow[]): News | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const head = { seq: first.head_seq, hash: first.head_hash };
+  const events = rows.flatMap(({ seq, hash, body }) => (seq === null ? [] : [{ seq, hash, body }]));
+  const last = events.at(-1);
+  return { head, events, more: last !== undefined && last.seq < head.seq };
+}

@@ -1,0 +1,41 @@
+import type { ListedSession, ListPage } from '@parley/core';
+import knex from 'knex';
+import { type Database, read } from '../database.ts';
+
+interface SessionRow {
+  readonly session_id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly phase: string;
+  readonly created_at: Date;
+  readonly seq: number;
+}
+
+const build = knex({ client: 'pg' });
+const COLUMNS = ['session_id', 'title', 'status', 'phase', 'created_at', 'seq'];
+
+/** Pages by key, so that a page costs the same however deep it lies. */
+export async function listSessions(
+  database: Database,
+  ownerId: string,
+  { limit, after }: ListPage,
+): Promise<readonly ListedSession[]> {
+  const { schema } = database.tables;
+  const own = () => build('parley_session').withSchema(schema).where({ owner_id: ownerId });
+  const page = own()
+    .select(COLUMNS)
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'session_id', order: 'desc' },
+    ]);
+  if (after !== undefined) {
+    const last = own().where({ session_id: after }).select('created_at', 'session_id');
+    page.whereRaw('(created_at, session_id) < (?)', [last]);
+  }
+  const { sql: text, bindings: values } = page.limit(limit).toSQL().toNative();
+  return (await read<SessionRow>(database, { text, values })).map(toListed);
+}
+
+function toListed({ session_id, title, status, phase, created_at, seq }: SessionRow): ListedSession {
+  return { sessionId: session_id, title, status, phase, createdAt: created_at.toISOString(), seq };
+}

@@ -1,0 +1,26 @@
+/** Qualified names, so that no statement depends on a search path that a pooler may reset. */
+export interface Tables {
+  readonly schema: string;
+  readonly session: string;
+  readonly event: string;
+  readonly document: string;
+  readonly rate: string;
+  readonly meta: string;
+}
+
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,47}$/;
+
+export function tablesIn(schema: string): Tables {
+  if (!SCHEMA_NAME.test(schema)) {
+    throw new TypeError('The schema name must be 1 to 48 lower-case letters, digits and underscores.');
+  }
+  const table = (name: string): string => `"${schema}".parley_${name}`;
+  return {
+    schema,
+    session: table('session'),
+    event: table('event'),
+    document: table('document'),
+    rate: table('rate'),
+    meta: table('meta'),
+  };
+}
