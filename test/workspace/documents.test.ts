@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n');
+const LINK = /\]\((?!\w+:|#)([^)#\s]+)[^)]*\)/g;
+const FILE_IN_TABLE = /`((?:packages|scripts|test|examples)\/[^`*<]+\.\w+)`/g;
+
+describe('documents', () => {
+  test.each(documents)('%s links only to what exists', (document) => {
+    const targets = [...readFileSync(document, 'utf8').matchAll(LINK)].map(([, target]) =>
+      join(dirname(document), target ?? ''),
+    );
+    expect(targets.filter((target) => !existsSync(target))).toEqual([]);
+  });
+
+  test('the choices name files that exist', () => {
+    const files = [...readFileSync('docs/choices.md', 'utf8').matchAll(FILE_IN_TABLE)].map(([, file]) => file ?? '');
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
