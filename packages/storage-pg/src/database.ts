@@ -5,6 +5,8 @@ import type { Tables } from './tables.ts';
 /** What every statement needs: the one pool that all access goes through, and where the tables are. */
 export interface Database {
   readonly pool: Pool;
+  /** Takes a connection from the pool; rejects when there is none to be had. */
+  connect(): Promise<PoolClient>;
   readonly tables: Tables;
   /** Whether statements of the hot path are prepared by name on each connection. */
   readonly isPrepared: boolean;
@@ -21,8 +23,8 @@ export interface Statement {
  * Lends a connection. It goes back undamaged after an error with an SQLSTATE and is dropped when it broke: on
  * PGlite a needless drop would lose the protocol's place on the one connection there is.
  */
-export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
+async function withClient<T>({ connect }: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect().catch((error: unknown) => {
     throw readConnectFailure(error);
   });
   try {
@@ -41,7 +43,7 @@ export async function write<R extends QueryResultRow>(database: Database, statem
   const { name, text } = statement;
   const values = [...statement.values];
   const query = database.isPrepared && name !== undefined ? { name, text, values } : { text, values };
-  return withClient(database.pool, async (client) => (await client.query<R>(query)).rows);
+  return withClient(database, async (client) => (await client.query<R>(query)).rows);
 }
 
 /** Runs one statement that changes nothing; on a broken connection once more on another. */
@@ -55,10 +57,10 @@ export async function read<R extends QueryResultRow>(database: Database, stateme
 }
 
 /** Runs the work in one transaction; again, up to three times, when it lost to another one. */
-export async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function transact<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await withClient(pool, (client) => inTransaction(client, work));
+      return await withClient(database, (client) => inTransaction(client, work));
     } catch (error) {
       if (attempt === 3 || !isConflict(error)) throw error;
     }

@@ -26,8 +26,9 @@ interface DatabaseError extends Error {
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 
-/** Classes 08 and 57P end the connection, and may come after a commit. */
-const endsConnection = (sqlState: string): boolean => /^(08|57P)/.test(sqlState);
+/** These end the connection, and may come after a commit. */
+const endsConnection = ({ severity, code }: DatabaseError): boolean =>
+  severity === 'FATAL' || severity === 'PANIC' || /^(08|57P)/.test(code);
 
 /** Lock conflicts: the same call may win a moment later. */
 export const isConflict = (error: unknown): boolean =>
@@ -39,7 +40,7 @@ const isTransient = (sqlState: string): boolean => /^(40|53|57|58|25006|55P03)/.
 /** What a failed statement means. */
 export function readFailure(error: unknown): Error {
   if (error instanceof StatementRefused || error instanceof ConnectionLost) return error;
-  if (isDatabaseError(error) && !endsConnection(error.code)) return new StatementRefused(error.code, error.constraint);
+  if (isDatabaseError(error) && !endsConnection(error)) return new StatementRefused(error.code, error.constraint);
   return new ConnectionLost('The connection to the database broke.', { cause: error });
 }
 

@@ -1,7 +1,8 @@
 import type { Storage } from '@parley/core';
-import { Pool, type PoolConfig } from 'pg';
+import type { PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
 import { toPortFailure } from './failures.ts';
+import { openPool } from './open-pool.ts';
 import { openPostgresHints } from './postgres-hints.ts';
 import { prepareSchema } from './schema-version.ts';
 import { tablesIn } from './tables.ts';
@@ -39,7 +40,7 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
   const { schema = 'public', lanes = 2, groupMax = 64, isPrepared = false, migrates = true } = options;
   const connection = connectionOf(options);
   const pool = openPool({ ...connection, max: options.poolMax ?? 10 });
-  const database = { pool, tables: tablesIn(schema), isPrepared };
+  const database = { pool, connect: () => pool.connect(), tables: tablesIn(schema), isPrepared };
   await prepareSchema(database, migrates).catch(async (error: unknown) => {
     await pool.end();
     throw toPortFailure(error, 'read');
@@ -53,12 +54,4 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
 /** No start-up parameters: poolers refuse those they do not know. */
 function connectionOf({ connectionString, connectMs = 5_000, answerMs = 10_000 }: PostgresOptions): PoolConfig {
   return { connectionString, connectionTimeoutMillis: connectMs, query_timeout: answerMs, keepAlive: true };
-}
-
-/** A broken connection tells whoever uses it; without a listener it would end the process. */
-export function openPool(config: PoolConfig): Pool {
-  const pool = new Pool(config);
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
 }

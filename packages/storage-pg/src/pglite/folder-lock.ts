@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { identifyThisProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
+
+const BEAT_MS = 2_000;
+/** A holder without a sign of life for this long is gone. It may be busy for a while: the database runs in its thread. */
+const SILENCE_MS = 20_000;
+const LONG_AGO_MS = 60_000;
+const LOOK_MS = 250;
+const TRIES = 4;
+
+export interface FolderLock {
+  /** Resolves when somebody else took the folder, which they do only when this process seemed gone for long. */
+  readonly lost: Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Claims a folder for this process. Each claim is a file of its own name: a dead process's claim can be removed
+ * without ever removing a living one's, however many do it at once. Claim first and look at the others then: of two
+ * that start together at least one sees the other.
+ *
+ * @throws Error when a living process holds the folder
+ */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (let attempt = 1; ; attempt += 1) {
+    const name = await claim(folder);
+    const holder = await findHolder(folder, name);
+    if (holder === null) return hold(join(folder, name));
+    await rm(join(folder, name), { force: true });
+    if (attempt === TRIES) throw new Error(`The database folder ${folder} is in use by process ${holder.pid}.`);
+    await pause(50 + Math.random() * 100);
+  }
+}
+
+/** The claim appears whole: it is written under another name. */
+async function claim(folder: string): Promise<string> {
+  const id = randomUUID();
+  const draft = join(folder, `draft-${id}`);
+  await writeFile(draft, JSON.stringify(identifyThisProcess()), { flag: 'wx', mode: 0o600 });
+  const name = `lock-${id}`;
+  await rename(draft, join(folder, name));
+  return name;
+}
+
+async function findHolder(folder: string, own: string): Promise<ProcessIdentity | null> {
+  const self = identifyThisProcess();
+  const now = (await stat(join(folder, own))).mtimeMs;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('lock-') || name === own) continue;
+    const path = join(folder, name);
+    const holder = await readClaim(path);
+    if (holder === null) continue;
+    if (isRunning(holder, self) ?? (await isBeating(path, now))) return holder;
+    await rm(path, { force: true });
+  }
+  return null;
+}
+
+async function readClaim(path: string): Promise<ProcessIdentity | null> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  return text === null ? null : JSON.parse(text);
+}
+
+/** For a holder that cannot be seen from here: whether its claim is being renewed. */
+async function isBeating(path: string, now: number): Promise<boolean> {
+  const first = await timeOf(path);
+  if (first === null || now - first > LONG_AGO_MS) return false;
+  for (let waited = 0; waited < SILENCE_MS; waited += LOOK_MS) {
+    await pause(LOOK_MS);
+    const time = await timeOf(path);
+    if (time !== first) return time !== null;
+  }
+  return false;
+}
+
+async function timeOf(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null);
+  return found?.mtimeMs ?? null;
+}
+
+function hold(path: string): FolderLock {
+  let beat: NodeJS.Timeout | undefined;
+  const lost = new Promise<void>((resolve) => {
+    beat = setInterval(() => void renew(path).catch(resolve), BEAT_MS).unref();
+  });
+  return {
+    lost,
+    async release() {
+      clearInterval(beat);
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** Writes the same text in place: the time changes by the file system's clock, and readers never see half of it. */
+async function renew(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.write(JSON.stringify(identifyThisProcess()), 0);
+  } finally {
+    await file.close();
+  }
+}

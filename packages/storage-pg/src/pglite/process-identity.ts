@@ -1,0 +1,50 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/** Tells one process from all others that ever ran, as far as the system lets us. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** In ticks since boot: tells a process from a later one with the same number. Null where the system hides it. */
+  readonly startedAt: string | null;
+  /** Process numbers of another namespace (a container's) say nothing here. */
+  readonly namespace: string | null;
+  readonly bootId: string | null;
+}
+
+export function identifyThisProcess(): ProcessIdentity {
+  const bootId = readOrNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const namespace = readOrNull(() => readlinkSync('/proc/self/ns/pid'));
+  return { pid: process.pid, startedAt: startOf(process.pid), namespace, bootId };
+}
+
+/** Whether that process runs; null when it cannot be told from here. */
+export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean | null {
+  if (one.bootId !== self.bootId || one.namespace !== self.namespace) return null;
+  if (one.startedAt !== null) return startOf(one.pid) === one.startedAt;
+  return isPidInUse(one.pid) ? null : false;
+}
+
+/** The 22nd field of the process's line; the second may hold spaces and parentheses. */
+function startOf(pid: number): string | null {
+  return readOrNull(() => {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? null : (fields[18] ?? null);
+  });
+}
+
+function isPidInUse(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function readOrNull<T>(read: () => T | null): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import { type Database, write } from '../database.ts';
+import { ConnectionLost, StatementRefused } from '../failures.ts';
+
+const CHECKPOINT_MS = 60_000;
+const VACUUM_MS = 60 * 60_000;
+
+/**
+ * Does what a PostgreSQL server does by itself: without checkpoints the write-ahead log grows for ever, without vacuum
+ * the tables do.
+ *
+ * @returns the function that stops it and waits for what is under way
+ */
+export function startUpkeep(database: Database): () => Promise<void> {
+  let underway: Promise<void> = Promise.resolve();
+  const every = (ms: number, text: string): NodeJS.Timeout =>
+    setInterval(() => {
+      underway = underway.then(() => attempt(database, text));
+    }, ms).unref();
+  const timers = [every(CHECKPOINT_MS, 'checkpoint'), every(VACUUM_MS, 'vacuum (analyze)')];
+  return async () => {
+    for (const timer of timers) clearInterval(timer);
+    await underway;
+  };
+}
+
+/** What fails now is due again at the next turn; a broken engine tells the next caller. */
+async function attempt(database: Database, text: string): Promise<void> {
+  await write(database, { text, values: [] }).catch((error: unknown) => {
+    if (!(error instanceof StatementRefused || error instanceof ConnectionLost)) throw error;
+  });
+}
