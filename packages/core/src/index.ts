@@ -1,4 +1,31 @@
+export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
+export { type Clock, systemClock } from './kernel/clock.ts';
+export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
+export type { LoggedEvent } from './kernel/event.ts';
+export { errorHeaders } from './kernel/failures.ts';
+export type {
+  Admission,
+  Answer,
+  HostPort,
+  RouteListing,
+  RouteRequest,
+  Sender,
+  ToolListing,
+  ToolResult,
+} from './kernel/host-port.ts';
+export type { JsonSchema } from './kernel/json-schema.ts';
+export {
+  DEFAULT_LIMITS,
+  type Limits,
+  MAX_BATCH_ELEMENTS,
+  MAX_BODY_BYTES,
+  MAX_BODY_CHARS,
+  MAX_WAIT_SECONDS,
+} from './kernel/limits.ts';
 export { createMemoryStorage, type MemoryStorage } from './kernel/memory-storage.ts';
+export type { OwnerListing, OwnerPort } from './kernel/owner-port.ts';
+export type { Agent, Builder, Role } from './kernel/roles.ts';
+export type { CacheSizes } from './kernel/sessions.ts';
 export { assertStorableAppend, assertStorableSession, assertStorableText } from './kernel/storable.ts';
 export {
   type Append,
@@ -15,3 +42,7 @@ export {
   type StoredDocument,
   type StoredEvent,
 } from './kernel/storage.ts';
+export type { RandomBytes } from './kernel/token.ts';
+export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';
+export type { Owner, OwnerCalls } from './owner.ts';
+export { createParley, type Parley, type ParleyOptions } from './parley.ts';

@@ -152,6 +152,7 @@ function newestFirst(a: ListedSession, b: ListedSession): number {
 }
 
 function countWindow(memory: Memory, windowMs: number, counts: readonly RateCount[]): readonly RateCount[] {
+  for (const { bucket } of counts) assertStorableText('a bucket', bucket);
   const number = Math.floor(memory.now() / windowMs);
   const known = memory.windows.get(windowMs);
   const window = known?.number === number ? known : { number, counts: new Map<string, number>() };

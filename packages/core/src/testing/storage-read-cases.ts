@@ -14,6 +14,7 @@ export function readCases(opened: Opened): void {
       const nothingNew = { head, events: [], more: false };
       expect(await storage.fetch(sessionId, 1)).toEqual(nothingNew);
       expect(await storage.fetch(sessionId, 7)).toEqual(nothingNew);
+      expect(await storage.fetch(sessionId, Number.MAX_SAFE_INTEGER)).toEqual(nothingNew);
     });
 
     test('gives a long log in pages of 500', async () => {
@@ -48,7 +49,8 @@ export function readCases(opened: Opened): void {
       const seqs = async (from: number, to: number) =>
         (await storage.events(sessionId, from, to)).map(({ seq }) => seq);
       expect(await seqs(3, 5)).toEqual([3, 4, 5]);
-      expect(await seqs(519, 900)).toEqual([519, 520]);
+      expect(await seqs(519, Number.MAX_SAFE_INTEGER)).toEqual([519, 520]);
+      expect(await seqs(0, 2)).toEqual([1, 2]);
       expect(await seqs(5, 3)).toEqual([]);
       expect(await seqs(1, 520)).toHaveLength(500);
       expect(await storage.events(newId(), 1, 10)).toEqual([]);

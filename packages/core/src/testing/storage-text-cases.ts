@@ -42,10 +42,11 @@ export function textCases(opened: Opened): void {
         storage.events(bad, 1, 2),
         storage.document(bad, 'a'.repeat(64)),
         storage.delete(bad),
+        storage.countWindow(60_000, [{ bucket: bad, n: 1 }]),
         ...neighbours.map((neighbour) => storage.append(appendOf(neighbour.sessionId, neighbour.head))),
       ]);
       const statuses = outcomes.map(({ status }) => status);
-      expect(statuses).toEqual([...Array<string>(9).fill('rejected'), ...Array<string>(4).fill('fulfilled')]);
+      expect(statuses).toEqual([...Array<string>(10).fill('rejected'), ...Array<string>(4).fill('fulfilled')]);
       expect(await storage.fetch(sessionId, 0)).toMatchObject({ head });
     });
 

@@ -1,0 +1,49 @@
+import { operations, registry } from './areas/registry.ts';
+import type { SessionState } from './areas/state.ts';
+import type { Engine } from './kernel/engine.ts';
+import { fail } from './kernel/errors.ts';
+import { enter, readToken } from './kernel/gate.ts';
+import { plainJson } from './kernel/json-text.ts';
+import type { InputOf, OutputOf } from './kernel/operation.ts';
+import { runTool } from './kernel/tool-call.ts';
+
+type Tool = (typeof operations)[number];
+type Named<N extends string> = Extract<Tool, { readonly name: N }>;
+
+export type ToolName = Tool['name'];
+export type ToolInput<N extends ToolName> = InputOf<Named<N>>;
+export type ToolOutput<N extends ToolName> = OutputOf<Named<N>>;
+
+/** One token's calls in process, typed by tool name, with every check but rate limits. */
+export interface AgentCalls {
+  /**
+   * @throws ParleyError with the code a host would answer
+   */
+  call<N extends ToolName>(
+    name: N,
+    input?: ToolInput<N>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ToolOutput<N>>;
+}
+
+export function createAgent(engine: Engine<SessionState>, token: string): AgentCalls {
+  const isTool = (name: string): boolean => operations.some((operation) => operation.name === name);
+  return {
+    async call(name, input, { signal } = {}) {
+      const known = readToken({ authorization: [`Bearer ${token}`], address: '' });
+      const visit = await enter(engine, known ?? fail('UNAUTHORIZED', 'This is not a session token.'));
+      const operation =
+        registry.tool(visit.role, name) ??
+        (isTool(name) ? forbidden(visit.role) : fail('NOT_FOUND', 'There is no such tool.'));
+      const { value } = await runTool(engine, visit, operation, plainJson(input ?? {}), { signal });
+      return value as never;
+    },
+  };
+}
+
+function forbidden(role: string): never {
+  return fail(
+    role === 'moderator' ? 'MODERATOR_FORBIDDEN' : 'BUILDER_FORBIDDEN',
+    `A ${role} token does not reach this tool.`,
+  );
+}

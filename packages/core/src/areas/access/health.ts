@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { At, NoInput } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+/** Spec 4.1. Says that the process answers; whether the storage does is asked on the owner's side. */
+export const health = defineOperation({
+  name: 'health',
+  summary: 'Say that the service answers, and its time.',
+  rest: 'GET /health',
+  access: { anyone: true },
+  input: NoInput,
+  output: z.strictObject({ ok: z.literal(true), service: z.string(), version: z.string(), time: At }),
+  errors: [],
+
+  reply: (_state, _input, { service, now }) => ({
+    ok: true as const,
+    service: service.name,
+    version: service.version,
+    time: now,
+  }),
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { isoTime } from '../../kernel/clock.ts';
+import { fail } from '../../kernel/errors.ts';
+import { sha256Hex } from '../../kernel/event.ts';
+import { lookUp } from '../../kernel/history.ts';
+import { TOKEN_LIFETIME_MS } from '../../kernel/limits.ts';
+import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
+import { AgentRole, At, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { redeemable } from './rules.ts';
+
+/** Spec 4.1, 5.4. One append consumes the code, issues the token and revokes the role's earlier one. */
+export const redeemInvitation = defineOperation({
+  name: 'redeem_invitation',
+  summary: 'Exchange a one-time invitation code for a session token that lasts 24 hours.',
+  rest: 'POST /invitations/redeem',
+  access: { anyone: true },
+  input: z.strictObject({
+    code: z.string().max(200).describe('The one-time code from the owner, starting with pinv_.'),
+    client_type: text(100).optional().describe('What connects, for the owner to see: claude-code, codex, …'),
+  }),
+  output: z.strictObject({
+    token: z.string(),
+    token_prefix: z.string(),
+    expires_at: At,
+    session_id: z.string(),
+    role: AgentRole,
+    scopes: z.array(z.enum(SCOPES)).optional(),
+    permissions: z.array(z.enum(PERMISSIONS)).optional(),
+    base_url: z.string().optional(),
+    mcp_url: z.string().optional(),
+  }),
+  errors: ['INVITATION_INVALID'],
+
+  secretIn: ({ code }) => code,
+
+  decide(state, { code, client_type }, _caller, { now, mint }) {
+    const code_hash = sha256Hex(code);
+    const { role, scopes, permissions } = redeemable(state, code_hash, Date.parse(now));
+    const token = mint('prt_');
+    const grant = role === 'moderator' ? { permissions: [...permissions] } : { scopes: [...scopes] };
+    const expires_at = isoTime(Date.parse(now) + TOKEN_LIFETIME_MS);
+    const data = {
+      role,
+      code_hash,
+      token_hash: token.hash,
+      token_prefix: token.shown,
+      expires_at,
+      client_type,
+      ...grant,
+    };
+    return [{ kind: 'invitation.redeemed', data }];
+  },
+
+  reply(state, _input, { mint, service }) {
+    const { text: secret, hash, shown } = mint('prt_');
+    const token =
+      lookUp(state.access.tokens, hash) ?? fail('INVITATION_INVALID', 'This code was used by somebody else.');
+    const grant = token.role === 'moderator' ? { permissions: [...token.permissions] } : { scopes: [...token.scopes] };
+    return {
+      token: secret,
+      token_prefix: shown,
+      expires_at: token.expiresAt,
+      session_id: state.sessionId,
+      role: token.role,
+      ...grant,
+      base_url: service.baseUrl,
+      mcp_url: service.mcpUrl,
+    };
+  },
+});

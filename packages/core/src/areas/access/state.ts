@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
+import type { Agent } from '../../kernel/roles.ts';
+import { PERMISSIONS, type Permission, SCOPES, type Scope } from '../../kernel/scopes.ts';
+import type { SessionEvent } from '../catalog.ts';
+import { AgentRole } from '../fields.ts';
+
+const Grant = {
+  scopes: z.array(z.enum(SCOPES)).optional(),
+  permissions: z.array(z.enum(PERMISSIONS)).optional(),
+};
+
+export const accessEvents = defineEvents({
+  'invitation.created': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({
+      role: AgentRole,
+      code_hash: z.string(),
+      code_prefix: z.string(),
+      expires_at: z.string(),
+      ...Grant,
+    }),
+  },
+  'invitation.redeemed': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({
+      role: AgentRole,
+      code_hash: z.string(),
+      token_hash: z.string(),
+      token_prefix: z.string(),
+      expires_at: z.string(),
+      client_type: z.string().optional(),
+      ...Grant,
+    }),
+  },
+  'access.revoked': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ role: AgentRole }) },
+});
+
+interface Granted {
+  readonly role: Agent;
+  readonly scopes: readonly Scope[];
+  readonly permissions: readonly Permission[];
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string;
+}
+
+export interface Invitation extends Granted {
+  readonly prefix: string;
+  readonly status: 'OPEN' | 'REDEEMED' | 'CANCELLED';
+}
+
+export interface Token extends Granted {
+  readonly prefix: string;
+  readonly clientType: string | undefined;
+  readonly issuedAt: string;
+  readonly isRevoked: boolean;
+}
+
+export interface AccessState {
+  readonly invitations: Table<Invitation>;
+  readonly tokens: Table<Token>;
+  /** Hash of the code that can still be redeemed, per role. */
+  readonly openCode: Readonly<Partial<Record<Agent, string>>>;
+  /** Hash of the token issued last, per role. */
+  readonly currentToken: Readonly<Partial<Record<Agent, string>>>;
+}
+
+export const emptyAccess: AccessState = {
+  invitations: emptyTable(),
+  tokens: emptyTable(),
+  openCode: {},
+  currentToken: {},
+};
+
+export function evolveAccess(access: AccessState, event: SessionEvent): AccessState {
+  switch (event.kind) {
+    case 'invitation.created':
+      return addInvitation(cancelCode(access, event.data.role), event.data);
+    case 'invitation.redeemed':
+      return addToken(revokeToken(access, event.data.role), event.data, event.at);
+    case 'access.revoked':
+      return cancelCode(revokeToken(access, event.data.role), event.data.role);
+    default:
+      return access;
+  }
+}
+
+type Redeemed = Extract<SessionEvent, { kind: 'invitation.redeemed' }>['data'];
+type Created = Extract<SessionEvent, { kind: 'invitation.created' }>['data'];
+
+const granted = ({ role, scopes = [], permissions = [], expires_at }: Created | Redeemed): Granted => ({
+  role,
+  scopes,
+  permissions,
+  expiresAt: expires_at,
+});
+
+function addInvitation(access: AccessState, data: Created): AccessState {
+  const invitation: Invitation = { ...granted(data), prefix: data.code_prefix, status: 'OPEN' };
+  return {
+    ...access,
+    invitations: withEntry(access.invitations, data.code_hash, invitation),
+    openCode: { ...access.openCode, [data.role]: data.code_hash },
+  };
+}
+
+function cancelCode(access: AccessState, role: Agent): AccessState {
+  const hash = access.openCode[role];
+  return hash === undefined ? access : closeCode(access, role, hash, 'CANCELLED');
+}
+
+function closeCode(access: AccessState, role: Agent, hash: string, status: Invitation['status']): AccessState {
+  const invitation = lookUp(access.invitations, hash);
+  if (!invitation) return access;
+  const { [role]: _closed, ...openCode } = access.openCode;
+  return { ...access, invitations: withEntry(access.invitations, hash, { ...invitation, status }), openCode };
+}
+
+function addToken(access: AccessState, data: Redeemed, at: string): AccessState {
+  const token: Token = {
+    ...granted(data),
+    prefix: data.token_prefix,
+    clientType: data.client_type,
+    issuedAt: at,
+    isRevoked: false,
+  };
+  return {
+    ...closeCode(access, data.role, data.code_hash, 'REDEEMED'),
+    tokens: withEntry(access.tokens, data.token_hash, token),
+    currentToken: { ...access.currentToken, [data.role]: data.token_hash },
+  };
+}
+
+function revokeToken(access: AccessState, role: Agent): AccessState {
+  const hash = access.currentToken[role];
+  const token = hash === undefined ? undefined : lookUp(access.tokens, hash);
+  if (hash === undefined || !token) return access;
+  return { ...access, tokens: withEntry(access.tokens, hash, { ...token, isRevoked: true }) };
+}

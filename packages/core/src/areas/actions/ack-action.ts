@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { ActionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { actionDueTo, refuseClosed } from './rules.ts';
+import { ActionView, viewAction } from './schemas.ts';
+
+/** Spec 3. An acknowledged action no longer ends a long-poll at once. */
+export const ackAction = defineOperation({
+  name: 'ack_action',
+  summary: 'Acknowledge a pending action: seen, in work.',
+  rest: 'POST actions/ack',
+  access: { builder: 'read_session_state' },
+  worksWhilePaused: true,
+  input: z.strictObject({ action_id: ActionId }),
+  output: z.strictObject({ action: ActionView }),
+  errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
+
+  decide({ actions }, { action_id }, { role }) {
+    const action = actionDueTo(actions, action_id, role);
+    refuseClosed(action);
+    return action.status === 'PENDING'
+      ? [{ kind: 'action.acknowledged', data: { action_id, due_to: action.dueTo } }]
+      : [];
+  },
+
+  reply: ({ actions }, { action_id }, { caller }) => ({
+    action: viewAction(actionDueTo(actions, action_id, caller.role)),
+  }),
+});

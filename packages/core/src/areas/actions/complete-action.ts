@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ActionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { actionDueTo, refuseClosed } from './rules.ts';
+import { ActionView, viewAction } from './schemas.ts';
+
+/** Spec 3. By hand: recorded, but a derived obligation is only met by doing what it asks for. */
+export const completeAction = defineOperation({
+  name: 'complete_action',
+  summary: 'Mark an action completed; poll_actions then no longer lists it.',
+  rest: 'POST actions/complete',
+  access: { builder: 'read_session_state' },
+  worksWhilePaused: true,
+  input: z.strictObject({ action_id: ActionId }),
+  output: z.strictObject({ action: ActionView }),
+  errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
+
+  decide({ actions }, { action_id }, { role }) {
+    const action = actionDueTo(actions, action_id, role);
+    refuseClosed(action);
+    return [{ kind: 'action.completed', data: { action_id, due_to: action.dueTo } }];
+  },
+
+  reply: ({ actions }, { action_id }, { caller }) => ({
+    action: viewAction(actionDueTo(actions, action_id, caller.role)),
+  }),
+});

@@ -1,0 +1,25 @@
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { Role } from '../../kernel/roles.ts';
+import type { Action, Actions } from './state.ts';
+
+/** The action, if it is due to this role; another's is as unknown as none. */
+export function actionDueTo(actions: Actions, id: string, role: Role): Action {
+  const action = lookUp(actions.all, id);
+  if (action?.dueTo === role) return action;
+  return fail('UNKNOWN_RECORD', `No action ${id} is due to you.`, { record: { type: 'action', id } });
+}
+
+export function refuseClosed({ actionId, status }: Action): void {
+  if (status === 'COMPLETED') fail('ACTION_CLOSED', `Action ${actionId} is completed.`, { status });
+}
+
+/** PENDING and ACKNOWLEDGED, oldest first. */
+export const openActionsOf = ({ all, open }: Actions, role: Role): Action[] =>
+  open.flatMap((id) => {
+    const action = lookUp(all, id);
+    return action?.dueTo === role ? [action] : [];
+  });
+
+export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
+  openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { isBuilder } from '../../kernel/roles.ts';
+import { DecisionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { activeDecision, decisionOf } from './rules.ts';
+import { DecisionView, viewDecision } from './schemas.ts';
+
+/** Spec 3. Each agent accepts for itself, the proposer too; the second acceptance resolves. */
+export const acceptDecision = defineOperation({
+  name: 'accept_decision',
+  summary: 'Accept the current revision of a decision; it is resolved once both agents have accepted.',
+  rest: 'POST decisions/accept',
+  access: { builder: 'submit_position' },
+  phases: ['PLANNING', 'CONTRACT'],
+  input: z.strictObject({ decision_id: DecisionId }),
+  output: z.strictObject({ decision: DecisionView }),
+  errors: ['UNKNOWN_RECORD', 'DECISION_CLOSED'],
+
+  decide({ decisions }, { decision_id }, { role }) {
+    const { acceptedBy } = activeDecision(decisions, decision_id);
+    const hasAccepted = isBuilder(role) && acceptedBy.includes(role);
+    return hasAccepted ? [] : [{ kind: 'decision.accepted', data: { decision_id } }];
+  },
+
+  reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),
+});

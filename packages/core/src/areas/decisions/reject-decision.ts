@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { DecisionId, Reason } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { activeDecision, decisionOf } from './rules.ts';
+import { DecisionView, viewDecision } from './schemas.ts';
+
+/** Spec 3. Works on a resolved decision too: an acceptance can be regretted until the contract is approved. */
+export const rejectDecision = defineOperation({
+  name: 'reject_decision',
+  summary: 'Reject a decision that the other agent proposed, with the reason.',
+  rest: 'POST decisions/reject',
+  access: { builder: 'submit_position' },
+  phases: ['PLANNING', 'CONTRACT'],
+  input: z.strictObject({ decision_id: DecisionId, reason: Reason }),
+  output: z.strictObject({ decision: DecisionView }),
+  errors: ['UNKNOWN_RECORD', 'OWN_PROPOSAL', 'DECISION_CLOSED'],
+
+  decide({ decisions }, { decision_id, reason }, { role }) {
+    const { proposedBy } = decisionOf(decisions, decision_id);
+    if (proposedBy === role) fail('OWN_PROPOSAL', 'You proposed this decision yourself.');
+    activeDecision(decisions, decision_id);
+    return [{ kind: 'decision.rejected', data: { decision_id, reason } }];
+  },
+
+  reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),
+});

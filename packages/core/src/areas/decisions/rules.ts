@@ -1,0 +1,85 @@
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { Limits } from '../../kernel/limits.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import { type Decision, type Decisions, topicKey } from './state.ts';
+
+export interface Proposal {
+  readonly topic: string;
+  readonly position: string;
+  readonly evidence?: readonly Record<string, unknown>[] | undefined;
+}
+
+export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
+
+/** The latest decision on a topic, active or not. */
+export const latestOn = ({ all, latestOf }: Decisions, topic: string): Decision | undefined => {
+  const id = lookUp(latestOf, topicKey(topic));
+  return id === undefined ? undefined : lookUp(all, id);
+};
+
+export function decisionOf({ all }: Decisions, id: string): Decision {
+  return lookUp(all, id) ?? fail('UNKNOWN_RECORD', `No decision ${id} here.`, { record: { type: 'decision', id } });
+}
+
+/** The decision, if it can still be acted on. */
+export function activeDecision(decisions: Decisions, id: string): Decision {
+  const decision = decisionOf(decisions, id);
+  if (isActive(decision)) return decision;
+  const latest = latestOn(decisions, decision.topic);
+  const current_decision_id = latest && isActive(latest) ? latest.decisionId : null;
+  return fail('DECISION_CLOSED', `Decision ${id} is ${decision.status}.`, {
+    status: decision.status,
+    current_decision_id,
+  });
+}
+
+/** A position on a topic: the decision it amounts to, and the event that records it when it is new. */
+export interface Recorded {
+  readonly decisionId: string;
+  readonly draft: ReturnType<typeof proposalDraft> | undefined;
+}
+
+/**
+ * Spec 3. The same position stands as it is; another one supersedes what was active on the topic.
+ *
+ * @param pending proposals already recorded by the same turn
+ */
+export function recordProposal(
+  decisions: Decisions,
+  proposal: Proposal,
+  inTurn: boolean,
+  pending: number,
+  limits: Limits,
+): Recorded {
+  const latest = latestOn(decisions, proposal.topic);
+  if (latest && isActive(latest) && latest.position === proposal.position)
+    return { decisionId: latest.decisionId, draft: undefined };
+  if (decisions.open.length + pending >= limits.openDecisions) {
+    fail('LIMIT_EXCEEDED', `${limits.openDecisions} decisions are open already.`, { limit: limits.openDecisions });
+  }
+  const decisionId = `d_${decisions.all.size + pending + 1}`;
+  return { decisionId, draft: proposalDraft(decisionId, proposal, latest, inTurn) };
+}
+
+function proposalDraft(decision_id: string, proposal: Proposal, latest: Decision | undefined, in_turn: boolean) {
+  const { topic, position, evidence } = proposal;
+  const supersedes = latest && isActive(latest) ? latest.decisionId : undefined;
+  const data = {
+    decision_id,
+    topic,
+    position,
+    evidence: evidence && [...evidence],
+    revision: (latest?.revision ?? 0) + 1,
+    supersedes,
+    in_turn,
+  };
+  return { kind: 'decision.proposed' as const, data };
+}
+
+/** Open proposals that wait for this builder's acceptance, oldest first. */
+export const awaitingAcceptance = ({ all, open }: Decisions, builder: Builder): Decision[] =>
+  open.flatMap((id) => {
+    const decision = lookUp(all, id);
+    return decision && !decision.acceptedBy.includes(builder) ? [decision] : [];
+  });

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { At, BuilderRole, DecisionId, LongText, text } from '../fields.ts';
+import { EvidenceItems } from '../turns/evidence.ts';
+import { isActive } from './rules.ts';
+import { DECISION_STATUSES, type Decision } from './state.ts';
+
+/** What a position on a topic consists of, in submit_decision and inside a turn. */
+export const ProposalFields = {
+  topic: text(200).describe('What is to be decided, in a few words; one active decision per topic.'),
+  position: LongText.describe('The position itself, exact enough to be built.'),
+  evidence: EvidenceItems.optional().describe('What the position rests on.'),
+};
+
+export const DecisionView = z.strictObject({
+  decision_id: DecisionId,
+  topic: z.string(),
+  position: z.string(),
+  evidence: z.array(z.record(z.string(), z.unknown())),
+  status: z.enum(DECISION_STATUSES),
+  active: z.boolean(),
+  proposed_by: BuilderRole,
+  accepted_by: z.array(BuilderRole),
+  revision: z.int(),
+  supersedes: DecisionId.nullable(),
+  reason: z.string().nullable().describe('Why it was withdrawn or rejected.'),
+  proposed_at: At,
+});
+
+export const viewDecision = (decision: Decision): z.output<typeof DecisionView> => ({
+  decision_id: decision.decisionId,
+  topic: decision.topic,
+  position: decision.position,
+  evidence: decision.evidence.map((item) => ({ ...item })),
+  status: decision.status,
+  active: isActive(decision),
+  proposed_by: decision.proposedBy,
+  accepted_by: [...decision.acceptedBy],
+  revision: decision.revision,
+  supersedes: decision.supersedes,
+  reason: decision.reason,
+  proposed_at: decision.at,
+});

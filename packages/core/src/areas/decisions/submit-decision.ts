@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { defineOperation } from '../operation.ts';
+import { latestOn, recordProposal } from './rules.ts';
+import { DecisionView, ProposalFields, viewDecision } from './schemas.ts';
+
+/** Spec 3. A changed position on a topic opens a new decision; the earlier one and its acceptances are superseded. */
+export const submitDecision = defineOperation({
+  name: 'submit_decision',
+  summary: 'Record a position on a topic; a changed position supersedes the earlier one.',
+  rest: 'POST decisions',
+  access: { builder: 'submit_position' },
+  phases: ['PLANNING', 'CONTRACT'],
+  input: z.strictObject(ProposalFields),
+  output: z.strictObject({ decision: DecisionView }),
+  errors: ['LIMIT_EXCEEDED'],
+
+  decide({ decisions }, proposal, _caller, { limits }) {
+    const { draft } = recordProposal(decisions, proposal, false, 0, limits);
+    return draft ? [draft] : [];
+  },
+
+  reply: ({ decisions }, { topic }) => ({
+    decision: viewDecision(latestOn(decisions, topic) ?? fail('UNKNOWN_RECORD', 'No decision on this topic.')),
+  }),
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { DecisionId, Reason } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { activeDecision, decisionOf } from './rules.ts';
+import { DecisionView, viewDecision } from './schemas.ts';
+
+/** Spec 3. The proposer takes it back, resolved or not. */
+export const withdrawDecision = defineOperation({
+  name: 'withdraw_decision',
+  summary: 'Withdraw a decision you proposed.',
+  rest: 'POST decisions/withdraw',
+  access: { builder: 'submit_position' },
+  phases: ['PLANNING', 'CONTRACT'],
+  input: z.strictObject({ decision_id: DecisionId, reason: Reason }),
+  output: z.strictObject({ decision: DecisionView }),
+  errors: ['UNKNOWN_RECORD', 'NOT_PROPOSER', 'DECISION_CLOSED'],
+
+  decide({ decisions }, { decision_id, reason }, { role }) {
+    const { proposedBy } = decisionOf(decisions, decision_id);
+    if (proposedBy !== role) fail('NOT_PROPOSER', 'Only the agent that proposed a decision withdraws it.');
+    activeDecision(decisions, decision_id);
+    return [{ kind: 'decision.withdrawn', data: { decision_id, reason } }];
+  },
+
+  reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),
+});

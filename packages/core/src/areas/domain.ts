@@ -1,0 +1,19 @@
+import type { Domain } from '../kernel/domain.ts';
+import { authenticate, checkScope, identifyGuest } from './access/rules.ts';
+import { settleObligations } from './actions/obligations.ts';
+import { sessionCatalog } from './catalog.ts';
+import { checkLifecycle } from './session/rules.ts';
+import { emptySession, evolveSession, type SessionState } from './state.ts';
+
+/** What the kernel needs of the areas, in one value. */
+export const domain: Domain<SessionState> = {
+  catalog: sessionCatalog,
+  empty: emptySession,
+  evolve: evolveSession,
+  authenticate,
+  identifyGuest,
+  checkScope,
+  checkLifecycle,
+  settleObligations,
+  listing: ({ profile: { title, status, phase, createdAt } }) => ({ title, status, phase, createdAt }),
+};

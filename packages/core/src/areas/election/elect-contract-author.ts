@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import { BuilderRole, Reason } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { PHASES } from '../session/state.ts';
+import { electionDrafts, reviewerOf, viewNominations } from './rules.ts';
+import { ElectionFields } from './schemas.ts';
+
+/** Spec 4.2. The candidate whom both name is elected; later matching nominations for the other builder change the author. */
+export const electContractAuthor = defineOperation({
+  name: 'elect_contract_author',
+  summary: 'Nominate the Contract Author; whom both agents name is elected. Uses no turn.',
+  rest: 'POST contract-election',
+  access: { builder: 'elect_contract_author' },
+  phases: ['PLANNING', 'CONTRACT'],
+  input: z.strictObject({ candidate: BuilderRole, reason: Reason }),
+  output: z.strictObject({ ...ElectionFields, phase: z.enum(PHASES) }),
+  errors: [],
+
+  decide(state, { candidate, reason }, { role }) {
+    if (!isBuilder(role)) return [];
+    const { nominations } = state.election;
+    const own = nominations[role];
+    if (own?.candidate === candidate && own.reason === reason) return [];
+    const isMatch = nominations[otherBuilder(role)]?.candidate === candidate;
+    const elected = isMatch ? electionDrafts(state, candidate) : [];
+    return [
+      { kind: 'author.nominated', data: { candidate, reason } },
+      ...elected.map((draft) => ({ ...draft, actor: 'system' as const })),
+    ];
+  },
+
+  reply: ({ election, profile }) => ({
+    nominations: viewNominations(election),
+    contract_author: election.author,
+    technical_reviewer: reviewerOf(election),
+    phase: profile.phase,
+  }),
+});

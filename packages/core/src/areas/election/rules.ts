@@ -1,0 +1,32 @@
+import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
+import type { SessionDraft } from '../catalog.ts';
+import type { SessionState } from '../state.ts';
+import type { Election } from './state.ts';
+
+export const reviewerOf = ({ author }: Election): Builder | null => (author === null ? null : otherBuilder(author));
+
+/** The events of an election, none when that author stands already. The first one opens the contract phase. */
+export function electionDrafts({ election, profile }: SessionState, author: Builder): SessionDraft[] {
+  if (election.author === author) return [];
+  const elected = {
+    kind: 'author.elected' as const,
+    data: { contract_author: author, technical_reviewer: otherBuilder(author) },
+  };
+  if (profile.phase !== 'PLANNING') return [elected];
+  return [elected, { kind: 'phase.changed', data: { from: 'PLANNING', to: 'CONTRACT' }, actor: 'system' }];
+}
+
+/** The builder that should follow the other's nomination when the two differ: whoever nominated later. */
+export function followerInSplit({ nominations }: Election): { follower: Builder; candidate: Builder } | null {
+  const { agent_a, agent_b } = nominations;
+  if (!agent_a || !agent_b || agent_a.candidate === agent_b.candidate) return null;
+  return agent_a.seq > agent_b.seq
+    ? { follower: 'agent_a', candidate: agent_b.candidate }
+    : { follower: 'agent_b', candidate: agent_a.candidate };
+}
+
+export const viewNominations = ({ nominations }: Election) =>
+  BUILDERS.flatMap((by) => {
+    const nomination = nominations[by];
+    return nomination ? [{ by, candidate: nomination.candidate, reason: nomination.reason }] : [];
+  });

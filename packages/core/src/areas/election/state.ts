@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+import { BuilderRole } from '../fields.ts';
+
+export const electionEvents = defineEvents({
+  'author.nominated': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ candidate: BuilderRole, reason: z.string() }),
+  },
+  'author.elected': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ contract_author: BuilderRole, technical_reviewer: BuilderRole }),
+  },
+});
+
+export interface Nomination {
+  readonly candidate: Builder;
+  readonly reason: string;
+  readonly seq: number;
+}
+
+export interface Election {
+  /** Each builder's latest. */
+  readonly nominations: Readonly<Partial<Record<Builder, Nomination>>>;
+  readonly author: Builder | null;
+}
+
+export const emptyElection: Election = { nominations: {}, author: null };
+
+export function evolveElection(election: Election, event: SessionEvent): Election {
+  switch (event.kind) {
+    case 'author.nominated': {
+      if (!isBuilder(event.actor)) throw new Error(`The log lets ${event.actor} nominate an author.`);
+      const nomination: Nomination = { ...event.data, seq: event.seq };
+      return { ...election, nominations: { ...election.nominations, [event.actor]: nomination } };
+    }
+    case 'author.elected':
+      return { ...election, author: event.data.contract_author };
+    default:
+      return election;
+  }
+}

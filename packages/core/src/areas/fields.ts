@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { AGENTS, BUILDERS } from '../kernel/roles.ts';
+
+/** Text of 1 to `maxChars` characters with at least one that shows. */
+export const text = (maxChars: number) =>
+  z
+    .string()
+    .min(1, 'Must not be empty.')
+    .max(maxChars, `Must have at most ${maxChars} characters.`)
+    .regex(/\S/, 'Must not be blank.');
+
+/** A counted id such as d_4. */
+const countedId = (prefix: string, what: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_[1-9]\\d{0,8}$`), `Must be a ${what} id such as ${prefix}_1.`)
+    .describe(`A ${what} id such as ${prefix}_1.`);
+
+export const QuestionId = countedId('q', 'question');
+export const DecisionId = countedId('d', 'decision');
+export const InterventionId = countedId('i', 'intervention');
+export const ActionId = countedId('act', 'action');
+
+export const BuilderRole = z.enum(BUILDERS);
+export const AgentRole = z.enum(AGENTS);
+
+export const Reason = text(2_000).describe('Why, in a sentence the other side can act on.');
+export const LongText = text(4_000);
+
+/** An input without members. */
+export const NoInput = z.strictObject({});
+
+/** A message id; 0 stands before the first. */
+export const MessageCursor = z.int().min(0).max(2_147_483_647);
+
+export const At = z.string().describe('ISO 8601 UTC.');

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { InterventionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { interventionTo, isNewAcknowledgement } from './rules.ts';
+import { InterventionView, viewIntervention } from './schemas.ts';
+
+/** Spec 4.2. A directive blocks until each target has acknowledged it; answering acknowledges too. */
+export const ackIntervention = defineOperation({
+  name: 'ack_intervention',
+  summary: 'Acknowledge a question or directive; a directive then binds you. Uses no turn.',
+  rest: 'POST interventions/ack',
+  access: { builder: 'answer_question' },
+  worksWhilePaused: true,
+  input: z.strictObject({ intervention_id: InterventionId }),
+  output: z.strictObject({ intervention: InterventionView }),
+  errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED'],
+
+  decide({ interventions }, { intervention_id }, { role }) {
+    const addressed = interventionTo(interventions, intervention_id, role);
+    return isNewAcknowledgement(addressed) ? [{ kind: 'intervention.acknowledged', data: { intervention_id } }] : [];
+  },
+
+  reply: ({ interventions }, { intervention_id }, { caller: { role } }) => ({
+    intervention: viewIntervention(interventionTo(interventions, intervention_id, role).intervention, role),
+  }),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { InterventionId, LongText } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { interventionTo, isNewResponse } from './rules.ts';
+import { InterventionView, viewIntervention } from './schemas.ts';
+
+/** Spec 4.2. */
+export const answerIntervention = defineOperation({
+  name: 'answer_intervention',
+  summary: 'Answer a question or directive of the owner or the moderator; uses no turn.',
+  rest: 'POST interventions/answer',
+  access: { builder: 'answer_question' },
+  worksWhilePaused: true,
+  input: z.strictObject({
+    intervention_id: InterventionId,
+    text: LongText.describe('The answer, for the asker and the other agent to read.'),
+  }),
+  output: z.strictObject({ intervention: InterventionView }),
+  errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED', 'ALREADY_ANSWERED'],
+
+  decide({ interventions }, { intervention_id, text }, { role }) {
+    const addressed = interventionTo(interventions, intervention_id, role);
+    return isNewResponse(addressed, text) ? [{ kind: 'intervention.answered', data: { intervention_id, text } }] : [];
+  },
+
+  reply: ({ interventions }, { intervention_id }, { caller: { role } }) => ({
+    intervention: viewIntervention(interventionTo(interventions, intervention_id, role).intervention, role),
+  }),
+});

@@ -1,0 +1,76 @@
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
+import type { Intervention, InterventionResponse, Interventions } from './state.ts';
+
+/** An intervention together with what one of its targets said so far. */
+export interface Addressed {
+  readonly intervention: Intervention;
+  readonly response: InterventionResponse;
+}
+
+/** The intervention, if this role is a target; another's is as unknown as none. */
+export function interventionTo(interventions: Interventions, id: string, role: Role): Addressed {
+  const intervention = lookUp(interventions.all, id);
+  const response = intervention && responseOf(intervention, role);
+  if (intervention && response) return { intervention, response };
+  return fail('UNKNOWN_RECORD', `No intervention ${id} is addressed to you.`, { record: { type: 'intervention', id } });
+}
+
+const responseOf = ({ responses }: Intervention, role: Role): InterventionResponse | undefined =>
+  isBuilder(role) ? responses[role] : undefined;
+
+/** Whether an acknowledgement is still to be stored. */
+export function isNewAcknowledgement({ intervention, response }: Addressed): boolean {
+  refuseWithdrawn(intervention);
+  return response.status === 'OPEN';
+}
+
+/** Whether the answer is still to be stored: the same text again adds nothing, another text is refused. */
+export function isNewResponse({ intervention, response }: Addressed, text: string): boolean {
+  refuseWithdrawn(intervention);
+  if (response.status !== 'ANSWERED') return true;
+  if (response.text === text) return false;
+  const { interventionId } = intervention;
+  return fail('ALREADY_ANSWERED', `You answered intervention ${interventionId} with another text.`, {
+    intervention_id: interventionId,
+  });
+}
+
+function refuseWithdrawn({ interventionId, withdrawn }: Intervention): void {
+  if (withdrawn !== null)
+    fail('INTERVENTION_CLOSED', `Intervention ${interventionId} is ${withdrawn}.`, { status: withdrawn });
+}
+
+const standing = ({ all, standing: ids }: Interventions): Intervention[] => ids.flatMap((id) => lookUp(all, id) ?? []);
+
+/** Directives of the owner in force for this role, answered or not. */
+export const ownerDirectivesTo = (interventions: Interventions, role: Role): Intervention[] =>
+  standing(interventions).filter(
+    ({ type, from, targets }) => type === 'DIRECTIVE' && from === 'owner' && targets.some((target) => target === role),
+  );
+
+/** What the role has not answered yet, acknowledged or not, oldest first. */
+export const openInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
+  standing(interventions).filter((intervention) => {
+    const status = responseOf(intervention, role)?.status;
+    return status === 'OPEN' || status === 'ACKNOWLEDGED';
+  });
+
+/** What the role has not even acknowledged. */
+export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
+  standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
+
+/** What each target still owes: an acknowledgement of a directive, an answer to a blocking question. */
+export function* debtsOf(
+  interventions: Interventions,
+): Generator<{ intervention: Intervention; target: 'agent_a' | 'agent_b' }> {
+  for (const intervention of standing(interventions)) {
+    for (const target of intervention.targets) {
+      const status = intervention.responses[target]?.status;
+      const owes =
+        intervention.type === 'DIRECTIVE' ? status === 'OPEN' : intervention.isBlocking && status !== 'ANSWERED';
+      if (owes) yield { intervention, target };
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { ACTORS, type BUILDERS, type Role } from '../../kernel/roles.ts';
+import { At, BuilderRole, InterventionId, text } from '../fields.ts';
+import { INTERVENTION_TYPES, type Intervention, PRIORITIES, RESPONSE_STATUSES } from './state.ts';
+
+export const Targets = z
+  .array(BuilderRole)
+  .min(1)
+  .max(2)
+  .refine((targets) => new Set(targets).size === targets.length, 'Names an agent twice.')
+  .describe('Whom it is addressed to: agent_a, agent_b or both.');
+export const InterventionText = text(4_000).describe('What to answer or to follow.');
+export const Priority = z.enum(PRIORITIES);
+
+const ResponseView = z.strictObject({
+  role: BuilderRole,
+  status: z.enum(RESPONSE_STATUSES),
+  text: z.string().nullable(),
+  at: At.nullable(),
+});
+
+export const InterventionView = z.strictObject({
+  intervention_id: InterventionId,
+  from: z.enum(ACTORS),
+  type: z.enum(INTERVENTION_TYPES),
+  text: z.string(),
+  priority: Priority,
+  blocking: z.boolean(),
+  targets: z.array(BuilderRole),
+  status: z.enum(RESPONSE_STATUSES).describe('How far the caller is; for the owner, how far the slowest target is.'),
+  responses: z.array(ResponseView),
+  opened_at: At,
+});
+
+/** @param reader whose own response `status` tells; the owner is told of the slowest target */
+export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {
+  const { interventionId, from, type, text: words, priority, isBlocking, targets, at } = intervention;
+  const responses = targets.map((role) => ({ role, ...responseView(intervention, role) }));
+  const own = responses.find(({ role }) => role === reader) ?? slowest(responses);
+  return {
+    intervention_id: interventionId,
+    from,
+    type,
+    text: words,
+    priority,
+    blocking: isBlocking,
+    targets: [...targets],
+    status: own?.status ?? 'OPEN',
+    responses,
+    opened_at: at,
+  };
+}
+
+type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
+
+const slowest = <T extends { status: ResponseStatus }>(responses: readonly T[]): T | undefined =>
+  responses.toSorted((a, b) => RESPONSE_STATUSES.indexOf(a.status) - RESPONSE_STATUSES.indexOf(b.status))[0];
+
+function responseView({ responses, withdrawn }: Intervention, role: (typeof BUILDERS)[number]) {
+  const { status = 'OPEN', text: words = null, at = null } = responses[role] ?? {};
+  const shown: ResponseStatus = withdrawn !== null && status !== 'ANSWERED' ? 'WITHDRAWN' : status;
+  return { status: shown, text: words, at };
+}

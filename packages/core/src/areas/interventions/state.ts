@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
+import { type Actor, type Builder, isBuilder } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+import { BuilderRole } from '../fields.ts';
+
+export const INTERVENTION_TYPES = ['QUESTION', 'DIRECTIVE'] as const;
+export const PRIORITIES = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const;
+export const WITHDRAWALS = ['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const;
+export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN'] as const;
+
+export const interventionEvents = defineEvents({
+  'intervention.opened': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      intervention_id: z.string(),
+      type: z.enum(INTERVENTION_TYPES),
+      text: z.string(),
+      priority: z.enum(PRIORITIES),
+      blocking: z.boolean(),
+      targets: z.array(BuilderRole),
+    }),
+  },
+  'intervention.acknowledged': {
+    v: 1,
+    seenBy: 'everyone',
+    message: false,
+    data: z.strictObject({ intervention_id: z.string() }),
+  },
+  'intervention.answered': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ intervention_id: z.string(), text: z.string() }),
+  },
+  'intervention.withdrawn': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ intervention_id: z.string(), outcome: z.enum(WITHDRAWALS) }),
+  },
+});
+
+export interface InterventionResponse {
+  readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'ANSWERED';
+  readonly text: string | null;
+  readonly at: string | null;
+}
+
+/** A question or directive of the owner or the moderator. */
+export interface Intervention {
+  readonly interventionId: string;
+  readonly from: Actor;
+  readonly type: (typeof INTERVENTION_TYPES)[number];
+  readonly text: string;
+  readonly priority: (typeof PRIORITIES)[number];
+  readonly isBlocking: boolean;
+  readonly targets: readonly Builder[];
+  readonly responses: Readonly<Partial<Record<Builder, InterventionResponse>>>;
+  readonly withdrawn: (typeof WITHDRAWALS)[number] | null;
+  readonly at: string;
+}
+
+export interface Interventions {
+  readonly all: Table<Intervention>;
+  /** Ids of directives not withdrawn and of questions that wait for an answer, oldest first. */
+  readonly standing: readonly string[];
+}
+
+export const emptyInterventions: Interventions = { all: emptyTable(), standing: [] };
+
+const UNANSWERED: InterventionResponse = { status: 'OPEN', text: null, at: null };
+
+export function evolveInterventions(interventions: Interventions, event: SessionEvent): Interventions {
+  switch (event.kind) {
+    case 'intervention.opened':
+      return opened(interventions, event.data, event.actor, event.at);
+    case 'intervention.acknowledged':
+      return responded(interventions, event.data.intervention_id, event.actor, {
+        status: 'ACKNOWLEDGED',
+        text: null,
+        at: event.at,
+      });
+    case 'intervention.answered':
+      return responded(interventions, event.data.intervention_id, event.actor, {
+        status: 'ANSWERED',
+        text: event.data.text,
+        at: event.at,
+      });
+    case 'intervention.withdrawn': {
+      const { intervention_id, outcome } = event.data;
+      return put(interventions, { ...known(interventions, intervention_id), withdrawn: outcome });
+    }
+    default:
+      return interventions;
+  }
+}
+
+type Opened = Extract<SessionEvent, { kind: 'intervention.opened' }>['data'];
+
+function opened({ all, standing }: Interventions, data: Opened, from: Actor, at: string): Interventions {
+  const { intervention_id, type, text, priority, blocking, targets } = data;
+  const responses = Object.fromEntries(targets.map((target) => [target, UNANSWERED]));
+  const intervention: Intervention = {
+    interventionId: intervention_id,
+    from,
+    type,
+    text,
+    priority,
+    isBlocking: blocking,
+    targets,
+    responses,
+    withdrawn: null,
+    at,
+  };
+  return { all: withEntry(all, intervention_id, intervention), standing: [...standing, intervention_id] };
+}
+
+function responded(
+  interventions: Interventions,
+  id: string,
+  actor: Actor,
+  response: InterventionResponse,
+): Interventions {
+  const intervention = known(interventions, id);
+  if (!isBuilder(actor)) throw new Error(`The log lets ${actor} respond to intervention ${id}.`);
+  return put(interventions, { ...intervention, responses: { ...intervention.responses, [actor]: response } });
+}
+
+function put({ all, standing }: Interventions, intervention: Intervention): Interventions {
+  const { interventionId: id, type, withdrawn, targets, responses } = intervention;
+  const isAnswered = targets.every((target) => responses[target]?.status === 'ANSWERED');
+  const isOver = withdrawn !== null || (type === 'QUESTION' && isAnswered);
+  return {
+    all: withEntry(all, id, intervention),
+    standing: isOver ? standing.filter((other) => other !== id) : standing,
+  };
+}
+
+function known({ all }: Interventions, id: string): Intervention {
+  const intervention = lookUp(all, id);
+  if (!intervention) throw new Error(`The log names an intervention ${id} that it never opened.`);
+  return intervention;
+}

@@ -1,0 +1,17 @@
+import {
+  type Caller,
+  completeOperation,
+  type DecideEnv,
+  type Operation,
+  type OperationSpec,
+} from '../kernel/operation.ts';
+import type { SessionDraft } from './catalog.ts';
+import type { SessionState } from './state.ts';
+
+type Spec<N extends string, I, O> = Omit<OperationSpec<SessionState, N, I, O>, 'decide'> & {
+  decide?(state: SessionState, input: I, caller: Caller, env: DecideEnv): readonly SessionDraft[];
+};
+
+/** States one operation of the protocol; everything else (routes, tools, documents, checks) is derived from it. */
+export const defineOperation = <const N extends string, I, O>(spec: Spec<N, I, O>): Operation<SessionState, N, I, O> =>
+  completeOperation<SessionState, N, I, O>(spec);

@@ -1,0 +1,34 @@
+import { answerQuestion } from './owner/answer-question.ts';
+import { appointAuthor } from './owner/appoint-author.ts';
+import { ask } from './owner/ask.ts';
+import { assignAction } from './owner/assign-action.ts';
+import { direct } from './owner/direct.ts';
+import { end } from './owner/end.ts';
+import { extendRounds } from './owner/extend-rounds.ts';
+import { invite } from './owner/invite.ts';
+import { pause } from './owner/pause.ts';
+import { resume } from './owner/resume.ts';
+import { revoke } from './owner/revoke.ts';
+import { start } from './owner/start.ts';
+import { transcript } from './owner/transcript.ts';
+import { view } from './owner/view.ts';
+import { withdrawIntervention } from './owner/withdraw-intervention.ts';
+
+/** The owner's operations on one session. They are never reachable with an agent's token. */
+export const ownerOperations = [
+  view,
+  transcript,
+  start,
+  invite,
+  revoke,
+  ask,
+  direct,
+  withdrawIntervention,
+  answerQuestion,
+  assignAction,
+  appointAuthor,
+  extendRounds,
+  pause,
+  resume,
+  end,
+] as const;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { electionDrafts, reviewerOf, viewNominations } from '../election/rules.ts';
+import { ElectionFields } from '../election/schemas.ts';
+import { BuilderRole } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { PHASES } from '../session/state.ts';
+import { requireOpen } from './rules.ts';
+
+/** Domain 2: the owner decides the election. */
+export const appointAuthor = defineOperation({
+  name: 'appointAuthor',
+  summary: 'Appoint the Contract Author yourself.',
+  access: { owner: true },
+  input: z.strictObject({ candidate: BuilderRole }),
+  output: z.strictObject({ ...ElectionFields, phase: z.enum(PHASES) }),
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { candidate }) {
+    requireOpen(state, 'appointAuthor');
+    const { phase } = state.profile;
+    if (phase !== 'PLANNING' && phase !== 'CONTRACT')
+      fail('INVALID_TRANSITION', `The author is settled; this is ${phase}.`, { phase });
+    return electionDrafts(state, candidate);
+  },
+
+  reply: ({ election, profile }) => ({
+    nominations: viewNominations(election),
+    contract_author: election.author,
+    technical_reviewer: reviewerOf(election),
+    phase: profile.phase,
+  }),
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import { ActionView, viewAction } from '../actions/schemas.ts';
+import { AgentRole, LongText } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { requireOpen } from './rules.ts';
+
+/** Domain 3 and 5: an OWNER_TASK, completed by the agent's own hand. */
+export const assignAction = defineOperation({
+  name: 'assignAction',
+  summary: 'Give an agent a task; it stands among its actions until it completes it.',
+  access: { owner: true },
+  input: z.strictObject({ target: AgentRole, text: LongText }),
+  output: z.strictObject({ action: ActionView }),
+  errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
+
+  decide(state, { target, text }, _caller, { limits }) {
+    requireOpen(state, 'assignAction');
+    const { all, open } = state.actions;
+    if (open.length >= limits.openActions)
+      fail('LIMIT_EXCEEDED', `${limits.openActions} actions are open already.`, { limit: limits.openActions });
+    return [
+      { kind: 'action.opened', data: { action_id: `act_${all.size + 1}`, due_to: target, type: 'OWNER_TASK', text } },
+    ];
+  },
+
+  reply({ actions }) {
+    const id = `act_${actions.all.size}`;
+    return { action: viewAction(lookUp(actions.all, id) ?? fail('UNKNOWN_RECORD', `No action ${id} here.`)) };
+  },
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { SessionDraft } from '../catalog.ts';
+import { BuilderRole, text } from '../fields.ts';
+import { SECRET_POLICIES } from '../session/state.ts';
+
+const Line = text(200);
+
+const AgentInput = z.strictObject({
+  name: Line.optional().describe('What the agent is called in the transcript.'),
+  repository: Line.optional().describe('Where it builds.'),
+  service: Line.optional().describe('The service it builds.'),
+});
+
+/** Domain 3: what a session is about. */
+export const CreateSessionInput = z.strictObject({
+  title: Line,
+  objective: text(8_000).describe('What is to be built, and why.'),
+  guardrails: z.array(text(2_000)).max(100).optional().describe('What must not happen.'),
+  requirements: z
+    .array(
+      z.strictObject({
+        requirement_id: z
+          .string()
+          .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be 1 to 60 letters, digits, "_", "." or "-".'),
+        text: text(2_000),
+      }),
+    )
+    .min(1, 'Name at least one requirement.')
+    .max(200)
+    .refine(
+      (list) => new Set(list.map(({ requirement_id }) => requirement_id)).size === list.length,
+      'Names a requirement_id twice.',
+    )
+    .describe('The mission requirements; the contract maps each of them.'),
+  round_limit: z.int().min(1).max(100).optional().describe('Rounds of two turns; 10 when left out.'),
+  first_turn: BuilderRole.optional().describe('Who speaks first; agent_a when left out.'),
+  fixture_version: Line.optional().describe('Version of the test data both sides use; "1" when left out.'),
+  agents: z.strictObject({ agent_a: AgentInput.optional(), agent_b: AgentInput.optional() }).optional(),
+  secret_policy: z
+    .enum(SECRET_POLICIES)
+    .optional()
+    .describe('What happens to text that looks like a credential; refuse when left out.'),
+});
+
+export type CreateSession = z.output<typeof CreateSessionInput>;
+
+const DEFAULT_ROUNDS = 10;
+
+/** The first event of a session's log. */
+export function createdDraft(input: CreateSession, ownerId: string): SessionDraft & { readonly actor: 'owner' } {
+  const { agents = {} } = input;
+  const data = {
+    owner_id: ownerId,
+    title: input.title,
+    objective: input.objective,
+    guardrails: input.guardrails ?? [],
+    requirements: input.requirements,
+    round_limit: input.round_limit ?? DEFAULT_ROUNDS,
+    first_turn: input.first_turn ?? 'agent_a',
+    fixture_version: input.fixture_version ?? '1',
+    agents: { agent_a: profileOf(agents.agent_a, 'a'), agent_b: profileOf(agents.agent_b, 'b') },
+    secret_policy: input.secret_policy ?? 'refuse',
+    moderator_entitled: true,
+  };
+  return { kind: 'session.created', data, actor: 'owner' };
+}
+
+const profileOf = (given: z.output<typeof AgentInput> = {}, letter: 'a' | 'b') => ({
+  name: given.name ?? `Agent ${letter.toUpperCase()}`,
+  repository: given.repository ?? `repository-${letter}`,
+  service: given.service ?? `service-${letter}`,
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { InterventionText, InterventionView, Priority, Targets, viewIntervention } from '../interventions/schemas.ts';
+import { defineOperation } from '../operation.ts';
+import { lastIntervention, openedDraft } from './interventions.ts';
+
+/** Domain 3. Blocks certification until each target has acknowledged it. */
+export const direct = defineOperation({
+  name: 'direct',
+  summary: 'Give one or both agents a directive; it binds until you withdraw it.',
+  access: { owner: true },
+  input: z.strictObject({ targets: Targets, text: InterventionText, priority: Priority.optional() }),
+  output: z.strictObject({ intervention: InterventionView }),
+  errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
+
+  decide(state, { targets, text, priority = 'NORMAL' }, _caller, { limits }) {
+    return [openedDraft(state, { type: 'DIRECTIVE', targets, text, isBlocking: true, priority }, limits)];
+  },
+
+  reply: ({ interventions }) => ({ intervention: viewIntervention(lastIntervention(interventions), 'owner') }),
+});

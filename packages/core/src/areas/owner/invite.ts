@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { isoTime } from '../../kernel/clock.ts';
+import { lookUp } from '../../kernel/history.ts';
+import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
+import { AgentRole, At } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { requireOpen } from './rules.ts';
+
+const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
+/** Domain 4. A new invitation cancels the role's earlier unredeemed one; the token in use works until the code is redeemed. */
+export const invite = defineOperation({
+  name: 'invite',
+  summary: 'Make a one-time invitation code for an agent; it is shown once.',
+  access: { owner: true },
+  input: z
+    .strictObject({
+      role: AgentRole,
+      scopes: z
+        .array(z.enum(SCOPES))
+        .refine(distinct, 'Names a scope twice.')
+        .optional()
+        .describe('Narrows a builder; all 15 when left out.'),
+      permissions: z
+        .array(z.enum(PERMISSIONS))
+        .refine(distinct, 'Names a permission twice.')
+        .optional()
+        .describe('For the moderator; all when left out.'),
+    })
+    .superRefine(({ role, scopes, permissions }, issues) => {
+      if (role === 'moderator' && scopes)
+        issues.addIssue({ code: 'custom', path: ['scopes'], message: 'A moderator has permissions, not scopes.' });
+      if (role !== 'moderator' && permissions)
+        issues.addIssue({ code: 'custom', path: ['permissions'], message: 'A builder has scopes, not permissions.' });
+    }),
+  output: z.strictObject({
+    code: z.string().describe('Starts with pinv_; stored only as a hash.'),
+    role: AgentRole,
+    expires_at: At,
+    scopes: z.array(z.enum(SCOPES)).optional(),
+    permissions: z.array(z.enum(PERMISSIONS)).optional(),
+  }),
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { role, scopes = [...SCOPES], permissions = [...PERMISSIONS] }, _caller, { now, limits, mint }) {
+    requireOpen(state, 'invite');
+    const { hash, shown } = mint('pinv_');
+    const grant = role === 'moderator' ? { permissions } : { scopes };
+    const expires_at = isoTime(Date.parse(now) + limits.invitationLifetimeMs);
+    return [{ kind: 'invitation.created', data: { role, code_hash: hash, code_prefix: shown, expires_at, ...grant } }];
+  },
+
+  reply({ access }, { role }, { mint, now }) {
+    const { text: code, hash } = mint('pinv_');
+    const invitation = lookUp(access.invitations, hash);
+    const grant =
+      role === 'moderator'
+        ? { permissions: [...(invitation?.permissions ?? [])] }
+        : { scopes: [...(invitation?.scopes ?? [])] };
+    return { code, role, expires_at: invitation?.expiresAt ?? now, ...grant };
+  },
+});

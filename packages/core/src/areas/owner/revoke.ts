@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { lookUp } from '../../kernel/history.ts';
+import { AgentRole } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+/** Spec 5.10. Ends the role's token at once and cancels its open invitation; the other agent's goes on. Works after the end too. */
+export const revoke = defineOperation({
+  name: 'revoke',
+  summary: 'Revoke the access of an agent, token and open invitation.',
+  access: { owner: true },
+  input: z.strictObject({ role: AgentRole }),
+  output: z.strictObject({ role: AgentRole, revoked: z.literal(true) }),
+  errors: [],
+
+  decide({ access }, { role }) {
+    const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+    const hasAccess = (token && !token.isRevoked) || access.openCode[role] !== undefined;
+    return hasAccess ? [{ kind: 'access.revoked', data: { role } }] : [];
+  },
+
+  reply: (_state, { role }) => ({ role, revoked: true as const }),
+});

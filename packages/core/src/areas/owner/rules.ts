@@ -1,0 +1,19 @@
+import { fail } from '../../kernel/errors.ts';
+import type { Status } from '../session/state.ts';
+import type { SessionState } from '../state.ts';
+
+/** Refuses an owner's operation outside the statuses it works in. */
+export function requireStatus(
+  { profile: { status } }: SessionState,
+  operation: string,
+  ...allowed: readonly Status[]
+): void {
+  if (allowed.includes(status)) return;
+  fail('INVALID_TRANSITION', `${operation} works in ${allowed.join(', ')}; the session is ${status}.`, {
+    status,
+    allowed_statuses: [...allowed],
+  });
+}
+
+export const requireOpen = (state: SessionState, operation: string): void =>
+  requireStatus(state, operation, 'DRAFT', 'ACTIVE', 'PAUSED');

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { MessageCursor } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { MessagePage, pageSeqs, viewPage } from '../session/messages.ts';
+
+/** Domain 3. The same pages as the agents', with what only the owner sees. */
+export const transcript = defineOperation({
+  name: 'transcript',
+  summary: 'Read the transcript after a cursor, up to 50 messages a page.',
+  access: { owner: true },
+  input: z.strictObject({
+    after: MessageCursor.optional().describe('Id of the last message you have; 0 when left out.'),
+  }),
+  output: MessagePage,
+  errors: [],
+
+  reads: (state, { after = 0 }) => pageSeqs(state, 'owner', after),
+
+  reply: (state, { after = 0 }, { loaded }) => viewPage(state, 'owner', after, loaded),
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { ACTORS } from '../../kernel/roles.ts';
+import { At, QuestionId } from '../fields.ts';
+import { ADDRESSEES, type Question } from './state.ts';
+
+export const QuestionView = z.strictObject({
+  question_id: QuestionId,
+  from: z.enum(ACTORS),
+  to: z.enum(ADDRESSEES),
+  text: z.string(),
+  blocking: z.boolean(),
+  status: z.enum(['OPEN', 'ANSWERED']),
+  asked_at: At,
+  answer: z.string().nullable(),
+  answered_at: At.nullable(),
+});
+
+export const viewQuestion = ({
+  questionId,
+  from,
+  to,
+  text,
+  isBlocking,
+  askedAt,
+  answer,
+}: Question): z.output<typeof QuestionView> => ({
+  question_id: questionId,
+  from,
+  to,
+  text,
+  blocking: isBlocking,
+  status: answer ? 'ANSWERED' : 'OPEN',
+  asked_at: askedAt,
+  answer: answer?.text ?? null,
+  answered_at: answer?.at ?? null,
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
+import { type Actor, BUILDERS, type Builder } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+
+export const ADDRESSEES = [...BUILDERS, 'owner'] as const;
+
+export const questionEvents = defineEvents({
+  'question.asked': {
+    v: 1,
+    seenBy: 'everyone',
+    message: 'standalone',
+    data: z.strictObject({
+      question_id: z.string(),
+      to: z.enum(ADDRESSEES),
+      text: z.string(),
+      blocking: z.boolean(),
+      in_turn: z.boolean(),
+    }),
+  },
+  'question.answered': {
+    v: 1,
+    seenBy: 'everyone',
+    message: 'standalone',
+    data: z.strictObject({ question_id: z.string(), answer: z.string(), in_turn: z.boolean() }),
+  },
+});
+
+export interface Question {
+  readonly questionId: string;
+  readonly from: Actor;
+  readonly to: Builder | 'owner';
+  readonly text: string;
+  readonly isBlocking: boolean;
+  readonly askedAt: string;
+  readonly answer: { readonly text: string; readonly at: string } | null;
+}
+
+export interface Questions {
+  readonly all: Table<Question>;
+  /** Ids of the unanswered ones, oldest first. */
+  readonly open: readonly string[];
+}
+
+export const emptyQuestions: Questions = { all: emptyTable(), open: [] };
+
+export function evolveQuestions(questions: Questions, event: SessionEvent): Questions {
+  switch (event.kind) {
+    case 'question.asked': {
+      const { question_id, to, text, blocking } = event.data;
+      const question: Question = {
+        questionId: question_id,
+        from: event.actor,
+        to,
+        text,
+        isBlocking: blocking,
+        askedAt: event.at,
+        answer: null,
+      };
+      return { all: withEntry(questions.all, question_id, question), open: [...questions.open, question_id] };
+    }
+    case 'question.answered':
+      return answered(questions, event.data.question_id, { text: event.data.answer, at: event.at });
+    default:
+      return questions;
+  }
+}
+
+function answered({ all, open }: Questions, id: string, answer: { text: string; at: string }): Questions {
+  const question = lookUp(all, id);
+  if (!question) throw new Error(`The log answers a question ${id} that it never asked.`);
+  return { all: withEntry(all, id, { ...question, answer }), open: open.filter((other) => other !== id) };
+}

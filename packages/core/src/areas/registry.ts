@@ -1,0 +1,59 @@
+import { createRegistry, type OlderNames } from '../kernel/registry.ts';
+import { health } from './access/health.ts';
+import { redeemInvitation } from './access/redeem-invitation.ts';
+import { ackAction } from './actions/ack-action.ts';
+import { completeAction } from './actions/complete-action.ts';
+import { pollActions } from './actions/poll-actions.ts';
+import { acceptDecision } from './decisions/accept-decision.ts';
+import { listDecisions } from './decisions/list-decisions.ts';
+import { rejectDecision } from './decisions/reject-decision.ts';
+import { submitDecision } from './decisions/submit-decision.ts';
+import { withdrawDecision } from './decisions/withdraw-decision.ts';
+import { electContractAuthor } from './election/elect-contract-author.ts';
+import { ackIntervention } from './interventions/ack-intervention.ts';
+import { answerIntervention } from './interventions/answer-intervention.ts';
+import { listInterventions } from './interventions/list-interventions.ts';
+import { answerQuestion } from './questions/answer-question.ts';
+import { readMessages } from './session/read-messages.ts';
+import { readSessionState } from './session/read-session-state.ts';
+import { readTask } from './session/read-task.ts';
+import { waitForMyTurn } from './session/wait-for-my-turn.ts';
+import { postEvidence } from './turns/post-evidence.ts';
+import { postTurn } from './turns/post-turn.ts';
+
+/** The agents' operations, most needed first: tools/list keeps this order, and some clients show only its beginning. */
+export const operations = [
+  readTask,
+  readSessionState,
+  waitForMyTurn,
+  readMessages,
+  postTurn,
+  postEvidence,
+  answerQuestion,
+  listDecisions,
+  submitDecision,
+  acceptDecision,
+  rejectDecision,
+  withdrawDecision,
+  electContractAuthor,
+  listInterventions,
+  ackIntervention,
+  answerIntervention,
+  pollActions,
+  ackAction,
+  completeAction,
+  health,
+  redeemInvitation,
+] as const;
+
+/** Spec 4.3: names that tools/call accepts beside the listed ones. */
+const olderNames: OlderNames = {
+  moderator: {
+    list_findings: 'get_moderator_findings',
+    ask_agents: 'ask_agent',
+    withdraw_intervention: 'withdraw_question',
+    raise_finding: 'submit_moderator_finding',
+  },
+};
+
+export const registry = createRegistry(operations, olderNames);

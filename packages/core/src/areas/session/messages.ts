@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/event.ts';
+import { type Message, viewMessage } from '../../kernel/event-catalog.ts';
+import { MESSAGE_PAGE_CHARS, MESSAGES_PER_PAGE } from '../../kernel/limits.ts';
+import { ACTORS, type Role } from '../../kernel/roles.ts';
+import { messagesAfter } from '../../kernel/transcript.ts';
+import { sessionCatalog } from '../catalog.ts';
+import { At, MessageCursor } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+
+export const MessagePage = z.strictObject({
+  messages: z.array(
+    z.strictObject({
+      id: MessageCursor,
+      at: At,
+      from: z.enum(ACTORS),
+      kind: z.string(),
+      body: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  next_cursor: MessageCursor.describe('Send it as after to read on; unchanged when there was nothing.'),
+  more: z.boolean(),
+});
+
+/** Numbers of the messages of one page. */
+export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number): number[] =>
+  messagesAfter(transcript, role, after, MESSAGES_PER_PAGE);
+
+/** A page ends at 50 messages or 60,000 characters, and holds at least one message where there is one. */
+export function viewPage(
+  { transcript }: SessionState,
+  role: Role,
+  after: number,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof MessagePage> {
+  const messages = fitting(loaded.map((event) => viewMessage(sessionCatalog, event)));
+  const next_cursor = messages.at(-1)?.id ?? after;
+  return {
+    messages: messages.map((message) => ({ ...message, body: { ...message.body } })),
+    next_cursor,
+    more: transcript.latest[role].seen > next_cursor,
+  };
+}
+
+function fitting(messages: readonly Message[]): readonly Message[] {
+  let chars = 0;
+  const overflow = messages.findIndex((message, index) => {
+    chars += JSON.stringify(message).length;
+    return index > 0 && chars > MESSAGE_PAGE_CHARS;
+  });
+  return overflow === -1 ? messages : messages.slice(0, overflow);
+}

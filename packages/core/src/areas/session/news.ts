@@ -1,0 +1,17 @@
+import type { Role } from '../../kernel/roles.ts';
+import { pendingActionsOf } from '../actions/rules.ts';
+import { unseenInterventionsTo } from '../interventions/rules.ts';
+import { openQuestionsTo } from '../questions/rules.ts';
+import type { SessionState } from '../state.ts';
+import { nextAgent } from '../turns/rules.ts';
+
+/** Whether the role has something to do, so that a long-poll answers at once, however often it is asked. */
+export const hasWork = (state: SessionState, role: Role): boolean =>
+  nextAgent(state) === role ||
+  openQuestionsTo(state.questions, role).length > 0 ||
+  unseenInterventionsTo(state.interventions, role).length > 0 ||
+  pendingActionsOf(state.actions, role).length > 0;
+
+/** Whether somebody else said something after a message id. */
+export const hasNews = ({ transcript }: SessionState, role: Role, after: number): boolean =>
+  transcript.latest[role].fromOthers > after;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { MessageCursor } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { MessagePage, pageSeqs, viewPage } from './messages.ts';
+
+/** Spec 4.2, 8. */
+export const readMessages = defineOperation({
+  name: 'read_messages',
+  summary: 'Read the transcript after a cursor, up to 50 messages a page.',
+  rest: 'GET messages',
+  access: { builder: 'read_messages', moderator: true },
+  input: z.strictObject({
+    after: MessageCursor.optional().describe('Id of the last message you have; 0 when left out.'),
+  }),
+  output: MessagePage,
+  errors: [],
+
+  reads: (state, { after = 0 }, { role }) => pageSeqs(state, role, after),
+
+  reply: (state, { after = 0 }, { caller, loaded }) => viewPage(state, caller.role, after, loaded),
+});

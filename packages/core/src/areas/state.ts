@@ -1,0 +1,62 @@
+import type { Folded } from '../kernel/domain.ts';
+import type { LoggedEvent } from '../kernel/event.ts';
+import { GENESIS } from '../kernel/event.ts';
+import { emptyTranscript, evolveTranscript, type Transcript } from '../kernel/transcript.ts';
+import { type AccessState, emptyAccess, evolveAccess } from './access/state.ts';
+import { type Actions, emptyActions, evolveActions } from './actions/state.ts';
+import { type SessionEvent, sessionCatalog } from './catalog.ts';
+import { type Decisions, emptyDecisions, evolveDecisions } from './decisions/state.ts';
+import { type Election, emptyElection, evolveElection } from './election/state.ts';
+import { emptyInterventions, evolveInterventions, type Interventions } from './interventions/state.ts';
+import { emptyQuestions, evolveQuestions, type Questions } from './questions/state.ts';
+import { emptyProfile, evolveProfile, type Profile } from './session/state.ts';
+import { emptyTurns, evolveTurns, type Turns } from './turns/state.ts';
+
+/** One session, folded from its log. Never changes; the next event gives the next one. */
+export interface SessionState extends Folded {
+  readonly profile: Profile;
+  readonly access: AccessState;
+  readonly turns: Turns;
+  readonly questions: Questions;
+  readonly decisions: Decisions;
+  readonly interventions: Interventions;
+  readonly actions: Actions;
+  readonly election: Election;
+  readonly transcript: Transcript;
+}
+
+export const emptySession = (sessionId: string): SessionState => ({
+  sessionId,
+  ownerId: '',
+  head: GENESIS,
+  at: '',
+  profile: emptyProfile,
+  access: emptyAccess,
+  turns: emptyTurns,
+  questions: emptyQuestions,
+  decisions: emptyDecisions,
+  interventions: emptyInterventions,
+  actions: emptyActions,
+  election: emptyElection,
+  transcript: emptyTranscript,
+});
+
+/** Folds one event. The catalogue has been asked before whether the kind is known. */
+export function evolveSession(state: SessionState, logged: LoggedEvent): SessionState {
+  const event = logged as SessionEvent;
+  return {
+    sessionId: state.sessionId,
+    ownerId: event.kind === 'session.created' ? event.data.owner_id : state.ownerId,
+    head: { seq: event.seq, hash: event.hash },
+    at: event.at,
+    profile: evolveProfile(state.profile, event),
+    access: evolveAccess(state.access, event),
+    turns: evolveTurns(state.turns, event),
+    questions: evolveQuestions(state.questions, event),
+    decisions: evolveDecisions(state.decisions, event),
+    interventions: evolveInterventions(state.interventions, event),
+    actions: evolveActions(state.actions, event),
+    election: evolveElection(state.election, event),
+    transcript: evolveTranscript(state.transcript, logged, sessionCatalog),
+  };
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { EXCERPT_MAX_CHARS } from '../../kernel/limits.ts';
+import { text } from '../fields.ts';
+
+/** Where a claim can be checked (specification 2 and 8: an excerpt has at most 600 characters and no secrets). */
+export const EvidenceItem = z.strictObject({
+  kind: z.enum(['file', 'command', 'log', 'test', 'url', 'document', 'other']),
+  reference: text(500).describe('Where to look: path with line, command, test name, address.'),
+  excerpt: z
+    .string()
+    .max(EXCERPT_MAX_CHARS, `Must have at most ${EXCERPT_MAX_CHARS} characters.`)
+    .optional()
+    .describe('The lines that matter; no secrets.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'Must be 64 lower-case hex digits.')
+    .optional(),
+});
+
+export const EvidenceItems = z.array(EvidenceItem).max(50);

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { MessageCursor } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import type { SessionState } from '../state.ts';
+import { EvidenceItem } from './evidence.ts';
+
+/** Spec 4.2. Evidence joins the caller's most recent turn; it may come while the other agent speaks. */
+export const postEvidence = defineOperation({
+  name: 'post_evidence',
+  summary: 'Append evidence to your most recent turn; uses no turn.',
+  rest: 'POST evidence',
+  access: { builder: 'post_evidence' },
+  phases: ['PLANNING', 'CONTRACT'],
+  input: z.strictObject({ evidence: z.array(EvidenceItem).min(1).max(50) }),
+  output: z.strictObject({ message_id: MessageCursor, turn_index: z.int(), count: z.int() }),
+  errors: ['NO_TURN_YET'],
+
+  decide(state, { evidence }, { role }) {
+    return [{ kind: 'evidence.posted', data: { turn_index: lastTurnOf(state, role), evidence } }];
+  },
+
+  reply: (state, { evidence }, { caller, events }) => ({
+    message_id: events[0]?.seq ?? 0,
+    turn_index: lastTurnOf(state, caller.role),
+    count: evidence.length,
+  }),
+});
+
+function lastTurnOf({ turns }: SessionState, role: Role): number {
+  const last = isBuilder(role) ? turns.lastOf[role] : undefined;
+  return last ? last.turnIndex : fail('NO_TURN_YET', 'You have posted no turn that evidence could join.');
+}

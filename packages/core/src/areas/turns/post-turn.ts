@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import type { LoggedEvent } from '../../kernel/event.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { SessionEvent } from '../catalog.ts';
+import { At, BuilderRole, DecisionId, MessageCursor, QuestionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import type { SessionState } from '../state.ts';
+import { hasTurnsLeft, speakerOf } from './rules.ts';
+import { TurnInput } from './schemas.ts';
+import { receiptKey } from './state.ts';
+import { turnDrafts } from './turn-drafts.ts';
+
+/** Spec 4.2. The answer is built from the turn's own event alone, so a repeated key gives the same bytes for ever. */
+export const postTurn = defineOperation({
+  name: 'post_turn',
+  summary:
+    'Post your turn: what you found, decided, ask and propose. Only when your_turn is true; send a request_id so that a retry is safe.',
+  rest: 'POST turns',
+  access: { builder: 'post_turn' },
+  phases: ['PLANNING', 'CONTRACT'],
+  input: TurnInput,
+  output: z.strictObject({
+    message_id: MessageCursor,
+    at: At,
+    turn_index: z.int(),
+    round: z.int(),
+    next_agent: BuilderRole.nullable(),
+    question_ids: z.array(QuestionId),
+    decision_ids: z.array(DecisionId),
+  }),
+  errors: [
+    'NOT_YOUR_TURN',
+    'ROUND_LIMIT_REACHED',
+    'IDEMPOTENCY_CONFLICT',
+    'UNKNOWN_RECORD',
+    'ALREADY_ANSWERED',
+    'INTERVENTION_CLOSED',
+    'LIMIT_EXCEEDED',
+  ],
+
+  findReceipt: ({ turns }, key, { role }) => lookUp(turns.receipts, receiptKey(role, key)),
+
+  decide(state, turn, caller, env) {
+    refuseOutOfTurn(state, caller.role);
+    return turnDrafts(state, turn, caller, env);
+  },
+
+  reply: (_state, _input, { events }) =>
+    viewReceipt(events.find(isTurn) ?? fail('INTERNAL', 'The turn is missing from its own answer.')),
+});
+
+function refuseOutOfTurn(state: SessionState, role: string): void {
+  const turn_index = state.turns.count;
+  const { roundLimit } = state.profile;
+  if (!hasTurnsLeft(state))
+    fail('ROUND_LIMIT_REACHED', `All ${roundLimit} rounds are used.`, { round_limit: roundLimit, turn_index });
+  const next_agent = speakerOf(state, turn_index);
+  if (next_agent !== role)
+    fail('NOT_YOUR_TURN', `Turn ${turn_index} belongs to ${next_agent}.`, { next_agent, turn_index });
+}
+
+type TurnPosted = Extract<SessionEvent, { kind: 'turn.posted' }>;
+
+const isTurn = (event: LoggedEvent): event is TurnPosted => event.kind === 'turn.posted';
+
+function viewReceipt({ seq, at, data }: TurnPosted) {
+  const { turn_index, round, next_agent, questions = [], proposed_decisions = [] } = data;
+  const question_ids = questions.map(({ question_id }) => question_id);
+  const decision_ids = proposed_decisions.map(({ decision_id }) => String(decision_id));
+  return { message_id: seq, at, turn_index, round, next_agent, question_ids, decision_ids };
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { RequestId } from '../../kernel/arguments.ts';
+import { ProposalFields } from '../decisions/schemas.ts';
+import { topicKey } from '../decisions/state.ts';
+import { InterventionId, LongText, QuestionId, text } from '../fields.ts';
+import { EvidenceItems } from './evidence.ts';
+
+export const SUMMARY_MAX_CHARS = 8_000;
+const MAX_ITEMS = 50;
+
+const statements = (what: string) => z.array(text(2_000)).max(MAX_ITEMS).optional().describe(what);
+
+const TurnQuestion = z.union([
+  text(2_000).describe('A question to the other agent.'),
+  z.strictObject({
+    text: text(2_000),
+    to: z.enum(['agent', 'owner']).describe('The other agent, or the owner.'),
+    blocking: z.boolean().optional().describe('Whether certification waits for the answer; false when left out.'),
+  }),
+]);
+
+/** What a turn consists of (specification 2). */
+export const TurnFields = {
+  summary: text(SUMMARY_MAX_CHARS).describe('What you found, think and propose, for the other agent to read.'),
+  answers: z
+    .array(z.strictObject({ question_id: QuestionId, answer: LongText }))
+    .max(MAX_ITEMS)
+    .optional()
+    .describe('Answers to questions that were put to you.'),
+  verified_facts: z
+    .array(z.strictObject({ claim: text(2_000), evidence: EvidenceItems.optional() }))
+    .max(MAX_ITEMS)
+    .optional()
+    .describe('What you checked yourself, and where.'),
+  proposed_decisions: z
+    .array(z.strictObject(ProposalFields))
+    .max(MAX_ITEMS)
+    .optional()
+    .describe('Positions on topics; each does what submit_decision does.'),
+  concerns: statements('What could go wrong.'),
+  questions: z
+    .array(TurnQuestion)
+    .max(MAX_ITEMS)
+    .optional()
+    .describe('Questions to the other agent, or to the owner with {"text", "to": "owner"}.'),
+  next_step: text(2_000).optional().describe('What should happen next.'),
+  interfaces: z
+    .array(z.strictObject({ name: text(200), kind: text(60).optional(), description: LongText }))
+    .max(MAX_ITEMS)
+    .optional()
+    .describe('Interfaces between the repositories that this turn speaks of.'),
+  dependencies: statements('What your side needs from elsewhere.'),
+  safety_conditions: statements('What must hold for the work to be safe.'),
+  disagreements: statements('Where you and the other agent still differ.'),
+  acknowledged_directives: z
+    .array(InterventionId)
+    .max(MAX_ITEMS)
+    .optional()
+    .describe('Directives that you take note of with this turn.'),
+  converged: z.boolean().optional().describe('True when you see nothing left to settle before an author is elected.'),
+};
+
+const turnShape = z.strictObject({
+  ...TurnFields,
+  request_id: RequestId.optional().describe('Your key for this turn: sending it again gives the first answer again.'),
+});
+
+/** The turn as a caller sends it; the same topic, question or directive twice is refused. */
+export const TurnInput = turnShape.superRefine((turn, issues) => {
+  const report = (path: string, values: readonly string[] = []): void => {
+    values.forEach((value, index) => {
+      if (values.indexOf(value) < index)
+        issues.addIssue({ code: 'custom', path: [path, index], message: 'Stands twice in this turn.' });
+    });
+  };
+  report(
+    'answers',
+    turn.answers?.map(({ question_id }) => question_id),
+  );
+  report(
+    'proposed_decisions',
+    turn.proposed_decisions?.map(({ topic }) => topicKey(topic)),
+  );
+  report(
+    'questions',
+    turn.questions?.map(readQuestion).map(({ to, text: words }) => `${to} ${topicKey(words)}`),
+  );
+  report('acknowledged_directives', turn.acknowledged_directives);
+});
+
+export type Turn = z.output<typeof turnShape>;
+
+/** Both spellings of a question in one shape. */
+export const readQuestion = (
+  question: z.output<typeof TurnQuestion>,
+): { text: string; to: 'agent' | 'owner'; blocking: boolean } =>
+  typeof question === 'string'
+    ? { text: question, to: 'agent', blocking: false }
+    : { ...question, blocking: question.blocking ?? false };

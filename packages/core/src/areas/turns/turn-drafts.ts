@@ -1,0 +1,76 @@
+import { fail } from '../../kernel/errors.ts';
+import type { Caller, DecideEnv } from '../../kernel/operation.ts';
+import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { type Recorded, recordProposal } from '../decisions/rules.ts';
+import { interventionTo, isNewAcknowledgement } from '../interventions/rules.ts';
+import { isNewAnswer, questionTo } from '../questions/rules.ts';
+import type { SessionState } from '../state.ts';
+import { roundOf, speakerOf } from './rules.ts';
+import { readQuestion, type Turn } from './schemas.ts';
+
+/** All events of one turn: the turn itself with the ids it creates, then what it asks, answers, decides and acknowledges. */
+export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: DecideEnv): SessionDraft[] {
+  const questions = askedIn(state, turn, role, env);
+  const proposals = proposedIn(state, turn, env);
+  const { request_id: _key, questions: _asked, proposed_decisions, ...said } = turn;
+  const turn_index = state.turns.count;
+  const isLast = turn_index + 1 >= 2 * state.profile.roundLimit;
+  const data = {
+    ...said,
+    turn_index,
+    round: roundOf(state, turn_index),
+    next_agent: isLast ? null : speakerOf(state, turn_index + 1),
+    questions: turn.questions && questions,
+    proposed_decisions: proposed_decisions?.map((proposal, index) => ({
+      decision_id: proposals[index]?.decisionId,
+      ...proposal,
+    })),
+    idempotency: env.idempotency,
+  };
+  return [
+    { kind: 'turn.posted', data },
+    ...questions.map((question) => ({ kind: 'question.asked' as const, data: { ...question, in_turn: true } })),
+    ...answerDrafts(state, turn, role),
+    ...proposals.flatMap(({ draft }) => draft ?? []),
+    ...acknowledgementDrafts(state, turn, role),
+  ];
+}
+
+function askedIn({ questions: { all, open } }: SessionState, turn: Turn, role: Caller['role'], { limits }: DecideEnv) {
+  const asked = (turn.questions ?? []).map(readQuestion);
+  if (open.length + asked.length > limits.openQuestions) {
+    fail('LIMIT_EXCEEDED', `${limits.openQuestions} questions are open already.`, { limit: limits.openQuestions });
+  }
+  return asked.map(({ text, to, blocking }, index) => ({
+    question_id: `q_${all.size + index + 1}`,
+    to: to === 'owner' || !isBuilder(role) ? ('owner' as const) : otherBuilder(role),
+    text,
+    blocking,
+  }));
+}
+
+function proposedIn({ decisions }: SessionState, turn: Turn, { limits }: DecideEnv): Recorded[] {
+  let pending = 0;
+  return (turn.proposed_decisions ?? []).map((proposal) => {
+    const recorded = recordProposal(decisions, proposal, true, pending, limits);
+    if (recorded.draft) pending += 1;
+    return recorded;
+  });
+}
+
+function answerDrafts({ questions }: SessionState, turn: Turn, role: Caller['role']): SessionDraft[] {
+  return (turn.answers ?? []).flatMap(({ question_id, answer }) =>
+    isNewAnswer(questionTo(questions, question_id, role), answer)
+      ? [{ kind: 'question.answered' as const, data: { question_id, answer, in_turn: true } }]
+      : [],
+  );
+}
+
+function acknowledgementDrafts({ interventions }: SessionState, turn: Turn, role: Caller['role']): SessionDraft[] {
+  return (turn.acknowledged_directives ?? []).flatMap((intervention_id) =>
+    isNewAcknowledgement(interventionTo(interventions, intervention_id, role))
+      ? [{ kind: 'intervention.acknowledged' as const, data: { intervention_id } }]
+      : [],
+  );
+}

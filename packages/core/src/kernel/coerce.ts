@@ -1,0 +1,75 @@
+import type { JsonSchema } from './json-schema.ts';
+import { parseJson } from './json-text.ts';
+
+/** Where an input came from: a query string knows only text, a JSON body only lacks what clients put into strings. */
+export type InputSource = 'query' | 'json';
+
+/**
+ * Meets clients half-way before validation, led by the published schema: null for an optional member counts as absent;
+ * a JSON string where an object, an array or a number is declared is parsed; from a query also booleans.
+ */
+export function coerceInput(schema: JsonSchema, value: unknown, source: InputSource): unknown {
+  if (schema.anyOf) return coerceAnyOf(schema.anyOf, value, source);
+  if (typeof value === 'string') return coerceText(schema, value, source);
+  return coerceInside(schema, value, source);
+}
+
+function coerceInside(schema: JsonSchema, value: unknown, source: InputSource): unknown {
+  if (isRecord(value) && schema.properties) return coerceMembers(schema, value, source);
+  const { items } = schema;
+  return Array.isArray(value) && items ? value.map((item: unknown) => coerceInput(items, item, source)) : value;
+}
+
+function coerceMembers(
+  schema: JsonSchema,
+  value: Record<string, unknown>,
+  source: InputSource,
+): Record<string, unknown> {
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const declared = ownMember(schema.properties, name);
+    if (!declared) return [[name, member]];
+    if (member === null && !schema.required?.includes(name)) return [];
+    return [[name, coerceInput(declared, member, source)]];
+  });
+  return Object.fromEntries(members);
+}
+
+const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>
+  properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, source: InputSource): unknown {
+  const kind = kindOf(value);
+  const branch = branches.find(({ type }) => type === kind) ?? branches[0];
+  return branch && kind !== 'string' ? coerceInside(branch, value, source) : value;
+}
+
+function coerceText(schema: JsonSchema, text: string, source: InputSource): unknown {
+  switch (schema.type) {
+    case 'object':
+    case 'array':
+      return coerceInside(schema, parsed(text), source);
+    case 'integer':
+    case 'number':
+      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return source === 'query' && (text === 'true' || text === 'false') ? text === 'true' : text;
+    default:
+      return text;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,32 @@
+import type { EventDraft, LoggedEvent } from './event.ts';
+import type { EventCatalog } from './event-catalog.ts';
+import type { Caller, Operation } from './operation.ts';
+import type { Head, Listing } from './storage.ts';
+
+/** What every folded state shows to the kernel. */
+export interface Folded {
+  readonly sessionId: string;
+  readonly ownerId: string;
+  readonly head: Head;
+  /** Time of the last event, ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** All that the kernel knows of the areas. */
+export interface Domain<S extends Folded> {
+  readonly catalog: EventCatalog;
+  empty(sessionId: string): S;
+  /** Total: only a corrupt log throws. */
+  evolve(state: S, event: LoggedEvent): S;
+  /** Finds the token by its hash. Throws UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED. */
+  authenticate(state: S, tokenHash: string, nowMs: number): Caller;
+  /** Finds the invitation by the hash of its code. Throws INVITATION_INVALID. */
+  identifyGuest(state: S, codeHash: string, nowMs: number): Caller;
+  /** Throws INSUFFICIENT_SCOPE or PERMISSION_DENIED. */
+  checkScope(state: S, operation: Operation<S>, caller: Caller): void;
+  /** Throws what status and phase forbid to the holder of a token. */
+  checkLifecycle(state: S, operation: Operation<S>): void;
+  /** System events that bring the open actions in step with what the state obliges to. */
+  settleObligations(state: S): readonly EventDraft[];
+  listing(state: S): Listing;
+}

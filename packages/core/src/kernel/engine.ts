@@ -1,0 +1,77 @@
+import mittModule, { type Emitter } from 'mitt';
+import type { Clock } from './clock.ts';
+import type { Domain, Folded } from './domain.ts';
+import type { LoggedEvent } from './event.ts';
+import type { Limits } from './limits.ts';
+import type { Caller, DecideEnv, Operation, ServiceInfo } from './operation.ts';
+import { runRead, runWait } from './reads.ts';
+import { createSessionQueue } from './session-queue.ts';
+import type { Sessions } from './sessions.ts';
+import type { Storage } from './storage.ts';
+import type { RandomBytes } from './token.ts';
+import { createWaiters, type Waiters } from './waiters.ts';
+import { runWrite } from './writes.ts';
+
+// mitt's types describe a CommonJS default under nodenext.
+const mitt = mittModule as unknown as typeof mittModule.default;
+
+/** One authenticated-on-demand call: `identify` is run on every state that the call is tried on. */
+export interface Call<S> {
+  readonly operation: Operation<S>;
+  readonly sessionId: string;
+  /** Throws when the caller may not (or no longer) make this call on the given state. */
+  readonly identify: (state: S) => Caller;
+  /** Refuses when there is no such session. */
+  readonly absent: () => never;
+  /** Whose held polls are counted together. */
+  readonly holder: string;
+  readonly input: unknown;
+  readonly idempotency?: DecideEnv['idempotency'];
+  /** A state that a fetch sent for this same request confirmed. */
+  readonly seen?: S | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxWaitSeconds?: number | undefined;
+}
+
+export type CommitSignals<S> = { committed: { readonly state: S; readonly events: readonly LoggedEvent[] } };
+
+export interface EngineParts<S extends Folded> {
+  readonly domain: Domain<S>;
+  readonly storage: Storage;
+  readonly sessions: Sessions<S>;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly limits: Limits;
+  /** The installation secret. */
+  readonly key: string;
+  readonly service: ServiceInfo;
+}
+
+export interface Engine<S extends Folded> extends EngineParts<S> {
+  readonly waiters: Waiters<S>;
+  readonly signals: Emitter<CommitSignals<S>>;
+  /** Runs one operation to its reply. */
+  run(call: Call<S>): Promise<unknown>;
+}
+
+export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S> {
+  const enqueue = createSessionQueue();
+  const engine: Engine<S> = {
+    ...parts,
+    waiters: createWaiters<S>(parts.clock),
+    signals: mitt<CommitSignals<S>>(),
+    run(call) {
+      if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
+      return call.operation.waits ? runWait(engine, call) : runRead(engine, call);
+    },
+  };
+  return engine;
+}
+
+/** The state that the storage confirms now. A session that is gone answers like one that never was. */
+export async function loadState<S extends Folded>(
+  { sessions }: Engine<S>,
+  { sessionId, absent }: Pick<Call<S>, 'sessionId' | 'absent'>,
+): Promise<S> {
+  return (await sessions.load(sessionId)) ?? absent();
+}

@@ -1,0 +1,138 @@
+interface ErrorKind {
+  /** HTTP status over REST; over MCP a failed operation answers 200 with `isError`. */
+  readonly status: number;
+  /** JSON-RPC number where the MCP endpoint answers with a protocol error instead of a tool result. */
+  readonly jsonRpc?: number;
+  /** What the caller does next. */
+  readonly hint: string;
+}
+
+const kinds = <K extends string>(table: Record<K, ErrorKind>): Record<K, ErrorKind> => table;
+
+/** Every code that can leave the service. A code missing here does not compile. */
+export const ERROR_KINDS = kinds({
+  // The request itself
+  INVALID_JSON: { status: 400, jsonRpc: -32700, hint: 'Send one JSON object as the body.' },
+  BODY_TOO_LARGE: { status: 413, jsonRpc: -32600, hint: 'Keep the body at or below 200,000 characters.' },
+  INVALID_INPUT: { status: 422, hint: 'Correct the fields named in issues and send the call again.' },
+  NOT_FOUND: { status: 404, hint: 'Use a route or tool of the interface; read_task lists the way to work.' },
+  METHOD_NOT_ALLOWED: { status: 405, hint: 'Use one of the methods named in the Allow header.' },
+  RATE_LIMITED: { status: 429, jsonRpc: -32029, hint: 'Wait retry_after_seconds, then send the call again.' },
+
+  // Who calls
+  UNAUTHORIZED: {
+    status: 401,
+    jsonRpc: -32001,
+    hint: 'Send "Authorization: Bearer prt_..." with the token of this session.',
+  },
+  TOKEN_REVOKED: { status: 401, jsonRpc: -32001, hint: 'Ask the owner for a new invitation and redeem it.' },
+  TOKEN_EXPIRED: {
+    status: 401,
+    jsonRpc: -32001,
+    hint: 'Ask the owner for a new invitation and redeem it; nothing is lost.',
+  },
+  INVITATION_INVALID: {
+    status: 404,
+    hint: 'Ask the owner for a new invitation; a code works once and for seven days.',
+  },
+  WRONG_SESSION: { status: 403, hint: 'Use the session_id that came with the token.' },
+  MODERATOR_FORBIDDEN: {
+    status: 403,
+    hint: 'A moderator asks, raises findings and recommends; it does not act as a builder.',
+  },
+  BUILDER_FORBIDDEN: { status: 403, hint: 'This route belongs to the moderator.' },
+  MODERATOR_STOPPED: {
+    status: 403,
+    jsonRpc: -32001,
+    hint: 'The owner stopped the moderator; only the owner can restore it.',
+  },
+  MODERATOR_NOT_ENTITLED: { status: 403, jsonRpc: -32001, hint: 'The owner has no moderator access at present.' },
+  INSUFFICIENT_SCOPE: { status: 403, hint: 'Ask the owner for an invitation that carries required_scope.' },
+  PERMISSION_DENIED: { status: 403, hint: 'Ask the owner to grant required_permission.' },
+
+  // The session
+  UNKNOWN_RECORD: { status: 404, hint: 'Use an id that the session shows to you.' },
+  SESSION_NOT_ACTIVE: {
+    status: 409,
+    hint: 'Wait for the owner to start or resume the session; reading and answering still work.',
+  },
+  SESSION_ENDED: { status: 409, hint: 'The session is over; reading still works.' },
+  WRONG_PHASE: { status: 409, hint: 'Call read_session_state: its instruction names what this phase asks for.' },
+  INVALID_TRANSITION: { status: 409, hint: 'Read the session first: it is not in a state that allows this.' },
+  NOT_YOUR_TURN: { status: 409, hint: 'Call wait_for_my_turn, then post again.' },
+  ROUND_LIMIT_REACHED: {
+    status: 409,
+    hint: 'No turns are left: decide, nominate an author, or ask the owner for more rounds.',
+  },
+  NO_TURN_YET: { status: 409, hint: 'Post a turn first; evidence is appended to it.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    hint: 'This key already stands for another payload: use a new key for new content.',
+  },
+  ALREADY_ANSWERED: { status: 409, hint: 'The answer stands; say more in a turn.' },
+  INTERVENTION_CLOSED: { status: 409, hint: 'Call list_interventions for those still open.' },
+  ACTION_CLOSED: { status: 409, hint: 'Call poll_actions for those still open.' },
+  NOT_PROPOSER: { status: 403, hint: 'Use reject_decision for a proposal of the other agent.' },
+  OWN_PROPOSAL: { status: 403, hint: 'Use withdraw_decision for your own proposal.' },
+  DECISION_CLOSED: { status: 409, hint: 'Act on current_decision_id, or submit a new position on the topic.' },
+  LIMIT_EXCEEDED: { status: 409, hint: 'Close what is open before adding more, or ask the owner to raise the limit.' },
+  CONFLICT: { status: 409, hint: 'Others were writing at the same moment: send the same call again.' },
+
+  // The service
+  SHUTTING_DOWN: { status: 503, hint: 'The service is restarting: retry after the given seconds.' },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    hint: 'Nothing is known to have changed: retry after the given seconds with the same request_id.',
+  },
+  INTERNAL: { status: 500, hint: 'Tell the operator the trace_id.' },
+});
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** Extra members of the wire error, such as `next_agent` or `retry_after_seconds`. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+export interface ErrorBody extends ErrorDetails {
+  readonly ok: false;
+  readonly error: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The one error that is meant for the caller. Anything else that is thrown leaves as `INTERNAL`. */
+export class ParleyError extends Error {
+  override readonly name = 'ParleyError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  get status(): number {
+    return ERROR_KINDS[this.code].status;
+  }
+
+  /** The JSON-RPC number for errors that MCP reports outside a tool result. */
+  get jsonRpc(): number | undefined {
+    return ERROR_KINDS[this.code].jsonRpc;
+  }
+
+  /** Seconds for a Retry-After header, where the error has one. */
+  get retryAfterSeconds(): number | undefined {
+    const seconds = this.details.retry_after_seconds;
+    return typeof seconds === 'number' ? seconds : undefined;
+  }
+
+  /** The wire form (specification part 7). */
+  body(): ErrorBody {
+    return { ...this.details, ok: false, error: this.code, message: this.message, hint: ERROR_KINDS[this.code].hint };
+  }
+}
+
+export function fail(code: ErrorCode, message: string, details?: ErrorDetails): never {
+  throw new ParleyError(code, message, details);
+}

@@ -1,0 +1,41 @@
+import { ParleyError } from './errors.ts';
+import type { Answer } from './host-port.ts';
+import { OutcomeUnknown, StorageUnavailable } from './storage.ts';
+import { type RandomBytes, randomText } from './token.ts';
+
+/** Told of everything that leaves as INTERNAL or STORAGE_UNAVAILABLE, with its cause. */
+export type FailureListener = (cause: unknown, traceId: string) => void;
+
+/** Turns whatever was thrown into the one error shape. Texts of unknown errors never leave. */
+export function createErrorTranslator(
+  random: RandomBytes,
+  onFailure: FailureListener,
+): (thrown: unknown) => ParleyError {
+  return (thrown) => {
+    if (thrown instanceof ParleyError) return thrown;
+    const trace_id = randomText(random, 12);
+    onFailure(thrown, trace_id);
+    if (thrown instanceof StorageUnavailable || thrown instanceof OutcomeUnknown) {
+      return new ParleyError('STORAGE_UNAVAILABLE', 'The storage cannot be reached at present.', {
+        retry_after_seconds: 2,
+        trace_id,
+      });
+    }
+    return new ParleyError('INTERNAL', 'The service failed on this request.', { trace_id });
+  };
+}
+
+/** Headers that belong to an error on either transport. */
+export function errorHeaders(error: ParleyError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="parley", error="invalid_token"';
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
+  if (Array.isArray(error.details.allow)) headers.Allow = error.details.allow.join(', ');
+  return headers;
+}
+
+export const errorAnswer = (error: ParleyError): Answer => ({
+  status: error.status,
+  body: JSON.stringify(error.body()),
+  headers: errorHeaders(error),
+});

@@ -1,0 +1,140 @@
+import type { Folded } from './domain.ts';
+import type { Engine } from './engine.ts';
+import { fail, ParleyError } from './errors.ts';
+import { sha256Hex } from './event.ts';
+import type { Sender } from './host-port.ts';
+import { MAX_TOKEN_CHARS } from './limits.ts';
+import type { Caller, Operation } from './operation.ts';
+import type { RateWindows } from './rate-windows.ts';
+import { type Agent, isBuilder } from './roles.ts';
+import { sessionOfSecret } from './token.ts';
+
+/** A request whose token was found good on `state`. */
+export interface Visit<S> {
+  readonly tokenHash: string;
+  readonly bucket: string;
+  readonly sessionId: string;
+  readonly role: Agent;
+  /** The state confirmed by a fetch sent for this request; undefined while only the cache was asked. */
+  seen: S | undefined;
+}
+
+const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
+const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
+
+/** The well-formed token of a request, or null. */
+export function readToken({ authorization, pathToken }: Sender): string | null {
+  if (pathToken !== undefined) return PATH_TOKEN.test(pathToken) ? pathToken : null;
+  const token = authorization.length === 1 ? BEARER.exec(authorization[0] ?? '')?.[1] : undefined;
+  return token !== undefined && token.length <= MAX_TOKEN_CHARS ? token : null;
+}
+
+/**
+ * Counts the request and finds its token: the first two checks of every request with a token.
+ *
+ * @throws ParleyError RATE_LIMITED, UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED
+ */
+export async function admitSender<S extends Folded>(
+  engine: Engine<S>,
+  windows: RateWindows,
+  sender: Sender,
+): Promise<Visit<S>> {
+  const token = readToken(sender);
+  if (token === null) {
+    await windows.take(`address:${sender.address}`, engine.limits.perAddress, 1);
+    return fail('UNAUTHORIZED', 'Send exactly one header "Authorization: Bearer prt_...".');
+  }
+  await windows.take(bucketOf(sha256Hex(token)), engine.limits.perToken, 1);
+  return await enter(engine, token);
+}
+
+/** Finds a token without counting the request. */
+export async function enter<S extends Folded>(engine: Engine<S>, token: string): Promise<Visit<S>> {
+  const tokenHash = sha256Hex(token);
+  const sessionId = sessionOfSecret('prt_', token, engine.key) ?? unknownToken();
+  return await findToken(engine, { tokenHash, bucket: bucketOf(tokenHash), sessionId });
+}
+
+const bucketOf = (tokenHash: string): string => `token:${tokenHash}`;
+
+/** A session that is gone answers like a token that never was. */
+export const unknownToken = (): never => fail('UNAUTHORIZED', 'This token is not known here.');
+
+async function findToken<S extends Folded>(
+  engine: Engine<S>,
+  found: Pick<Visit<S>, 'tokenHash' | 'bucket' | 'sessionId'>,
+): Promise<Visit<S>> {
+  const known = engine.sessions.peek(found.sessionId);
+  const caller = known && tryAuthenticate(engine, known, found.tokenHash);
+  if (caller) return { ...found, role: agentOf(caller), seen: undefined };
+  const seen = (await engine.sessions.load(found.sessionId)) ?? unknownToken();
+  return { ...found, role: agentOf(authenticate(engine, seen, found.tokenHash)), seen };
+}
+
+const authenticate = <S extends Folded>({ domain, clock }: Engine<S>, state: S, tokenHash: string): Caller =>
+  domain.authenticate(state, tokenHash, clock.now());
+
+function tryAuthenticate<S extends Folded>(engine: Engine<S>, state: S, tokenHash: string): Caller | undefined {
+  try {
+    return authenticate(engine, state, tokenHash);
+  } catch (error) {
+    if (error instanceof ParleyError) return undefined;
+    throw error;
+  }
+}
+
+function agentOf({ role }: Caller): Agent {
+  return isBuilder(role) || role === 'moderator' ? role : unknownToken();
+}
+
+/** Makes sure that the token holds on a head the storage confirmed for this request. */
+export async function confirmVisit<S extends Folded>(engine: Engine<S>, visit: Visit<S>): Promise<S> {
+  visit.seen ??= (await engine.sessions.load(visit.sessionId)) ?? unknownToken();
+  authenticate(engine, visit.seen, visit.tokenHash);
+  return visit.seen;
+}
+
+/** Runs a check; a refusal counts only once the token is known to hold on a confirmed head. */
+export async function refusingLate<S extends Folded, T>(
+  engine: Engine<S>,
+  visit: Visit<S>,
+  check: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (visit.seen === undefined) await confirmVisit(engine, visit);
+    throw error;
+  }
+}
+
+/** The caller of an operation on a given state, or the refusal. */
+export const identifyVisit =
+  <S extends Folded>(engine: Engine<S>, { tokenHash }: Visit<S>, operation: Operation<S>) =>
+  (state: S): Caller => {
+    const caller = authenticate(engine, state, tokenHash);
+    engine.domain.checkScope(state, operation, caller);
+    return caller;
+  };
+
+/** The scope check ahead of the body, on the best state at hand; a refusal is held against a confirmed one. */
+export async function checkAccess<S extends Folded>(
+  engine: Engine<S>,
+  visit: Visit<S>,
+  operation: Operation<S>,
+): Promise<void> {
+  const identify = identifyVisit(engine, visit, operation);
+  const known = visit.seen ?? engine.sessions.peek(visit.sessionId);
+  if (known && passes(identify, known)) return;
+  identify(await confirmVisit(engine, visit));
+}
+
+function passes<S>(identify: (state: S) => Caller, state: S): boolean {
+  try {
+    identify(state);
+    return true;
+  } catch (error) {
+    if (error instanceof ParleyError) return false;
+    throw error;
+  }
+}

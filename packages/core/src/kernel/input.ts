@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { fail } from './errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** One fault of an input: where, and what would be right. */
+export interface InputIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** @throws ParleyError INVALID_INPUT with `issues[]`; the texts name members, never values */
+export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  return refuseInput(result.error.issues.flatMap((issue) => issuesOf(issue, published)));
+}
+
+export function refuseInput(issues: readonly InputIssue[]): never {
+  const first = issues[0];
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  return fail('INVALID_INPUT', first ? `${first.path}: ${first.message}${more}` : 'The input is not valid.', {
+    issues: issues.slice(0, 20),
+  });
+}
+
+type ZodIssue = z.core.$ZodIssue;
+
+function issuesOf(issue: ZodIssue, published: JsonSchema): InputIssue[] {
+  const path = pathText(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(schemaAt(published, issue.path).properties ?? {});
+    return issue.keys.map((key) => ({
+      path: pathText([...issue.path, key.slice(0, 60)]),
+      message: unknownMember(key, known),
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0]?.[0];
+    if (closest && closest.path.length > 0)
+      return issuesOf({ ...closest, path: [...issue.path, ...closest.path] }, published);
+  }
+  return [{ path, message: issue.message }];
+}
+
+function unknownMember(key: string, known: readonly string[]): string {
+  const nearest = nearestName(key, known);
+  return nearest
+    ? `Unknown member; did you mean "${nearest}"?`
+    : `Unknown member; known are: ${known.join(', ') || 'none'}.`;
+}
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}${text ? '.' : ''}${String(part)}`),
+    '',
+  ) || 'input';
+
+function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
+  return path.reduce<JsonSchema>((node, part) => memberSchema(node, part) ?? {}, schema);
+}
+
+function memberSchema(node: JsonSchema, part: PropertyKey): JsonSchema | undefined {
+  const branches = node.anyOf ?? [node];
+  const found = branches.map((branch) => (typeof part === 'number' ? branch.items : branch.properties?.[String(part)]));
+  const member = found.find((schema) => schema !== undefined);
+  return member?.anyOf?.find(({ properties }) => properties) ?? member;
+}
+
+/** The known name within two edits of the given one. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 64), candidate) }));
+  const best = ranked.toSorted((a, b) => a.distance - b.distance)[0];
+  return best && best.distance <= 2 ? best.candidate : undefined;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? a.length;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** A JSON Schema object (draft 2020-12) in the subset that MCP clients accept: no $schema, $ref or default. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+const DROPPED = new Set(['$schema', 'default', '~standard', 'id', '$id']);
+/** Keywords whose value is data, not schema. */
+const LITERAL = new Set(['enum', 'const', 'examples', 'required']);
+
+/** What a client may send for this schema, as published in tools/list and the documents. */
+export function publishedSchema(schema: z.ZodType): JsonSchema {
+  const json = z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-2020-12',
+    reused: 'inline',
+    unrepresentable: 'any',
+  });
+  const subset = narrow(json);
+  return subset.type === 'object' && subset.properties === undefined ? { ...subset, properties: {} } : subset;
+}
+
+/** What a caller gets back for this schema. */
+export const outputSchema = (schema: z.ZodType): JsonSchema =>
+  narrow(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline', unrepresentable: 'any' }));
+
+function narrow(node: object): JsonSchema {
+  const entries = Object.entries(node).filter(([key]) => !DROPPED.has(key));
+  return Object.fromEntries(entries.map(([key, value]) => [key, narrowMember(key, value)]));
+}
+
+function narrowMember(key: string, value: unknown): unknown {
+  if (LITERAL.has(key)) return value;
+  if (key === 'properties' && isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, isObject(inner) ? narrow(inner) : inner]),
+    );
+  }
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? narrow(item) : item));
+  return isObject(value) ? narrow(value) : value;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,49 @@
+/** Numbers of the interface specification (parts 5 and 8) and the session's quotas. Nothing else states them. */
+export const MAX_BODY_CHARS = 200_000;
+/** Streaming stops here: 200,000 characters are at most this many bytes of UTF-8 plus escapes that count as one. */
+export const MAX_BODY_BYTES = 800_000;
+export const MAX_JSON_DEPTH = 64;
+export const MAX_TOKEN_CHARS = 200;
+export const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
+export const INVITATION_LIFETIME_MS = 7 * TOKEN_LIFETIME_MS;
+export const TOKEN_PREFIX_CHARS = 10;
+export const MAX_WAIT_SECONDS = 25;
+export const DEFAULT_WAIT_SECONDS = 20;
+export const MESSAGES_PER_PAGE = 50;
+export const MESSAGE_PAGE_CHARS = 60_000;
+export const EXCERPT_MAX_CHARS = 600;
+export const RATE_WINDOW_MS = 60_000;
+export const MAX_HELD_POLLS_PER_TOKEN = 8;
+export const MAX_BATCH_ELEMENTS = 50;
+export const MAX_ROUNDS = 1_000;
+export const EVENTS_PER_READ = 500;
+
+/** Ceilings that an embedder may move through `createParley({ limits })`; they stay counted. */
+export interface Limits {
+  /** Requests per minute and token (specification part 8). */
+  readonly perToken: number;
+  /** Requests per minute and client address without a well-formed token. */
+  readonly perAddress: number;
+  /** Redemptions per minute and client address. */
+  readonly redeemPerAddress: number;
+  readonly heldPollsPerToken: number;
+  readonly openDecisions: number;
+  readonly openQuestions: number;
+  readonly openInterventions: number;
+  readonly openActions: number;
+  readonly eventsPerSession: number;
+  readonly invitationLifetimeMs: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  perToken: 600,
+  perAddress: 60,
+  redeemPerAddress: 10,
+  heldPollsPerToken: MAX_HELD_POLLS_PER_TOKEN,
+  openDecisions: 500,
+  openQuestions: 500,
+  openInterventions: 500,
+  openActions: 500,
+  eventsPerSession: 50_000,
+  invitationLifetimeMs: INVITATION_LIFETIME_MS,
+};

@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { EventDraft, LoggedEvent } from './event.ts';
+import { type JsonSchema, publishedSchema } from './json-schema.ts';
+import type { Limits } from './limits.ts';
+import type { Role } from './roles.ts';
+import type { Permission, Scope } from './scopes.ts';
+import type { Secret, SecretPrefix } from './token.ts';
+
+/** Who may call: a builder with the scope, a moderator (with the permission, if one is named), the owner, or anybody. */
+export interface Access {
+  readonly builder?: Scope;
+  readonly moderator?: Permission | true;
+  readonly owner?: true;
+  readonly anyone?: true;
+}
+
+/** `METHOD path`, below `/sessions/{id}/`; with a leading slash below the prefix itself. */
+export type RestRoute = `${'GET' | 'POST'} ${string}`;
+
+/** Whoever a call was authenticated as. */
+export interface Caller {
+  readonly role: Role;
+  /** SHA-256 of the token; absent for the owner and for calls without one. */
+  readonly tokenHash?: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt?: number;
+}
+
+/** What `decide` may know beyond state, input and caller. */
+export interface DecideEnv {
+  /** ISO 8601 UTC, never before the last event. */
+  readonly now: string;
+  readonly limits: Limits;
+  readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
+  /** One fresh secret per call and prefix; the reply sees the same. */
+  readonly mint: (prefix: SecretPrefix) => Secret;
+}
+
+/** What the service says of itself; the addresses are known only where an operator names them. */
+export interface ServiceInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly baseUrl?: string | undefined;
+  readonly mcpUrl?: string | undefined;
+}
+
+export interface ReplyContext {
+  readonly caller: Caller;
+  readonly now: string;
+  /** The caller's own events: those appended by this call, or by the call that a repeated key stands for. */
+  readonly events: readonly LoggedEvent[];
+  /** The events that `reads` asked for. */
+  readonly loaded: readonly LoggedEvent[];
+  readonly timedOut: boolean;
+  readonly service: ServiceInfo;
+  readonly mint: (prefix: SecretPrefix) => Secret;
+}
+
+/** A long-poll: how long the caller wants to wait, and what ends the wait. */
+export interface WaitRule<S, I> {
+  seconds(input: I): number | undefined;
+  /** @param opened the state when the call arrived */
+  isReady(state: S, input: I, caller: Caller, opened: S): boolean;
+}
+
+/** Where a repeated idempotency key was first used. */
+export interface Receipt {
+  readonly seq: number;
+  readonly fingerprint: string;
+}
+
+/** An operation as its file states it; see CONTRIBUTING for the anatomy. */
+export interface OperationSpec<S, N extends string, I, O> {
+  readonly name: N;
+  /** One imperative sentence, shown to agents. */
+  readonly summary: string;
+  readonly rest?: RestRoute | { readonly builder: RestRoute; readonly moderator: RestRoute };
+  readonly access: Access;
+  /** Phases in which it works; left out for all. */
+  readonly phases?: readonly string[];
+  /** Works in DRAFT and PAUSED as well (reading, acknowledging, answering). */
+  readonly worksWhilePaused?: true;
+  readonly input: z.ZodType<I>;
+  readonly output: z.ZodType<O>;
+  readonly errors: readonly ErrorCode[];
+  /** Finds the receipt of an idempotency key; its presence makes the operation honour keys. */
+  findReceipt?(state: S, key: string, caller: Caller): Receipt | undefined;
+  /** For calls without a token: the secret in the input that names the session and the caller. */
+  secretIn?(input: I): string;
+  readonly waits?: WaitRule<S, I>;
+  /** Numbers of stored events the reply needs. */
+  reads?(state: S, input: I, caller: Caller): readonly number[];
+  /** Left out for a read. Pure and synchronous; refuses by `fail`, returns [] when nothing is to be added. */
+  decide?(state: S, input: I, caller: Caller, env: DecideEnv): readonly EventDraft[];
+  /** Sees the state after the decided events. */
+  reply(state: S, input: I, context: ReplyContext): O;
+}
+
+export interface Operation<S, N extends string = string, I = unknown, O = unknown> extends OperationSpec<S, N, I, O> {
+  readonly title: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** Completes a specification with what is derived from it once. */
+export function completeOperation<S, N extends string, I, O>(spec: OperationSpec<S, N, I, O>): Operation<S, N, I, O> {
+  return { ...spec, title: titleOf(spec.name), inputSchema: publishedSchema(spec.input) };
+}
+
+function titleOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export type InputOf<Op> = Op extends { reply(state: never, input: infer I, context: never): unknown } ? I : never;
+export type OutputOf<Op> = Op extends { reply(state: never, input: never, context: never): infer O } ? O : never;

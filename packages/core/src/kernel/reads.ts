@@ -1,0 +1,45 @@
+import type { Folded } from './domain.ts';
+import { type Call, type Engine, loadState } from './engine.ts';
+import { MAX_WAIT_SECONDS } from './limits.ts';
+import type { Caller } from './operation.ts';
+import { replyTo } from './replies.ts';
+
+/** Answers from a state confirmed for this request: one fetch at most. */
+export async function runRead<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
+  const state = newest(engine, call) ?? (await loadState(engine, call));
+  return await replyTo(engine, call, state, { timedOut: false, events: [] });
+}
+
+/** What this very request already had confirmed, or a state that its own earlier writes led to. */
+function newest<S extends Folded>({ sessions }: Engine<S>, { seen, sessionId }: Call<S>): S | undefined {
+  const known = seen && sessions.peek(sessionId);
+  return known && known.head.seq > seen.head.seq ? known : seen;
+}
+
+/** A long-poll: answers at once when there is news, else when it comes or the time is over. */
+export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
+  const { operation, sessionId, input } = call;
+  const seconds = Math.min(
+    operation.waits?.seconds(input) ?? 0,
+    MAX_WAIT_SECONDS,
+    call.maxWaitSeconds ?? MAX_WAIT_SECONDS,
+  );
+  if (!(seconds > 0)) return runRead(engine, call);
+  const waiter = engine.waiters.register(sessionId, call.holder, engine.limits.heldPollsPerToken);
+  try {
+    const state = await loadState(engine, call);
+    const isDone = (candidate: S): boolean =>
+      operation.waits?.isReady(candidate, input, call.identify(candidate), state) ?? true;
+    if (isDone(state)) return await replyTo(engine, call, state, { timedOut: false, events: [] });
+    const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.signal);
+    const last = found ?? (await loadState(engine, call));
+    return await replyTo(engine, call, last, { timedOut: !found && !isDone(last), events: [] });
+  } finally {
+    waiter.release();
+  }
+}
+
+/** A poll ends when its token does, so that the answer names the expiry. */
+function waitMs<S extends Folded>({ clock }: Engine<S>, { expiresAt }: Caller, seconds: number): number {
+  return Math.max(0, Math.min(seconds * 1000, (expiresAt ?? Number.POSITIVE_INFINITY) - clock.now()));
+}

@@ -1,0 +1,16 @@
+export const BUILDERS = ['agent_a', 'agent_b'] as const;
+export const AGENTS = [...BUILDERS, 'moderator'] as const;
+export const ACTORS = [...AGENTS, 'owner', 'system'] as const;
+
+/** One of the two agents that plan and build. */
+export type Builder = (typeof BUILDERS)[number];
+/** Whoever can hold a token. */
+export type Agent = (typeof AGENTS)[number];
+/** Whoever can call an operation. */
+export type Role = Agent | 'owner';
+/** Whoever can appear as the author of an event. */
+export type Actor = (typeof ACTORS)[number];
+
+export const otherBuilder = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');
+
+export const isBuilder = (role: string): role is Builder => role === 'agent_a' || role === 'agent_b';

@@ -1,0 +1,82 @@
+import { queryInput, readArguments } from './arguments.ts';
+import type { Folded } from './domain.ts';
+import type { Engine } from './engine.ts';
+import { fail } from './errors.ts';
+import { admitSender, checkAccess, identifyVisit, refusingLate, unknownToken, type Visit } from './gate.ts';
+import type { Answer, RouteRequest } from './host-port.ts';
+import { parseJsonObject } from './json-text.ts';
+import { runOpenCall } from './open-call.ts';
+import type { Operation } from './operation.ts';
+import type { RateWindows } from './rate-windows.ts';
+import { type Registry, type RouteEntry, roleClass } from './registry.ts';
+
+/** Answers one REST request: the checks in the order of the specification, then the operation. */
+export async function answerRoute<S extends Folded>(
+  engine: Engine<S>,
+  registry: Registry<S>,
+  windows: RateWindows,
+  request: RouteRequest,
+): Promise<Answer> {
+  const open = registry.open.get(`${request.method} ${request.path}`);
+  if (open) return success(await runOpenCall(engine, windows, open, request.address, () => readInput(request)));
+  const visit = await admitSender(engine, windows, request);
+  const operation = await refusingLate(engine, visit, () => findOperation(registry, request, visit));
+  await checkAccess(engine, visit, operation);
+  const { input, idempotency } = await refusingLate(engine, visit, async () =>
+    readArguments(operation, await readInput(request), {
+      source: request.method === 'GET' ? 'query' : 'json',
+      sessionId: visit.sessionId,
+      headerKeys: request.idempotencyKeys,
+    }),
+  );
+  const identify = identifyVisit(engine, visit, operation);
+  const { sessionId, tokenHash: holder, seen } = visit;
+  const { signal } = request;
+  return success(
+    await engine.run({
+      operation,
+      sessionId,
+      identify,
+      absent: unknownToken,
+      holder,
+      input,
+      idempotency,
+      seen,
+      signal,
+    }),
+  );
+}
+
+const success = (result: unknown): Answer => ({ status: 200, body: JSON.stringify(result), headers: {} });
+
+const SESSION_ROUTE = /^\/sessions\/([^/]+)\/(.+)$/;
+
+function findOperation<S>(registry: Registry<S>, { method, path }: RouteRequest, visit: Visit<S>): Operation<S> {
+  const openMethods = ['GET', 'POST'].filter((candidate) => registry.open.has(`${candidate} ${path}`));
+  if (openMethods.length > 0) notAllowed(openMethods);
+  const [, sessionId, route = ''] = SESSION_ROUTE.exec(path) ?? [];
+  const entry = registry.routes.get(route) ?? fail('NOT_FOUND', 'There is no such route.');
+  const byRole = operationsOf(entry, method);
+  if (sessionId !== visit.sessionId) fail('WRONG_SESSION', 'The path names another session than the token.');
+  return byRole[roleClass(visit.role)] ?? forbidRole(visit);
+}
+
+type ByRole<S> = Readonly<Partial<Record<'builder' | 'moderator', Operation<S>>>>;
+
+/** A method counts for a path when any kind of token may use it. */
+const operationsOf = <S>({ methods }: RouteEntry<S>, method: string): ByRole<S> =>
+  methods.get(method) ?? notAllowed([...methods.keys()]);
+
+function notAllowed(methods: readonly string[]): never {
+  const allow = [...methods, 'OPTIONS'];
+  return fail('METHOD_NOT_ALLOWED', `This route takes ${methods.join(' and ')}.`, { allow });
+}
+
+function forbidRole<S>({ role }: Visit<S>): never {
+  if (role === 'moderator') return fail('MODERATOR_FORBIDDEN', 'A moderator token does not reach this route.');
+  return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
+}
+
+async function readInput({ method, query, readBody }: RouteRequest): Promise<Record<string, unknown>> {
+  return method === 'GET' ? queryInput(query) : parseJsonObject(await readBody());
+}

@@ -1,0 +1,15 @@
+/** Runs tasks of one session one after another, tasks of different sessions side by side. */
+export function createSessionQueue(): <T>(sessionId: string, task: () => Promise<T>) => Promise<T> {
+  const tails = new Map<string, Promise<unknown>>();
+  return (sessionId, task) => {
+    const before = tails.get(sessionId);
+    const turn = before ? before.then(task, task) : task();
+    const tail = turn
+      .catch(() => undefined)
+      .then(() => {
+        if (tails.get(sessionId) === tail) tails.delete(sessionId);
+      });
+    tails.set(sessionId, tail);
+    return turn;
+  };
+}

@@ -1,0 +1,116 @@
+/** Where a session's log stands: its last event's number and hash. `seq` 0 and `GENESIS_HASH` before the first event. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** One event as it is kept: `body` is the exact text that `hash` was computed over. */
+export interface StoredEvent extends Head {
+  readonly body: string;
+}
+
+/** A large value addressed by the SHA-256 (hex) of its text. */
+export interface StoredDocument {
+  readonly sha256: string;
+  readonly body: string;
+}
+
+/** What an owner's list shows of a session without folding its log. */
+export interface Listing {
+  readonly title: string;
+  readonly status: string;
+  readonly phase: string;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+export interface ListedSession extends Listing {
+  readonly sessionId: string;
+  readonly seq: number;
+}
+
+export interface NewSession {
+  readonly sessionId: string;
+  readonly ownerId: string;
+  readonly listing: Listing;
+}
+
+export interface Append {
+  readonly sessionId: string;
+  readonly expected: Head;
+  /** At least one; numbered without a gap from `expected.seq + 1`. */
+  readonly events: readonly StoredEvent[];
+  readonly documents: readonly StoredDocument[];
+  readonly listing: Pick<Listing, 'status' | 'phase'>;
+}
+
+export interface News {
+  readonly head: Head;
+  /** The events after the asked number, in order; at most 500. */
+  readonly events: readonly StoredEvent[];
+  /** Whether the log holds events beyond the last one given. */
+  readonly more: boolean;
+}
+
+export interface ListPage {
+  /** 1 to 200. */
+  readonly limit: number;
+  /** The last session id of the page before; left out for the first page. */
+  readonly after?: string;
+}
+
+export interface RateCount {
+  readonly bucket: string;
+  readonly n: number;
+}
+
+/** Thrown by `append` and `create` when the connection broke after the statement was sent: it may or may not land. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+
+/** Thrown by any call that certainly changed nothing because the storage cannot be reached. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+}
+
+/**
+ * Where logs are kept. Every adapter passes `describeStorage` of `@parley/core/testing` whole.
+ *
+ * Times are ISO 8601 UTC, hashes lower-case hex. No call waits for another session's call to finish.
+ */
+export interface Storage {
+  /** Stores a new session whole, or nothing. Rejects when the session id exists. */
+  create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): Promise<void>;
+  /**
+   * Compare-and-swap on the head: all events and documents are stored and the head moves, or nothing happens.
+   * `refused` when the head is another, the session is gone, or its row is busy: a fetch says which.
+   *
+   * @throws OutcomeUnknown when it may have landed
+   */
+  append(append: Append): Promise<'appended' | 'refused'>;
+  /** The head and the events after `after`, read by a statement sent after the call; `null` for an unknown session. */
+  fetch(sessionId: string, after: number): Promise<News | null>;
+  /** The events numbered `from` to `to`, both included; at most 500 a call. */
+  events(sessionId: string, from: number, to: number): Promise<readonly StoredEvent[]>;
+  document(sessionId: string, sha256: string): Promise<string | null>;
+  /** An owner's sessions, newest first. */
+  list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
+  /** Erases every row of the session. Returns whether there was one. */
+  delete(sessionId: string): Promise<boolean>;
+  /** Hears of sessions that other processes changed. Returns the function that stops it. */
+  onHint(listener: (sessionIds: readonly string[]) => void): () => void;
+  /** Tells other processes that these sessions changed. Never awaited, never throws; may be lost. */
+  hint(sessionIds: readonly string[]): void;
+  /**
+   * Adds to shared counters of one fixed window and returns the new totals, in the order given.
+   *
+   * @param windowMs length of the window in milliseconds; windows are aligned to the epoch on the storage's clock
+   */
+  countWindow(windowMs: number, counts: readonly RateCount[]): Promise<readonly RateCount[]>;
+  /** The installation's secret (64 hex digits), made on first use, the same in every process. */
+  secret(): Promise<string>;
+  /** Resolves when the storage answers. */
+  health(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import { readArguments } from './arguments.ts';
+import type { Folded } from './domain.ts';
+import type { Engine } from './engine.ts';
+import { fail } from './errors.ts';
+import {
+  admitSender,
+  checkAccess,
+  confirmVisit,
+  identifyVisit,
+  refusingLate,
+  unknownToken,
+  type Visit,
+} from './gate.ts';
+import type { Admission, Sender, ToolResult } from './host-port.ts';
+import type { Operation } from './operation.ts';
+import type { RateWindows } from './rate-windows.ts';
+import type { Registry } from './registry.ts';
+
+/** Admits one MCP request: counted once, its token known. */
+export async function admitTools<S extends Folded>(
+  engine: Engine<S>,
+  registry: Registry<S>,
+  windows: RateWindows,
+  sender: Sender,
+): Promise<Admission> {
+  const visit = await admitSender(engine, windows, sender);
+  const { role, sessionId } = visit;
+  return {
+    role,
+    sessionId,
+    charge: async (elements) => await windows.take(visit.bucket, engine.limits.perToken, elements),
+    confirm: async () => void (await confirmVisit(engine, visit)),
+    listTools: () => registry.listings[role],
+    hasTool: (name) => registry.tool(role, name) !== undefined,
+    async callTool(name, input, maxWaitSeconds) {
+      const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
+      return await runTool(engine, visit, operation, input, { signal: sender.signal, maxWaitSeconds });
+    },
+  };
+}
+
+/** Runs one operation for a token that was let in. */
+export async function runTool<S extends Folded>(
+  engine: Engine<S>,
+  visit: Visit<S>,
+  operation: Operation<S>,
+  raw: unknown,
+  waiting: { signal?: AbortSignal | undefined; maxWaitSeconds?: number | undefined },
+): Promise<ToolResult> {
+  const { sessionId, tokenHash: holder } = visit;
+  await checkAccess(engine, visit, operation);
+  const { input, idempotency } = await refusingLate(engine, visit, () =>
+    readArguments(operation, raw, { source: 'json', sessionId }),
+  );
+  const identify = identifyVisit(engine, visit, operation);
+  const { seen } = visit;
+  visit.seen = undefined; // what follows in a batch asks anew
+  const call = { operation, sessionId, identify, absent: unknownToken, holder, input, idempotency, seen, ...waiting };
+  const value = await engine.run(call);
+  return { value: value as ToolResult['value'], text: JSON.stringify(value) };
+}

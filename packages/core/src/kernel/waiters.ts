@@ -1,0 +1,139 @@
+import type { Clock } from './clock.ts';
+
+/** How many held requests are looked at before the event loop gets a turn. */
+const WAKE_CHUNK = 200;
+
+/** One held request. Register it before the state is fetched, so that nothing slips between. */
+export interface Waiter<S> {
+  /**
+   * Resolves with the first offered state that `isDone` accepts, or null when the time is over, the process drains,
+   * the client left or a newer poll of the same holder took its place. Rejects with what `isDone` throws.
+   */
+  until(isDone: (state: S) => boolean, waitMs: number, signal?: AbortSignal): Promise<S | null>;
+  release(): void;
+}
+
+export interface Waiters<S> {
+  /** @param holder whose polls are counted together; the oldest gives way beyond the limit */
+  register(sessionId: string, holder: string, maxPerHolder: number): Waiter<S>;
+  /** Shows a newer state to every waiter of the session, in chunks. */
+  offer(sessionId: string, state: S): void;
+  /** Ends the waits on one session early. */
+  end(sessionId: string): void;
+  sessionIds(): string[];
+  count(): number;
+  /** Ends every wait early; later ones end at once. */
+  drain(): void;
+  isDraining(): boolean;
+}
+
+interface Held<S> {
+  readonly sessionId: string;
+  readonly holder: string;
+  latest: S | undefined;
+  /** Told to give way before it began to wait. */
+  isEnded: boolean;
+  look: () => void;
+  end: () => void;
+}
+
+export function createWaiters<S>(clock: Clock): Waiters<S> {
+  const bySession = new Map<string, Set<Held<S>>>();
+  const byHolder = new Map<string, Set<Held<S>>>();
+  let draining = false;
+
+  const release = (held: Held<S>): void => {
+    removeFrom(bySession, held.sessionId, held);
+    removeFrom(byHolder, held.holder, held);
+  };
+
+  return {
+    register(sessionId, holder, maxPerHolder) {
+      const held: Held<S> = { sessionId, holder, latest: undefined, isEnded: false, look: nothing, end: nothing };
+      held.end = () => {
+        held.isEnded = true;
+      };
+      addTo(bySession, sessionId, held);
+      addTo(byHolder, holder, held);
+      endOldest(byHolder.get(holder), maxPerHolder);
+      return {
+        until: (isDone, waitMs, signal) => hold(clock, held, isDone, draining ? 0 : waitMs, signal),
+        release: () => release(held),
+      };
+    },
+    offer(sessionId, state) {
+      const waiting = [...(bySession.get(sessionId) ?? [])];
+      for (const held of waiting) held.latest = state;
+      inChunks(waiting, (held) => held.look());
+    },
+    end: (sessionId) => inChunks([...(bySession.get(sessionId) ?? [])], (held) => held.end()),
+    sessionIds: () => [...bySession.keys()],
+    count: () => Array.from(bySession.values(), ({ size }) => size).reduce((sum, size) => sum + size, 0),
+    drain() {
+      draining = true;
+      inChunks(
+        [...bySession.values()].flatMap((waiting) => [...waiting]),
+        (held) => held.end(),
+      );
+    },
+    isDraining: () => draining,
+  };
+}
+
+function hold<S>(
+  clock: Clock,
+  held: Held<S>,
+  isDone: (state: S) => boolean,
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<S | null> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void): void => {
+      cancel();
+      signal?.removeEventListener('abort', held.end);
+      held.look = nothing;
+      held.end = nothing;
+      finish();
+    };
+    held.end = () => settle(() => resolve(null));
+    held.look = () => {
+      const { latest } = held;
+      if (latest === undefined) return;
+      try {
+        if (isDone(latest)) settle(() => resolve(latest));
+      } catch (error) {
+        settle(() => reject(error));
+      }
+    };
+    const cancel = clock.after(waitMs, held.end);
+    if (held.isEnded || signal?.aborted) held.end();
+    else signal?.addEventListener('abort', held.end, { once: true });
+    held.look();
+  });
+}
+
+function endOldest<S>(polls: Set<Held<S>> | undefined, max: number): void {
+  if (!polls || polls.size <= max) return;
+  const oldest = polls.values().next().value;
+  if (!oldest) return;
+  polls.delete(oldest);
+  oldest.end();
+}
+
+function inChunks<T>(items: readonly T[], visit: (item: T) => void): void {
+  items.slice(0, WAKE_CHUNK).forEach(visit);
+  if (items.length > WAKE_CHUNK) setImmediate(() => inChunks(items.slice(WAKE_CHUNK), visit));
+}
+
+function addTo<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
+  const set = sets.get(key) ?? new Set<T>();
+  sets.set(key, set.add(item));
+}
+
+function removeFrom<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
+  const set = sets.get(key);
+  set?.delete(item);
+  if (set?.size === 0) sets.delete(key);
+}
+
+const nothing = (): void => undefined;

@@ -1,0 +1,158 @@
+import { appendExactly, type Prepared, prepareEvents } from './append.ts';
+import { sleep } from './clock.ts';
+import type { Folded } from './domain.ts';
+import { type Call, type Engine, loadState } from './engine.ts';
+import { fail, ParleyError } from './errors.ts';
+import type { EventDraft } from './event.ts';
+import type { Limits } from './limits.ts';
+import type { Caller, DecideEnv } from './operation.ts';
+import { contextFor, laterOf, mintOnce } from './replies.ts';
+import type { RandomBytes } from './token.ts';
+
+const MAX_TRIES = 5;
+const JITTER_MS = { min: 2, max: 50 } as const;
+
+interface Attempt<S> {
+  readonly caller: Caller;
+  readonly prepared?: Prepared<S>;
+  /** The number of the event that a repeated key stands for. */
+  readonly replayed?: number;
+  readonly refusal?: ParleyError;
+}
+
+/**
+ * Decides on the state known here and appends; a lost race, a refusal or an answer without events is first held
+ * against a state that the storage confirmed for this request.
+ */
+export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
+  const mint = mintOnce(engine, call.sessionId);
+  let state = engine.sessions.peek(call.sessionId);
+  let isConfirmed = false;
+  for (let losses = 0; losses < MAX_TRIES; ) {
+    if (!state) {
+      state = await loadState(engine, call);
+      isConfirmed = true;
+    }
+    const attempt = attemptWrite(engine, call, state, mint);
+    if (attempt.prepared) {
+      if (await commit(engine, state, attempt.prepared))
+        return await replyToWrite(engine, call, attempt, attempt.prepared.state, mint);
+      losses += 1;
+      await sleep(engine.clock, jitter(engine.random));
+    } else if (isConfirmed) {
+      return await finishAttempt(engine, call, attempt, state, mint);
+    }
+    const fresh: S = await loadState(engine, call);
+    if (!attempt.prepared && fresh.head.hash === state.head.hash)
+      return await finishAttempt(engine, call, attempt, fresh, mint);
+    state = fresh;
+    isConfirmed = true;
+  }
+  return fail('CONFLICT', 'Other writes to this session came first five times.');
+}
+
+function attemptWrite<S extends Folded>(
+  engine: Engine<S>,
+  call: Call<S>,
+  state: S,
+  mint: DecideEnv['mint'],
+): Attempt<S> {
+  let caller: Caller | undefined;
+  try {
+    caller = call.identify(state);
+    return decideOn(engine, call, state, caller, mint);
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return { caller: caller ?? { role: 'owner' }, refusal: error };
+  }
+}
+
+function decideOn<S extends Folded>(
+  engine: Engine<S>,
+  call: Call<S>,
+  state: S,
+  caller: Caller,
+  mint: DecideEnv['mint'],
+): Attempt<S> {
+  const { operation, input, idempotency } = call;
+  const receipt = idempotency && operation.findReceipt?.(state, idempotency.key, caller);
+  if (receipt) return { caller, replayed: checkedReceipt(receipt, idempotency) };
+  if (caller.role !== 'owner') engine.domain.checkLifecycle(state, operation);
+  const env: DecideEnv = { now: laterOf(state.at, engine.clock), limits: engine.limits, idempotency, mint };
+  const drafts = operation.decide?.(state, input, caller, env) ?? [];
+  if (drafts.length === 0) return { caller };
+  checkQuota(engine.limits, state, drafts, caller);
+  return { caller, prepared: prepareEvents(engine.domain, state, drafts.map(withActor(caller)), engine.clock.now()) };
+}
+
+const withActor =
+  ({ role }: Caller) =>
+  (draft: EventDraft): Required<EventDraft> => ({ ...draft, actor: draft.actor ?? role });
+
+function checkedReceipt(
+  { seq, fingerprint }: { seq: number; fingerprint: string },
+  sent: { key: string; fingerprint: string },
+): number {
+  if (fingerprint === sent.fingerprint) return seq;
+  return fail('IDEMPOTENCY_CONFLICT', `The key "${sent.key}" was used before for another payload.`);
+}
+
+function checkQuota<S extends Folded>(
+  { eventsPerSession }: Limits,
+  state: S,
+  drafts: readonly EventDraft[],
+  { role }: Caller,
+): void {
+  if (role === 'owner' || state.head.seq + drafts.length <= eventsPerSession) return;
+  fail('LIMIT_EXCEEDED', `This session holds its ${eventsPerSession} events.`);
+}
+
+/** Stores what was prepared and shows it to whoever waits. False when another write came first. */
+async function commit<S extends Folded>(
+  engine: Engine<S>,
+  before: S,
+  { state, events, stored, bytes }: Prepared<S>,
+): Promise<boolean> {
+  const { status, phase } = engine.domain.listing(state);
+  const append = {
+    sessionId: state.sessionId,
+    expected: before.head,
+    events: stored,
+    documents: [],
+    listing: { status, phase },
+  };
+  if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
+  engine.sessions.keep(state, events, bytes);
+  engine.waiters.offer(state.sessionId, state);
+  engine.signals.emit('committed', { state, events });
+  engine.storage.hint([state.sessionId]);
+  return true;
+}
+
+async function finishAttempt<S extends Folded>(
+  engine: Engine<S>,
+  call: Call<S>,
+  attempt: Attempt<S>,
+  state: S,
+  mint: DecideEnv['mint'],
+): Promise<unknown> {
+  if (attempt.refusal) throw attempt.refusal;
+  return await replyToWrite(engine, call, attempt, state, mint);
+}
+
+async function replyToWrite<S extends Folded>(
+  engine: Engine<S>,
+  call: Call<S>,
+  { caller, prepared, replayed }: Attempt<S>,
+  state: S,
+  mint: DecideEnv['mint'],
+): Promise<unknown> {
+  const events =
+    replayed === undefined ? (prepared?.events ?? []) : await engine.sessions.read(call.sessionId, [replayed]);
+  return call.operation.reply(state, call.input, contextFor(engine, state, caller, { events, mint }));
+}
+
+function jitter(random: RandomBytes): number {
+  const [byte = 0] = random(1);
+  return JITTER_MS.min + (byte / 255) * (JITTER_MS.max - JITTER_MS.min);
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { type AgentCalls, createAgent } from './agent.ts';
+import { redeemInvitation } from './areas/access/redeem-invitation.ts';
+import { domain } from './areas/domain.ts';
+import { registry } from './areas/registry.ts';
+import type { SessionState } from './areas/state.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import { createEngine, type Engine } from './kernel/engine.ts';
+import { fail, type ParleyError } from './kernel/errors.ts';
+import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/failures.ts';
+import type { HostPort } from './kernel/host-port.ts';
+import { parseJson, plainJson } from './kernel/json-text.ts';
+import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
+import { runGuestCall } from './kernel/open-call.ts';
+import type { InputOf, OutputOf } from './kernel/operation.ts';
+import type { OwnerListing } from './kernel/owner-port.ts';
+import { createLocalWindows, createSharedWindows, type RateWindows } from './kernel/rate-windows.ts';
+import { answerRoute } from './kernel/route-call.ts';
+import { type CacheSizes, createSessions, DEFAULT_CACHE } from './kernel/sessions.ts';
+import type { Storage } from './kernel/storage.ts';
+import type { RandomBytes } from './kernel/token.ts';
+import { admitTools } from './kernel/tool-call.ts';
+import { startWakeUps } from './kernel/wake-ups.ts';
+import { createOwner, type Owner, ownerListings } from './owner.ts';
+import { VERSION } from './version.ts';
+
+export interface ParleyOptions {
+  readonly storage: Storage;
+  readonly clock?: Clock;
+  readonly random?: RandomBytes;
+  /** Ceilings of the rate windows and quotas; they stay counted. */
+  readonly limits?: Partial<Limits>;
+  readonly cache?: Partial<CacheSizes>;
+  /** Counts rate windows in the storage, for several processes on one database. */
+  readonly sharedLimits?: boolean;
+  /** What invitations and redemptions name as the service's addresses. */
+  readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
+  /** Told of every failure that leaves as INTERNAL or STORAGE_UNAVAILABLE. */
+  readonly onFailure?: FailureListener;
+}
+
+/** The protocol, ready to be called in process or put behind hosts. */
+export interface Parley extends HostPort {
+  owner(ownerId: string): Owner;
+  /** What the owner's HTTP API, CLI and console are derived from. */
+  readonly ownerOperations: readonly OwnerListing[];
+  redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
+  agent(token: string): AgentCalls;
+  /** Held polls at present. */
+  heldPolls(): number;
+  /** Drains and ends background work. The storage is the caller's to close. */
+  close(): Promise<void>;
+}
+
+const SERVICE_NAME = 'parley';
+
+/**
+ * Puts the protocol on a storage.
+ *
+ * @throws StorageUnavailable when the storage does not answer
+ */
+export async function createParley(options: ParleyOptions): Promise<Parley> {
+  const {
+    storage,
+    clock = systemClock,
+    random = (length) => randomBytes(length),
+    onFailure = () => undefined,
+  } = options;
+  const engine = createEngine<SessionState>({
+    domain,
+    storage,
+    clock,
+    random,
+    sessions: createSessions(storage, domain, { ...DEFAULT_CACHE, ...options.cache }),
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    key: await storage.secret(),
+    service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },
+  });
+  const windows = options.sharedLimits ? createSharedWindows(storage, clock) : createLocalWindows(clock);
+  const toError = createErrorTranslator(random, onFailure);
+  const stopWakeUps = startWakeUps(engine, (error) => onFailure(error, 'wake-up'));
+  return assemble(engine, windows, toError, stopWakeUps);
+}
+
+function assemble(
+  engine: Engine<SessionState>,
+  windows: RateWindows,
+  toError: (thrown: unknown) => ParleyError,
+  stopWakeUps: () => void,
+): Parley {
+  const refuseDraining = (): void => {
+    if (engine.waiters.isDraining()) fail('SHUTTING_DOWN', 'The service is restarting.', { retry_after_seconds: 2 });
+  };
+  const drain = async (): Promise<void> => engine.waiters.drain();
+  return {
+    routes: registry.allRoutes(),
+    service: engine.service,
+    ownerOperations: ownerListings,
+    parseJson,
+    toError,
+    async callRoute(request) {
+      try {
+        refuseDraining();
+        return await answerRoute(engine, registry, windows, request);
+      } catch (thrown) {
+        return errorAnswer(toError(thrown));
+      }
+    },
+    async admit(sender) {
+      refuseDraining();
+      return await admitTools(engine, registry, windows, sender);
+    },
+    owner: (ownerId) => createOwner(engine, ownerId),
+    redeem: async (input) =>
+      (await runGuestCall(engine, redeemInvitation, plainJson(input))) as OutputOf<typeof redeemInvitation>,
+    agent: (token) => createAgent(engine, token),
+    heldPolls: () => engine.waiters.count(),
+    drain,
+    async close() {
+      await drain();
+      stopWakeUps();
+    },
+  };
+}
