@@ -30,8 +30,7 @@ export interface Engine {
 
 /** The port on an engine whose tables are ready. */
 export function assembleStorage({ database, lanes, hints, close }: Engine): Storage {
-  const calls = openCalls();
-  const { reading, writing } = calls;
+  const { reading, writing, end } = openCalls();
   const append = openAppendLanes(database, lanes);
   const fetch = openFetchLanes(database, lanes);
   const count = openCountLanes(database, { ...lanes, lanes: 1 });
@@ -49,10 +48,10 @@ export function assembleStorage({ database, lanes, hints, close }: Engine): Stor
         assertStorableAppend(request);
         return append(request);
       }),
-    fetch: (sessionId, after) => reading(sessionId, () => fetch({ sessionId, after })),
-    events: (sessionId, from, to) => reading(sessionId, () => readEvents(database, sessionId, from, to)),
-    document: (sessionId, sha256) => reading(sessionId, () => readDocument(database, sessionId, sha256)),
-    list: (ownerId, page) => reading(ownerId, () => listSessions(database, ownerId, page)),
+    fetch: (sessionId, after) => reading([sessionId], () => fetch({ sessionId, after })),
+    events: (sessionId, from, to) => reading([sessionId], () => readEvents(database, sessionId, from, to)),
+    document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),
+    list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),
     delete: (sessionId) =>
       writing(async () => {
         assertStorableText('a session id', sessionId);
@@ -60,14 +59,23 @@ export function assembleStorage({ database, lanes, hints, close }: Engine): Stor
       }),
     onHint: hints.onHint,
     hint: hints.hint,
-    countWindow: (windowMs, counts) => reading('', async () => (counts.length ? count({ windowMs, counts }) : [])),
-    secret: () => reading('', async () => (secret ??= await readSecret(database))),
-    health: () => reading('', async () => void (await read(database, { text: 'select 1', values: [] }))),
-    close: () =>
-      (closed ??= calls
-        .end()
+    countWindow: (windowMs, counts) =>
+      reading(
+        counts.map(({ bucket }) => bucket),
+        async () => (counts.length === 0 ? [] : count({ windowMs, counts })),
+      ),
+    secret: () =>
+      reading([], async () => {
+        secret ??= await readSecret(database);
+        return secret;
+      }),
+    health: () => reading([], async () => void (await read(database, { text: 'select 1', values: [] }))),
+    close() {
+      closed ??= end()
         .then(() => hints.close())
-        .then(close)),
+        .then(close);
+      return closed;
+    },
   };
 }
 
@@ -91,12 +99,13 @@ function openCalls() {
 
   return {
     writing: <T>(work: () => Promise<T>) => run('write', work),
-    /** @param id a text that comes from the caller and goes into the statement */
-    reading: <T>(id: string, work: () => Promise<T>) =>
+    /** @param texts what goes into the statement */
+    reading: <T>(texts: readonly string[], work: () => Promise<T>) =>
       run('read', async () => {
-        assertStorableText('an id', id);
+        for (const text of texts) assertStorableText('an id', text);
         return work();
       }),
+    /** Lets no more calls begin and waits for those under way. */
     async end() {
       isClosed = true;
       await Promise.allSettled(underway);

@@ -7,7 +7,8 @@ import { identifyThisProcess, isRunning, type ProcessIdentity } from './process-
 const BEAT_MS = 2_000;
 /** A holder without a sign of life for this long is gone. It may be busy for a while: the database runs in its thread. */
 const SILENCE_MS = 20_000;
-const LONG_AGO_MS = 60_000;
+/** The time of a claim may be by another machine's clock, so it is not believed to the second. */
+const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const TRIES = 4;
 
@@ -22,13 +23,14 @@ export interface FolderLock {
  * without ever removing a living one's, however many do it at once. Claim first and look at the others then: of two
  * that start together at least one sees the other.
  *
+ * @param silenceMs how long a holder that cannot be seen from here may give no sign of life
  * @throws Error when a living process holds the folder
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (let attempt = 1; ; attempt += 1) {
     const name = await claim(folder);
-    const holder = await findHolder(folder, name);
+    const holder = await findHolder(folder, name, silenceMs);
     if (holder === null) return hold(join(folder, name));
     await rm(join(folder, name), { force: true });
     if (attempt === TRIES) throw new Error(`The database folder ${folder} is in use by process ${holder.pid}.`);
@@ -46,7 +48,7 @@ async function claim(folder: string): Promise<string> {
   return name;
 }
 
-async function findHolder(folder: string, own: string): Promise<ProcessIdentity | null> {
+async function findHolder(folder: string, own: string, silenceMs: number): Promise<ProcessIdentity | null> {
   const self = identifyThisProcess();
   const now = (await stat(join(folder, own))).mtimeMs;
   for (const name of await readdir(folder)) {
@@ -54,22 +56,28 @@ async function findHolder(folder: string, own: string): Promise<ProcessIdentity 
     const path = join(folder, name);
     const holder = await readClaim(path);
     if (holder === null) continue;
-    if (isRunning(holder, self) ?? (await isBeating(path, now))) return holder;
+    if (isRunning(holder, self) ?? (await isBeating(path, now, silenceMs))) return holder;
     await rm(path, { force: true });
   }
   return null;
 }
 
+/** A claim that a power cut left half written says nothing, so its time has to tell. */
 async function readClaim(path: string): Promise<ProcessIdentity | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
-  return text === null ? null : JSON.parse(text);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { pid: 0, startedAt: null, namespace: null, bootId: null };
+  }
 }
 
 /** For a holder that cannot be seen from here: whether its claim is being renewed. */
-async function isBeating(path: string, now: number): Promise<boolean> {
+async function isBeating(path: string, now: number, silenceMs: number): Promise<boolean> {
   const first = await timeOf(path);
   if (first === null || now - first > LONG_AGO_MS) return false;
-  for (let waited = 0; waited < SILENCE_MS; waited += LOOK_MS) {
+  for (let waited = 0; waited < silenceMs; waited += LOOK_MS) {
     await pause(LOOK_MS);
     const time = await timeOf(path);
     if (time !== first) return time !== null;

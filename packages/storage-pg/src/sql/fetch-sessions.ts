@@ -7,6 +7,9 @@ export interface FetchRequest {
   readonly after: number;
 }
 
+/** The largest number of an event that the tables hold. */
+export const SEQ_MAX = 2 ** 31 - 1;
+
 interface FetchRow {
   readonly n: number;
   readonly head_seq: number;
@@ -31,7 +34,7 @@ export async function fetchSessions(
   database: Database,
   group: readonly FetchRequest[],
 ): Promise<readonly (News | null)[]> {
-  const values = [group.map(({ sessionId }) => sessionId), group.map(({ after }) => after)];
+  const values = [group.map(({ sessionId }) => sessionId), group.map(({ after }) => Math.min(after, SEQ_MAX))];
   const rows = await read<FetchRow>(database, { name: 'parley_fetch', text: text(database.tables), values });
   const rowsOf: FetchRow[][] = group.map(() => []);
   for (const row of rows) rowsOf[row.n - 1]?.push(row);

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** What it wrote, line by line. */
+  readonly lines: readonly string[];
+  /** Resolves when it wrote so many lines, or ended. */
+  wrote(count: number): Promise<void>;
+  kill(): Promise<void>;
+}
+
+const folder = fileURLToPath(new URL('../node_modules/.children/', import.meta.url));
+
+/** Compiles a program of `children/` for plain Node, which every supported version can run. */
+export async function compileChild(name: string): Promise<string> {
+  const entry = fileURLToPath(new URL(`children/${name}.ts`, import.meta.url));
+  const conditions = ['@parley/source', 'module', 'node', 'production'];
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: [/^@parley\//], resolve: { conditions } },
+    build: { ssr: entry, outDir: `${folder}${name}`, emptyOutDir: true, target: 'node20' },
+  });
+  return `${folder}${name}/${name}.js`;
+}
+
+export function startChild(program: string, ...args: readonly string[]): Child {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  const ended = once(child, 'close');
+  return {
+    process: child,
+    lines,
+    async wrote(count) {
+      const isOver = ended.then(() => false);
+      while (lines.length < count && (await Promise.race([isOver, once(output, 'line').then(() => true)])));
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Append, Head, NewSession, Storage, StoredEvent } from '@parley/core';
+
+export const GENESIS: Head = { seq: 0, hash: '0'.repeat(64) };
+
+export const newId = (): string => `s${randomBytes(10).toString('hex')}`;
+
+export function sessionOf(sessionId: string): NewSession {
+  const listing = { title: 'Title', status: 'DRAFT', phase: 'PLANNING', createdAt: '2026-01-02T03:04:05.678Z' };
+  return { sessionId, ownerId: 'owner', listing };
+}
+
+export function eventAfter({ seq, hash }: Head, text = 'x'): StoredEvent {
+  const body = JSON.stringify({ seq: seq + 1, text, prev_hash: hash });
+  return { seq: seq + 1, hash: createHash('sha256').update(body).digest('hex'), body };
+}
+
+export function appendOf(sessionId: string, expected: Head, text?: string): Append {
+  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+  return { sessionId, expected, events: [eventAfter(expected, text)], documents: [], listing };
+}
+
+/** Stores sessions without events, ready for an append after `GENESIS`. */
+export async function startSessions(storage: Storage, count: number): Promise<readonly string[]> {
+  const ids = Array.from({ length: count }, newId);
+  await Promise.all(ids.map((sessionId) => storage.create(sessionOf(sessionId), [], [])));
+  return ids;
+}
