@@ -1,0 +1,80 @@
+import process from 'node:process';
+import { createParley, type HostPort } from '@parley/core';
+import { createPostgresStorage } from '@parley/storage-pg';
+import Koa from 'koa';
+import { type Logger, pino } from 'pino';
+import type { WireOptions } from './exchange.ts';
+import { answerNotFound, type Host, refuseDiscovery } from './host.ts';
+import { serve } from './serve.ts';
+import { type HostSettings, readHostSettings } from './settings.ts';
+
+/** One host as a program of its own. */
+export interface Program {
+  readonly name: string;
+  readonly defaultPort: number;
+  createHost(parley: HostPort, settings: HostSettings, wire: WireOptions): Host;
+}
+
+/**
+ * Runs a host on PostgreSQL until SIGTERM or SIGINT. A start that fails says why in one line and sets exit code 1.
+ *
+ * @param environment the settings, as the package's README lists them
+ */
+export async function runAlone(program: Program, environment: NodeJS.ProcessEnv = process.env): Promise<void> {
+  try {
+    const settings = readHostSettings(environment, program.defaultPort);
+    const running = await start(program, settings);
+    process.stdout.write(`${program.name} listening on ${running.url}\n`);
+    await stopSignal();
+    await running.close();
+  } catch (error) {
+    process.stderr.write(`${program.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGTERM', resolve).once('SIGINT', resolve);
+  });
+
+async function start({ name, createHost }: Program, settings: HostSettings) {
+  const log = pino({ name, level: settings.logLevel });
+  const storage = await createPostgresStorage({ connectionString: settings.databaseUrl });
+  try {
+    const parley = await createParley({
+      storage,
+      publicUrls: publicUrls(settings),
+      onFailure: (cause, traceId) => log.error({ err: cause, traceId }, 'failure'),
+    });
+    const wire = { trustedProxies: settings.trustedProxies, log: logRequests(log) };
+    const host = createHost(parley, settings, wire);
+    const serving = await serve(appOf(host), { host: settings.host, port: settings.port, parley });
+    const close = async () => {
+      await serving.close();
+      await parley.close();
+      await storage.close();
+    };
+    return { url: serving.url, close };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+/** Both hosts of an installation share one origin in public, also where each is a program of its own. */
+const publicUrls = ({ publicUrl }: HostSettings) =>
+  publicUrl === undefined ? {} : { baseUrl: `${publicUrl}/api/public/agent`, mcpUrl: `${publicUrl}/api/public/mcp` };
+
+function appOf({ middleware }: Host): Koa {
+  const app = new Koa();
+  app.use(refuseDiscovery).use(middleware).use(answerNotFound);
+  // What would be printed is only that clients broke off.
+  app.silent = true;
+  return app;
+}
+
+const logRequests =
+  (log: Logger): NonNullable<WireOptions['log']> =>
+  (request) =>
+    request.status >= 500 ? log.error(request, 'request') : log.info(request, 'request');

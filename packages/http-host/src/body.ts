@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TextDecoder } from 'node:util';
+import { fail, MAX_BODY_BYTES, MAX_BODY_CHARS } from '@parley/core';
+
+/** Requests whose sender waits for `100 Continue` before it sends the body. */
+const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** Leaves the `100 Continue` of a request to the moment its body is wanted. */
+export function holdContinue(request: IncomingMessage, response: ServerResponse): void {
+  awaitingContinue.set(request, response);
+}
+
+/**
+ * Reads a request's body as text and stops at the first character too many, whatever Content-Length says.
+ *
+ * @returns the text; empty without a body
+ * @throws ParleyError BODY_TOO_LARGE above 200,000 UTF-16 characters, INVALID_JSON for bytes that are not UTF-8 or a
+ *   body that ends early
+ */
+export async function readText(request: IncomingMessage): Promise<string> {
+  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) refuseSize();
+  if (request.readableDidRead) throw new Error('The body was read before: mount the host ahead of body parsers.');
+  awaitingContinue.get(request)?.writeContinue();
+  return await collect(request);
+}
+
+function collect(request: IncomingMessage): Promise<string> {
+  const text = textCollector();
+  return new Promise((resolve, reject) => {
+    const attempt =
+      <A>(step: (argument: A) => void) =>
+      (argument: A) => {
+        try {
+          step(argument);
+        } catch (error) {
+          request.off('data', onData);
+          reject(error);
+        }
+      };
+    const onData = attempt((chunk: Buffer) => text.add(chunk));
+    request.on('data', onData);
+    request.once(
+      'end',
+      attempt(() => resolve(text.end())),
+    );
+    request.once(
+      'close',
+      attempt(() => fail('INVALID_JSON', 'The body ended before its announced length.')),
+    );
+  });
+}
+
+function textCollector() {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  let bytes = 0;
+  const append = (chunk?: Buffer) => {
+    text += decode(decoder, chunk);
+    if (text.length > MAX_BODY_CHARS) refuseSize();
+  };
+  return {
+    add(chunk: Buffer) {
+      bytes += chunk.length;
+      if (bytes > MAX_BODY_BYTES) refuseSize();
+      append(chunk);
+    },
+    end() {
+      append();
+      return text;
+    },
+  };
+}
+
+function decode(decoder: TextDecoder, chunk: Buffer | undefined): string {
+  try {
+    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+  } catch {
+    return fail('INVALID_JSON', 'The body is not valid UTF-8.');
+  }
+}
+
+function refuseSize(): never {
+  return fail('BODY_TOO_LARGE', `The body is longer than ${MAX_BODY_CHARS} characters.`);
+}
+
+/** A sender that goes on for longer after its answer is cut off. */
+const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+
+/** Takes in what a sender still sends of a body that nobody wants, so that it gets to reading the answer. */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete && request.readableEnded) return;
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_DISCARDED_BYTES) request.destroy();
+  });
+  request.resume();
+}

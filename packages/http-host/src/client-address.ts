@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { addressGroup, networkTest, parseAddress } from './network-address.ts';
+
+/**
+ * Builds the reader of client addresses.
+ *
+ * The address is the socket's peer. Where that is a trusted proxy, X-Forwarded-For is read from its right end up to
+ * the first address that is not trusted; what stands further left is the client's own claim and never looked at.
+ *
+ * @param trustedProxies addresses and networks; empty means that no header is believed
+ * @returns the address under which a request is counted; IPv6 as its /64 network
+ * @throws TypeError for an entry that is no address or network
+ */
+export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = networkTest(trustedProxies);
+  return ({ socket, headersDistinct }) => {
+    const peer = parseAddress(socket.remoteAddress ?? '');
+    if (peer === undefined) return 'local';
+    const hops = (headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
+    return addressGroup(rightmostUntrusted(peer, hops, isTrusted));
+  };
+}
+
+function rightmostUntrusted(peer: string, hops: string[], isTrusted: (address: string) => boolean): string {
+  let address = peer;
+  while (isTrusted(address)) {
+    const hop = parseAddress(hops.pop() ?? '');
+    if (hop === undefined) return address;
+    address = hop;
+  }
+  return address;
+}

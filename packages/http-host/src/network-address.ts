@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net';
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/**
+ * Reads an address as a peer or a forwarding header gives it: with a port, brackets, a zone, or IPv4 inside IPv6.
+ *
+ * @returns the bare address, or undefined for anything else
+ */
+export function parseAddress(text: string): string | undefined {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/%.*$/, '');
+  if (isIP(bare) === 0) return undefined;
+  return isIP(bare) === 6 ? (mappedIPv4(bare) ?? bare) : bare;
+}
+
+/**
+ * The name under which an address is counted. IPv6 addresses count by their /64 network, because one client
+ * usually holds all of it.
+ */
+export function addressGroup(address: string): string {
+  return isIP(address) === 6 ? `${hextets(address).slice(0, 4).join(':')}::/64` : address;
+}
+
+/**
+ * Builds the test whether an address is one of ours.
+ *
+ * @param networks addresses and networks, such as `127.0.0.1`, `10.0.0.0/8` or `fd00::/8`
+ * @throws TypeError naming the entry that is neither
+ */
+export function networkTest(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) addNetwork(list, network);
+  return (address) => list.check(address, familyOf(address));
+}
+
+function addNetwork(list: BlockList, network: string): void {
+  const [address = '', bits, ...rest] = network.split('/');
+  const most = isIP(address) === 4 ? 32 : 128;
+  const length = bits === undefined ? most : Number(bits);
+  if (isIP(address) === 0 || rest.length > 0 || !/^\d{0,3}$/.test(bits ?? '') || bits === '' || length > most) {
+    throw new TypeError(`"${network}" is no address or network such as 10.0.0.0/8`);
+  }
+  list.addSubnet(address, length, familyOf(address));
+}
+
+function mappedIPv4(address: string): string | undefined {
+  const groups = hextets(address);
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return undefined;
+  const bytes = groups.slice(6).flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
+  return bytes.join('.');
+}
+
+/** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
+function hextets(address: string): readonly string[] {
+  const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const before = left ? left.split(':') : [];
+  const after = right ? right.split(':') : [];
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+}

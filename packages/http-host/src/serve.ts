@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HostPort } from '@parley/core';
+import type Koa from 'koa';
+import { holdContinue } from './body.ts';
+import { whenOver } from './when-over.ts';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Drained on close, so that held polls are answered. */
+  readonly parley?: Pick<HostPort, 'drain'>;
+  /** How long close waits for answers under way. Default 10 s. */
+  readonly graceMs?: number;
+}
+
+export interface Serving {
+  readonly server: Server;
+  /** Such as `http://127.0.0.1:4100`. */
+  readonly url: string;
+  /** Stops accepting, drains, lets every answer out, then closes what is left. */
+  close(): Promise<void>;
+}
+
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16_384,
+};
+/** Nobody reads or writes for so long; above the longest poll. */
+const SILENCE_MS = 90_000;
+/** What clients get to read their last bytes. */
+const LINGER_MS = 200;
+
+/**
+ * Listens with the limits of a public server.
+ *
+ * @throws the listen error, such as EADDRINUSE
+ */
+export async function serve(app: Koa | Listener, options: ServeOptions): Promise<Serving> {
+  const listener: Listener = typeof app === 'function' ? app : app.callback();
+  const underWay = new Set<ServerResponse>();
+  const server = createServer(TIMEOUTS);
+  server.setTimeout(SILENCE_MS);
+  const onRequest: Listener = (request, response) => {
+    if (!server.listening) response.setHeader('Connection', 'close');
+    underWay.add(response);
+    whenOver(request, response, () => underWay.delete(response));
+    listener(request, response);
+  };
+  server.on('request', onRequest).on('checkExpectation', onRequest);
+  server.on('checkContinue', (request, response) => {
+    holdContinue(request, response);
+    onRequest(request, response);
+  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  return { server, url: urlOf(server, options.host), close: () => close(server, underWay, options) };
+}
+
+async function close(
+  server: Server,
+  underWay: Set<ServerResponse>,
+  { parley, graceMs = 10_000 }: ServeOptions,
+): Promise<void> {
+  const closed = once(server, 'close');
+  const deadline = performance.now() + graceMs;
+  server.close();
+  for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+  await parley?.drain();
+  while (underWay.size > 0 && performance.now() < deadline) await delay(10);
+  server.closeIdleConnections();
+  await Promise.race([closed, delay(LINGER_MS)]);
+  server.closeAllConnections();
+  await closed;
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Over = (isAnswered: boolean) => void;
+
+/** What still waits on each connection. Neither requests nor pipelined responses hear of every end, sockets do. */
+const waiting = new WeakMap<Socket, Set<Over>>();
+
+/** Calls back once: when the answer is out, or when the client left before. */
+export function whenOver({ socket }: IncomingMessage, response: ServerResponse, over: Over): void {
+  const others = waitingOn(socket);
+  others.add(over);
+  response.once('finish', () => {
+    if (others.delete(over)) over(true);
+  });
+  if (socket.destroyed && others.delete(over)) over(false);
+}
+
+function waitingOn(socket: Socket): Set<Over> {
+  const known = waiting.get(socket);
+  if (known) return known;
+  const group = new Set<Over>();
+  waiting.set(socket, group);
+  socket.once('close', () => {
+    for (const over of group) over(false);
+    group.clear();
+  });
+  return group;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from './ask.ts';
+import { createEchoPort } from './echo-port.ts';
+import { start } from './started.ts';
+import { openWire } from './wire.ts';
+
+const PREFIX = '/api/public/agent';
+const send = async (body: string | Buffer, headers = {}) =>
+  await ask((await start(createEchoPort())).url, `${PREFIX}/anything`, { body, headers });
+const CHUNKED = { 'Transfer-Encoding': 'chunked' };
+
+describe('a body', () => {
+  it.each([
+    ['one-byte', 'a'.repeat(200_000)],
+    ['two-byte', 'é'.repeat(200_000)],
+    ['three-byte', '€'.repeat(200_000)],
+    ['four-byte', '😀'.repeat(100_000)],
+  ])('passes with exactly 200,000 %s characters', async (_, body) => {
+    expect((await send(body)).json.chars).toBe(200_000);
+    expect((await send(body, CHUNKED)).json.chars).toBe(200_000);
+  });
+
+  it.each([
+    ['one-byte', 'a'.repeat(200_001)],
+    ['three-byte', '€'.repeat(200_001)],
+    ['four-byte', `a${'😀'.repeat(100_000)}`],
+  ])('is too large with 200,001 %s characters', async (_, body) => {
+    const heard = await send(body);
+    expect([heard.status, heard.json.error]).toEqual([413, 'BODY_TOO_LARGE']);
+    expect((await send(body, CHUNKED)).status).toBe(413);
+  });
+
+  it('is empty text when there is none', async () => {
+    expect((await send('')).json.chars).toBe(0);
+    const { url } = await start(createEchoPort());
+    expect((await ask(url, `${PREFIX}/x`)).json.chars).toBe(0);
+  });
+
+  it('must be UTF-8, to its last byte', async () => {
+    expect((await send(Buffer.from([0x7b, 0xff, 0x7d]))).json.error).toBe('INVALID_JSON');
+    expect((await send(Buffer.from([0x7b, 0xe2, 0x82]))).json.error).toBe('INVALID_JSON');
+    expect((await send(Buffer.from([0xed, 0xa0, 0x80]))).json.error).toBe('INVALID_JSON');
+  });
+
+  it('counts a character that arrives in two pieces once', async () => {
+    const { port } = await start(createEchoPort());
+    const wire = await openWire(port);
+    const [first, second] = [Buffer.from('😀').subarray(0, 2), Buffer.from('😀').subarray(2)];
+    wire.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 4', '', '');
+    wire.socket.write(first);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    wire.socket.write(second);
+    expect(await wire.until(/\}$/)).toContain('"chars":2');
+  });
+});
+
+describe('a body that nobody wants', () => {
+  it('of 10 MB lets a client that writes all of it first read its 413', async () => {
+    const heard = await send(Buffer.alloc(10_000_000, 'a'));
+    expect([heard.status, heard.json.error]).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it('is refused by its announced length before any of it arrives', async () => {
+    const { port } = await start(createEchoPort());
+    const wire = await openWire(port);
+    wire.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 800001', '', '');
+    expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('is refused in chunks that never end', async () => {
+    const { port } = await start(createEchoPort());
+    const wire = await openWire(port);
+    wire.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked', '', '');
+    for (let i = 0; i < 5; i += 1) wire.write((50_000).toString(16), 'a'.repeat(50_000), '');
+    expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('gets a 401 at once although half of it is missing, and the connection goes on', async () => {
+    const { port } = await start(createEchoPort());
+    const wire = await openWire(port);
+    wire.write(`POST ${PREFIX}/closed HTTP/1.1`, 'Host: a', 'Content-Length: 10', '', '12345');
+    expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 401 /);
+    wire.write(`67890POST ${PREFIX}/open HTTP/1.1`, 'Host: a', 'Content-Length: 2', '', '{}');
+    expect(await wire.until(/"chars":2/)).toContain('HTTP/1.1 200 OK');
+  });
+
+  it('goes unread by the next request on the same connection after a 413', async () => {
+    const { port } = await start(createEchoPort());
+    const wire = await openWire(port);
+    wire.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 300000', '', 'a'.repeat(300_000));
+    await wire.until(/413/);
+    wire.write(`POST ${PREFIX}/open HTTP/1.1`, 'Host: a', 'Content-Length: 2', '', '{}');
+    expect(await wire.until(/"chars":2/)).toContain('HTTP/1.1 200 OK');
+  });
+});
+
+describe('a body held back for 100 Continue', () => {
+  const head = (path: string, expectation: string) =>
+    [`POST ${PREFIX}${path} HTTP/1.1`, 'Host: a', 'Content-Length: 2', `Expect: ${expectation}`, '', ''] as const;
+
+  it('is asked for when it is wanted', async () => {
+    const wire = await openWire((await start(createEchoPort())).port);
+    wire.write(...head('/open', '100-continue'));
+    expect(await wire.until(/\r\n\r\n$/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    wire.write('{}');
+    expect(await wire.until(/"chars":2/)).toContain('HTTP/1.1 200 OK');
+  });
+
+  it('is never asked for when the request is refused', async () => {
+    const wire = await openWire((await start(createEchoPort())).port);
+    wire.write(...head('/closed', '100-continue'));
+    expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('is read as usual under an expectation that is not known', async () => {
+    const wire = await openWire((await start(createEchoPort())).port);
+    wire.write(...head('/open', 'the-best'));
+    wire.write('{}');
+    expect(await wire.until(/"chars":2/)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('a body that breaks off', () => {
+  it('ends its request and leaves the server well', async () => {
+    const parley = createEchoPort();
+    const { port, url } = await start(parley);
+    const wire = await openWire(port);
+    wire.write(`POST ${PREFIX}/open HTTP/1.1`, 'Host: a', 'Content-Length: 10', '', '123');
+    while (parley.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    wire.socket.destroy();
+    await expect.poll(() => parley.seen[0]?.signal?.aborted).toBe(true);
+    expect((await ask(url, `${PREFIX}/open`, { body: '{}' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,121 @@
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serve } from '../src/index.ts';
+import { ask } from './ask.ts';
+import { createEchoPort } from './echo-port.ts';
+import { start } from './started.ts';
+import { openWire } from './wire.ts';
+
+const PREFIX = '/api/public/agent';
+const HEAD = [`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', '', ''] as const;
+
+/** A port whose answers wait until it is drained. */
+function createHeldPort() {
+  const echo = createEchoPort();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    ...echo,
+    callRoute: async (request: Parameters<typeof echo.callRoute>[0]) => {
+      const answer = await echo.callRoute(request);
+      await released;
+      return answer;
+    },
+    drain: async () => release(),
+  };
+}
+
+describe('serve', () => {
+  it('sets the limits of a public server', async () => {
+    const { server } = await start(createEchoPort());
+    expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  });
+
+  it('names its address, also for IPv6', async () => {
+    const serving = await serve(() => {}, { host: '::1', port: 0 });
+    onTestFinished(() => serving.close());
+    expect(serving.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  });
+
+  it('rejects where the port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    onTestFinished(() => void taken.close());
+    const address = taken.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    await expect(serve(() => {}, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('keeps connections alive between requests', async () => {
+    const wire = await openWire((await start(createEchoPort())).port);
+    wire.write(...HEAD);
+    await wire.until(/\}$/);
+    wire.write(...HEAD);
+    await wire.until(/\}HTTP[\s\S]*\}$/);
+  });
+});
+
+describe('close', () => {
+  it('lets what is under way be answered, and nothing new begin', async () => {
+    const parley = createHeldPort();
+    const { port, close, url } = await start(parley);
+    const wire = await openWire(port);
+    wire.write(...HEAD);
+    await expect.poll(() => parley.seen.length).toBe(1);
+    const closed = close();
+    expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close/);
+    await closed;
+    await expect(ask(url, `${PREFIX}/x`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('ends silent connections and half-sent bodies of answered requests', async () => {
+    const { port, close } = await start(createEchoPort(), {}, { graceMs: 5000 });
+    const [silent, kept, half] = [await openWire(port), await openWire(port), await openWire(port)];
+    kept.write(...HEAD);
+    half.write(`POST ${PREFIX}/closed HTTP/1.1`, 'Host: a', 'Content-Length: 10', '', '1');
+    await Promise.all([kept.until(/\}$/), half.until(/\}$/)]);
+    const started = performance.now();
+    await close();
+    expect(performance.now() - started).toBeLessThan(2000);
+    for (const { socket } of [silent, kept, half]) await expect.poll(() => socket.closed).toBe(true);
+  });
+
+  it('waits no longer than its grace for an answer that does not come', async () => {
+    const parley = { ...createHeldPort(), drain: async () => {} };
+    const { port, close } = await start(parley, {}, { graceMs: 100 });
+    const wire = await openWire(port);
+    wire.write(...HEAD);
+    await expect.poll(() => parley.seen.length).toBe(1);
+    const started = performance.now();
+    await close();
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('aborts its request, and no other', async () => {
+    const parley = createHeldPort();
+    const { port } = await start(parley);
+    const [leaver, stayer] = [await openWire(port), await openWire(port)];
+    leaver.write(...HEAD);
+    await expect.poll(() => parley.seen.length).toBe(1);
+    stayer.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 2', '', '{}');
+    await expect.poll(() => parley.seen.length).toBe(2);
+    leaver.socket.destroy();
+    await expect.poll(() => parley.seen[0]?.signal?.aborted).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(parley.seen[1]?.signal?.aborted).toBe(false);
+  });
+
+  it('aborts every request that it had pipelined', async () => {
+    const parley = createHeldPort();
+    const { port } = await start(parley);
+    const wire = await openWire(port);
+    wire.write(...HEAD.slice(0, -1), ...HEAD);
+    await expect.poll(() => parley.seen.length).toBe(2);
+    wire.socket.destroy();
+    await expect.poll(() => parley.seen.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
+  });
+});
