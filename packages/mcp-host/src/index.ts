@@ -1,1 +1,2 @@
-export {};
+export type { AnsweredRequest, Host } from '@parley/http-host';
+export { createMcpHost, type McpHostOptions } from './mcp-host.ts';

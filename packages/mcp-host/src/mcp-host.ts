@@ -1,0 +1,79 @@
+import { type Answer, errorHeaders, type HostPort, ParleyError } from '@parley/core';
+import {
+  answerOptions,
+  createHost,
+  type Exchange,
+  exchangeOpener,
+  type Host,
+  type Responder,
+  type WireOptions,
+} from '@parley/http-host';
+import type { Context } from 'koa';
+import { answerBody } from './conversation.ts';
+import { INVALID_REQUEST, refuse, refuseWith, toAnswer } from './outcome.ts';
+
+export interface McpHostOptions extends WireOptions {
+  /** Default `/api/public/mcp`. */
+  readonly prefix?: string;
+  /** Whether `POST <prefix>/<token>` is served beside the header form. Default true; off, every such path is 401. */
+  readonly pathTokens?: boolean;
+}
+
+const METHODS = ['POST', 'OPTIONS'];
+/** Stands for a path token where those are off: never well-formed, so it is refused like any malformed one. */
+const NO_TOKEN = ':off';
+
+/**
+ * Serves the agents' MCP endpoint: JSON-RPC 2.0 by POST, plain JSON answers, no state between requests.
+ *
+ * @returns middleware and handler for the prefix and for the path-token form below it
+ * @throws TypeError for a trusted proxy that is no address or network
+ */
+export function createMcpHost(
+  parley: HostPort,
+  { prefix = '/api/public/mcp', pathTokens = true, ...wire }: McpHostOptions = {},
+): Host {
+  const open = exchangeOpener(wire);
+  const respond: Responder = async (ctx, { path, below }) => {
+    const segment = below.slice(1);
+    const shown = segment === '' ? path : `${path.slice(0, -segment.length)}:token`;
+    hidePath(ctx, shown);
+    const exchange = open(ctx, shown);
+    if (ctx.method === 'OPTIONS') return answerOptions(ctx, METHODS.join(', '));
+    if (ctx.method !== 'POST') return exchange.answer(refuseMethod(ctx.method));
+    const pathToken = segment === '' ? undefined : pathTokens ? segment : NO_TOKEN;
+    exchange.answer(await answerPost(parley, exchange, pathToken));
+  };
+  return createHost(parley, prefix, respond);
+}
+
+/** Before anything that runs later could log the address: the token in it and the query are gone. */
+function hidePath(ctx: Context, shown: string): void {
+  ctx.req.url = shown;
+  ctx.originalUrl = shown;
+  ctx.request.originalUrl = shown;
+  if ('originalUrl' in ctx.req) ctx.req.originalUrl = shown;
+}
+
+async function answerPost(parley: HostPort, exchange: Exchange, pathToken: string | undefined): Promise<Answer> {
+  try {
+    const admission = await parley.admit({ ...exchange.sender, pathToken });
+    const value = await readJson(parley, exchange).catch(async (fault: unknown) => {
+      await admission.confirm();
+      throw fault;
+    });
+    return await answerBody(parley, admission, value, exchange.sender.signal);
+  } catch (thrown) {
+    return toAnswer(refuseWith(null, parley.toError(thrown)));
+  }
+}
+
+const readJson = async (parley: HostPort, exchange: Exchange): Promise<unknown> =>
+  parley.parseJson(await exchange.readText());
+
+function refuseMethod(method: string): Answer {
+  const message = `${method} is not served here: send JSON-RPC requests by POST.`;
+  const error = new ParleyError('METHOD_NOT_ALLOWED', message, { allow: METHODS });
+  const outcome = refuse(null, { code: INVALID_REQUEST, message, data: error.body() }, error.status);
+  return toAnswer({ ...outcome, headers: errorHeaders(error) });
+}

@@ -1,0 +1,45 @@
+/** What a JSON-RPC id may be here. */
+export type Id = string | number | null;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** One element of a body, sorted. */
+export type Message =
+  | { readonly kind: 'request'; readonly id: Id; readonly method: string; readonly params: Members }
+  /** A request without an id, or the answer to a request that this server never sent: nothing is said back. */
+  | { readonly kind: 'notification' }
+  /** No request at all; `id` is its id where that much can be told. */
+  | { readonly kind: 'malformed'; readonly id: Id; readonly fault: string };
+
+/** Sorts a parsed element. Only own members count, and an id counts by its presence: 0, "" and null are ids. */
+export function readMessage(value: unknown): Message {
+  if (!isObject(value)) return malformed(null, 'A request is a JSON object.');
+  const id = Object.hasOwn(value, 'id') ? value.id : undefined;
+  if (id !== undefined && !isId(id)) {
+    return malformed(null, 'id must be a string, null, or a number that JSON readers agree on.');
+  }
+  if (value.jsonrpc !== '2.0') return malformed(id ?? null, 'jsonrpc must be "2.0".');
+  if (isResponse(value)) return { kind: 'notification' };
+  return readRequest(value, id);
+}
+
+function readRequest({ method, params }: Members, id: Id | undefined): Message {
+  if (typeof method !== 'string') return malformed(id ?? null, 'method must be a string.');
+  if (typeof (params ?? {}) !== 'object') return malformed(id ?? null, 'params must be an object.');
+  if (id === undefined) return { kind: 'notification' };
+  return { kind: 'request', id, method, params: isObject(params) ? params : {} };
+}
+
+const malformed = (id: Id, fault: string): Message => ({ kind: 'malformed', id, fault });
+
+const isResponse = (value: Members): boolean =>
+  !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
+
+/** Whole numbers beyond 2^53 would come back changed, so they are no ids. */
+const isId = (value: unknown): value is Id =>
+  value === null ||
+  typeof value === 'string' ||
+  (typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)));
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

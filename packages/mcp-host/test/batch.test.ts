@@ -1,0 +1,100 @@
+import { ParleyError } from '@parley/core';
+import { describe, expect, it } from 'vitest';
+import { ask } from './ask.ts';
+import { MCP, start } from './started.ts';
+import { createToolPort } from './tool-port.ts';
+
+const post = async (body: unknown, port = createToolPort()) =>
+  await ask((await start(port)).url, MCP, { body: JSON.stringify(body) });
+const ping = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const call = (id: unknown, input: unknown) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'echo', arguments: input },
+});
+const NOTE = { jsonrpc: '2.0', method: 'notifications/initialized' };
+
+describe('a batch', () => {
+  it('is answered in order, without its notifications, whatever fails in it', async () => {
+    const { status, json } = await post([call(1, {}), NOTE, 5, ping('b'), { ...ping(0), method: 'x' }, call(null, {})]);
+    expect(status).toBe(200);
+    expect(json.map(({ id }: { id: unknown }) => id)).toEqual([1, null, 'b', 0, null]);
+    expect(json[1].error.code).toBe(-32600);
+    expect(json[3].error.code).toBe(-32601);
+    expect(json[4].result.isError).toBe(false);
+  });
+
+  it('of one is answered as a batch', async () => {
+    expect((await post([ping(1)])).json).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+  });
+
+  it('of notifications alone is accepted without a word', async () => {
+    const { status, text } = await post([NOTE, NOTE]);
+    expect([status, text]).toEqual([202, '']);
+  });
+
+  it.each([[[]], [Array.from({ length: 51 }, (_, id) => ping(id))]])(
+    'of none or of 51 is one -32600',
+    async (batch) => {
+      const port = createToolPort();
+      const { status, json } = await post(batch, port);
+      expect([status, json.id, json.error.code]).toEqual([400, null, -32600]);
+      expect(port.seen.map(([step]) => step)).toEqual(['admit', 'confirm']);
+    },
+  );
+
+  it('of 50 is charged for the 49 that the request itself did not count', async () => {
+    const port = createToolPort();
+    expect(
+      (
+        await post(
+          Array.from({ length: 50 }, (_, id) => ping(id)),
+          port,
+        )
+      ).json,
+    ).toHaveLength(50);
+    expect(port.seen.slice(0, 2).map(([step, detail]) => (step === 'charge' ? detail : step))).toEqual(['admit', 49]);
+  });
+
+  it('over the rate limit is refused whole, before anything of it runs', async () => {
+    const charge = new ParleyError('RATE_LIMITED', 'Slow down.', { retry_after_seconds: 17 });
+    const port = createToolPort({ charge });
+    const { status, headers, json } = await post([call(1, {}), call(2, {})], port);
+    expect([status, headers['retry-after'], json.id, json.error.code]).toEqual([429, '17', null, -32029]);
+    expect(json.error.data).toMatchObject({ ok: false, error: 'RATE_LIMITED', retry_after_seconds: 17 });
+    expect(port.seen.map(([step]) => step)).toEqual(['admit', 'charge']);
+  });
+
+  it('shares one waiting budget of 25 seconds', async () => {
+    const port = createToolPort();
+    const slow = {
+      ...port,
+      admit: async (sender: Parameters<typeof port.admit>[0]) => {
+        const admission = await port.admit(sender);
+        return {
+          ...admission,
+          callTool: async (...given: Parameters<typeof admission.callTool>) => {
+            const result = await admission.callTool(...given);
+            await new Promise((resolve) => setTimeout(resolve, 120));
+            return result;
+          },
+        };
+      },
+    };
+    await post([call(1, {}), call(2, {}), call(3, {})], slow);
+    const left = port.seen.filter(([step]) => step === 'call').map(([, detail]) => Object(detail).maxWaitSeconds);
+    expect(left[0]).toBeGreaterThan(24.9);
+    expect(left[1]).toBeLessThan(24.9);
+    expect(left[2]).toBeLessThan(24.8);
+    await post(call(1, {}), port);
+    expect(Object(port.seen.at(-1)?.[1]).maxWaitSeconds).toBeUndefined();
+  });
+
+  it('whose token ends in its middle says so in its place', async () => {
+    const gone = new ParleyError('TOKEN_REVOKED', 'This token was revoked.');
+    const { status, json } = await post([ping(1), call(2, {})], createToolPort({ call: gone }));
+    expect(status).toBe(200);
+    expect(json[1]).toMatchObject({ id: 2, error: { code: -32001, data: { error: 'TOKEN_REVOKED' } } });
+  });
+});

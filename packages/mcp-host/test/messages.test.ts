@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from './ask.ts';
+import { MCP, start } from './started.ts';
+import { createToolPort } from './tool-port.ts';
+
+const post = async (body: unknown, port = createToolPort()) =>
+  await ask((await start(port)).url, MCP, { body: typeof body === 'string' ? body : JSON.stringify(body) });
+const ping = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' });
+
+describe('an id', () => {
+  it.each([0, -1, 1.5, Number.MAX_SAFE_INTEGER, '', '0', 'é😀', 'a'.repeat(5000), null])(
+    '%j comes back as it was',
+    async (id) => {
+      expect((await post(ping(id))).json).toEqual({ jsonrpc: '2.0', id, result: {} });
+    },
+  );
+
+  it.each([{}, [], true, false, 2 ** 53])('%j is none', async (id) => {
+    const { status, json } = await post(ping(id));
+    expect([status, json.id, json.error.code]).toEqual([400, null, -32600]);
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    '',
+    ' ',
+    'x',
+    '{',
+    '{"a":1,}',
+    '{"jsonrpc":"2.0","id":1e999,"method":"ping"}',
+    '['.repeat(100_000),
+    '"\\ud800"',
+    '{"__proto__":1}',
+  ])('%.40s is no JSON to answer', async (body) => {
+    const { status, json } = await post(body);
+    expect([status, json.id, json.error.code, json.error.data.error]).toEqual([400, null, -32700, 'INVALID_JSON']);
+  });
+
+  it.each([
+    [1, null],
+    ['"text"', null],
+    [null, null],
+    [{}, null],
+    [{ jsonrpc: '2.0' }, null],
+    [{ id: 7, method: 'ping' }, 7],
+    [{ jsonrpc: '1.0', id: 7, method: 'ping' }, 7],
+    [{ jsonrpc: '2.0', id: 7 }, 7],
+    [{ jsonrpc: '2.0', id: 7, method: 1 }, 7],
+    [{ jsonrpc: '2.0', id: 7, method: 'ping', params: 'x' }, 7],
+    [{ jsonrpc: '2.0', method: 'ping', params: 5 }, null],
+    [{ method: 'ping' }, null],
+  ])('%j is no request', async (body, id) => {
+    const { status, json } = await post(body);
+    expect([status, json.id, json.error.code]).toEqual([400, id, -32600]);
+  });
+
+  it('may leave params out, or say null', async () => {
+    expect((await post({ ...ping(1), params: null })).json.result).toEqual({});
+    expect((await post({ ...ping(1), params: [] })).json.result).toEqual({});
+  });
+
+  it('of more than 200,000 characters is a 413 that any client reads', async () => {
+    for (const body of [`"${'a'.repeat(199_999)}"`, `"${'a'.repeat(5_000_000)}"`]) {
+      const { status, json } = await post(body);
+      expect([status, json.id, json.error.code, json.error.data.error]).toEqual([413, null, -32600, 'BODY_TOO_LARGE']);
+    }
+    const room = 200_000 - JSON.stringify({ ...ping(1), params: { fill: '' } }).length;
+    expect((await post({ ...ping(1), params: { fill: '€'.repeat(room) } })).json.result).toEqual({});
+    expect((await post({ ...ping(1), params: { fill: '€'.repeat(room + 1) } })).status).toBe(413);
+  });
+});
+
+describe('a notification', () => {
+  it.each([
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', method: 'no/such/method', params: [] },
+    { jsonrpc: '2.0', id: 7, result: {} },
+    { jsonrpc: '2.0', id: 7, error: { code: 1, message: 'x' } },
+  ])('such as %j is accepted without a word', async (message) => {
+    const { status, text, headers } = await post(message);
+    expect([status, text, headers['content-length'], headers['content-type']]).toEqual([202, '', '0', undefined]);
+  });
+
+  it('calls no tool', async () => {
+    const port = createToolPort();
+    expect((await post({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'echo' } }, port)).status).toBe(202);
+    expect(port.seen.map(([step]) => step)).toEqual(['admit', 'confirm']);
+  });
+});
+
+describe('a method', () => {
+  it.each(['server/discover', 'resources/list', 'toString', '__proto__', 'constructor', '', 'PING'])(
+    'such as %j that is not ours is -32601 at 200, with its id',
+    async (method) => {
+      const { status, json } = await post({ jsonrpc: '2.0', id: 'probe-1', method });
+      expect([status, json.id, json.error.code]).toEqual([200, 'probe-1', -32601]);
+    },
+  );
+
+  it('ping answers exactly an empty object', async () => {
+    expect((await post(ping(1))).text).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
+  });
+
+  it.each([
+    ['2025-11-25', '2025-11-25'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-03-26', '2025-03-26'],
+    ['2024-11-05', '2024-11-05'],
+    ['2026-07-28', '2025-11-25'],
+    ['1.0', '2025-11-25'],
+    [undefined, '2025-11-25'],
+    [20_251_125, '2025-11-25'],
+  ])('initialize with version %j agrees on %j', async (protocolVersion, agreed) => {
+    const { json } = await post({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion } });
+    expect(json.result).toEqual({
+      protocolVersion: agreed,
+      capabilities: { tools: { listChanged: false } },
+      serverInfo: { name: 'parley', version: '1.2.3', title: 'Parley', description: expect.any(String) },
+      instructions: expect.stringMatching(/1\. .*\n2\. .*\n3\. .*\n4\. .*\n5\. /),
+    });
+  });
+
+  it('initialize works without params', async () => {
+    expect((await post({ jsonrpc: '2.0', id: 0, method: 'initialize' })).json.result.protocolVersion).toBe(
+      '2025-11-25',
+    );
+  });
+});
+
+describe('tools/call', () => {
+  const call = (params: unknown, port = createToolPort()) =>
+    post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params }, port);
+
+  it('gives the result as text and as an object', async () => {
+    const { status, json } = await call({ name: 'echo', arguments: { a: [1] }, _meta: { progressToken: 0 }, task: {} });
+    const structuredContent = { heard: { a: [1] } };
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      jsonrpc: '2.0',
+      id: 3,
+      result: { content: [{ type: 'text', text: '{"heard":{"a":[1]}}' }], structuredContent, isError: false },
+    });
+  });
+
+  it.each([{ name: 'echo' }, { name: 'echo', arguments: null }])('takes %j as no arguments', async (params) => {
+    expect((await call(params)).json.result.structuredContent).toEqual({ heard: {} });
+  });
+
+  it.each([{ name: 'nope' }, { name: '' }, { name: 5 }, { name: '__proto__' }, {}, null, [], ['echo']])(
+    'of %j names no tool',
+    async (params) => {
+      const { status, json } = await call(params);
+      expect([status, json.id, json.error.code]).toEqual([200, 3, -32602]);
+    },
+  );
+
+  it('that fails is a result with the error body, twice', async () => {
+    const { ParleyError } = await import('@parley/core');
+    const refusal = new ParleyError('NOT_YOUR_TURN', 'It is the turn of agent_b.', {
+      next_agent: 'agent_b',
+      turn_index: 3,
+    });
+    const { status, json } = await call({ name: 'echo' }, createToolPort({ call: refusal }));
+    const body = {
+      next_agent: 'agent_b',
+      turn_index: 3,
+      ok: false,
+      error: 'NOT_YOUR_TURN',
+      message: 'It is the turn of agent_b.',
+      hint: 'Call wait_for_my_turn, then post again.',
+    };
+    expect([status, json.result.isError, json.result.structuredContent]).toEqual([200, true, body]);
+    expect(JSON.parse(json.result.content[0].text)).toEqual(body);
+  });
+});

@@ -1,0 +1,37 @@
+import { type Admission, createMemoryStorage, createParley, type ParleyError, type Sender } from '@parley/core';
+
+const parley = await createParley({ storage: createMemoryStorage() });
+
+type Step = 'admit' | 'confirm' | 'charge' | 'call';
+
+/** The real core behind a door that writes down what it is asked, to look at JSON-RPC alone. `fault` breaks a step; tool `echo` gives its input back. */
+export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
+  const seen: [Step, unknown][] = [];
+  const step = async (name: Step, detail: unknown) => {
+    seen.push([name, detail]);
+    if (fault[name]) throw fault[name];
+  };
+  const admission: Admission = {
+    role: 'agent_a',
+    sessionId: 's',
+    charge: (elements) => step('charge', elements),
+    confirm: () => step('confirm', undefined),
+    listTools: () => [],
+    hasTool: (name) => name === 'echo',
+    callTool: async (name, input, maxWaitSeconds) => {
+      await step('call', { name, input, maxWaitSeconds });
+      const value = { heard: input };
+      return { value, text: JSON.stringify(value) };
+    },
+  };
+  return {
+    ...parley,
+    service: { name: 'parley', version: '1.2.3', baseUrl: 'https://parley.example' },
+    admit: async (sender: Sender) => {
+      await step('admit', sender);
+      return admission;
+    },
+    drain: async () => {},
+    seen,
+  };
+}
