@@ -1,1 +1,10 @@
-export {};
+export { type Authenticate, createDoor, type Door, type DoorOptions } from './access/door.ts';
+export { type OwnerKey, openOwnerKey } from './access/key-folder.ts';
+export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './api/router.ts';
+export { EXIT, type ExitCode } from './cli/exit-codes.ts';
+export { runCli } from './cli/program.ts';
+export { processTerminal, type Terminal } from './cli/terminal.ts';
+export { createLog, type Log, logRequest } from './server/log.ts';
+export { createOwnerApp, OWNER_ID, type OwnerAppOptions } from './server/owner-app.ts';
+export { type RunningServer, startServer } from './server/start.ts';
+export { readSettings, type Settings, SettingsError } from './settings/settings.ts';

@@ -1,0 +1,49 @@
+import { fail } from '@parley/core';
+
+const WINDOW_MS = 60_000;
+const MAX_ADDRESSES = 10_000;
+
+/** Counts wrong owner keys by client address, in fixed windows of a minute. */
+export interface Attempts {
+  /**
+   * Counts a try before it is checked, so that tries at the same moment count too.
+   *
+   * @throws ParleyError RATE_LIMITED when the address has used up its wrong keys
+   */
+  begin(address: string): void;
+  /** Takes the try back: the key was right. */
+  forgive(address: string): void;
+}
+
+/** @param now milliseconds since the epoch */
+export function createAttempts(limit: number, now: () => number): Attempts {
+  const tries = new Map<string, number>();
+  let window = -1;
+
+  const turnWindow = () => {
+    const current = Math.floor(now() / WINDOW_MS);
+    if (current !== window) tries.clear();
+    window = current;
+  };
+
+  return {
+    begin(address) {
+      turnWindow();
+      const count = tries.get(address) ?? (tries.size < MAX_ADDRESSES ? 0 : limit);
+      if (count >= limit) refuse((window + 1) * WINDOW_MS - now());
+      tries.set(address, count + 1);
+    },
+    forgive(address) {
+      const count = tries.get(address) ?? 0;
+      if (count > 1) tries.set(address, count - 1);
+      else tries.delete(address);
+    },
+  };
+}
+
+function refuse(remainingMs: number): never {
+  const seconds = Math.max(1, Math.ceil(remainingMs / 1000));
+  return fail('RATE_LIMITED', `Too many wrong owner keys; try again in ${seconds} s.`, {
+    retry_after_seconds: seconds,
+  });
+}

@@ -1,0 +1,13 @@
+import type { LoggedEvent } from '@parley/core';
+
+/** An event as the owner reads it: the members of its stored text, and its hash. */
+export const eventRecord = ({ seq, at, kind, v, actor, data, prevHash, hash }: LoggedEvent) => ({
+  seq,
+  at,
+  kind,
+  v,
+  actor,
+  data,
+  prev_hash: prevHash,
+  hash,
+});

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { LoggedEvent, OwnerPort } from '@parley/core';
+import type { Context } from 'koa';
+import { eventRecord } from './event-record.ts';
+
+const HEARTBEAT_MS = 15_000;
+const RETRY_MS = 1_000;
+
+/** Server-sent events of one session: `id` is the seq, so that a browser resumes by itself with Last-Event-ID. */
+export interface EventStreamRequest {
+  readonly owner: OwnerPort;
+  readonly sessionId: string;
+  /** Seq of the last event the reader has. */
+  readonly after: number;
+}
+
+export function streamEvents(ctx: Context, { owner, sessionId, after }: EventStreamRequest): void {
+  const gone = new AbortController();
+  const stream = new PassThrough();
+  ctx.res.once('close', () => gone.abort());
+  ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+  ctx.body = stream;
+  stream.write(`retry: ${RETRY_MS}\n\n`);
+  void pump(stream, owner.watch(sessionId, { after, signal: gone.signal }), gone.signal);
+}
+
+/** Ends the stream in every case; the reader reconnects and resumes, also after a failure of the storage. */
+async function pump(stream: PassThrough, events: AsyncIterable<LoggedEvent>, gone: AbortSignal): Promise<void> {
+  const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
+  try {
+    for await (const event of events) {
+      if (!stream.write(frame(event))) await once(stream, 'drain', { signal: gone });
+    }
+  } catch {
+    // Nothing can be said after the head was sent.
+  } finally {
+    clearInterval(heartbeat);
+    stream.end();
+  }
+}
+
+const frame = (event: LoggedEvent): string => `id: ${event.seq}\ndata: ${JSON.stringify(eventRecord(event))}\n\n`;

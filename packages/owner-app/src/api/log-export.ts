@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream';
+import type { OwnerPort } from '@parley/core';
+import type { Context } from 'koa';
+
+/** Streams the log as JSON lines. The first line is read before the head is sent, so that refusals are answers. */
+export async function sendLog(ctx: Context, owner: OwnerPort, sessionId: string): Promise<void> {
+  const lines = owner.exportLog(sessionId)[Symbol.asyncIterator]();
+  const first = await lines.next();
+  ctx.set({
+    'Content-Type': 'application/x-ndjson; charset=utf-8',
+    'Content-Disposition': `attachment; filename="parley-${sessionId}.jsonl"`,
+  });
+  ctx.body = Readable.from(allLines(first, lines));
+}
+
+async function* allLines(first: IteratorResult<string>, lines: AsyncIterator<string>): AsyncGenerator<string> {
+  for (let step = first; !step.done; step = await lines.next()) {
+    yield step.value.endsWith('\n') ? step.value : `${step.value}\n`;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { outlineLines } from '../print/outline.ts';
+import type { Json } from './owner-client.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Every command that asks the server takes `--json`. */
+export const withJson = (command: Command): Command => command.option('--json', 'print the raw answer');
+
+/** Prints an answer raw, or for a person: by `show`, else as an outline. */
+export function printAnswer(terminal: Terminal, command: Command, answer: Json, show = outlineOf): void {
+  if (command.opts().json === true) terminal.out(JSON.stringify(answer));
+  else for (const line of show(answer, terminal)) terminal.out(line);
+}
+
+const outlineOf = (answer: Json, terminal: Terminal): string[] => outlineLines(answer, terminal);

@@ -1,0 +1,64 @@
+import type { Json } from './owner-client.ts';
+
+/** The flags of `parley create` that say something about the session. */
+export interface SessionFlags {
+  readonly title?: string;
+  readonly objective?: string;
+  readonly guardrail?: readonly string[];
+  readonly requirement?: readonly string[];
+  readonly roundLimit?: number;
+  readonly firstTurn?: string;
+  readonly fixtureVersion?: string;
+  readonly secretPolicy?: string;
+  readonly agentA?: string;
+  readonly agentARepository?: string;
+  readonly agentAService?: string;
+  readonly agentB?: string;
+  readonly agentBRepository?: string;
+  readonly agentBService?: string;
+}
+
+/** What the flags say, over what a file said. */
+export function createInput(base: Json, flags: SessionFlags): Json {
+  const given = {
+    title: flags.title,
+    objective: flags.objective,
+    guardrails: flags.guardrail,
+    requirements: flags.requirement?.map(requirementOf),
+    round_limit: flags.roundLimit,
+    first_turn: flags.firstTurn,
+    fixture_version: flags.fixtureVersion,
+    secret_policy: flags.secretPolicy,
+    agents: agentsOf(recordIn(base, 'agents'), flags),
+  };
+  return { ...base, ...defined(given) };
+}
+
+/** `req-1: No refund is paid twice.`; without an id they are counted. */
+function requirementOf(text: string, index: number): Json {
+  const [, id, rest] = /^([\w.-]{1,60}):\s+(.+)$/s.exec(text) ?? [];
+  return { requirement_id: id ?? `req-${index + 1}`, text: rest ?? text };
+}
+
+function agentsOf(base: Json, flags: SessionFlags): Json | undefined {
+  const a = { name: flags.agentA, repository: flags.agentARepository, service: flags.agentAService };
+  const b = { name: flags.agentB, repository: flags.agentBRepository, service: flags.agentBService };
+  const agents = { agent_a: agentOf(recordIn(base, 'agent_a'), a), agent_b: agentOf(recordIn(base, 'agent_b'), b) };
+  return agents.agent_a || agents.agent_b ? defined(agents) : undefined;
+}
+
+function agentOf(base: Json, flags: Json): Json | undefined {
+  const agent = { ...base, ...defined(flags) };
+  return Object.keys(agent).length > 0 ? agent : undefined;
+}
+
+const recordIn = (record: Json, member: string): Json => {
+  const value = record[member];
+  return isRecord(value) ? value : {};
+};
+
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const defined = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

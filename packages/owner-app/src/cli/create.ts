@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { printAnswer, withJson } from './answer.ts';
+import { createInput, isRecord, type SessionFlags } from './create-input.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import { parseNumber } from './flags.ts';
+import { connectOwner, type Json } from './owner-client.ts';
+import type { Terminal } from './terminal.ts';
+
+const EXAMPLES = `
+Examples:
+  parley create --template > session.json        a file to fill in
+  parley create --file session.json              also takes a mission file
+  parley create --title "Refunds" --objective "A buyer gets the money back within a day." \\
+    --requirement "req-1: No refund is paid twice." --agent-a "Shop agent" --agent-b "Bank agent"`;
+
+const TEMPLATE: Json = {
+  title: 'Refunds',
+  objective: 'A buyer gets the money back within a day.',
+  guardrails: ['Nothing that customers call today breaks.'],
+  requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
+  round_limit: 10,
+  first_turn: 'agent_a',
+  fixture_version: 'fixtures-1',
+  agents: {
+    agent_a: { name: 'Shop agent', repository: 'example/shop', service: 'shop' },
+    agent_b: { name: 'Bank agent', repository: 'example/bank', service: 'bank' },
+  },
+};
+
+interface CreateFlags extends SessionFlags {
+  readonly file?: string;
+  readonly template?: boolean;
+}
+
+const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+
+/** `parley create`: from a file, from flags, or from a file that flags change. */
+export function addCreate(program: Command, terminal: Terminal): void {
+  const command = withJson(program.command('create').description('Open a session. It is a draft until you start it.'))
+    .option('--file <json>', 'what to create, as `--template` shows it, or a mission')
+    .option('--template', 'print a file to fill in, and create nothing')
+    .option('--title <text>', 'what it is about')
+    .option('--objective <text>', 'what is to be built, and why')
+    .option('--guardrail <text>', 'what must not happen (may be repeated)', repeated)
+    .option('--requirement <id: text>', 'what must be met (may be repeated)', repeated)
+    .option('--round-limit <number>', 'rounds of two turns', parseNumber)
+    .option('--first-turn <agent>', 'agent_a or agent_b')
+    .option('--fixture-version <text>', 'version of the test data that both agents use')
+    .option('--secret-policy <word>', 'refuse or warn, when an agent posts a secret');
+  for (const letter of ['a', 'b']) {
+    command.option(`--agent-${letter} <name>`, `name of agent ${letter}`);
+    command.option(`--agent-${letter}-repository <text>`, 'where it builds');
+    command.option(`--agent-${letter}-service <text>`, 'the service it builds');
+  }
+  command.addHelpText('after', EXAMPLES).action((flags: CreateFlags) => create(terminal, command, flags));
+}
+
+async function create(terminal: Terminal, command: Command, { file, template, ...flags }: CreateFlags): Promise<void> {
+  if (template) return terminal.out(JSON.stringify(TEMPLATE, null, 2));
+  const input = createInput(file ? await readSessionFile(file) : {}, flags);
+  const answer = await (await connectOwner(terminal)).post('/sessions', input);
+  printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id)));
+}
+
+const nextSteps = (id: string): string[] => [
+  `Session ${id} is a draft. Next:`,
+  '',
+  `  parley invite ${id} --role agent_a    a one-time code for each agent`,
+  `  parley invite ${id} --role agent_b`,
+  `  parley start ${id}                    then the first turn is open`,
+  `  parley watch ${id}`,
+];
+
+/** A mission file holds the session among other things. */
+async function readSessionFile(file: string): Promise<Json> {
+  const text = await readFile(file, 'utf8').catch(() => fileFault(file, 'cannot be read'));
+  const value = parseJson(text) ?? fileFault(file, 'does not hold a JSON object');
+  return isRecord(value.session) ? value.session : value;
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const fileFault = (file: string, what: string): never => {
+  throw new CliError(EXIT.USAGE, `${file} ${what}.`);
+};

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import type { OwnerListing } from '@parley/core';
+import { loadMission, MISSION_NAMES, type Mission, readMission } from '@parley/missions';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createPace } from '../demo/pace.ts';
+import { perform } from '../demo/performance.ts';
+import { closingLines, openingLines } from '../demo/playbill.ts';
+import { startStandalone } from '../demo/standalone.ts';
+import { createMessagePrinter } from '../print/message-printer.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import { connectOwner, createOwnerClient, type OwnerClient } from './owner-client.ts';
+import type { Terminal } from './terminal.ts';
+
+interface DemoFlags {
+  readonly standalone?: boolean;
+  readonly fast?: boolean;
+  readonly speed: number;
+  readonly list?: boolean;
+}
+
+interface DemoRun {
+  readonly terminal: Terminal;
+  readonly listings: readonly OwnerListing[];
+  readonly flags: DemoFlags;
+}
+
+const EXAMPLES = `
+Examples:
+  parley demo                          on the running server
+  parley demo signed-webhooks --speed 2
+  parley demo my-mission.json --standalone --fast`;
+
+/** `parley demo`: two MCP clients play a mission, and the transcript is shown as it grows. */
+export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
+  program
+    .command('demo')
+    .description('Watch two agents plan a real feature, over MCP.')
+    .argument('[mission]', `${MISSION_NAMES.join(', ')}, or the path of a mission file`, MISSION_NAMES[0])
+    .option('--standalone', 'on a server of its own, in memory, instead of the running one')
+    .option('--speed <factor>', 'how fast it is shown: 0.5 is slower, 3 faster', parseSpeed, 1)
+    .option('--fast', 'no pauses; also when the output is no terminal')
+    .option('--list', 'list the missions and play none')
+    .addHelpText('after', EXAMPLES)
+    .action((name: string, flags: DemoFlags) =>
+      flags.list ? listMissions(terminal) : demo({ terminal, listings, flags }, name),
+    );
+}
+
+function parseSpeed(text: string): number {
+  const speed = Number(text);
+  if (speed > 0 && speed <= 100) return speed;
+  throw new InvalidArgumentError('A number above 0 is expected, at most 100.');
+}
+
+async function listMissions(terminal: Terminal): Promise<void> {
+  for (const name of MISSION_NAMES) {
+    const { session } = await loadMission(name);
+    terminal.out(`${terminal.paint('bold', name)}  ${session.title}`);
+  }
+}
+
+async function demo(run: DemoRun, name: string): Promise<void> {
+  const { terminal, flags } = run;
+  const mission = await findMission(name);
+  if (!flags.standalone) return play(run, mission, await connectOwner(terminal));
+  const { url, key, close } = await startStandalone();
+  try {
+    await play(run, mission, createOwnerClient(url, key));
+  } finally {
+    await close();
+  }
+}
+
+async function findMission(name: string): Promise<Mission> {
+  const known = MISSION_NAMES.find((mission) => mission === name);
+  if (known) return loadMission(known);
+  if (!existsSync(name))
+    throw new CliError(EXIT.USAGE, `${name} is no mission (${MISSION_NAMES.join(', ')}) and no file here.`);
+  return readMission(name).catch((error: unknown) => {
+    throw new CliError(
+      EXIT.USAGE,
+      `${name} is no mission file: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
+}
+
+async function play({ terminal, listings, flags }: DemoRun, mission: Mission, client: OwnerClient): Promise<void> {
+  const pace = createPace(flags.fast || !terminal.isInteractive ? 0 : flags.speed);
+  const write = (line: string) => terminal.out(line);
+  const printer = createMessagePrinter(terminal, mission.session.agents);
+  await pace(openingLines(mission, terminal), write);
+  const performance = await perform(mission, { client, listings }, (message) => pace(printer.lines(message), write));
+  await pace(closingLines(mission, performance, terminal), write);
+  if (performance.differences.length > 0) throw new CliError(EXIT.MISMATCH, 'the mission did not end as written');
+  for (const line of nextLines(performance.sessionId, flags)) write(line);
+}
+
+const nextLines = (sessionId: string, { standalone }: DemoFlags): string[] =>
+  standalone
+    ? ['', 'Next: parley serve, then parley create --template, for a session of your own.']
+    : [
+        '',
+        'Next:',
+        `  parley view ${sessionId}         where the session stands`,
+        `  parley verify-log ${sessionId}   check the chain yourself`,
+        '  parley create --template > session.json    a session of your own',
+      ];

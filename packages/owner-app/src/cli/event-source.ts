@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError, EXIT } from './exit-codes.ts';
+import type { Json, OwnerClient } from './owner-client.ts';
+
+const MAX_PAUSE_MS = 10_000;
+
+/** One server-sent event. */
+interface Sent {
+  readonly id: string;
+  readonly data: string;
+}
+
+/**
+ * Events of a session from a seq on, for ever: reconnects where it stopped, so that none is missed or seen twice.
+ *
+ * @param onLost hears of each lost connection
+ */
+export async function* followEvents(
+  client: OwnerClient,
+  sessionId: string,
+  after: number,
+  onLost: (reason: string) => void,
+): AsyncGenerator<Json> {
+  let last = String(after);
+  let failures = 0;
+  for (;;) {
+    try {
+      const body = await client.stream(`/sessions/${sessionId}/events`, { 'last-event-id': last });
+      for await (const { id, data } of parseEvents(body)) {
+        failures = 0;
+        last = id;
+        yield JSON.parse(data);
+      }
+    } catch (error) {
+      if (error instanceof CliError && error.exitCode !== EXIT.UNREACHABLE && !isPassing(error)) throw error;
+      if (failures === 0) onLost(error instanceof Error ? error.message : String(error));
+    }
+    failures += 1;
+    await sleep(Math.min(MAX_PAUSE_MS, 250 * 2 ** Math.min(failures, 8)));
+  }
+}
+
+/** A restarting server says 503. */
+const isPassing = ({ body }: CliError): boolean =>
+  body?.error === 'SHUTTING_DOWN' || body?.error === 'STORAGE_UNAVAILABLE';
+
+/** Splits a stream of server-sent events; comments and retry lines are passed over. */
+export async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Sent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const sent = parseBlock(block);
+      if (sent) yield sent;
+    }
+  }
+}
+
+function parseBlock(block: string): Sent | undefined {
+  const fieldOf = (field: string) =>
+    block
+      .split('\n')
+      .find((line) => line.startsWith(`${field}: `))
+      ?.slice(field.length + 2);
+  const id = fieldOf('id');
+  const data = fieldOf('data');
+  return id !== undefined && data !== undefined ? { id, data } : undefined;
+}

@@ -1,0 +1,30 @@
+import type { StoredEvent } from '@parley/core';
+import { z } from 'zod';
+
+const Line = z.object({ hash: z.string(), event: z.string() });
+
+/** Reads an exported log, line by line as it arrives. A line that is no event keeps its place and fails verification. */
+export async function* readLogLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoredEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let seq = 0;
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield storedEvent(line, ++seq);
+  }
+  if (rest.trim() !== '') yield storedEvent(rest, ++seq);
+}
+
+function storedEvent(line: string, seq: number): StoredEvent {
+  const { success, data } = Line.safeParse(parseOrNull(line));
+  return success ? { seq, hash: data.hash, body: data.event } : { seq, hash: '', body: line };
+}
+
+function parseOrNull(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

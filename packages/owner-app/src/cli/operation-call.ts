@@ -1,0 +1,17 @@
+import type { OwnerListing } from '@parley/core';
+import { kebabCase } from '../api/kebab.ts';
+import type { Json, OwnerClient } from './owner-client.ts';
+
+/** Calls an operation by its route: reads are GET with a query, writes POST with a body. */
+export function callOperation(
+  client: OwnerClient,
+  { name, effect }: Pick<OwnerListing, 'name' | 'effect'>,
+  sessionId: string,
+  input: Json,
+): Promise<Json> {
+  const path = `/sessions/${encodeURIComponent(sessionId)}/${kebabCase(name)}`;
+  if (effect === 'write') return client.post(path, input);
+  const query = new URLSearchParams();
+  for (const [member, value] of Object.entries(input)) query.set(member, String(value));
+  return client.get(query.size > 0 ? `${path}?${query}` : path);
+}

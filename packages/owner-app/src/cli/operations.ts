@@ -1,0 +1,41 @@
+import type { OwnerListing } from '@parley/core';
+import type { Command, Option } from 'commander';
+import { kebabCase } from '../api/kebab.ts';
+import { printAnswer, withJson } from './answer.ts';
+import { showAnswer } from './answer-view.ts';
+import { flagsOf, type InputFlag, inputOf } from './flags.ts';
+import { callOperation } from './operation-call.ts';
+import { connectOwner } from './owner-client.ts';
+import type { Terminal } from './terminal.ts';
+
+/** One command for each owner operation: `parley extend-rounds SESSION --rounds 2`. */
+export function addOperations(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
+  for (const listing of listings) addOperation(program, terminal, listing);
+}
+
+function addOperation(program: Command, terminal: Terminal, { name, summary, effect, input }: OwnerListing): void {
+  const flags = flagsOf(input);
+  const command = withJson(program.command(kebabCase(name)))
+    .description(summary)
+    .helpGroup('Commands on one session:')
+    .argument('<session_id>', 'the session, as `parley sessions` lists it');
+  for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
+  command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags)}`);
+  command.action(async (sessionId: string) => {
+    const client = await connectOwner(terminal);
+    const answer = await callOperation(client, { name, effect }, sessionId, inputOf(flags, command.opts()));
+    printAnswer(terminal, command, answer, (value) => showAnswer(value, terminal, client.url));
+  });
+}
+
+/** The shortest line that works, made of the flags that must be there. */
+function exampleOf(name: string, flags: readonly InputFlag[]): string {
+  const needed = flags.flatMap(({ options }) => options.filter(({ mandatory }) => mandatory));
+  return ['parley', name, 'SESSION', ...needed.map((option) => `${option.long} ${sampleOf(option)}`)].join(' ');
+}
+
+function sampleOf(option: Option): string {
+  if (option.argChoices) return option.argChoices[0] ?? '';
+  const words = /\(any of ([\w,]+)\)/.exec(option.description)?.[1];
+  return words ?? (option.flags.endsWith('<number>') ? '2' : '"..."');
+}

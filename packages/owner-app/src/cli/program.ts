@@ -1,0 +1,69 @@
+import type { OwnerListing } from '@parley/core';
+import { Command, CommanderError } from 'commander';
+import { addDemo } from './demo.ts';
+import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
+import { addOperations } from './operations.ts';
+import { readOwnerListings } from './owner-listings.ts';
+import { addServe } from './serve.ts';
+import { addSessionCommands } from './session-commands.ts';
+import type { Terminal } from './terminal.ts';
+import { addVerifyLog } from './verify-log.ts';
+import { VERSION } from './version.ts';
+import { addWatch } from './watch.ts';
+
+const AFTER_HELP = `
+Settings:
+  PARLEY_URL        the server to talk to (default http://127.0.0.1:4100)
+  PARLEY_OWNER_KEY  the owner key; without it, the key file in PARLEY_DATA (default .parley)
+
+Exit codes:
+  0 done   1 refused by the service   2 wrong usage   3 no server answers
+  4 owner key missing or wrong        5 a log does not verify, or a mission did not end as written
+
+Examples:
+  parley serve                                   start a server on the embedded database
+  parley demo                                    watch two agents plan a real feature
+  parley create --file mission.json              open a session of your own
+  parley invite SESSION --role agent_a           get a one-time code for an agent
+  parley watch SESSION                           follow a session as it happens`;
+
+/** Runs one `parley` command line and resolves to its exit code. Never rejects. */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    await createProgram(terminal, await readOwnerListings()).parseAsync([...args], { from: 'user' });
+    return EXIT.OK;
+  } catch (error) {
+    return report(error, args, terminal);
+  }
+}
+
+export function createProgram(terminal: Terminal, listings: readonly OwnerListing[]): Command {
+  const program = new Command('parley')
+    .description('Two coding agents plan, verify and release together, with you in charge.')
+    .version(VERSION)
+    .showHelpAfterError('(parley --help lists what there is)')
+    .addHelpText('after', AFTER_HELP)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    });
+  addServe(program, terminal);
+  addDemo(program, terminal, listings);
+  addSessionCommands(program, terminal);
+  addOperations(program, terminal, listings);
+  addWatch(program, terminal);
+  addVerifyLog(program, terminal);
+  return program;
+}
+
+function report(error: unknown, args: readonly string[], terminal: Terminal): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;
+  if (!(error instanceof CliError)) {
+    terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`);
+    return EXIT.REFUSED;
+  }
+  if (error.body && args.includes('--json')) terminal.out(JSON.stringify(error.body));
+  else terminal.err(`parley: ${error.message}`);
+  return error.exitCode;
+}

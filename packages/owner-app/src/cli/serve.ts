@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { createLog } from '../server/log.ts';
+import { logDestination } from '../server/log-destination.ts';
+import { startServer } from '../server/start.ts';
+import { SETTINGS } from '../settings/environment.ts';
+import { readSettings, type Settings, SettingsError } from '../settings/settings.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import { nextSignal } from './signals.ts';
+import type { Terminal } from './terminal.ts';
+import { welcomeLines } from './welcome.ts';
+
+/** `parley serve`: runs until SIGTERM or SIGINT, then answers what is under way and stops. */
+export function addServe(program: Command, terminal: Terminal): void {
+  const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
+  const flags = SETTINGS.flatMap(({ flag, variable, purpose }) =>
+    flag ? [{ variable, option: command.createOption(flag, `${purpose} [${variable}]`) }] : [],
+  );
+  for (const { option } of flags) command.addOption(option);
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  parley serve --port 8080 --data /var/lib/parley\n  DATABASE_URL=postgres://… parley serve',
+  );
+  command.action(async () => {
+    const given = flags.map(({ variable, option }) => [variable, command.opts()[option.attributeName()]]);
+    await runServer(terminal, settingsFrom(terminal, Object.fromEntries(given)));
+  });
+}
+
+function settingsFrom({ environment }: Terminal, flags: Readonly<Record<string, string | undefined>>): Settings {
+  try {
+    return readSettings(environment, flags);
+  } catch (error) {
+    throw error instanceof SettingsError ? new CliError(EXIT.USAGE, error.message) : error;
+  }
+}
+
+async function runServer(terminal: Terminal, settings: Settings): Promise<void> {
+  const log = createLog(settings.logLevel, logDestination(process.stderr));
+  if (settings.redisUrl)
+    log.warn('REDIS_URL is set and has no effect yet: hints between processes go through PostgreSQL');
+  const server = await startServer(settings, log).catch((error: unknown) => {
+    throw new CliError(EXIT.REFUSED, startFault(error, settings));
+  });
+  terminal.out(`parley listening on ${server.url}`);
+  for (const line of welcomeLines(server, settings, terminal)) terminal.out(line);
+  const signal = await nextSignal();
+  log.info({ signal }, 'stopping: answering what is under way');
+  await server.close();
+  log.info('stopped');
+}
+
+function startFault(error: unknown, { host, port }: Settings): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with --port or PORT`;
+  if (code === 'EACCES') return `port ${port} on ${host} is not allowed; choose one above 1023 with --port or PORT`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine; choose another with --host or HOST`;
+  return error instanceof Error ? error.message : String(error);
+}

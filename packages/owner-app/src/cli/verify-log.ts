@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type Head, type LogReport, verifyLog } from '@parley/core';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CliError, EXIT } from './exit-codes.ts';
+import { readLogLines } from './log-lines.ts';
+import { connectOwner } from './owner-client.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `parley verify-log`: recomputes every hash here; the server is not taken at its word. */
+export function addVerifyLog(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('verify-log')
+    .description('Check the log of a session, or an exported file: every hash and the chain they form.')
+    .argument('<file_or_session_id>', 'a file that export-log wrote, or a session')
+    .option('--head <seq:hash>', 'the head it must end at, noted earlier; only this shows a cut tail', parseHead)
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  parley verify-log SESSION\n  parley verify-log session.jsonl --head 128:9f86d0…',
+    );
+  command.action(async (target: string, { head, json }: { head?: Head; json?: boolean }) => {
+    const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
+    if (json) terminal.out(JSON.stringify(report));
+    else for (const line of reportLines(report, terminal)) terminal.out(line);
+    if (!report.ok) throw new CliError(EXIT.MISMATCH, `the log of ${target} does not verify`);
+  });
+}
+
+async function openLog(terminal: Terminal, target: string): Promise<AsyncIterable<Uint8Array>> {
+  if (existsSync(target)) return (await open(target)).createReadStream();
+  if (!/^[0-9A-Za-z]{22}$/.test(target))
+    throw new CliError(EXIT.USAGE, `${target} is neither a file here nor a session id.`);
+  const client = await connectOwner(terminal);
+  return client.stream(`/sessions/${target}/log`);
+}
+
+function reportLines({ ok, events, head, fault }: LogReport, { paint }: Terminal): string[] {
+  const standing = `${events} events hold; head ${head.seq}:${head.hash}`;
+  if (ok || !fault) return [`${paint('green', 'ok')}  ${standing}`];
+  return [`${paint('red', 'broken')}  event ${fault.seq}, ${fault.reason}: ${fault.message}`, standing];
+}
+
+function parseHead(text: string): Head {
+  const [, seq, hash] = /^(\d{1,12}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq === undefined || hash === undefined) throw new InvalidArgumentError('Expected the form 128:<64 hex digits>.');
+  return { seq: Number(seq), hash };
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { readMessage } from '../print/message.ts';
+import { createMessagePrinter } from '../print/message-printer.ts';
+import { followEvents } from './event-source.ts';
+import { parseNumber } from './flags.ts';
+import { connectOwner, type Json } from './owner-client.ts';
+import type { Terminal } from './terminal.ts';
+
+const ENDED = 'session.ended';
+
+interface WatchFlags {
+  readonly after: number;
+  readonly json?: boolean;
+}
+
+/** `parley watch SESSION`: the session as it happens, from its first event or from a seq on. */
+export function addWatch(program: Command, terminal: Terminal): void {
+  program
+    .command('watch')
+    .description('Follow a session as it happens; ends with the session, or with Ctrl-C.')
+    .helpGroup('Commands on one session:')
+    .argument('<session_id>', 'the session, as `parley sessions` lists it')
+    .option('--after <seq>', 'leave out what happened up to this event', parseNumber, 0)
+    .option('--json', 'print each event as one line of JSON')
+    .addHelpText('after', '\nExample:\n  parley watch SESSION --after 120')
+    .action(async (sessionId: string, options: WatchFlags) => watch(terminal, sessionId, options));
+}
+
+async function watch(terminal: Terminal, sessionId: string, { after, json }: WatchFlags): Promise<void> {
+  const client = await connectOwner(terminal);
+  const { agents } = await client.get(`/sessions/${encodeURIComponent(sessionId)}`);
+  const printer = createMessagePrinter(terminal, agentsByRole(agents));
+  const onLost = (reason: string) => terminal.err(`parley: connection lost, trying again (${reason})`);
+  for await (const event of followEvents(client, sessionId, after, onLost)) {
+    if (json) terminal.out(JSON.stringify(event));
+    else for (const line of printer.lines(readMessage(event))) terminal.out(line);
+    if (event.kind === ENDED) return;
+  }
+}
+
+const agentsByRole = (agents: unknown): Json =>
+  Object.fromEntries((Array.isArray(agents) ? agents : []).map((agent: Json) => [String(agent.role), agent]));

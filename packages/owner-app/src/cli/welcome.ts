@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { KEY_FILE } from '../access/key-folder.ts';
+import type { RunningServer } from '../server/start.ts';
+import type { Settings } from '../settings/settings.ts';
+import { DEFAULT_URL } from './owner-client.ts';
+import type { Terminal } from './terminal.ts';
+
+const DEFAULT_DATA = '.parley';
+
+/** What a person needs after the start: where things are, the key once, and what to type next. */
+export function welcomeLines(
+  { url, madeKey }: RunningServer,
+  settings: Settings,
+  { paint, environment }: Terminal,
+): string[] {
+  const command = commandLine(url, settings, environment);
+  return [
+    '',
+    `  agents   ${url}/api/public/agent (REST), ${url}/api/public/mcp (MCP)`,
+    `  owner    ${url}/owner/`,
+    `  data     ${settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataFolder}`,
+    ...keyLines(madeKey, settings, paint),
+    '',
+    'Next, in another terminal:',
+    '',
+    `  ${paint('bold', `${command} demo`)}                               watch two agents plan a real feature`,
+    `  ${paint('bold', `${command} create --template > session.json`)}   describe a session of your own`,
+    `  ${paint('bold', `${command} create --file session.json`)}         open it; it says how to go on`,
+    '',
+  ];
+}
+
+function keyLines(madeKey: string | undefined, { dataFolder, ownerKey }: Settings, paint: Terminal['paint']): string[] {
+  if (madeKey)
+    return [
+      `  key      ${paint('bold', madeKey)}`,
+      `           shown this once, and kept in ${join(dataFolder, KEY_FILE)} for the parley command`,
+    ];
+  return [`  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `as made on the first start (${join(dataFolder, KEY_FILE)})`}`];
+}
+
+/** `npm start` leaves no parley on the PATH; npx finds the one of this checkout. */
+function commandLine(url: string, { dataFolder, ownerKey }: Settings, environment: Terminal['environment']): string {
+  const program = environment.npm_lifecycle_event ? 'npx parley' : 'parley';
+  const address = url === DEFAULT_URL ? '' : `PARLEY_URL=${url} `;
+  const data = dataFolder === DEFAULT_DATA || ownerKey ? '' : `PARLEY_DATA=${dataFolder} `;
+  return `${address}${data}${program}`;
+}

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type OwnerListing, verifyLog } from '@parley/core';
+import { type Cast, type Mission, playMission, readOutcome, type Stage } from '@parley/missions';
+import { readLogLines } from '../cli/log-lines.ts';
+import { callOperation } from '../cli/operation-call.ts';
+import type { OwnerClient } from '../cli/owner-client.ts';
+import { type Members, type Message, membersOf, numberIn, readMessage, recordsIn, textIn } from '../print/message.ts';
+import { joinByMcp } from './mcp-agent.ts';
+
+/** How a mission went: where it ended, and what was not as written. */
+export interface Performance {
+  readonly sessionId: string;
+  readonly outcome: Members;
+  /** The events of the log, whose chain was checked. */
+  readonly events: number;
+  /** A line for each difference; empty when all went as written. */
+  readonly differences: readonly string[];
+}
+
+/** The server it is played on. */
+export interface House {
+  readonly client: OwnerClient;
+  readonly listings: readonly OwnerListing[];
+}
+
+/**
+ * Plays a mission with two MCP clients against a server, and shows what its transcript gains with every step.
+ *
+ * @param show gets each message once, in order; the play waits for it
+ */
+export async function perform(
+  mission: Mission,
+  house: House,
+  show: (message: Message) => Promise<void>,
+): Promise<Performance> {
+  const { client } = house;
+  const seen: Message[] = [];
+  const showNews = async (sessionId: string): Promise<void> => {
+    for await (const message of messagesAfter(client, sessionId, seen.at(-1)?.id ?? 0)) {
+      seen.push(message);
+      await show(message);
+    }
+  };
+  const cast = await playMission(mission, stageOn(house), ({ sessionId }) => showNews(sessionId));
+  return review(mission, client, cast, seen);
+}
+
+function stageOn({ client, listings }: House): Stage {
+  return {
+    owner: {
+      createSession: (input) => client.post('/sessions', input),
+      call: (operation, sessionId, input) => callOperation(client, listingOf(listings, operation), sessionId, input),
+    },
+    agents: ({ code }) => joinByMcp(client.url, code),
+  };
+}
+
+function listingOf(listings: readonly OwnerListing[], operation: string): OwnerListing {
+  const listing = listings.find(({ name }) => name === operation);
+  if (listing) return listing;
+  throw new Error(`The mission names an owner operation ${operation} that does not exist.`);
+}
+
+async function* messagesAfter(client: OwnerClient, sessionId: string, after: number): AsyncGenerator<Message> {
+  for (let cursor = after; ; ) {
+    const page = await client.get(`/sessions/${sessionId}/transcript?after=${cursor}`);
+    const messages = recordsIn(page, 'messages').map(readMessage);
+    yield* messages;
+    if (messages.length === 0) return;
+    cursor = numberIn(page, 'next_cursor');
+  }
+}
+
+async function review(
+  mission: Mission,
+  client: OwnerClient,
+  cast: Cast,
+  seen: readonly Message[],
+): Promise<Performance> {
+  const outcome = await readOutcome(cast.agents.agent_a);
+  const report = await verifyLog(readLogLines(await client.stream(`/sessions/${cast.sessionId}/log`)));
+  const differences = [
+    ...outcomeDifferences(membersOf(mission.outcome), outcome),
+    ...turnDifferences(mission, seen),
+    ...(report.ok ? [] : [`the log breaks at event ${report.fault?.seq}: ${report.fault?.message}`]),
+  ];
+  return { sessionId: cast.sessionId, outcome, events: report.events, differences };
+}
+
+const outcomeDifferences = (written: Members, real: Members): string[] =>
+  Object.keys(written)
+    .filter((member) => !isDeepStrictEqual(written[member], real[member]))
+    .map(
+      (member) => `${member} is ${JSON.stringify(real[member])}; the mission says ${JSON.stringify(written[member])}`,
+    );
+
+/** What the script lets agents say is what the transcript holds, in the same order. */
+function turnDifferences({ discussion }: Mission, seen: readonly Message[]): string[] {
+  const written = discussion
+    .filter(({ call }) => call === 'post_turn')
+    .map(({ by, input }) => [by, textIn(input, 'summary')]);
+  const real = seen
+    .filter(({ kind }) => kind === 'turn.posted')
+    .map(({ from, body }) => [from, textIn(body, 'summary')]);
+  return isDeepStrictEqual(written, real) ? [] : ['the turns in the transcript are not those of the mission'];
+}

@@ -1,0 +1,58 @@
+import type { Mission } from '@parley/missions';
+import { membersOf } from '../print/message.ts';
+import type { Page } from '../print/page.ts';
+import { tableLines } from '../print/table.ts';
+import { padText, wrapText } from '../print/width.ts';
+import type { Performance } from './performance.ts';
+
+const LABEL_COLUMNS = 14;
+
+/** What is about to be played. */
+export function openingLines({ session, mission }: Mission, page: Page): string[] {
+  const { paint, columns } = page;
+  const { agent_a, agent_b } = session.agents;
+  return [
+    '',
+    paint('bold', session.title),
+    paint('dim', '─'.repeat(columns)),
+    ...wrapText(session.objective, columns),
+    '',
+    ...session.guardrails.flatMap((text) => labelled('guardrail', text, page)),
+    ...session.requirements.flatMap(({ requirement_id, text }) => labelled(requirement_id, text, page)),
+    '',
+    `${paint('cyan', '●')} ${padText(agent_a.name, 24)}${paint('dim', agent_a.repository)}`,
+    `${paint('yellow', '●')} ${padText(agent_b.name, 24)}${paint('dim', agent_b.repository)}`,
+    '',
+    paint('dim', `Mission ${mission}: the owner invites both agents, each redeems its code and connects over MCP.`),
+  ];
+}
+
+const labelled = (label: string, text: string, { columns, paint }: Page): string[] =>
+  wrapText(text, columns - LABEL_COLUMNS).map(
+    (line, index) => `${paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`,
+  );
+
+/** How it ended: what was decided, and whether all went as written. */
+export function closingLines({ session }: Mission, performance: Performance, page: Page): string[] {
+  const { outcome, events, differences } = performance;
+  const { paint, columns } = page;
+  const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
+  const decisions = Object.entries(membersOf(outcome.decisions)).map(([id, status]) => [id, String(status)]);
+  return [
+    '',
+    paint('dim', '─'.repeat(columns)),
+    `${paint('bold', 'Contract Author')}  ${author.name}, after ${String(outcome.turns)} turns; the session is in phase ${String(outcome.phase)}.`,
+    '',
+    ...tableLines({ heads: ['decision', 'status'], rows: decisions, flexible: 1 }, columns, paint),
+    '',
+    `${events} events, each hashed over the one before it; the chain was checked here.`,
+    ...(differences.length === 0
+      ? [paint('green', 'Everything went as the mission is written.')]
+      : differenceLines(differences, page)),
+  ];
+}
+
+const differenceLines = (differences: readonly string[], { paint }: Page): string[] => [
+  paint(['red', 'bold'], 'This is not how the mission is written:'),
+  ...differences.map((difference) => `  - ${difference}`),
+];

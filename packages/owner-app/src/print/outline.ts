@@ -1,0 +1,63 @@
+import { indented, type Page } from './page.ts';
+import { tableLines } from './table.ts';
+import { visible } from './visible.ts';
+import { padText, textWidth, wrapText } from './width.ts';
+
+type Members = readonly (readonly [string, unknown])[];
+
+/** Any answer of the service as lines for a person: members below each other, lists of flat records as tables. */
+export function outlineLines(value: unknown, page: Page): string[] {
+  if (isRecord(value)) return memberLines(Object.entries(value), page);
+  if (Array.isArray(value)) return listLines(value, page);
+  return wrapText(scalarText(value), page.columns);
+}
+
+function memberLines(members: Members, page: Page): string[] {
+  const labels = members.filter(([, value]) => isScalar(value)).map(([name]) => textWidth(name));
+  const width = Math.min(24, Math.max(0, ...labels));
+  return members.flatMap(([name, value]) =>
+    isScalar(value) ? scalarLines(name, value, width, page) : sectionLines(name, value, page),
+  );
+}
+
+function scalarLines(name: string, value: unknown, width: number, page: Page): string[] {
+  const label = padText(name, width);
+  const [first = '', ...more] = wrapText(scalarText(value), page.columns - textWidth(label) - 2);
+  return [`${page.paint('dim', label)}  ${first}`, ...more.map((line) => `${' '.repeat(textWidth(label))}  ${line}`)];
+}
+
+function sectionLines(name: string, value: unknown, page: Page): string[] {
+  return [page.paint('dim', visible(name)), ...outlineLines(value, indented(page, 2)).map((line) => `  ${line}`)];
+}
+
+function listLines(items: readonly unknown[], page: Page): string[] {
+  if (items.length > 0 && items.every(isFlat)) return tableLines(tableOf(items), page.columns, page.paint);
+  return items.flatMap((item) => {
+    const [first = '', ...more] = outlineLines(item, indented(page, 2));
+    return [`- ${first}`, ...more.map((line) => `  ${line}`)];
+  });
+}
+
+function tableOf(items: readonly Readonly<Record<string, unknown>>[]) {
+  const heads = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const rows = items.map((item) => heads.map((head) => scalarText(item[head]).replaceAll('\n', ' ')));
+  const widths = heads.map((_, index) => Math.max(...rows.map((row) => textWidth(row[index] ?? ''))));
+  return { heads, rows, flexible: widths.indexOf(Math.max(...widths)) };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isFlat = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && Object.values(value).every(isScalar);
+
+const isScalar = (value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (Array.isArray(value) && value.every((item) => typeof item !== 'object'));
+
+function scalarText(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(scalarText).join(', ');
+  return visible(String(value));
+}

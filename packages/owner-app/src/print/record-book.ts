@@ -1,0 +1,49 @@
+import { type Message, recordsIn, textIn } from './message.ts';
+
+const BUILDERS = ['agent_a', 'agent_b'];
+
+/** What earlier messages said, as far as later ones only name it by id. */
+export interface RecordBook {
+  /** Takes a message in; to be called once for each, in order. */
+  note(message: Message): void;
+  /** `d_2 Signature`, or the bare id. */
+  decision(id: string): string;
+  /** Whether both builders have accepted it. */
+  isAccepted(id: string): boolean;
+  /** The text of a question or intervention, or nothing. */
+  asked(id: string): string;
+}
+
+export function createRecordBook(): RecordBook {
+  const topics = new Map<string, string>();
+  const asked = new Map<string, string>();
+  const acceptors = new Map<string, Set<string>>();
+
+  const noteAll = ({ body, kind, from }: Message) => {
+    for (const proposal of [...recordsIn(body, 'proposed_decisions'), body])
+      remember(topics, proposal, 'decision_id', 'topic');
+    for (const question of [...recordsIn(body, 'questions'), body]) remember(asked, question, 'question_id', 'text');
+    if (kind === 'intervention.opened') remember(asked, body, 'intervention_id', 'text');
+    if (kind !== 'decision.accepted') return;
+    const id = textIn(body, 'decision_id');
+    acceptors.set(id, new Set([...(acceptors.get(id) ?? []), from]));
+  };
+
+  return {
+    note: noteAll,
+    decision: (id) => [id, topics.get(id)].filter(Boolean).join(' '),
+    isAccepted: (id) => BUILDERS.every((builder) => acceptors.get(id)?.has(builder)),
+    asked: (id) => asked.get(id) ?? '',
+  };
+}
+
+function remember(
+  book: Map<string, string>,
+  record: Readonly<Record<string, unknown>>,
+  idMember: string,
+  textMember: string,
+): void {
+  const id = textIn(record, idMember);
+  const text = textIn(record, textMember);
+  if (id && text) book.set(id, text);
+}

@@ -1,0 +1,10 @@
+/** Controls (but tab and line feed), C1, line separators, bidi and invisible characters, lone surrogates. */
+const UNSAFE =
+  /[^\P{Cc}\t\n]|[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Cs}|[\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Text of agents as a terminal may show it: what could move the cursor, change colours or reorder letters is
+ * spelt out as `\u{1b}`.
+ */
+export const visible = (text: string): string =>
+  text.replace(UNSAFE, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);

@@ -1,0 +1,41 @@
+import type { Middleware } from 'koa';
+
+const READY_WITHIN_MS = 2_000;
+
+export interface HealthOptions {
+  /** Resolves when the storage answers. */
+  readonly checkStorage: () => Promise<void>;
+  readonly isDraining: () => boolean;
+}
+
+/** `/healthz`: the process lives. `/readyz`: it takes requests and its storage answers; else 503. */
+export const createHealthRoutes =
+  ({ checkStorage, isDraining }: HealthOptions): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
+    ctx.set('Cache-Control', 'no-store');
+    const reason = ctx.path === '/readyz' ? await notReady(checkStorage, isDraining) : undefined;
+    ctx.status = reason ? 503 : 200;
+    ctx.body = reason ? { ok: false, reason } : { ok: true };
+  };
+
+async function notReady(checkStorage: () => Promise<void>, isDraining: () => boolean): Promise<string | undefined> {
+  if (isDraining()) return 'draining';
+  const { promise: late, cancel } = timeout();
+  try {
+    await Promise.race([checkStorage(), late]);
+    return undefined;
+  } catch {
+    return 'storage';
+  } finally {
+    cancel();
+  }
+}
+
+function timeout(): { readonly promise: Promise<never>; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The storage does not answer.')), READY_WITHIN_MS);
+  });
+  return { promise, cancel: () => clearTimeout(timer) };
+}

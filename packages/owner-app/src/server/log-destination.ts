@@ -1,0 +1,7 @@
+import type { WriteStream } from 'node:tty';
+import { readableLine } from './log-lines.ts';
+
+/** JSON lines for machines; short coloured ones when a person watches the stream. */
+export const logDestination = (stream: Pick<WriteStream, 'isTTY' | 'write'>): { write(line: string): void } => ({
+  write: (line) => void stream.write(stream.isTTY ? readableLine(line) : line),
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { createPaint } from '../print/style.ts';
+
+const Entry = z.looseObject({
+  level: z.string(),
+  time: z.string(),
+  msg: z.string().optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  status: z.number().optional(),
+  ms: z.number().optional(),
+});
+
+const paint = createPaint(true);
+
+/** Shows log lines to a person at a terminal; what is no log line passes unchanged. */
+export function readableLine(line: string): string {
+  const { success, data } = Entry.safeParse(parseOrNull(line));
+  if (!success) return line;
+  const { level, time, msg = '', method, path, status, ms, ...rest } = data;
+  const clock = paint('dim', time.slice(11, 19));
+  if (method && path)
+    return `${clock} ${paint(statusColour(status), String(status))} ${method} ${path} ${paint('dim', `${ms} ms`)}\n`;
+  const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
+  return `${clock} ${paint(level === 'info' ? 'green' : 'red', level)} ${msg}${more}\n`;
+}
+
+const statusColour = (status = 0) => (status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green');
+
+function parseOrNull(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

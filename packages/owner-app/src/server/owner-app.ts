@@ -1,0 +1,64 @@
+import type { HostPort, Storage } from '@parley/core';
+import {
+  type AnsweredRequest,
+  answerNotFound,
+  clientAddressReader,
+  createHttpHost,
+  refuseDiscovery,
+} from '@parley/http-host';
+import { createMcpHost } from '@parley/mcp-host';
+import Koa, { type Middleware } from 'koa';
+import { createDoor } from '../access/door.ts';
+import type { OwnerKey } from '../access/key-folder.ts';
+import { createOwnerRouter, type OwnerSource } from '../api/router.ts';
+import { createSignInRoutes } from '../api/sign-in.ts';
+import { servePlace } from './console-place.ts';
+import { createHealthRoutes } from './health.ts';
+import { logOwnerRequests } from './request-log.ts';
+
+/** The owner of everything, where one key opens everything. */
+export const OWNER_ID = 'owner';
+
+export interface OwnerAppOptions {
+  readonly parley: HostPort & OwnerSource;
+  /** Asked by `/readyz`. */
+  readonly storage: Pick<Storage, 'health'>;
+  readonly ownerKey: OwnerKey;
+  /** Called once for each request; gets no header, body, query or token. */
+  readonly log?: (request: AnsweredRequest) => void;
+  /** The address that browsers and agents use, where it is not this server's own. */
+  readonly publicUrl?: string | undefined;
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Whether MCP is also served with the token in its path (default true). */
+  readonly pathTokens?: boolean;
+  readonly isDraining?: () => boolean;
+  /** Milliseconds since the epoch; for tests. */
+  readonly now?: () => number;
+}
+
+/**
+ * The whole application as one Koa app: both agent hosts, the owner API with sign-in, health, and the console's place.
+ * It listens nowhere; give it to `serve` of `@parley/http-host`, or to `http.createServer(app.callback())`.
+ */
+export function createOwnerApp(options: OwnerAppOptions): Koa {
+  const { parley, storage, ownerKey, publicUrl, trustedProxies = [], pathTokens = true, now = Date.now } = options;
+  const { log = () => undefined, isDraining = () => false } = options;
+  const wire = { trustedProxies, log };
+  const addressOf = clientAddressReader(trustedProxies);
+  const door = createDoor({ ownerKey, ownerId: OWNER_ID, addressOf: (ctx) => addressOf(ctx.req), publicUrl, now });
+  const app = new Koa();
+  const middlewares: readonly Middleware[] = [
+    createHttpHost(parley, wire).middleware,
+    createMcpHost(parley, { ...wire, pathTokens }).middleware,
+    logOwnerRequests(log),
+    refuseDiscovery,
+    createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
+    ...createSignInRoutes({ parley, door, publicUrl }),
+    createOwnerRouter({ parley, authenticate: door.authenticate, publicUrl }),
+    servePlace,
+    answerNotFound,
+  ];
+  for (const middleware of middlewares) app.use(middleware);
+  return app;
+}

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { type AnsweredRequest, readTarget, shownPath } from '@parley/http-host';
+import type { Middleware } from 'koa';
+
+/** Gives each request of the owner's side its id and its line. The agents' hosts do that for themselves. */
+export const logOwnerRequests =
+  (log: (request: AnsweredRequest) => void): Middleware =>
+  async (ctx, next) => {
+    const requestId = randomBytes(16).toString('hex');
+    const path = shownPath(readTarget(ctx.req.url).path);
+    const { method } = ctx;
+    const start = performance.now();
+    ctx.set('X-Request-Id', requestId);
+    ctx.res.once('close', () => {
+      const status = ctx.res.writableFinished ? ctx.res.statusCode : 499;
+      log({ method, path, status, ms: Math.round(performance.now() - start), requestId });
+    });
+    await next();
+  };

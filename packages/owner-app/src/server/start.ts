@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { createParley, type Storage } from '@parley/core';
+import { serve } from '@parley/http-host';
+import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
+import { openOwnerKey } from '../access/key-folder.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type Log, logRequest } from './log.ts';
+import { createOwnerApp } from './owner-app.ts';
+
+export interface RunningServer {
+  /** Such as `http://127.0.0.1:4100`. */
+  readonly url: string;
+  /** The owner key in plain, on the start that made it. */
+  readonly madeKey: string | undefined;
+  /** Answers what is under way, then closes the storage. */
+  close(): Promise<void>;
+}
+
+/** Opens the storage, the owner key and the port, in this order; closes again what was open when one of them fails. */
+export async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
+  const storage = await openStorage(settings);
+  try {
+    return await startOn(storage, settings, log);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+/** The same on a storage that is open; the server closes it. */
+export async function startOn(storage: Storage, settings: Settings, log: Log): Promise<RunningServer> {
+  const { publicUrl, trustedProxies, pathTokens, host, port } = settings;
+  const ownerKey = await openOwnerKey(settings.dataFolder, settings.ownerKey);
+  const parley = await createParley({
+    storage,
+    limits: settings.limits,
+    sharedLimits: settings.sharedLimits,
+    onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
+    ...(publicUrl
+      ? { publicUrls: { baseUrl: `${publicUrl}/api/public/agent`, mcpUrl: `${publicUrl}/api/public/mcp` } }
+      : {}),
+  });
+  let isDraining = false;
+  const app = createOwnerApp({
+    parley,
+    storage,
+    ownerKey,
+    publicUrl,
+    trustedProxies,
+    pathTokens,
+    log: (request) => logRequest(log, request),
+    isDraining: () => isDraining,
+  });
+  const serving = await serve(app, { host, port, parley });
+  return {
+    url: serving.url,
+    madeKey: ownerKey.made,
+    async close() {
+      isDraining = true;
+      await serving.close();
+      await parley.close();
+      await storage.close();
+    },
+  };
+}
+
+const openStorage = ({ databaseUrl, dataFolder, pgPrepared }: Settings): Promise<Storage> =>
+  databaseUrl
+    ? createPostgresStorage({ connectionString: databaseUrl, isPrepared: pgPrepared })
+    : createPgliteStorage({ folder: join(dataFolder, 'pg') });

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { connection, matching, oneOf, onOff, proxyList, webAddress, wholeNumber } from './parsers.ts';
+
+/** How `parley serve` shows a setting. Without `flag` it comes from the environment alone. */
+interface Shown {
+  readonly flag?: string;
+  readonly purpose: string;
+  /** Never repeated in an error message. */
+  readonly isSecret?: true;
+}
+
+const shown = z.registry<Shown>();
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const listening = {
+  PORT: wholeNumber(0, 65_535)
+    .prefault('4100')
+    .register(shown, { flag: '--port <number>', purpose: 'port to listen on; 0 takes a free one (default 4100)' }),
+  HOST: matching('a host name or address such as 127.0.0.1', /^[\w.:-]{1,253}$/)
+    .prefault('127.0.0.1')
+    .register(shown, { flag: '--host <host>', purpose: 'address to listen on (default 127.0.0.1)' }),
+  PARLEY_PUBLIC_URL: webAddress()
+    .optional()
+    .register(shown, { flag: '--public-url <url>', purpose: 'where agents reach this server; invitations name it' }),
+  PARLEY_TRUSTED_PROXIES: proxyList()
+    .optional()
+    .register(shown, { flag: '--trusted-proxies <list>', purpose: 'proxies whose X-Forwarded-For is believed' }),
+  PARLEY_PATH_TOKENS: onOff()
+    .prefault('on')
+    .register(shown, { flag: '--path-tokens <on|off>', purpose: 'serve MCP with the token in its path (default on)' }),
+};
+
+const keeping = {
+  PARLEY_DATA: matching('the path of a folder', /^.{1,4096}$/)
+    .prefault('.parley')
+    .register(shown, { flag: '--data <folder>', purpose: 'embedded database and owner key (default .parley)' }),
+  DATABASE_URL: connection('postgres://user:password@host:5432/database', ['postgres:', 'postgresql:'])
+    .optional()
+    .register(shown, { flag: '--database-url <url>', purpose: 'PostgreSQL, not the embedded one', isSecret: true }),
+  PARLEY_PG_PREPARED: onOff().prefault('on').register(shown, {
+    flag: '--pg-prepared <on|off>',
+    purpose: 'prepared statements; off behind PgBouncer (default on)',
+  }),
+  REDIS_URL: connection('redis://host:6379', ['redis:', 'rediss:'])
+    .optional()
+    .register(shown, { flag: '--redis-url <url>', purpose: 'reserved; no hints go through Redis yet', isSecret: true }),
+  PARLEY_OWNER_KEY: matching('pok_ and then 32 to 200 letters, digits, _ or -', /^pok_[A-Za-z0-9_-]{32,200}$/)
+    .optional()
+    .register(shown, { purpose: 'the owner key; without it the first start makes one', isSecret: true }),
+};
+
+const watching = {
+  PARLEY_LOG_LEVEL: oneOf(LOG_LEVELS)
+    .prefault('info')
+    .register(shown, { flag: '--log-level <level>', purpose: `${LOG_LEVELS.join(', ')} (default info)` }),
+  PARLEY_RATE_TOKEN: wholeNumber(1, 1_000_000)
+    .prefault('600')
+    .register(shown, { flag: '--rate-token <number>', purpose: 'requests a minute and token (default 600)' }),
+  PARLEY_RATE_ADDRESS: wholeNumber(1, 1_000_000).prefault('60').register(shown, {
+    flag: '--rate-address <number>',
+    purpose: 'tokenless requests a minute and address (default 60)',
+  }),
+  PARLEY_RATE_REDEEM: wholeNumber(1, 1_000_000)
+    .prefault('10')
+    .register(shown, { flag: '--rate-redeem <number>', purpose: 'redemptions a minute and address (default 10)' }),
+  PARLEY_SHARED_LIMITS: onOff()
+    .prefault('off')
+    .register(shown, { flag: '--shared-limits <on|off>', purpose: 'count limits across processes (default off)' }),
+};
+
+/** Every environment variable that the server reads. */
+export const Environment = z.object({ ...listening, ...keeping, ...watching });
+
+export type Variable = keyof z.input<typeof Environment>;
+
+/** The settings as documentation and `parley serve --help` list them. */
+export const SETTINGS: readonly (Shown & { readonly variable: Variable })[] = Environment.keyof().options.map(
+  (variable) => ({
+    variable,
+    purpose: '',
+    ...shown.get(Environment.shape[variable]),
+  }),
+);

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import { Environment, SETTINGS } from './environment.ts';
+
+/** What a server runs with. */
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly dataFolder: string;
+  readonly databaseUrl: string | undefined;
+  readonly ownerKey: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly pathTokens: boolean;
+  readonly logLevel: z.output<typeof Environment>['PARLEY_LOG_LEVEL'];
+  readonly limits: { readonly perToken: number; readonly perAddress: number; readonly redeemPerAddress: number };
+  readonly sharedLimits: boolean;
+  readonly pgPrepared: boolean;
+  readonly redisUrl: string | undefined;
+}
+
+/** Stops the start. Each line of the message says what is wrong and what would be right. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** Text by variable name; an empty text counts as left out. */
+export type SettingTexts = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings of a server.
+ *
+ * @param environment usually `process.env`
+ * @param flags what the command line says, by the same names; it goes before the environment
+ * @throws SettingsError with a line for each wrong value
+ */
+export function readSettings(environment: SettingTexts, flags: SettingTexts = {}): Settings {
+  const given = SETTINGS.flatMap(({ variable }) => {
+    const text = flags[variable] || environment[variable];
+    return text ? [[variable, text]] : [];
+  });
+  const texts: Record<string, string> = Object.fromEntries(given);
+  const result = Environment.safeParse(texts);
+  if (result.success) return toSettings(result.data);
+  throw new SettingsError(
+    result.error.issues.map(({ path, message }) => faultLine(String(path[0]), message, texts)).join('\n'),
+  );
+}
+
+function faultLine(variable: string, expected: string, texts: SettingTexts): string {
+  const { flag, isSecret } = SETTINGS.find((setting) => setting.variable === variable) ?? {};
+  const name = flag ? `${variable} (${flag.split(' ')[0]})` : variable;
+  const given = isSecret ? 'is not valid' : `is ${JSON.stringify(texts[variable]?.slice(0, 80))}`;
+  return `${name} ${given}; expected ${expected}`;
+}
+
+const toSettings = (values: z.output<typeof Environment>): Settings => ({
+  port: values.PORT,
+  host: values.HOST,
+  dataFolder: values.PARLEY_DATA,
+  databaseUrl: values.DATABASE_URL,
+  ownerKey: values.PARLEY_OWNER_KEY,
+  publicUrl: values.PARLEY_PUBLIC_URL,
+  trustedProxies: values.PARLEY_TRUSTED_PROXIES ?? [],
+  pathTokens: values.PARLEY_PATH_TOKENS,
+  logLevel: values.PARLEY_LOG_LEVEL,
+  limits: {
+    perToken: values.PARLEY_RATE_TOKEN,
+    perAddress: values.PARLEY_RATE_ADDRESS,
+    redeemPerAddress: values.PARLEY_RATE_REDEEM,
+  },
+  sharedLimits: values.PARLEY_SHARED_LIMITS,
+  pgPrepared: values.PARLEY_PG_PREPARED,
+  redisUrl: values.REDIS_URL,
+});
