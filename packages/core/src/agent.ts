@@ -35,7 +35,7 @@ export function createAgent(engine: Engine<SessionState>, token: string): AgentC
       const operation =
         registry.tool(visit.role, name) ??
         (isTool(name) ? forbidden(visit.role) : fail('NOT_FOUND', 'There is no such tool.'));
-      const { value } = await runTool(engine, visit, operation, plainJson(input ?? {}), { signal });
+      const { value } = await runTool(engine, visit, operation, { input: plainJson(input ?? {}), signal });
       return value as never;
     },
   };

@@ -49,7 +49,7 @@ const ListInput = z.strictObject({
 
 export function createOwner(engine: Engine<SessionState>, ownerId: string): Owner {
   const port: OwnerPort = {
-    call: (name, sessionId, input) => callOwner(engine, ownerId, name, sessionId, input),
+    call: (name, sessionId, input) => callOwner({ engine, ownerId, sessionId }, name, input),
     createSession: (input) => createSession(engine, ownerId, input),
     listSessions: (page) => listSessions(engine, ownerId, page),
     deleteSession: (sessionId) => deleteSession(engine, ownerId, sessionId),
@@ -76,7 +76,13 @@ function unknownSession(sessionId: string): never {
 const identifyOwner = (ownerId: string, sessionId: string) => (state: SessionState) =>
   state.ownerId === ownerId ? { role: 'owner' as const } : unknownSession(sessionId);
 
-async function callOwner(engine: Engine<SessionState>, ownerId: string, name: string, sessionId: string, raw: unknown) {
+interface OwnSession {
+  readonly engine: Engine<SessionState>;
+  readonly ownerId: string;
+  readonly sessionId: string;
+}
+
+async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: string, raw: unknown) {
   const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${name.slice(0, 60)}.`);
   const { input } = readArguments(operation, plainJson(raw ?? {}), { source: 'json', sessionId });
   const identify = identifyOwner(ownerId, sessionId);

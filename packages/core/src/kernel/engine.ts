@@ -1,19 +1,13 @@
-import mittModule, { type Emitter } from 'mitt';
+import type { Emitter } from 'mitt';
 import type { Clock } from './clock.ts';
 import type { Domain, Folded } from './domain.ts';
 import type { LoggedEvent } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv, Operation, ServiceInfo } from './operation.ts';
-import { runRead, runWait } from './reads.ts';
-import { createSessionQueue } from './session-queue.ts';
 import type { Sessions } from './sessions.ts';
 import type { Storage } from './storage.ts';
 import type { RandomBytes } from './token.ts';
-import { createWaiters, type Waiters } from './waiters.ts';
-import { runWrite } from './writes.ts';
-
-// mitt's types describe a CommonJS default under nodenext.
-const mitt = mittModule as unknown as typeof mittModule.default;
+import type { Waiters } from './waiters.ts';
 
 /** One authenticated-on-demand call: `identify` is run on every state that the call is tried on. */
 export interface Call<S> {
@@ -52,20 +46,6 @@ export interface Engine<S extends Folded> extends EngineParts<S> {
   readonly signals: Emitter<CommitSignals<S>>;
   /** Runs one operation to its reply. */
   run(call: Call<S>): Promise<unknown>;
-}
-
-export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S> {
-  const enqueue = createSessionQueue();
-  const engine: Engine<S> = {
-    ...parts,
-    waiters: createWaiters<S>(parts.clock),
-    signals: mitt<CommitSignals<S>>(),
-    run(call) {
-      if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
-      return call.operation.waits ? runWait(engine, call) : runRead(engine, call);
-    },
-  };
-  return engine;
 }
 
 /** The state that the storage confirms now. A session that is gone answers like one that never was. */

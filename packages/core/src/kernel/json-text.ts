@@ -83,13 +83,13 @@ function endOfString(text: string, from: number): number {
 
 function checkString(text: string, from: number, end: number, names: Scope): void {
   const raw = text.slice(from, end);
-  const value = raw.includes('\\') ? unescape(raw, from) : raw;
+  const value = raw.includes('\\') ? unescaped(raw, from) : raw;
   if (value.includes('\u0000')) refuse(`holds the character U+0000 near offset ${from}`);
   if (!value.isWellFormed()) refuse(`holds a lone surrogate near offset ${from}`);
   if (names) checkName(value, names);
 }
 
-function unescape(raw: string, from: number): string {
+function unescaped(raw: string, from: number): string {
   try {
     return String(JSON.parse(`"${raw}"`));
   } catch {

@@ -4,23 +4,10 @@ import type { Engine } from './engine.ts';
 import { fail } from './errors.ts';
 import { sha256Hex } from './event.ts';
 import type { Operation } from './operation.ts';
-import type { RateWindows } from './rate-windows.ts';
 import { contextFor } from './replies.ts';
 import { sessionOfSecret } from './token.ts';
 
-/** Runs an operation that needs no token. One that names its session by a secret is counted per client address. */
-export async function runOpenCall<S extends Folded>(
-  engine: Engine<S>,
-  windows: RateWindows,
-  operation: Operation<S>,
-  address: string,
-  readInput: () => Promise<unknown>,
-): Promise<unknown> {
-  if (operation.secretIn) await windows.take(`redeem:${address}`, engine.limits.redeemPerAddress, 1);
-  return await runGuestCall(engine, operation, await readInput());
-}
-
-/** The same in process, uncounted. */
+/** Runs an operation that needs no token; one that names its session by a secret acts as that secret's holder. */
 export async function runGuestCall<S extends Folded>(
   engine: Engine<S>,
   operation: Operation<S>,

@@ -5,7 +5,7 @@ import { fail } from './errors.ts';
 import { admitSender, checkAccess, identifyVisit, refusingLate, unknownToken, type Visit } from './gate.ts';
 import type { Answer, RouteRequest } from './host-port.ts';
 import { parseJsonObject } from './json-text.ts';
-import { runOpenCall } from './open-call.ts';
+import { runGuestCall } from './open-call.ts';
 import type { Operation } from './operation.ts';
 import type { RateWindows } from './rate-windows.ts';
 import { type Registry, type RouteEntry, roleClass } from './registry.ts';
@@ -18,7 +18,10 @@ export async function answerRoute<S extends Folded>(
   request: RouteRequest,
 ): Promise<Answer> {
   const open = registry.open.get(`${request.method} ${request.path}`);
-  if (open) return success(await runOpenCall(engine, windows, open, request.address, () => readInput(request)));
+  if (open) {
+    if (open.secretIn) await windows.take(`redeem:${request.address}`, engine.limits.redeemPerAddress, 1);
+    return success(await runGuestCall(engine, open, await readInput(request)));
+  }
   const visit = await admitSender(engine, windows, request);
   const operation = await refusingLate(engine, visit, () => findOperation(registry, request, visit));
   await checkAccess(engine, visit, operation);

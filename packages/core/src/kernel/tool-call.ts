@@ -34,9 +34,16 @@ export async function admitTools<S extends Folded>(
     hasTool: (name) => registry.tool(role, name) !== undefined,
     async callTool(name, input, maxWaitSeconds) {
       const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
-      return await runTool(engine, visit, operation, input, { signal: sender.signal, maxWaitSeconds });
+      return await runTool(engine, visit, operation, { input, signal: sender.signal, maxWaitSeconds });
     },
   };
+}
+
+/** What a token asks of one operation. */
+export interface ToolRequest {
+  readonly input: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxWaitSeconds?: number | undefined;
 }
 
 /** Runs one operation for a token that was let in. */
@@ -44,8 +51,7 @@ export async function runTool<S extends Folded>(
   engine: Engine<S>,
   visit: Visit<S>,
   operation: Operation<S>,
-  raw: unknown,
-  waiting: { signal?: AbortSignal | undefined; maxWaitSeconds?: number | undefined },
+  { input: raw, ...waiting }: ToolRequest,
 ): Promise<ToolResult> {
   const { sessionId, tokenHash: holder } = visit;
   await checkAccess(engine, visit, operation);

@@ -57,7 +57,7 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
       addTo(byHolder, holder, held);
       endOldest(byHolder.get(holder), maxPerHolder);
       return {
-        until: (isDone, waitMs, signal) => hold(clock, held, isDone, draining ? 0 : waitMs, signal),
+        until: (isDone, waitMs, signal) => hold(clock, held, { isDone, waitMs: draining ? 0 : waitMs, signal }),
         release: () => release(held),
       };
     },
@@ -80,13 +80,13 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
   };
 }
 
-function hold<S>(
-  clock: Clock,
-  held: Held<S>,
-  isDone: (state: S) => boolean,
-  waitMs: number,
-  signal: AbortSignal | undefined,
-): Promise<S | null> {
+interface Hold<S> {
+  readonly isDone: (state: S) => boolean;
+  readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+function hold<S>(clock: Clock, held: Held<S>, { isDone, waitMs, signal }: Hold<S>): Promise<S | null> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
       cancel();

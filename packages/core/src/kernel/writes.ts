@@ -12,8 +12,17 @@ import type { RandomBytes } from './token.ts';
 const MAX_TRIES = 5;
 const JITTER_MS = { min: 2, max: 50 } as const;
 
+/** One call being tried. */
+interface Writing<S extends Folded> {
+  readonly engine: Engine<S>;
+  readonly call: Call<S>;
+  readonly mint: DecideEnv['mint'];
+}
+
+/** What a call comes to on one state: events to store, a refusal, or nothing new. */
 interface Attempt<S> {
-  readonly caller: Caller;
+  readonly state: S;
+  readonly caller?: Caller;
   readonly prepared?: Prepared<S>;
   /** The number of the event that a repeated key stands for. */
   readonly replayed?: number;
@@ -25,64 +34,50 @@ interface Attempt<S> {
  * against a state that the storage confirmed for this request.
  */
 export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
-  const mint = mintOnce(engine, call.sessionId);
+  const writing: Writing<S> = { engine, call, mint: mintOnce(engine, call.sessionId) };
   let state = engine.sessions.peek(call.sessionId);
-  let isConfirmed = false;
+  let isConfirmed = state === undefined;
+  state ??= await loadState(engine, call);
   for (let losses = 0; losses < MAX_TRIES; ) {
-    if (!state) {
-      state = await loadState(engine, call);
-      isConfirmed = true;
-    }
-    const attempt = attemptWrite(engine, call, state, mint);
+    const attempt = attemptOn(writing, state);
     if (attempt.prepared) {
-      if (await commit(engine, state, attempt.prepared))
-        return await replyToWrite(engine, call, attempt, attempt.prepared.state, mint);
+      if (await commit(engine, state, attempt.prepared)) return await conclude(writing, attempt);
       losses += 1;
       await sleep(engine.clock, jitter(engine.random));
     } else if (isConfirmed) {
-      return await finishAttempt(engine, call, attempt, state, mint);
+      return await conclude(writing, attempt);
     }
     const fresh: S = await loadState(engine, call);
-    if (!attempt.prepared && fresh.head.hash === state.head.hash)
-      return await finishAttempt(engine, call, attempt, fresh, mint);
+    if (!attempt.prepared && fresh.head.hash === state.head.hash) return await conclude(writing, attempt);
     state = fresh;
     isConfirmed = true;
   }
   return fail('CONFLICT', 'Other writes to this session came first five times.');
 }
 
-function attemptWrite<S extends Folded>(
-  engine: Engine<S>,
-  call: Call<S>,
-  state: S,
-  mint: DecideEnv['mint'],
-): Attempt<S> {
-  let caller: Caller | undefined;
+function attemptOn<S extends Folded>(writing: Writing<S>, state: S): Attempt<S> {
   try {
-    caller = call.identify(state);
-    return decideOn(engine, call, state, caller, mint);
+    return decideOn(writing, state, writing.call.identify(state));
   } catch (error) {
-    if (!(error instanceof ParleyError)) throw error;
-    return { caller: caller ?? { role: 'owner' }, refusal: error };
+    if (error instanceof ParleyError) return { state, refusal: error };
+    throw error;
   }
 }
 
-function decideOn<S extends Folded>(
-  engine: Engine<S>,
-  call: Call<S>,
-  state: S,
-  caller: Caller,
-  mint: DecideEnv['mint'],
-): Attempt<S> {
+function decideOn<S extends Folded>({ engine, call, mint }: Writing<S>, state: S, caller: Caller): Attempt<S> {
   const { operation, input, idempotency } = call;
   const receipt = idempotency && operation.findReceipt?.(state, idempotency.key, caller);
-  if (receipt) return { caller, replayed: checkedReceipt(receipt, idempotency) };
+  if (receipt) return { state, caller, replayed: checkedReceipt(receipt, idempotency) };
   if (caller.role !== 'owner') engine.domain.checkLifecycle(state, operation);
   const env: DecideEnv = { now: laterOf(state.at, engine.clock), limits: engine.limits, idempotency, mint };
   const drafts = operation.decide?.(state, input, caller, env) ?? [];
-  if (drafts.length === 0) return { caller };
-  checkQuota(engine.limits, state, drafts, caller);
-  return { caller, prepared: prepareEvents(engine.domain, state, drafts.map(withActor(caller)), engine.clock.now()) };
+  if (drafts.length === 0) return { state, caller };
+  if (caller.role !== 'owner') checkQuota(engine.limits, state, drafts);
+  return {
+    state,
+    caller,
+    prepared: prepareEvents(engine.domain, state, drafts.map(withActor(caller)), engine.clock.now()),
+  };
 }
 
 const withActor =
@@ -97,13 +92,8 @@ function checkedReceipt(
   return fail('IDEMPOTENCY_CONFLICT', `The key "${sent.key}" was used before for another payload.`);
 }
 
-function checkQuota<S extends Folded>(
-  { eventsPerSession }: Limits,
-  state: S,
-  drafts: readonly EventDraft[],
-  { role }: Caller,
-): void {
-  if (role === 'owner' || state.head.seq + drafts.length <= eventsPerSession) return;
+function checkQuota<S extends Folded>({ eventsPerSession }: Limits, state: S, drafts: readonly EventDraft[]): void {
+  if (state.head.seq + drafts.length <= eventsPerSession) return;
   fail('LIMIT_EXCEEDED', `This session holds its ${eventsPerSession} events.`);
 }
 
@@ -129,24 +119,11 @@ async function commit<S extends Folded>(
   return true;
 }
 
-async function finishAttempt<S extends Folded>(
-  engine: Engine<S>,
-  call: Call<S>,
-  attempt: Attempt<S>,
-  state: S,
-  mint: DecideEnv['mint'],
-): Promise<unknown> {
-  if (attempt.refusal) throw attempt.refusal;
-  return await replyToWrite(engine, call, attempt, state, mint);
-}
-
-async function replyToWrite<S extends Folded>(
-  engine: Engine<S>,
-  call: Call<S>,
-  { caller, prepared, replayed }: Attempt<S>,
-  state: S,
-  mint: DecideEnv['mint'],
-): Promise<unknown> {
+/** The reply, or the refusal, that an attempt comes to once it is certain. */
+async function conclude<S extends Folded>({ engine, call, mint }: Writing<S>, attempt: Attempt<S>): Promise<unknown> {
+  const { caller, prepared, replayed, refusal } = attempt;
+  if (refusal || !caller) throw refusal;
+  const state = prepared?.state ?? attempt.state;
   const events =
     replayed === undefined ? (prepared?.events ?? []) : await engine.sessions.read(call.sessionId, [replayed]);
   return call.operation.reply(state, call.input, contextFor(engine, state, caller, { events, mint }));

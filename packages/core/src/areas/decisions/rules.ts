@@ -40,21 +40,23 @@ export interface Recorded {
   readonly draft: ReturnType<typeof proposalDraft> | undefined;
 }
 
-/**
- * Spec 3. The same position stands as it is; another one supersedes what was active on the topic.
- *
- * @param pending proposals already recorded by the same turn
- */
+/** Where a proposal is made. */
+export interface ProposalPlace {
+  readonly inTurn: boolean;
+  /** Proposals already recorded by the same turn. */
+  readonly pending: number;
+  readonly limits: Limits;
+}
+
+/** Spec 3. The same position stands as it is; another one supersedes what was active on the topic. */
 export function recordProposal(
   decisions: Decisions,
   proposal: Proposal,
-  inTurn: boolean,
-  pending: number,
-  limits: Limits,
+  { inTurn, pending, limits }: ProposalPlace,
 ): Recorded {
   const latest = latestOn(decisions, proposal.topic);
-  if (latest && isActive(latest) && latest.position === proposal.position)
-    return { decisionId: latest.decisionId, draft: undefined };
+  const isSame = latest && isActive(latest) && latest.position === proposal.position;
+  if (isSame) return { decisionId: latest.decisionId, draft: undefined };
   if (decisions.open.length + pending >= limits.openDecisions) {
     fail('LIMIT_EXCEEDED', `${limits.openDecisions} decisions are open already.`, { limit: limits.openDecisions });
   }

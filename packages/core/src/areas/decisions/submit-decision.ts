@@ -16,7 +16,7 @@ export const submitDecision = defineOperation({
   errors: ['LIMIT_EXCEEDED'],
 
   decide({ decisions }, proposal, _caller, { limits }) {
-    const { draft } = recordProposal(decisions, proposal, false, 0, limits);
+    const { draft } = recordProposal(decisions, proposal, { inTurn: false, pending: 0, limits });
     return draft ? [draft] : [];
   },
 

@@ -53,7 +53,7 @@ function askedIn({ questions: { all, open } }: SessionState, turn: Turn, role: C
 function proposedIn({ decisions }: SessionState, turn: Turn, { limits }: DecideEnv): Recorded[] {
   let pending = 0;
   return (turn.proposed_decisions ?? []).map((proposal) => {
-    const recorded = recordProposal(decisions, proposal, true, pending, limits);
+    const recorded = recordProposal(decisions, proposal, { inTurn: true, pending, limits });
     if (recorded.draft) pending += 1;
     return recorded;
   });

@@ -1,0 +1,25 @@
+import mittModule from 'mitt';
+import type { Folded } from './domain.ts';
+import type { CommitSignals, Engine, EngineParts } from './engine.ts';
+import { runRead, runWait } from './reads.ts';
+import { createSessionQueue } from './session-queue.ts';
+import { createWaiters } from './waiters.ts';
+import { runWrite } from './writes.ts';
+
+// mitt's types describe a CommonJS default under nodenext.
+const mitt = mittModule as unknown as typeof mittModule.default;
+
+/** Ties the parts together: writes of one session in a row, reads and waits side by side. */
+export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S> {
+  const enqueue = createSessionQueue();
+  const engine: Engine<S> = {
+    ...parts,
+    waiters: createWaiters<S>(parts.clock),
+    signals: mitt<CommitSignals<S>>(),
+    run(call) {
+      if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
+      return call.operation.waits ? runWait(engine, call) : runRead(engine, call);
+    },
+  };
+  return engine;
+}
