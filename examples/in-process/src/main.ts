@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
-import { loadMission, playMission, readOutcome } from '@parley/missions';
+import { type AgentFace, loadMission, playMission, readOutcome } from '@parley/missions';
 
-const parley = createParley({ storage: createMemoryStorage() });
+const storage = createMemoryStorage();
+const parley = await createParley({ storage });
 const owner = parley.owner('checkout-team');
 const mission = await loadMission('payment-capture');
 
@@ -12,7 +13,7 @@ const { sessionId, agents } = await playMission(
     owner,
     agents: async ({ code }) => {
       const { token } = await parley.redeem({ code, client_type: 'in-process example' });
-      return parley.agent(token).call;
+      return parley.agent(token).call as AgentFace; // a mission names its tools as plain text
     },
   },
   ({ step }) => console.log(`${step.by.padEnd(8)} ${step.call}`),
@@ -24,4 +25,5 @@ assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 const report = await owner.verifyLog(sessionId);
 assert.equal(report.ok, true);
 await parley.close();
+await storage.close();
 console.log(`\n${mission.session.title}: ${report.events} events, the log verifies.`);

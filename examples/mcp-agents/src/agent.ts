@@ -6,6 +6,7 @@ import type { AgentFace, Json } from '@parley/missions';
 
 export interface McpAgent {
   readonly call: AgentFace;
+  toolNames(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -27,6 +28,7 @@ export async function connectOverMcp(mcpUrl: string, token: string): Promise<Mcp
       if (result.isError) throw new Error(`${String(answer.error)}: ${String(answer.message)}`, { cause: answer });
       return answer;
     },
+    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
     close: () => client.close(),
   };
 }

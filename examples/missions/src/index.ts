@@ -3,6 +3,7 @@ export { type Builder, Mission, type Outcome, type Step } from './mission.ts';
 export {
   type AgentFace,
   type Cast,
+  gatherAgents,
   type Invitation,
   type Json,
   type OwnerFace,

@@ -52,8 +52,7 @@ export async function playMission(
   stage: Stage,
   onStep: (played: Played) => void | Promise<void> = () => {},
 ): Promise<Cast> {
-  const cast = await gather(mission, stage);
-  await stage.owner.call('start', cast.sessionId, {});
+  const cast = await gatherAgents(mission.session, stage);
   for (const [index, step] of mission.discussion.entries()) {
     const result = await takeStep(step, stage.owner, cast);
     await onStep({ sessionId: cast.sessionId, index, step, result });
@@ -75,14 +74,17 @@ export async function readOutcome(agent: AgentFace): Promise<Json> {
   } satisfies Record<keyof Outcome, unknown>;
 }
 
-async function gather(mission: Mission, stage: Stage): Promise<Cast> {
-  const created = await stage.owner.createSession(mission.session);
+/** Creates the session, invites both agents, lets them redeem, and starts it. */
+export async function gatherAgents(session: Mission['session'], stage: Stage): Promise<Cast> {
+  const created = await stage.owner.createSession(session);
   const sessionId = textOf(created, 'session_id');
   const join = async (role: Builder): Promise<AgentFace> => {
     const invitation = await stage.owner.call('invite', sessionId, { role });
     return stage.agents({ sessionId, role, code: textOf(invitation, 'code') });
   };
-  return { sessionId, agents: { agent_a: await join('agent_a'), agent_b: await join('agent_b') } };
+  const agents = { agent_a: await join('agent_a'), agent_b: await join('agent_b') };
+  await stage.owner.call('start', sessionId, {});
+  return { sessionId, agents };
 }
 
 async function takeStep({ by, call, input }: Step, owner: OwnerFace, { sessionId, agents }: Cast): Promise<Json> {

@@ -23,21 +23,29 @@ const ROUTES = {
   elect_contract_author: 'POST contract-election',
 } as const;
 
+/** What an invitation code is exchanged for; lasts 24 hours. */
+export interface Pass {
+  readonly session_id: string;
+  readonly token: string;
+}
+
+/** @param baseUrl the agent REST prefix; its path ends in /api/public/agent */
+export async function redeem(baseUrl: string, code: string, clientType = 'fetch'): Promise<Pass> {
+  const body = JSON.stringify({ code, client_type: clientType });
+  const { session_id, token } = await send(`${baseUrl}/invitations/redeem`, { method: 'POST', body });
+  return { session_id: String(session_id), token: String(token) };
+}
+
 /**
- * Redeems an invitation and returns the agent that holds its token.
+ * Returns the agent that holds the token.
  *
- * @param baseUrl the agent REST prefix; its path ends in /api/public/agent
- * @throws Error whose `cause` is the error body, when the service refuses
+ * Its calls reject with an Error whose `cause` is the error body, when the service refuses.
  */
-export async function joinOverRest(baseUrl: string, code: string): Promise<AgentFace> {
-  const { session_id, token } = await send(`${baseUrl}/invitations/redeem`, {
-    method: 'POST',
-    body: JSON.stringify({ code, client_type: 'fetch' }),
-  });
-  const headers = { authorization: `Bearer ${String(token)}` };
+export function restAgent(baseUrl: string, { session_id, token }: Pass): AgentFace {
+  const headers = { authorization: `Bearer ${token}` };
   return (tool, input) => {
     const [method, path] = routeOf(tool);
-    const url = `${baseUrl}/sessions/${String(session_id)}/${path}`;
+    const url = `${baseUrl}/sessions/${session_id}/${path}`;
     return method === 'GET'
       ? send(`${url}?${queryOf(input)}`, { headers })
       : send(url, { method, headers, body: JSON.stringify(input) });
@@ -52,7 +60,7 @@ function routeOf(tool: string): readonly [method: string, path: string] {
 }
 
 const queryOf = (input: Json): URLSearchParams =>
-  new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]));
 
 async function send(url: string, request: RequestInit): Promise<Json> {
   const response = await fetch(url, request);

@@ -1,0 +1,15 @@
+export interface ExampleDatabase {
+  readonly url: string;
+  remove(): Promise<void>;
+}
+
+/** The database of DATABASE_URL, or one on a private server that is gone afterwards. */
+export async function openDatabase(): Promise<ExampleDatabase> {
+  const url = process.env.DATABASE_URL;
+  if (url) return { url, remove: async () => {} };
+  const launcher = new URL('../../../scripts/dist/postgres-server.js', import.meta.url).href;
+  const { startPostgres } = (await import(launcher)) as typeof import('../../../scripts/postgres-server.ts');
+  const server = await startPostgres();
+  if (!server) throw new Error('No PostgreSQL server is installed: set DATABASE_URL.');
+  return { url: server.url, remove: () => server.stop() };
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { createMemoryStorage, createParley } from '@parley/core';
+import { createHttpHost, serve } from '@parley/http-host';
+import { type Json, loadMission, playMission, readOutcome } from '@parley/missions';
+import { redeem, restAgent } from './agent.ts';
+
+const storage = createMemoryStorage();
+const parley = await createParley({ storage });
+const host = createHttpHost(parley);
+const server = await serve(host.handler, { host: '127.0.0.1', port: 0, parley });
+const baseUrl = `${server.url}${host.prefix}`;
+console.log(`agents use ${baseUrl}\n`);
+
+const mission = await loadMission('signed-webhooks');
+const answers: Json[] = [];
+const { agents } = await playMission(
+  mission,
+  {
+    owner: parley.owner('integrations-team'),
+    agents: async ({ code }) => restAgent(baseUrl, await redeem(baseUrl, code)),
+  },
+  ({ step, result }) => {
+    answers.push(result);
+    console.log(`${step.by.padEnd(8)} ${step.call}`);
+  },
+);
+assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
+assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
+
+// Was the answer lost? The same turn with the same request_id gets it again and posts nothing.
+const firstTurn = mission.discussion.findIndex(({ call }) => call === 'post_turn');
+assert.deepEqual(await agents.agent_a('post_turn', mission.discussion[firstTurn]?.input ?? {}), answers[firstTurn]);
+
+// Agent A is next: the refusal tells agent B so.
+await assert.rejects(agents.agent_b('post_turn', { summary: 'One more thing.' }), ({ cause }: Error) => {
+  const { error, next_agent, turn_index } = Object(cause);
+  assert.deepEqual({ error, next_agent, turn_index }, { error: 'NOT_YOUR_TURN', next_agent: 'agent_a', turn_index: 6 });
+  return true;
+});
+
+await server.close();
+await parley.close();
+await storage.close();
+console.log(`\n${mission.session.title}: both agents see the same end.`);

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { restAgent } from '@parley/example-rest-agents';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type DataPlace, type ServerProcess, startServer } from './crash/server-process.ts';
+import { postUntilCut, speakerAt, type TurnStream, turnAt } from './crash/turn-stream.ts';
+import { readTranscript } from './stage/readings.ts';
+import { newFolder, openDatabase, openFolder, type Store } from './stage/stores.ts';
+import { gatherIn, openWorld } from './stage/world.ts';
+
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);
+const STREAMS = 6;
+const ANSWERS_PER_ROUND = 30;
+
+interface Data {
+  readonly store: Store;
+  readonly place: DataPlace;
+}
+
+async function embedded(): Promise<Data> {
+  const folder = await newFolder();
+  return { store: openFolder(folder), place: { folder: join(folder, 'pg') } };
+}
+
+async function onServer(url: string): Promise<Data> {
+  const store = await openDatabase(url);
+  return { store, place: { databaseUrl: store.url } };
+}
+
+const url = inject('databaseUrl');
+const kinds: [string, () => Promise<Data>][] = [
+  ['PGlite', embedded],
+  ...(url === null ? [] : [['PostgreSQL', () => onServer(url)] satisfies [string, () => Promise<Data>]]),
+];
+
+describe.each(kinds)('a server killed in a stream of turns, on %s', (_name, prepare) => {
+  let data: Data;
+  beforeAll(async () => {
+    data = await prepare();
+  });
+  afterAll(() => data.store.remove());
+
+  test(`keeps every acknowledged turn whole over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 20_000 }, async () => {
+    const streams = await openStreams(data.store);
+    for (let round = 0; round < ROUNDS; round += 1)
+      await runUntilKilled(data.place, streams, ANSWERS_PER_ROUND + round);
+
+    const server = await startServer(data.place);
+    for (const stream of streams) await expectWhole(server, stream);
+    await server.kill();
+    expect(await verifyLogs(data.store, streams)).toEqual(streams.map(() => true));
+  });
+});
+
+async function openStreams(store: Store): Promise<TurnStream[]> {
+  const world = await openWorld(store, 'in process');
+  const streams: TurnStream[] = [];
+  for (let count = 0; count < STREAMS; count += 1) {
+    const { passes } = await gatherIn(world);
+    streams.push({ passes, acknowledged: [] });
+  }
+  await world.close();
+  return streams;
+}
+
+/** Kills the server while the other streams wait for their answers. */
+async function runUntilKilled(place: DataPlace, streams: readonly TurnStream[], answers: number): Promise<void> {
+  const server = await startServer(place);
+  let left = answers;
+  let killed: Promise<void> | undefined;
+  const onAnswer = (): void => {
+    left -= 1;
+    if (left === 0) killed = server.kill();
+  };
+  await Promise.all(streams.map((stream) => postUntilCut(stream, server.baseUrl, onAnswer)));
+  await killed;
+}
+
+/** At most the one turn in flight at the last kill stands beside the acknowledged ones, and each stands whole. */
+async function expectWhole({ baseUrl }: ServerProcess, { passes, acknowledged }: TurnStream): Promise<void> {
+  const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };
+  const turns = (await readTranscript(agents.agent_a)).filter(({ kind }) => kind === 'turn.posted');
+  expect([acknowledged.length, acknowledged.length + 1]).toContain(turns.length);
+  expect(turns.map(({ body }) => Object(body).turn_index)).toEqual(turns.map((_, index) => index));
+  expect(turns.map(({ from }) => from)).toEqual(turns.map((_, index) => speakerAt(index)));
+
+  const { decisions } = await agents.agent_a('list_decisions', {});
+  expect(topicsOf(decisions)).toEqual(turns.map((_, index) => `Topic of turn ${index}`));
+  const asked = await Promise.all([agents.agent_a, agents.agent_b].map((agent) => agent('read_session_state', {})));
+  expect(asked.flatMap(({ open_questions }) => textsOf(open_questions)).toSorted()).toEqual(
+    turns.map((_, index) => `Question of turn ${index}?`).toSorted(),
+  );
+
+  for (const [index, answer] of acknowledged.entries()) {
+    expect(JSON.stringify(await agents[speakerAt(index)]('post_turn', turnAt(index)))).toBe(answer);
+  }
+}
+
+async function verifyLogs(store: Store, streams: readonly TurnStream[]): Promise<boolean[]> {
+  const world = await openWorld(store, 'in process');
+  const reports = await Promise.all(streams.map(({ passes }) => world.owner.verifyLog(passes.agent_a.session_id)));
+  await world.close();
+  return reports.map(({ ok }) => ok);
+}
+
+const topicsOf = (decisions: unknown): unknown[] => listOf(decisions).map(({ topic }) => topic);
+const textsOf = (questions: unknown): unknown[] => listOf(questions).map(({ text }) => text);
+const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value : []);

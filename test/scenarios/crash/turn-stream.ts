@@ -1,0 +1,45 @@
+import { restAgent } from '@parley/example-rest-agents';
+import type { Builder } from '@parley/missions';
+import type { Pass } from '../stage/doors.ts';
+
+export type Passes = Readonly<Record<Builder, Pass>>;
+
+/** The turns of one session, posted one after another until the server is gone. */
+export interface TurnStream {
+  readonly passes: Passes;
+  /** The answer to each acknowledged turn, by its number. */
+  readonly acknowledged: string[];
+}
+
+export const turnAt = (index: number) => ({
+  request_id: `turn-${index}`,
+  summary: `Turn ${index} of a stream that a crash cuts off.`,
+  questions: [`Question of turn ${index}?`],
+  proposed_decisions: [{ topic: `Topic of turn ${index}`, position: 'As the turn says.' }],
+});
+
+export const speakerAt = (index: number): Builder => (index % 2 === 0 ? 'agent_a' : 'agent_b');
+
+/**
+ * Goes on where the acknowledged turns end; the turn that was in flight is sent again under its key.
+ *
+ * @param onAnswer called after each acknowledged turn
+ */
+export async function postUntilCut(
+  { passes, acknowledged }: TurnStream,
+  baseUrl: string,
+  onAnswer: () => void,
+): Promise<void> {
+  const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };
+  for (;;) {
+    const index = acknowledged.length;
+    try {
+      const answer = await agents[speakerAt(index)]('post_turn', turnAt(index));
+      acknowledged.push(JSON.stringify(answer));
+    } catch (error) {
+      if (error instanceof TypeError) return; // what fetch says of a connection that is gone
+      throw error;
+    }
+    onAnswer();
+  }
+}

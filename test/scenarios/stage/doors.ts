@@ -1,0 +1,63 @@
+import type { Parley } from '@parley/core';
+import { connectOverMcp, type McpAgent } from '@parley/example-mcp-agents';
+import { type Pass, redeem, restAgent } from '@parley/example-rest-agents';
+import { createHttpHost, serve } from '@parley/http-host';
+import { createMcpHost } from '@parley/mcp-host';
+import type { AgentFace } from '@parley/missions';
+
+export type { Pass };
+
+/** One way for agents to reach a Parley. */
+export interface Door {
+  redeem(code: string): Promise<Pass>;
+  enter(pass: Pass): Promise<AgentFace>;
+  close(): Promise<void>;
+}
+
+export type DoorKind = 'in process' | 'REST' | 'MCP';
+
+const CLIENT_TYPE = 'scenario';
+const LOOPBACK = { host: '127.0.0.1', port: 0 };
+
+export const openDoor = (kind: DoorKind, parley: Parley): Promise<Door> => DOORS[kind](parley);
+
+const DOORS: Readonly<Record<DoorKind, (parley: Parley) => Promise<Door>>> = {
+  'in process': async (parley) => ({
+    redeem: (code) => parley.redeem({ code, client_type: CLIENT_TYPE }),
+    enter: async ({ token }) => parley.agent(token).call as AgentFace,
+    close: async () => {},
+  }),
+
+  async REST(parley) {
+    const host = createHttpHost(parley);
+    const serving = await serve(host.handler, { ...LOOPBACK, parley });
+    const baseUrl = `${serving.url}${host.prefix}`;
+    return {
+      redeem: (code) => redeem(baseUrl, code, CLIENT_TYPE),
+      enter: async (pass) => restAgent(baseUrl, pass),
+      close: () => serving.close(),
+    };
+  },
+
+  async MCP(parley) {
+    const rest = createHttpHost(parley);
+    const mcp = createMcpHost(parley);
+    const serving = await serve(
+      (request, response) => mcp.handler(request, response, () => rest.handler(request, response)),
+      { ...LOOPBACK, parley },
+    );
+    const agents: McpAgent[] = [];
+    return {
+      redeem: (code) => redeem(`${serving.url}${rest.prefix}`, code, CLIENT_TYPE),
+      async enter({ token }) {
+        const agent = await connectOverMcp(`${serving.url}${mcp.prefix}`, token);
+        agents.push(agent);
+        return agent.call;
+      },
+      async close() {
+        await Promise.all(agents.map((agent) => agent.close()));
+        await serving.close();
+      },
+    };
+  },
+};

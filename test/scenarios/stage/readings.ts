@@ -1,0 +1,32 @@
+import type { AgentFace, Cast, Json } from '@parley/missions';
+import type { World } from './world.ts';
+
+/** Every message the agent sees, page by page. */
+export async function readTranscript(agent: AgentFace): Promise<Json[]> {
+  const messages: Json[] = [];
+  for (let after = 0; ; ) {
+    const page = await agent('read_messages', { after });
+    if (!Array.isArray(page.messages) || page.messages.length === 0) return messages;
+    messages.push(...page.messages);
+    after = Number(page.next_cursor);
+  }
+}
+
+/** All that the two agents and the owner can read of a session. */
+export async function readEverything({ owner }: World, { sessionId, agents }: Cast): Promise<Json> {
+  return {
+    agentA: await readAsAgent(agents.agent_a),
+    agentB: await readAsAgent(agents.agent_b),
+    view: await owner.call('view', sessionId, {}),
+    transcript: await owner.call('transcript', sessionId, {}),
+  };
+}
+
+const readAsAgent = async (agent: AgentFace): Promise<Json> => ({
+  task: await agent('read_task', {}),
+  state: await agent('read_session_state', {}),
+  decisions: await agent('list_decisions', {}),
+  interventions: await agent('list_interventions', {}),
+  actions: await agent('poll_actions', {}),
+  transcript: await readTranscript(agent),
+});

@@ -1,0 +1,109 @@
+import { type Clock, createParley, type OwnerPort, type Parley } from '@parley/core';
+import {
+  type Builder,
+  type Cast,
+  gatherAgents,
+  type Mission,
+  type Played,
+  playMission,
+  type Stage,
+} from '@parley/missions';
+import { afterAll } from 'vitest';
+import { type Door, type DoorKind, openDoor, type Pass } from './doors.ts';
+import { STORES, type Store, type StoreKind } from './stores.ts';
+
+/** A Parley on a store, and the door its agents use. */
+export interface World {
+  readonly parley: Parley;
+  readonly owner: OwnerPort;
+  readonly door: Door;
+  close(): Promise<void>;
+}
+
+const OWNER_ID = 'scenario-team';
+/** All agents of a test file come from one address. */
+const LIMITS = { redeemPerAddress: 1_000 };
+
+export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock): Promise<World> {
+  const storage = await store.connect();
+  const parley = await createParley({ storage, limits: LIMITS, ...(clock && { clock }) });
+  const door = await openDoor(doorKind, parley);
+  return {
+    parley,
+    owner: parley.owner(OWNER_ID),
+    door,
+    async close() {
+      await door.close();
+      await parley.close();
+      await storage.close();
+    },
+  };
+}
+
+export interface SeatedCast extends Cast {
+  /** What each agent needs to come back after a restart. */
+  readonly passes: Readonly<Record<Builder, Pass>>;
+}
+
+/** Plays a mission in a world and keeps the agents' passes. */
+export const playIn = (world: World, mission: Mission, onStep?: (played: Played) => void): Promise<SeatedCast> =>
+  seat(world, (stage) => playMission(mission, stage, onStep));
+
+const SESSION: Mission['session'] = {
+  title: 'Cursor pagination',
+  objective: 'The catalogue lists ten million products without offsets.',
+  guardrails: ['No change to the public address.'],
+  requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
+  round_limit: 100,
+  first_turn: 'agent_a',
+  fixture_version: 'catalogue-1',
+  agents: {
+    agent_a: { name: 'Web agent', repository: 'acme/web', service: 'web' },
+    agent_b: { name: 'Catalogue agent', repository: 'acme/catalogue', service: 'catalogue' },
+  },
+};
+
+/** Two agents at the start of a session; agent A has the first turn. */
+export const gatherIn = (world: World): Promise<SeatedCast> => seat(world, (stage) => gatherAgents(SESSION, stage));
+
+async function seat({ owner, door }: World, play: (stage: Stage) => Promise<Cast>): Promise<SeatedCast> {
+  const passes = new Map<Builder, Pass>();
+  const cast = await play({
+    owner,
+    async agents({ role, code }) {
+      const pass = await door.redeem(code);
+      passes.set(role, pass);
+      return door.enter(pass);
+    },
+  });
+  return { ...cast, passes: { agent_a: passOf(passes, 'agent_a'), agent_b: passOf(passes, 'agent_b') } };
+}
+
+function passOf(passes: ReadonlyMap<Builder, Pass>, role: Builder): Pass {
+  const pass = passes.get(role);
+  if (!pass) throw new Error(`${role} never joined.`);
+  return pass;
+}
+
+const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
+
+export interface Combination {
+  readonly store: StoreKind;
+  readonly door: DoorKind;
+  /** Opens a world on this file's store of that kind; all worlds of a test file share it. */
+  readonly open: (clock?: Clock) => Promise<World>;
+}
+
+/** Every way agents reach Parley, on every storage: nine, or six where no PostgreSQL is installed. */
+export function combinations(): readonly Combination[] {
+  return STORES.flatMap(({ name, open }) => {
+    let store: Promise<Store> | undefined;
+    const shared = (): Promise<Store> => (store ??= open());
+    afterAll(async () => (await store)?.remove());
+    return DOOR_KINDS.map((door) => ({
+      store: name,
+      door,
+      open: async (clock?: Clock) => openWorld(await shared(), door, clock),
+    }));
+  });
+}
