@@ -46,3 +46,4 @@ export type { RandomBytes } from './kernel/token.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';
 export type { Owner, OwnerCalls } from './owner.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
+export { describeEvents, describeOperations, type EventReference, type OperationReference } from './reference.ts';

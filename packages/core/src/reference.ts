@@ -1,0 +1,71 @@
+import { sessionCatalog } from './areas/catalog.ts';
+import { ownerOperations } from './areas/owner-registry.ts';
+import { operations } from './areas/registry.ts';
+import type { SessionState } from './areas/state.ts';
+import type { ErrorCode } from './kernel/errors.ts';
+import type { Audience, EventCatalog } from './kernel/event-catalog.ts';
+import { type JsonSchema, outputSchema } from './kernel/json-schema.ts';
+import type { Access, Operation } from './kernel/operation.ts';
+
+/** One operation as the generated documents show it. */
+export interface OperationReference {
+  readonly name: string;
+  readonly summary: string;
+  /** `POST decisions/accept`; null for tools without a route and for the owner's operations. */
+  readonly route: string | null;
+  readonly access: Access;
+  readonly isRead: boolean;
+  readonly phases: readonly string[];
+  readonly worksWhilePaused: boolean;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  /** Beyond those that every call can raise. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** One kind of event as the generated documents show it. */
+export interface EventReference {
+  readonly kind: string;
+  readonly version: number;
+  readonly seenBy: Audience;
+  readonly message: boolean | 'standalone';
+  readonly data: JsonSchema;
+}
+
+/** Everything the registry holds, the agents' operations first, for documents and API descriptions. */
+export const describeOperations = (): { agents: OperationReference[]; owner: OperationReference[] } => ({
+  agents: operations.map((operation) => describe(operation)),
+  owner: ownerOperations.map((operation) => describe(operation)),
+});
+
+export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventReference[] =>
+  Object.entries(catalog).map(([kind, { v, seenBy, message, data }]) => ({
+    kind,
+    version: v,
+    seenBy,
+    message,
+    data: outputSchema(data),
+  }));
+
+function describe(operation: Operation<SessionState>): OperationReference {
+  const { name, summary, access, phases = [], worksWhilePaused = false, inputSchema, output, errors } = operation;
+  const isRead = operation.decide === undefined;
+  const route = routeText(operation);
+  return {
+    name,
+    summary,
+    route,
+    access,
+    isRead,
+    phases,
+    worksWhilePaused,
+    input: inputSchema,
+    output: outputSchema(output),
+    errors,
+  };
+}
+
+function routeText({ rest }: Operation<SessionState>): string | null {
+  if (rest === undefined || typeof rest === 'string') return rest ?? null;
+  return `${rest.builder} (moderator: ${rest.moderator})`;
+}
