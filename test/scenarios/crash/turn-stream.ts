@@ -2,11 +2,9 @@ import { restAgent } from '@parley/example-rest-agents';
 import type { Builder } from '@parley/missions';
 import type { Pass } from '../stage/doors.ts';
 
-export type Passes = Readonly<Record<Builder, Pass>>;
-
 /** The turns of one session, posted one after another until the server is gone. */
 export interface TurnStream {
-  readonly passes: Passes;
+  readonly passes: Readonly<Record<Builder, Pass>>;
   /** The answer to each acknowledged turn, by its number. */
   readonly acknowledged: string[];
 }

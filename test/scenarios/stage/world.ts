@@ -46,8 +46,11 @@ export interface SeatedCast extends Cast {
 }
 
 /** Plays a mission in a world and keeps the agents' passes. */
-export const playIn = (world: World, mission: Mission, onStep?: (played: Played) => void): Promise<SeatedCast> =>
-  seat(world, (stage) => playMission(mission, stage, onStep));
+export const playIn = (
+  world: World,
+  mission: Mission,
+  onStep?: (played: Played) => void | Promise<void>,
+): Promise<SeatedCast> => seat(world, (stage) => playMission(mission, stage, onStep));
 
 const SESSION: Mission['session'] = {
   title: 'Cursor pagination',
