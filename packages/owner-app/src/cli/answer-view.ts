@@ -1,12 +1,23 @@
+import { readMessage, recordsIn } from '../print/message.ts';
+import { createMessagePrinter } from '../print/message-printer.ts';
 import { outlineLines } from '../print/outline.ts';
+import { isSessionView, sessionCard } from '../print/session-card.ts';
 import type { Json } from './owner-client.ts';
 import type { Terminal } from './terminal.ts';
 
-/** An answer for a person. What an answer holds decides how it looks: an invitation code also says how to use it. */
+/** An answer for a person. What it holds decides how it looks, so that a new operation needs nothing here. */
 export function showAnswer(answer: Json, terminal: Terminal, url: string): string[] {
+  const { code, messages } = answer;
+  if (isSessionView(answer)) return sessionCard(answer, terminal);
+  if (Array.isArray(messages)) return messageLines(answer, terminal);
   const lines = outlineLines(answer, terminal);
-  const { code } = answer;
   return typeof code === 'string' && code.startsWith('pinv_') ? [...lines, '', ...redeemLines(code, url)] : lines;
+}
+
+function messageLines(answer: Json, terminal: Terminal): string[] {
+  const printer = createMessagePrinter(terminal);
+  const lines = recordsIn(answer, 'messages').flatMap((message) => printer.lines(readMessage(message)));
+  return answer.more === true ? [...lines, '', `There is more: --after ${String(answer.next_cursor)}`] : lines;
 }
 
 const redeemLines = (code: string, url: string): string[] => [

@@ -13,7 +13,7 @@ interface Sent {
 /**
  * Events of a session from a seq on, for ever: reconnects where it stopped, so that none is missed or seen twice.
  *
- * @param onLost hears of each lost connection
+ * @param onLost hears once of each time without a server
  */
 export async function* followEvents(
   client: OwnerClient,
@@ -23,17 +23,20 @@ export async function* followEvents(
 ): AsyncGenerator<Json> {
   let last = String(after);
   let failures = 0;
+  let isToldOf = false;
   for (;;) {
     try {
       const body = await client.stream(`/sessions/${sessionId}/events`, { 'last-event-id': last });
       for await (const { id, data } of parseEvents(body)) {
         failures = 0;
+        isToldOf = false;
         last = id;
         yield JSON.parse(data);
       }
     } catch (error) {
       if (error instanceof CliError && error.exitCode !== EXIT.UNREACHABLE && !isPassing(error)) throw error;
-      if (failures === 0) onLost(error instanceof Error ? error.message : String(error));
+      if (!isToldOf) onLost(error instanceof Error ? error.message : String(error));
+      isToldOf = true;
     }
     failures += 1;
     await sleep(Math.min(MAX_PAUSE_MS, 250 * 2 ** Math.min(failures, 8)));

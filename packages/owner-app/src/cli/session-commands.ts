@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { tableLines } from '../print/table.ts';
-import { visible } from '../print/visible.ts';
+import { shortTime, visible } from '../print/visible.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { addCreate } from './create.ts';
 import { CliError, EXIT } from './exit-codes.ts';
@@ -29,9 +29,10 @@ function addSessions(program: Command, terminal: Terminal): void {
 }
 
 function sessionLines({ sessions }: Json, { columns, paint }: Terminal): string[] {
-  const rows = (Array.isArray(sessions) ? sessions : []).map((session: Json) =>
-    ['session_id', 'status', 'phase', 'created_at', 'title'].map((member) => visible(String(session[member] ?? '-'))),
-  );
+  const rows = (Array.isArray(sessions) ? sessions : []).map(({ created_at, ...session }: Json) => {
+    const cells = [session.session_id, session.status, session.phase, shortTime(created_at), session.title];
+    return cells.map((cell) => visible(String(cell ?? '-')));
+  });
   if (rows.length === 0) return ['No sessions yet. Open one with: parley create'];
   return tableLines({ heads: ['session', 'status', 'phase', 'created', 'title'], rows, flexible: 4 }, columns, paint);
 }

@@ -11,6 +11,8 @@ import { joinByMcp } from './mcp-agent.ts';
 export interface Performance {
   readonly sessionId: string;
   readonly outcome: Members;
+  /** Every decision, as the owner sees it at the end. */
+  readonly decisions: readonly Members[];
   /** The events of the log, whose chain was checked. */
   readonly events: number;
   /** A line for each difference; empty when all went as written. */
@@ -78,13 +80,20 @@ async function review(
   seen: readonly Message[],
 ): Promise<Performance> {
   const outcome = await readOutcome(cast.agents.agent_a);
+  const view = await client.get(`/sessions/${cast.sessionId}`);
   const report = await verifyLog(readLogLines(await client.stream(`/sessions/${cast.sessionId}/log`)));
   const differences = [
     ...outcomeDifferences(membersOf(mission.outcome), outcome),
     ...turnDifferences(mission, seen),
     ...(report.ok ? [] : [`the log breaks at event ${report.fault?.seq}: ${report.fault?.message}`]),
   ];
-  return { sessionId: cast.sessionId, outcome, events: report.events, differences };
+  return {
+    sessionId: cast.sessionId,
+    outcome,
+    decisions: recordsIn(view, 'decisions'),
+    events: report.events,
+    differences,
+  };
 }
 
 const outcomeDifferences = (written: Members, real: Members): string[] =>

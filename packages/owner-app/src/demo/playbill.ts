@@ -1,7 +1,8 @@
 import type { Mission } from '@parley/missions';
-import { membersOf } from '../print/message.ts';
+import { textIn } from '../print/message.ts';
 import type { Page } from '../print/page.ts';
 import { tableLines } from '../print/table.ts';
+import { visible } from '../print/visible.ts';
 import { padText, wrapText } from '../print/width.ts';
 import type { Performance } from './performance.ts';
 
@@ -34,16 +35,17 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
 
 /** How it ended: what was decided, and whether all went as written. */
 export function closingLines({ session }: Mission, performance: Performance, page: Page): string[] {
-  const { outcome, events, differences } = performance;
+  const { outcome, decisions, events, differences } = performance;
   const { paint, columns } = page;
   const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
-  const decisions = Object.entries(membersOf(outcome.decisions)).map(([id, status]) => [id, String(status)]);
+  const shown = ['decision_id', 'status', 'topic'];
+  const rows = decisions.map((decision) => shown.map((member) => visible(textIn(decision, member))));
   return [
     '',
     paint('dim', '─'.repeat(columns)),
     `${paint('bold', 'Contract Author')}  ${author.name}, after ${String(outcome.turns)} turns; the session is in phase ${String(outcome.phase)}.`,
     '',
-    ...tableLines({ heads: ['decision', 'status'], rows: decisions, flexible: 1 }, columns, paint),
+    ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
     '',
     `${events} events, each hashed over the one before it; the chain was checked here.`,
     ...(differences.length === 0

@@ -40,7 +40,9 @@ export function createMessagePrinter(page: Page, agents: Members = {}): MessageP
 function sayingLines({ from, at }: Message, saying: Saying, name: string, page: Page): string[] {
   const colour = colourOf(from);
   const bar = page.paint(colour, '│');
-  const body = [...textLines(saying.text, page), ...(saying.parts ?? []).flatMap((part) => partLines(part, page))];
+  const text = textLines(saying.text, page);
+  const parts = (saying.parts ?? []).flatMap((part) => partLines(part, page));
+  const body = text.length > 0 && parts.length > 0 ? [...text, '', ...parts] : [...text, ...parts];
   return [
     ...(saying.heading ? [headLine({ name, heading: saying.heading, at, colour }, page)] : []),
     ...body.map((line) => `${bar} ${line}`.trimEnd()),

@@ -9,7 +9,7 @@ type Members = readonly (readonly [string, unknown])[];
 export function outlineLines(value: unknown, page: Page): string[] {
   if (isRecord(value)) return memberLines(Object.entries(value), page);
   if (Array.isArray(value)) return listLines(value, page);
-  return wrapText(scalarText(value), page.columns);
+  return wrapText(scalarText(value), page.columns, 'keep');
 }
 
 function memberLines(members: Members, page: Page): string[] {
@@ -22,7 +22,7 @@ function memberLines(members: Members, page: Page): string[] {
 
 function scalarLines(name: string, value: unknown, width: number, page: Page): string[] {
   const label = padText(name, width);
-  const [first = '', ...more] = wrapText(scalarText(value), page.columns - textWidth(label) - 2);
+  const [first = '', ...more] = wrapText(scalarText(value), page.columns - textWidth(label) - 2, 'keep');
   return [`${page.paint('dim', label)}  ${first}`, ...more.map((line) => `${' '.repeat(textWidth(label))}  ${line}`)];
 }
 
@@ -51,10 +51,11 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlat = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.values(value).every(isScalar);
 
+/** A list of short words fits behind its label; texts stand below each other. */
 const isScalar = (value: unknown): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (Array.isArray(value) && value.every((item) => typeof item !== 'object'));
+  Array.isArray(value) ? value.every(isShort) : typeof value !== 'object' || value === null;
+
+const isShort = (item: unknown): boolean => (typeof item === 'string' ? item.length <= 30 : typeof item !== 'object');
 
 function scalarText(value: unknown): string {
   if (value === null || value === undefined) return '-';

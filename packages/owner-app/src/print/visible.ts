@@ -8,3 +8,6 @@ const UNSAFE =
  */
 export const visible = (text: string): string =>
   text.replace(UNSAFE, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** `2026-11-21 03:46` of an ISO 8601 time. */
+export const shortTime = (at: unknown): string => String(at).slice(0, 16).replace('T', ' ');

@@ -10,17 +10,22 @@ const letterWidth = (letter: string): number => (WIDE.test(letter) ? 2 : 1);
 export const textWidth = (text: string): number =>
   /^[\x20-\x7e]*$/.test(text) ? text.length : lettersOf(text).reduce((sum, letter) => sum + letterWidth(letter), 0);
 
-/** The text on as many lines as it needs; line breaks of its own stay, words longer than a line are cut. */
-export function wrapText(text: string, columns: number): string[] {
+/**
+ * The text on as many lines as it needs; line breaks of its own stay.
+ *
+ * @param longWords what happens to a word longer than a line: cut it, or keep what somebody will copy in one piece
+ */
+export function wrapText(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): string[] {
   const width = Math.max(10, columns);
-  return text.split('\n').flatMap((line) => wrapLine(line.replace(/\t/g, '  '), width));
+  return text.split('\n').flatMap((line) => wrapLine(line.replace(/\t/g, '  '), width, longWords));
 }
 
-function wrapLine(line: string, width: number): string[] {
+function wrapLine(line: string, width: number, longWords: 'cut' | 'keep'): string[] {
   if (textWidth(line) <= width) return [line.trimEnd()];
   const lines: string[] = [];
   let current = '';
-  for (const word of line.split(/(?<=\s)/).flatMap((part) => cutWord(part, width))) {
+  const words = line.split(/(?<=\s)/);
+  for (const word of longWords === 'cut' ? words.flatMap((part) => cutWord(part, width)) : words) {
     if (current !== '' && textWidth((current + word).trimEnd()) > width) {
       lines.push(current.trimEnd());
       current = '';

@@ -26,6 +26,8 @@ export interface OwnerAppOptions {
   readonly ownerKey: OwnerKey;
   /** Called once for each request; gets no header, body, query or token. */
   readonly log?: (request: AnsweredRequest) => void;
+  /** Told of what broke outside of any answer, such as a stream in the middle. */
+  readonly onError?: (error: unknown) => void;
   /** The address that browsers and agents use, where it is not this server's own. */
   readonly publicUrl?: string | undefined;
   /** Proxies whose X-Forwarded-For is believed. */
@@ -43,7 +45,7 @@ export interface OwnerAppOptions {
  */
 export function createOwnerApp(options: OwnerAppOptions): Koa {
   const { parley, storage, ownerKey, publicUrl, trustedProxies = [], pathTokens = true, now = Date.now } = options;
-  const { log = () => undefined, isDraining = () => false } = options;
+  const { log = () => undefined, onError = () => undefined, isDraining = () => false } = options;
   const wire = { trustedProxies, log };
   const addressOf = clientAddressReader(trustedProxies);
   const door = createDoor({ ownerKey, ownerId: OWNER_ID, addressOf: (ctx) => addressOf(ctx.req), publicUrl, now });
@@ -60,5 +62,11 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     answerNotFound,
   ];
   for (const middleware of middlewares) app.use(middleware);
+  app.on('error', (error: unknown) => hasLeft(error) || onError(error));
   return app;
 }
+
+const LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/** Closing a page that streams is no failure. */
+const hasLeft = (error: unknown): boolean => error instanceof Error && 'code' in error && LEFT.has(String(error.code));

@@ -49,6 +49,7 @@ export async function startOn(storage: Storage, settings: Settings, log: Log): P
     trustedProxies,
     pathTokens,
     log: (request) => logRequest(log, request),
+    onError: (error) => log.error({ err: error }, 'an answer broke off'),
     isDraining: () => isDraining,
   });
   const serving = await serve(app, { host, port, parley });

@@ -1,0 +1,112 @@
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import type { Page } from './page.ts';
+import { type Table, tableLines } from './table.ts';
+import { shortTime, visible } from './visible.ts';
+import { wrapText } from './width.ts';
+
+/** Whether an answer is the view of a whole session. */
+export const isSessionView = (answer: Members): boolean =>
+  ['title', 'state', 'decisions', 'access'].every((member) => Object.hasOwn(answer, member));
+
+/** Where a session stands, on one screen; `--json` has the rest. */
+export function sessionCard(view: Members, page: Page): string[] {
+  const state = membersOf(view.state);
+  return [
+    page.paint('bold', visible(textIn(view, 'title'))),
+    standingLine(state, view),
+    ...wrapText(visible(textIn(view, 'objective')), page.columns),
+    ...section('waits for you', dueTable(view), page),
+    ...section('decisions', decisionTable(view), page),
+    ...section('open questions and directives', openTable(view), page),
+    ...section('blockers', blockerTable(membersOf(state.blockers)), page),
+    ...section('access', accessTable(view), page),
+  ];
+}
+
+function standingLine(state: Members, view: Members): string {
+  const next = textIn(state, 'next_agent');
+  const author = textIn(state, 'contract_author');
+  const facts = [
+    textIn(state, 'status'),
+    textIn(state, 'phase'),
+    `round ${numberIn(state, 'round')} of ${numberIn(state, 'round_limit')}`,
+    next ? `next turn: ${nameIn(view, next)}` : 'no turn is open',
+    author ? `Contract Author: ${nameIn(view, author)}` : '',
+  ];
+  return facts.filter(Boolean).join(', ');
+}
+
+const nameIn = (view: Members, role: string): string => {
+  const agent = recordsIn(view, 'agents').find((candidate) => candidate.role === role);
+  return visible(textIn(agent ?? {}, 'name') || role);
+};
+
+function section(title: string, table: Table, { columns, paint }: Page): string[] {
+  if (table.rows.length === 0) return [];
+  return ['', paint(['bold', 'cyan'], title), ...tableLines(table, columns, paint)];
+}
+
+const oneLine = (text: string): string => visible(text).replaceAll('\n', ' ');
+
+function dueTable(view: Members): Table {
+  const due = recordsIn(view, 'questions').filter(({ to, status }) => to === 'owner' && status === 'OPEN');
+  const rows = due.map((item) => [
+    textIn(item, 'question_id'),
+    nameIn(view, textIn(item, 'from')),
+    oneLine(textIn(item, 'text')),
+  ]);
+  return { heads: ['question', 'from', 'text'], rows, flexible: 2 };
+}
+
+function decisionTable(view: Members): Table {
+  const rows = recordsIn(view, 'decisions').map((decision) => [
+    textIn(decision, 'decision_id'),
+    textIn(decision, 'status'),
+    textsIn(decision, 'accepted_by').join(', ') || '-',
+    oneLine(textIn(decision, 'topic')),
+  ]);
+  return { heads: ['id', 'status', 'accepted by', 'topic'], rows, flexible: 3 };
+}
+
+function openTable(view: Members): Table {
+  const questions = recordsIn(view, 'questions').filter(({ to, status }) => to !== 'owner' && status === 'OPEN');
+  const open = recordsIn(view, 'interventions').filter(({ status }) => status === 'OPEN' || status === 'ACKNOWLEDGED');
+  const rows = [
+    ...questions.map((item) => [
+      textIn(item, 'question_id'),
+      textIn(item, 'to'),
+      textIn(item, 'status'),
+      oneLine(textIn(item, 'text')),
+    ]),
+    ...open.map((item) => [
+      textIn(item, 'intervention_id'),
+      textsIn(item, 'targets').join(', '),
+      textIn(item, 'status'),
+      oneLine(textIn(item, 'text')),
+    ]),
+  ];
+  return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
+}
+
+function blockerTable(blockers: Members): Table {
+  const rows = recordsIn(blockers, 'first').map((blocker) => [
+    textIn(blocker, 'code'),
+    textIn(blocker, 'responsible'),
+    oneLine(textIn(blocker, 'message')),
+  ]);
+  return { heads: ['code', 'responsible', 'what'], rows, flexible: 2 };
+}
+
+function accessTable(view: Members): Table {
+  const rows = recordsIn(view, 'access').flatMap((access) => {
+    const token = membersOf(access.token);
+    const invitation = membersOf(access.invitation);
+    const held = textIn(token, 'token_prefix');
+    const asked = textIn(invitation, 'code_prefix');
+    if (!held && !asked) return [];
+    const standing =
+      token.revoked === true ? 'revoked' : held ? `until ${shortTime(token.expires_at)}` : 'not redeemed yet';
+    return [[textIn(access, 'role'), held || asked, standing, oneLine(textIn(token, 'client_type')) || '-']];
+  });
+  return { heads: ['role', 'token or code', 'standing', 'client'], rows, flexible: 3 };
+}
