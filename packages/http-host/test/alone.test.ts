@@ -1,0 +1,77 @@
+import pg from 'pg';
+import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { runAlone } from '../src/alone.ts';
+import { createHttpHost } from '../src/index.ts';
+import { ask } from './ask.ts';
+
+const PROGRAM = {
+  name: 'parley-http',
+  defaultPort: 4100,
+  createHost: (...[parley, , wire]: Parameters<Parameters<typeof runAlone>[0]['createHost']>) =>
+    createHttpHost(parley, wire),
+};
+
+function capture() {
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+      printed[name] += String(chunk);
+      return true;
+    });
+  }
+  return printed;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+describe('a start with a wrong setting', () => {
+  it('says why in one line and fails', async () => {
+    const printed = capture();
+    await runAlone(PROGRAM, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', PORT: 'http' });
+    expect(printed.stderr).toBe('parley-http: PORT must be a whole number from 0 to 65535; it is "http"\n');
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('names a database that does not answer, without its password', async () => {
+    const printed = capture();
+    await runAlone(PROGRAM, { DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/x', PORT: '0' });
+    expect(printed.stderr).toMatch(/^parley-http: .+\n$/);
+    expect(printed.stderr).not.toContain('hunter2');
+    expect(process.exitCode).toBe(1);
+  });
+});
+
+const databaseUrl = inject('databaseUrl');
+
+describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
+  it('serves until SIGTERM', async () => {
+    const printed = capture();
+    const running = runAlone(PROGRAM, { DATABASE_URL: await createDatabase(databaseUrl ?? ''), PORT: '0' });
+    await expect
+      .poll(() => printed.stdout, { timeout: 15_000 })
+      .toMatch(/^parley-http listening on http:\/\/127\.0\.0\.1:\d+$/m);
+    const url = /http:\S+/.exec(printed.stdout)?.[0] ?? '';
+    expect((await ask(url, '/api/public/agent/health')).json.ok).toBe(true);
+    expect((await ask(url, '/.well-known/oauth-protected-resource')).json.error).toBe('NOT_FOUND');
+    expect((await ask(url, '/')).status).toBe(404);
+    process.emit('SIGTERM');
+    await running;
+    await expect(ask(url, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect([printed.stderr, process.exitCode]).toEqual(['', undefined]);
+  });
+});
+
+async function createDatabase(server: string): Promise<string> {
+  const name = `alone_${process.pid}_${Date.now()}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  onTestFinished(async () => {
+    await client.query(`drop database ${name} with (force)`);
+    await client.end();
+  });
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}

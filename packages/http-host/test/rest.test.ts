@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from './ask.ts';
+import { createStandingClock, type Seated, seat } from './seated.ts';
+import { start } from './started.ts';
+import { openWire } from './wire.ts';
+
+const PREFIX = '/api/public/agent';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** The real core behind the host, and requests to its session. */
+async function startSeated(options: Parameters<typeof seat>[0] = {}) {
+  const seated = await seat(options);
+  const serving = await start(seated.parley);
+  const session = (route: string) => `${PREFIX}/sessions/${seated.sessionId}/${route}`;
+  return {
+    ...seated,
+    ...serving,
+    session,
+    get: (route: string, token: string) => ask(serving.url, session(route), { headers: bearer(token) }),
+    post: (route: string, token: string, body: string) =>
+      ask(serving.url, session(route), { headers: bearer(token), body }),
+  };
+}
+
+describe('without a token', () => {
+  it('health and redemption answer', async () => {
+    const { url, code } = await startSeated();
+    expect((await ask(url, `${PREFIX}/health`)).json).toMatchObject({ ok: true });
+    const body = JSON.stringify({ code: await code('agent_a'), client_type: 'curl' });
+    const redeemed = await ask(url, `${PREFIX}/invitations/redeem`, { body });
+    expect([redeemed.status, redeemed.json.role]).toEqual([200, 'agent_a']);
+    expect(redeemed.json.token).toMatch(/^prt_/);
+    expect((await ask(url, `${PREFIX}/invitations/redeem`, { body })).json.error).toBe('INVITATION_INVALID');
+  });
+
+  it('ten redemptions a minute are read, the next is told when to come back', async () => {
+    const { url } = await startSeated();
+    const redeem = () => ask(url, `${PREFIX}/invitations/redeem`, { body: '{"code":"pinv_x"}' });
+    for (let n = 0; n < 10; n += 1) expect((await redeem()).status).toBe(404);
+    const { status, json, headers } = await redeem();
+    expect([status, json.error]).toEqual([429, 'RATE_LIMITED']);
+    expect(headers['retry-after']).toBe(String(json.retry_after_seconds));
+    expect(json.retry_after_seconds).toBeGreaterThanOrEqual(1);
+    expect(json.retry_after_seconds).toBeLessThanOrEqual(60);
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('sixty other requests a minute are refused one by one, the next as too many; OPTIONS and health are not counted', async () => {
+    const { url, session } = await startSeated();
+    for (let n = 0; n < 70; n += 1) await ask(url, session('state'), { method: 'OPTIONS' });
+    for (let n = 0; n < 60; n += 1) expect((await ask(url, session('state'))).status).toBe(401);
+    expect((await ask(url, session('state'))).status).toBe(429);
+    expect((await ask(url, `${PREFIX}/health`)).status).toBe(200);
+  });
+});
+
+describe('the token', () => {
+  it.each<[string, (seated: Seated) => Record<string, string | string[]>]>([
+    ['missing', () => ({})],
+    ['of another scheme', ({ tokenA }) => ({ Authorization: `Basic ${tokenA}` })],
+    ['behind two spaces', ({ tokenA }) => ({ Authorization: `Bearer  ${tokenA}` })],
+    ['too long', ({ tokenA }) => bearer(tokenA.padEnd(201, 'x'))],
+    ['unknown', () => bearer(`prt_${'x'.repeat(71)}`)],
+    ['given twice', ({ tokenA }) => ({ Authorization: [`Bearer ${tokenA}`, `Bearer ${tokenA}`] })],
+  ])('%s is 401', async (_, headersOf) => {
+    const seated = await startSeated();
+    const heard = await ask(seated.url, seated.session('state'), { headers: headersOf(seated) });
+    expect([heard.status, heard.json.ok, heard.json.error]).toEqual([401, false, 'UNAUTHORIZED']);
+    expect(heard.headers['www-authenticate']).toBe('Bearer realm="parley", error="invalid_token"');
+  });
+
+  it('that was replaced or has expired says so', async () => {
+    const clock = createStandingClock();
+    const { get, token, tokenA, tokenB } = await startSeated({ clock });
+    await token('agent_a');
+    expect((await get('state', tokenA)).json).toMatchObject({ ok: false, error: 'TOKEN_REVOKED' });
+    expect((await get('state', tokenB)).status).toBe(200);
+    clock.advance(DAY_MS);
+    const { status, json } = await get('state', tokenB);
+    expect([status, json.error]).toEqual([401, 'TOKEN_EXPIRED']);
+  });
+
+  it('is looked at before the route, the session, the scope and the body, in this order', async () => {
+    const { url, session, token, tokenA } = await startSeated();
+    const narrow = await token('agent_b', { scopes: ['read_task'] });
+    const large = 'a'.repeat(300_000);
+    const refusal = async (path: string, held: string, method = 'POST') => {
+      const { status, json } = await ask(url, path, {
+        method,
+        headers: bearer(held),
+        ...(method === 'POST' && { body: large }),
+      });
+      return [status, json.error];
+    };
+    const elsewhere = session('turns').replace('/turns', 'x/turns');
+    expect(await refusal(session('nowhere'), 'prt_x')).toEqual([401, 'UNAUTHORIZED']);
+    expect(await refusal(session('nowhere'), tokenA)).toEqual([404, 'NOT_FOUND']);
+    expect(await refusal(session('turns'), tokenA, 'GET')).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(await refusal(elsewhere, tokenA)).toEqual([403, 'WRONG_SESSION']);
+    expect(await refusal(session('turns'), narrow)).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(await refusal(session('turns'), tokenA)).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it('of a moderator reaches no builder route', async () => {
+    const { post, token } = await startSeated();
+    const { status, json } = await post('turns', await token('moderator'), '{"summary":"x"}');
+    expect([status, json.error]).toEqual([403, 'MODERATOR_FORBIDDEN']);
+  });
+
+  it('without the scope is told which', async () => {
+    const { get, token } = await startSeated();
+    const { json } = await get('messages', await token('agent_b', { scopes: ['read_task'] }));
+    expect(json).toMatchObject({ error: 'INSUFFICIENT_SCOPE', required_scope: 'read_messages' });
+  });
+});
+
+describe('a route', () => {
+  it('answers with the plain result', async () => {
+    const { get, post, tokenA, tokenB } = await startSeated();
+    expect((await get('state', tokenA)).json).toMatchObject({ your_turn: true, turn_index: 0 });
+    const posted = await post('turns', tokenA, '{"summary":"Offsets hurt."}');
+    expect([posted.status, posted.json.next_agent]).toEqual([200, 'agent_b']);
+    const refused = await post('turns', tokenA, '{"summary":"More."}');
+    expect(refused.status).toBe(409);
+    expect(refused.json).toMatchObject({ ok: false, error: 'NOT_YOUR_TURN', next_agent: 'agent_b', turn_index: 1 });
+    expect((await get('messages?after=0', tokenB)).json.next_cursor).toBeTypeOf('number');
+  });
+
+  it.each([
+    ['', 422, 'INVALID_INPUT'],
+    ['{', 400, 'INVALID_JSON'],
+    ['[]', 400, 'INVALID_JSON'],
+    ['{"summary":1}', 422, 'INVALID_INPUT'],
+    [`{"summary":"${'['.repeat(10)}"}x`, 400, 'INVALID_JSON'],
+    ['['.repeat(100_000), 400, 'INVALID_JSON'],
+  ])('refuses the body %.20s', async (body, status, error) => {
+    const { url, session, tokenA } = await startSeated();
+    const heard = await ask(url, session('turns'), { method: 'POST', headers: bearer(tokenA), body });
+    expect([heard.status, heard.json.ok, heard.json.error]).toEqual([status, false, error]);
+  });
+
+  it.each(['HEAD', 'PUT', 'DELETE', 'PATCH'])('is 405 under %s', async (method) => {
+    const { url, session, tokenA } = await startSeated();
+    const { status, headers } = await ask(url, session('turns'), { method, headers: bearer(tokenA) });
+    expect(status).toBe(405);
+    expect(headers.allow).toContain('POST');
+  });
+
+  it('takes the idempotency key from its header', async () => {
+    const { url, session, tokenA } = await startSeated();
+    const headers = { ...bearer(tokenA), 'Idempotency-Key': '"turn-1"' };
+    const post = (body: string) => ask(url, session('turns'), { headers, body });
+    const first = await post('{"summary":"Offsets hurt."}');
+    expect((await post('{"summary":"Offsets hurt."}')).text).toBe(first.text);
+    expect((await post('{"summary":"Other."}')).json.error).toBe('IDEMPOTENCY_CONFLICT');
+  });
+});
+
+describe('a held poll', () => {
+  it('is freed at once when its client leaves', async () => {
+    const { port, parley, session, tokenB } = await startSeated();
+    const wire = await openWire(port);
+    wire.write(`GET ${session('state?wait=25')} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${tokenB}`, '', '');
+    await expect.poll(() => parley.heldPolls()).toBe(1);
+    wire.socket.destroy();
+    await expect.poll(() => parley.heldPolls()).toBe(0);
+  });
+
+  it('gets the present state when the server closes, and the next request 503', async () => {
+    const { parley, get, close, tokenB } = await startSeated();
+    const poll = get('state?wait=25', tokenB);
+    await expect.poll(() => parley.heldPolls()).toBe(1);
+    await parley.drain();
+    expect((await poll).json).toMatchObject({ your_turn: false });
+    const refused = await get('state', tokenB);
+    expect([refused.status, refused.json.error]).toEqual([503, 'SHUTTING_DOWN']);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    await close();
+  });
+});

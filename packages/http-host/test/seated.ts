@@ -1,0 +1,41 @@
+import { type Agent, createMemoryStorage, createParley, type Parley, type ParleyOptions } from '@parley/core';
+import { onTestFinished } from 'vitest';
+
+const SESSION = {
+  title: 'Cursor pagination',
+  objective: 'The catalogue lists ten million products without offsets.',
+  requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
+};
+
+/** A started session in memory, and tokens for it. */
+export async function seat(options: Partial<ParleyOptions> = {}) {
+  const parley = await createParley({ storage: createMemoryStorage(), ...options });
+  onTestFinished(() => parley.close());
+  const owner = parley.owner('team');
+  const { session_id } = await owner.createSession(SESSION);
+  const sessionId = String(session_id);
+  await owner.start(sessionId);
+  const code = async (role: Agent, narrowed = {}) =>
+    String((await owner.call('invite', sessionId, { role, ...narrowed })).code);
+  const token = async (role: Agent, narrowed = {}) => (await parley.redeem({ code: await code(role, narrowed) })).token;
+  return { parley, owner, sessionId, code, token, tokenA: await token('agent_a'), tokenB: await token('agent_b') };
+}
+
+export type Seated = Awaited<ReturnType<typeof seat>>;
+
+/** A clock of which only the time is moved, never the timers. */
+export function createStandingClock(start = Date.parse('2026-11-21T09:00:00Z')) {
+  let now = start;
+  return {
+    now: () => now,
+    after: (ms: number, task: () => void) => {
+      const timer = setTimeout(task, ms);
+      return () => clearTimeout(timer);
+    },
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+export type { Parley };
