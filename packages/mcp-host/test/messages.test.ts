@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from './ask.ts';
+import { ask } from '../../http-host/test/ask.ts';
 import { MCP, start } from './started.ts';
 import { createToolPort } from './tool-port.ts';
 

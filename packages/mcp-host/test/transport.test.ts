@@ -1,8 +1,8 @@
 import { serve } from '@parley/http-host';
 import Koa from 'koa';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../../http-host/test/ask.ts';
 import { createMcpHost } from '../src/index.ts';
-import { ask } from './ask.ts';
 import { MCP, start } from './started.ts';
 import { createToolPort } from './tool-port.ts';
 
