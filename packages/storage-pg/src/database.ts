@@ -56,6 +56,9 @@ export async function read<R extends QueryResultRow>(database: Database, stateme
   }
 }
 
+/** A program that stops in the middle must not hold its locks for long. */
+const BEGIN = 'begin isolation level read committed; set local idle_in_transaction_session_timeout = 10000';
+
 /** Runs the work in one transaction; again, up to three times, when it lost to another one. */
 export async function transact<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +71,7 @@ export async function transact<T>(database: Database, work: (client: PoolClient)
 }
 
 async function inTransaction<T>(client: PoolClient, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  await client.query('begin isolation level read committed');
+  await client.query(BEGIN);
   try {
     const result = await work(client);
     await client.query('commit');

@@ -26,8 +26,15 @@ export function packHints(origin: string, sessionIds: readonly string[]): readon
 
 /** The session ids of a payload; `null` when it is the reader's own, or none of ours. */
 export function readHint(payload: string, origin: string): readonly string[] | null {
-  if (!payload.startsWith('["')) return null;
-  const members: unknown = JSON.parse(payload);
-  if (!Array.isArray(members) || members[0] === origin) return null;
+  const members = parse(payload);
+  if (!Array.isArray(members) || typeof members[0] !== 'string' || members[0] === origin) return null;
   return members.slice(1).filter((member) => typeof member === 'string');
+}
+
+function parse(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return null;
+  }
 }

@@ -1,11 +1,11 @@
 import type { Storage } from '@parley/core';
-import type { PoolConfig } from 'pg';
+import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
 import { toPortFailure } from './failures.ts';
 import { openPool } from './open-pool.ts';
 import { openPostgresHints } from './postgres-hints.ts';
 import { prepareSchema } from './schema-version.ts';
-import { tablesIn } from './tables.ts';
+import { type Tables, tablesIn } from './tables.ts';
 
 export interface PostgresOptions {
   /** For example `postgres://user:password@host:5432/database`. */
@@ -38,20 +38,37 @@ export interface PostgresOptions {
  */
 export async function createPostgresStorage(options: PostgresOptions): Promise<Storage> {
   const { schema = 'public', lanes = 2, groupMax = 64, isPrepared = false, migrates = true } = options;
-  const connection = connectionOf(options);
-  const pool = openPool({ ...connection, max: options.poolMax ?? 10 });
-  const database = { pool, connect: () => pool.connect(), tables: tablesIn(schema), isPrepared };
-  await prepareSchema(database, migrates).catch(async (error: unknown) => {
-    await pool.end();
-    throw toPortFailure(error, 'read');
-  });
+  const tables = tablesIn(schema);
+  const server = serverOf(options);
+  await migrateFirst(server, tables, migrates);
+  const answering = { ...server, query_timeout: options.answerMs ?? 10_000 };
+  const pool = openPool({ ...answering, max: options.poolMax ?? 10, onConnect: withoutJit });
+  const database = { pool, connect: () => pool.connect(), tables, isPrepared };
   const channel = schema === 'public' ? 'parley' : `parley_${schema}`;
-  const hintConnection = { ...connection, connectionString: options.hintConnectionString ?? options.connectionString };
-  const hints = openPostgresHints(hintConnection, channel);
+  const hintServer = { ...answering, connectionString: options.hintConnectionString ?? options.connectionString };
+  const hints = openPostgresHints(hintServer, channel);
   return assembleStorage({ database, lanes: { lanes, groupMax }, hints, close: () => pool.end() });
 }
 
 /** No start-up parameters: poolers refuse those they do not know. */
-function connectionOf({ connectionString, connectMs = 5_000, answerMs = 10_000 }: PostgresOptions): PoolConfig {
-  return { connectionString, connectionTimeoutMillis: connectMs, query_timeout: answerMs, keepAlive: true };
+function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
+  return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true };
+}
+
+/** On a connection of its own, which waits as long as a migration takes. */
+async function migrateFirst(server: PoolConfig, tables: Tables, migrates: boolean): Promise<void> {
+  const pool = openPool({ ...server, max: 1 });
+  const database = { pool, connect: () => pool.connect(), tables, isPrepared: false };
+  try {
+    await prepareSchema(database, migrates);
+  } catch (error) {
+    throw toPortFailure(error, 'read');
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The planner fears the worst of a group of fetches and would compile it: ten milliseconds for half of one. */
+async function withoutJit(client: ClientBase): Promise<void> {
+  await client.query('set jit = off');
 }

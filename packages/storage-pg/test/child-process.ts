@@ -13,17 +13,26 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-const folder = fileURLToPath(new URL('../node_modules/.children/', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = `${root}node_modules/.children/`;
 
 /** Compiles a program of `children/` for plain Node, which every supported version can run. */
 export async function compileChild(name: string): Promise<string> {
   const entry = fileURLToPath(new URL(`children/${name}.ts`, import.meta.url));
   const conditions = ['@parley/source', 'module', 'node', 'production'];
+  const external = ['knex', 'pg', /^@electric-sql\//];
   await build({
+    root,
     configFile: false,
     logLevel: 'error',
-    ssr: { noExternal: [/^@parley\//], resolve: { conditions } },
-    build: { ssr: entry, outDir: `${folder}${name}`, emptyOutDir: true, target: 'node20' },
+    ssr: { noExternal: true, resolve: { conditions } },
+    build: {
+      ssr: entry,
+      outDir: `${folder}${name}`,
+      emptyOutDir: true,
+      target: 'node20',
+      rolldownOptions: { external },
+    },
   });
   return `${folder}${name}/${name}.js`;
 }

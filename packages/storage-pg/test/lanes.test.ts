@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { openLanes } from '../src/lanes.ts';
+
+interface Held {
+  readonly group: readonly string[];
+  answer(): void;
+}
+
+/** Lanes whose groups stay in flight until the test answers them. */
+function holdingLanes(lanes: number, groupMax: number, charsOf: (request: string) => number = () => 0) {
+  const held: Held[] = [];
+  const submit = openLanes<string, string>(
+    { lanes, groupMax },
+    {
+      keyOf: (request) => request.slice(0, 1),
+      charsOf,
+      send: (group) =>
+        new Promise((resolve) => {
+          const answers = group.map((value) => ({ status: 'fulfilled' as const, value: `${value}!` }));
+          held.push({ group, answer: () => resolve(answers) });
+        }),
+    },
+  );
+  return { held, submit };
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const groupsOf = (held: readonly Held[]): readonly (readonly string[])[] => held.map(({ group }) => group);
+
+describe('lanes', () => {
+  test('share what waits among the free ones', async () => {
+    const { held, submit } = holdingLanes(2, 64);
+    for (const request of ['a', 'b', 'c', 'd', 'e']) void submit(request);
+    await nextTurn();
+    expect(groupsOf(held)).toEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e'],
+    ]);
+  });
+
+  test('make one group of all that comes while they are busy', async () => {
+    const { held, submit } = holdingLanes(1, 64);
+    const first = submit('a');
+    await nextTurn();
+    for (const request of ['b', 'c', 'd']) void submit(request);
+    await nextTurn();
+    expect(groupsOf(held)).toEqual([['a']]);
+    held[0]?.answer();
+    expect(await first).toBe('a!');
+    await nextTurn();
+    expect(groupsOf(held)).toEqual([['a'], ['b', 'c', 'd']]);
+  });
+
+  test('never have one key in flight twice, and keep its order', async () => {
+    const { held, submit } = holdingLanes(2, 64);
+    for (const request of ['a1', 'a2', 'b1', 'a3']) void submit(request);
+    await nextTurn();
+    expect(groupsOf(held)).toEqual([['a1', 'b1']]);
+    held[0]?.answer();
+    await nextTurn();
+    await nextTurn();
+    expect(groupsOf(held)).toEqual([['a1', 'b1'], ['a2']]);
+  });
+
+  test('keep a group to its number of members and to a megabyte', async () => {
+    const { held, submit } = holdingLanes(1, 3, (request) => Number(request.slice(1)));
+    for (const request of ['a1', 'b2', 'c3', 'd900000', 'e200000', 'f5', 'g2000000']) void submit(request);
+    for (let turn = 0; turn < 8; turn += 1) {
+      await nextTurn();
+      held.at(-1)?.answer();
+    }
+    expect(groupsOf(held)).toEqual([['a1', 'b2', 'c3'], ['d900000', 'f5'], ['e200000'], ['g2000000']]);
+  });
+
+  test('reject every member when the group fails, and go on', async () => {
+    let isBroken = true;
+    const submit = openLanes<string, string>(
+      { lanes: 1, groupMax: 64 },
+      {
+        async send(group) {
+          if (isBroken) throw new Error('broken');
+          return group.map((value) => ({ status: 'fulfilled', value }));
+        },
+      },
+    );
+    const outcomes = await Promise.allSettled([submit('a'), submit('b')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isBroken = false;
+    expect(await submit('c')).toBe('c');
+  });
+});

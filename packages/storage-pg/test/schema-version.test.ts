@@ -1,0 +1,69 @@
+import { StorageUnavailable } from '@parley/core';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createPostgresStorage } from '../src/index.ts';
+import { databaseUrl, newDatabase, query } from './new-database.ts';
+import { newId, sessionOf } from './samples.ts';
+
+describe.skipIf(databaseUrl === null)('the schema', () => {
+  let url = '';
+
+  beforeEach(async () => {
+    const database = await newDatabase();
+    url = database.url;
+    return database.drop;
+  });
+
+  async function open(options: { schema?: string; migrates?: boolean } = {}) {
+    const storage = await createPostgresStorage({ connectionString: url, ...options });
+    onTestFinished(() => storage.close());
+    return storage;
+  }
+
+  test('is made once by programs that start together', async () => {
+    const storages = await Promise.all([open(), open(), open(), open()]);
+    await Promise.all(storages.map((storage) => storage.health()));
+    expect(await query(url, "select value from parley_meta where key = 'schema_version'")).toEqual([{ value: '1' }]);
+    expect(await query(url, 'select name from parley_migration')).toEqual([{ name: '0001-first-tables' }]);
+  });
+
+  test('newer than the program stops the start', async () => {
+    await open();
+    await query(url, "update parley_meta set value = '99' where key = 'schema_version'");
+    await expect(open()).rejects.toThrow('The database has schema 99, this program knows 1: start a newer program.');
+  });
+
+  test('older than the program stops the start of one that may not migrate', async () => {
+    await expect(open({ migrates: false })).rejects.toThrow('has schema 0, this program needs 1');
+    await open();
+    await expect(open({ migrates: false })).resolves.toBeDefined();
+  });
+
+  test('keeps sessions of schemas of different names apart', async () => {
+    const [one, two] = [await open({ schema: 'one' }), await open({ schema: 'two' })];
+    const sessionId = newId();
+    await one.create(sessionOf(sessionId), [], []);
+    expect(await two.fetch(sessionId, 0)).toBeNull();
+    expect(await one.secret()).not.toBe(await two.secret());
+  });
+
+  test('of a name that needs quoting is refused', async () => {
+    await expect(open({ schema: 'a"; drop table x' })).rejects.toThrow(TypeError);
+  });
+
+  test('of a database that is not there is unavailable', async () => {
+    const missing = new URL(url);
+    missing.pathname = '/not_there';
+    await expect(createPostgresStorage({ connectionString: missing.href })).rejects.toThrow(StorageUnavailable);
+    await expect(createPostgresStorage({ connectionString: 'postgres://x@127.0.0.1:1/x' })).rejects.toThrow(
+      'The database cannot be reached',
+    );
+  });
+
+  test('leaves old rate windows behind no longer than the next one', async () => {
+    const storage = await open();
+    const count = () => storage.countWindow(20, [{ bucket: 'a', n: 1 }]);
+    await count();
+    for (let last = 1; last > 0; last = (await count())[0]?.n === 1 ? 0 : 1);
+    expect(await query(url, 'select count(distinct win)::int as windows from parley_rate')).toEqual([{ windows: 1 }]);
+  });
+});
