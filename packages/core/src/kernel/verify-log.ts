@@ -33,7 +33,8 @@ interface Cursor extends Head {
  * Walks a log from its first event and names the first broken one.
  *
  * @param log the stored events in order, as an export gives them
- * @param expected a head known from elsewhere; without it a cut tail cannot be seen
+ * @param expected a head noted earlier, which the log must reach; without it neither a cut tail nor a chain written
+ *   anew can be seen
  */
 export async function verifyLog(
   log: AsyncIterable<StoredEvent> | Iterable<StoredEvent>,
@@ -43,9 +44,10 @@ export async function verifyLog(
   for await (const stored of log) {
     const step = checkEvent(cursor, stored);
     if ('reason' in step) return report(cursor, step);
+    if (step.seq === expected?.seq && step.hash !== expected.hash) return report(cursor, headMismatch(expected));
     cursor = step;
   }
-  return report(cursor, expected && checkHead(cursor, expected));
+  return report(cursor, expected && checkTail(cursor, expected));
 }
 
 function report({ seq, hash }: Head, fault?: LogFault): LogReport {
@@ -53,18 +55,19 @@ function report({ seq, hash }: Head, fault?: LogFault): LogReport {
   return fault ? { ...held, fault } : held;
 }
 
-function checkHead(cursor: Head, expected: Head): LogFault | undefined {
-  if (cursor.seq < expected.seq) {
-    return {
-      seq: cursor.seq + 1,
-      reason: 'TAIL_MISSING',
-      message: `The log ends at ${cursor.seq}; ${expected.seq} events are expected.`,
-    };
-  }
-  if (cursor.seq > expected.seq || cursor.hash !== expected.hash) {
-    return { seq: expected.seq, reason: 'HEAD_MISMATCH', message: `Event ${expected.seq} is not the expected head.` };
-  }
-  return undefined;
+const headMismatch = ({ seq }: Head): LogFault => ({
+  seq,
+  reason: 'HEAD_MISMATCH',
+  message: `Event ${seq} is not the expected head.`,
+});
+
+function checkTail(cursor: Head, expected: Head): LogFault | undefined {
+  if (cursor.seq >= expected.seq) return undefined;
+  return {
+    seq: cursor.seq + 1,
+    reason: 'TAIL_MISSING',
+    message: `The log ends at ${cursor.seq}; ${expected.seq} events are expected.`,
+  };
 }
 
 function checkEvent(cursor: Cursor, { seq, hash, body }: StoredEvent): Cursor | LogFault {

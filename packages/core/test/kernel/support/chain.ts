@@ -1,0 +1,31 @@
+import { GENESIS, recordEvent, sha256Hex } from '../../../src/kernel/event.ts';
+import type { Head, StoredEvent } from '../../../src/kernel/storage.ts';
+
+export const SESSION = '3QbT0000000000000000aZ';
+const START = Date.parse('2026-11-21T09:00:00.000Z');
+
+/** A log of notes, one a second: the text of event n is `texts[n - 1]`. */
+export function noteChain(texts: readonly string[], sessionId = SESSION, from: Head = GENESIS): StoredEvent[] {
+  const chain: StoredEvent[] = [];
+  let head = from;
+  for (const text of texts) {
+    const at = new Date(START + head.seq * 1000).toISOString();
+    const { stored } = recordEvent(sessionId, head, { kind: 'note.added', v: 1, actor: 'agent_a', data: { text }, at });
+    chain.push(stored);
+    head = stored;
+  }
+  return chain;
+}
+
+/** The same event with other text in its body, and the hash that fits it. */
+export function rewritten(event: StoredEvent, search: string, replacement: string): StoredEvent {
+  const body = event.body.replace(search, replacement);
+  return { ...event, body, hash: sha256Hex(body) };
+}
+
+/** The nth of a list that must have one. */
+export function nth<T>(items: readonly T[], index: number): T {
+  const item = items.at(index);
+  if (item === undefined) throw new Error(`There is no item ${index}.`);
+  return item;
+}
