@@ -10,7 +10,7 @@ import { databaseUrl } from './new-database.ts';
 import { pgliteSeed } from './pglite-seed.ts';
 import { GENESIS, startSessions } from './samples.ts';
 
-/** One round by default; `pnpm test:crash` does many. */
+/** One round by default; `pnpm --filter @parley/storage-pg test:crash` does 50. */
 const ROUNDS = Number(process.env.PARLEY_CRASH_ROUNDS ?? 1);
 const SESSIONS = 8;
 const ROUND_MS = 30_000;
