@@ -4,7 +4,8 @@ import type { Engine } from './kernel/engine.ts';
 import { fail } from './kernel/errors.ts';
 import { enter, readToken } from './kernel/gate.ts';
 import { plainJson } from './kernel/json-text.ts';
-import type { InputOf, OutputOf } from './kernel/operation.ts';
+import type { InputOf, Operation, OutputOf } from './kernel/operation.ts';
+import type { Agent } from './kernel/roles.ts';
 import { runTool } from './kernel/tool-call.ts';
 
 type Tool = (typeof operations)[number];
@@ -27,21 +28,24 @@ export interface AgentCalls {
 }
 
 export function createAgent(engine: Engine<SessionState>, token: string): AgentCalls {
-  const isTool = (name: string): boolean => operations.some((operation) => operation.name === name);
   return {
     async call(name, input, { signal } = {}) {
       const known = readToken({ authorization: [`Bearer ${token}`], address: '' });
       const visit = await enter(engine, known ?? fail('UNAUTHORIZED', 'This is not a session token.'));
-      const operation =
-        registry.tool(visit.role, name) ??
-        (isTool(name) ? forbidden(visit.role) : fail('NOT_FOUND', 'There is no such tool.'));
+      const operation = toolFor(visit.role, name);
       const { value } = await runTool(engine, visit, operation, { input: plainJson(input ?? {}), signal });
       return value as never;
     },
   };
 }
 
-function forbidden(role: string): never {
+/** @throws ParleyError NOT_FOUND, MODERATOR_FORBIDDEN or BUILDER_FORBIDDEN */
+export function toolFor(role: Agent, name: string): Operation<SessionState> {
+  const isTool = operations.some((operation) => operation.name === name);
+  return registry.tool(role, name) ?? (isTool ? forbidden(role) : fail('NOT_FOUND', 'There is no such tool.'));
+}
+
+function forbidden(role: Agent): never {
   return fail(
     role === 'moderator' ? 'MODERATOR_FORBIDDEN' : 'BUILDER_FORBIDDEN',
     `A ${role} token does not reach this tool.`,

@@ -13,14 +13,14 @@ const MAX_TRIES = 5;
 const JITTER_MS = { min: 2, max: 50 } as const;
 
 /** One call being tried. */
-interface Writing<S extends Folded> {
+export interface Writing<S extends Folded> {
   readonly engine: Engine<S>;
   readonly call: Call<S>;
   readonly mint: DecideEnv['mint'];
 }
 
 /** What a call comes to on one state: events to store, a refusal, or nothing new. */
-interface Attempt<S> {
+export interface Attempt<S> {
   readonly state: S;
   readonly caller?: Caller;
   readonly prepared?: Prepared<S>;
@@ -55,7 +55,8 @@ export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S
   return fail('CONFLICT', 'Other writes to this session came first five times.');
 }
 
-function attemptOn<S extends Folded>(writing: Writing<S>, state: S): Attempt<S> {
+/** Tries a call on one state; nothing is stored. */
+export function attemptOn<S extends Folded>(writing: Writing<S>, state: S): Attempt<S> {
   try {
     return decideOn(writing, state, writing.call.identify(state));
   } catch (error) {

@@ -1,0 +1,200 @@
+import { deepStrictEqual, fail } from 'node:assert/strict';
+import { type ToolInput, type ToolName, type ToolOutput, toolFor } from '../agent.ts';
+import { checkScope } from '../areas/access/rules.ts';
+import type { SessionDraft } from '../areas/catalog.ts';
+import { domain } from '../areas/domain.ts';
+import { ownerOperations } from '../areas/owner-registry.ts';
+import type { SessionState } from '../areas/state.ts';
+import { prepareEvents } from '../kernel/append.ts';
+import { readArguments } from '../kernel/arguments.ts';
+import { createEngine } from '../kernel/create-engine.ts';
+import type { Engine } from '../kernel/engine.ts';
+import { type ErrorCode, ParleyError } from '../kernel/errors.ts';
+import type { LoggedEvent } from '../kernel/event.ts';
+import { DEFAULT_LIMITS, type Limits } from '../kernel/limits.ts';
+import { createMemoryStorage } from '../kernel/memory-storage.ts';
+import type { InputOf, Operation, OutputOf } from '../kernel/operation.ts';
+import { contextFor, mintOnce } from '../kernel/replies.ts';
+import type { Actor, Role } from '../kernel/roles.ts';
+import { createSessions, DEFAULT_CACHE } from '../kernel/sessions.ts';
+import { attemptOn } from '../kernel/writes.ts';
+import { openingEvents, type SessionFacts, tokenHashOf } from './opening-events.ts';
+import { createTestClock, createTestRandom, type TestClock } from './test-clock.ts';
+
+type OwnerOperation = (typeof ownerOperations)[number];
+type OwnerName = OwnerOperation['name'];
+type OwnerNamed<N extends OwnerName> = Extract<OwnerOperation, { readonly name: N }>;
+
+/** An agent's tool, or an owner's operation. */
+export type OperationName = ToolName | OwnerName;
+type Input<N extends OperationName> = N extends ToolName ? ToolInput<N> : InputOf<OwnerNamed<N & OwnerName>>;
+type Output<N extends OperationName> = N extends ToolName ? ToolOutput<N> : OutputOf<OwnerNamed<N & OwnerName>>;
+
+/** A value that nobody may change, however deep: literals of tests fit without a cast. */
+type Literal<T> = T extends object ? { readonly [K in keyof T]: Literal<T[K]> } : T;
+
+/** One event of the past, by whom it happened. */
+export type PastEvent = SessionDraft & { readonly actor: Actor };
+
+export interface GivenOptions extends SessionFacts {
+  readonly limits?: Partial<Limits>;
+}
+
+/** A session with a past. */
+export interface Given {
+  /** Tries one call on it. Nothing of it stays: every `when` starts from the same past. */
+  when<N extends OperationName>(name: N, input: Input<N>, caller: Role): Outcome<Output<N>>;
+}
+
+/** What a call comes to. Each `then` throws an AssertionError when it was otherwise. */
+export interface Outcome<O> {
+  /** The events that the call stores, all of them, in order. */
+  thenEvents(...expected: readonly PastEvent[]): Outcome<O>;
+  /** The whole reply, as JSON. */
+  thenReply(expected: Literal<O>): Outcome<O>;
+  /** The refusal; with `details` also the extra members of its error body, all of them. */
+  thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
+  /** The reply, for looking at a part of it. */
+  reply(): O;
+}
+
+/**
+ * Tests a rule of the protocol: `given(events).when(operation, input, caller).thenEvents(…)`.
+ *
+ * The session starts with both builders, a moderator and the owner, and is ACTIVE; the opening takes the numbers 1 to
+ * 5, so the first given event is number 6. All given events happen at 09:00:00 UTC, the call one minute later. Every
+ * reply is held against the operation's own output schema, every refusal against the codes that it declares.
+ */
+export function given(events: readonly PastEvent[] = [], options: GivenOptions = {}): Given {
+  const clock = createTestClock();
+  const engine = createTestEngine(clock, options.limits);
+  const log: LoggedEvent[] = [];
+  let state = domain.empty('SessionOfTheGivenTests');
+  for (const event of [...openingEvents(options), ...events]) {
+    const prepared = prepareEvents(domain, state, [event], clock.now());
+    state = prepared.state;
+    log.push(...prepared.events);
+  }
+  clock.advance(60_000);
+  return { when: (name, input, caller) => outcomeOf(attempt({ engine, state, log, caller, name, input })) };
+}
+
+function createTestEngine(clock: TestClock, limits: Partial<Limits> = {}): Engine<SessionState> {
+  const storage = createMemoryStorage();
+  return createEngine({
+    domain,
+    storage,
+    clock,
+    random: createTestRandom(),
+    sessions: createSessions(storage, domain, DEFAULT_CACHE),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    key: 'key of the given tests',
+    service: { name: 'parley', version: '0.0.0' },
+  });
+}
+
+interface Trial {
+  readonly engine: Engine<SessionState>;
+  readonly state: SessionState;
+  readonly log: readonly LoggedEvent[];
+  readonly caller: Role;
+  readonly name: OperationName;
+  readonly input: unknown;
+}
+
+interface Result {
+  readonly events: readonly LoggedEvent[];
+  readonly reply?: unknown;
+  readonly refusal?: ParleyError;
+}
+
+/** Codes that any call can be refused with, whatever the operation declares. */
+const GENERAL: readonly ErrorCode[] = [
+  'INVALID_INPUT',
+  'WRONG_SESSION',
+  'MODERATOR_FORBIDDEN',
+  'BUILDER_FORBIDDEN',
+  'INSUFFICIENT_SCOPE',
+  'PERMISSION_DENIED',
+  'SESSION_NOT_ACTIVE',
+  'SESSION_ENDED',
+  'WRONG_PHASE',
+  'LIMIT_EXCEEDED',
+];
+
+function attempt(trial: Trial): Result {
+  try {
+    return answer(trial, operationFor(trial));
+  } catch (error) {
+    if (error instanceof ParleyError) return { events: [], refusal: error };
+    throw error;
+  }
+}
+
+function operationFor({ name, caller }: Trial): Operation<SessionState> {
+  if (caller !== 'owner') return toolFor(caller, name);
+  return ownerOperations.find((operation) => operation.name === name) ?? fail(`There is no owner operation ${name}.`);
+}
+
+function answer({ engine, state, log, caller: role, input: raw }: Trial, operation: Operation<SessionState>): Result {
+  const identify = (current: SessionState) => {
+    if (role === 'owner') return { role };
+    const caller = domain.authenticate(current, tokenHashOf(role), engine.clock.now());
+    checkScope(current, operation, caller);
+    return caller;
+  };
+  const caller = identify(state);
+  const { sessionId } = state;
+  const { input, idempotency } = readArguments(operation, toJson(raw ?? {}), { source: 'json', sessionId });
+  const absent = () => fail('The session of the given tests is always there.');
+  const mint = mintOnce(engine, sessionId);
+  const call = { operation, sessionId, identify, absent, holder: role, input, idempotency };
+  const { prepared, replayed, refusal } = operation.decide ? attemptOn({ engine, call, mint }, state) : {};
+  if (refusal) return { events: [], refusal: declared(operation, refusal) };
+  const events = prepared?.events ?? [];
+  const seqs = operation.reads?.(state, input, caller) ?? [];
+  const context = contextFor(engine, prepared?.state ?? state, caller, {
+    mint,
+    events: replayed === undefined ? events : log.filter(({ seq }) => seq === replayed),
+    loaded: log.filter(({ seq }) => seqs.includes(seq)),
+  });
+  const reply = operation.reply(prepared?.state ?? state, input, context);
+  operation.output.parse(reply);
+  return { events, reply };
+}
+
+function declared({ name, errors }: Operation<SessionState>, refusal: ParleyError): ParleyError {
+  const { code } = refusal;
+  if (errors.includes(code) || GENERAL.includes(code)) return refusal;
+  return fail(`${name} refuses with ${code}, which it does not declare.`);
+}
+
+const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
+
+function outcomeOf<O>({ events, reply, refusal }: Result): Outcome<O> {
+  const succeeded = (): void => {
+    if (refusal) fail(`The call was refused with ${refusal.code}: ${refusal.message}`);
+  };
+  const outcome: Outcome<O> = {
+    thenEvents(...expected) {
+      succeeded();
+      deepStrictEqual(toJson(events.map(({ kind, actor, data }) => ({ kind, actor, data }))), toJson(expected));
+      return outcome;
+    },
+    thenReply(expected) {
+      succeeded();
+      deepStrictEqual(toJson(reply), toJson(expected));
+      return outcome;
+    },
+    thenFails(code, details) {
+      if (!refusal) fail(`The call was not refused; ${code} was expected.`);
+      deepStrictEqual(refusal.code, code, refusal.message);
+      if (details) deepStrictEqual(toJson(refusal.details), toJson(details));
+    },
+    reply() {
+      succeeded();
+      return toJson(reply) as O;
+    },
+  };
+  return outcome;
+}

@@ -1,0 +1,61 @@
+import type { AgentCalls } from '../agent.ts';
+import type { CreateSession } from '../areas/owner/create-session.ts';
+import { createMemoryStorage } from '../kernel/memory-storage.ts';
+import { AGENTS, type Agent } from '../kernel/roles.ts';
+import type { Storage } from '../kernel/storage.ts';
+import type { Owner } from '../owner.ts';
+import { createParley, type Parley, type ParleyOptions } from '../parley.ts';
+import { SAMPLE_OWNER, SAMPLE_SESSION } from './opening-events.ts';
+import { createTestClock, createTestRandom, type TestClock } from './test-clock.ts';
+
+export interface OpenSessionOptions extends Partial<Omit<ParleyOptions, 'clock'>> {
+  readonly session?: Partial<CreateSession>;
+  /** False leaves the session in DRAFT. */
+  readonly isStarted?: boolean;
+}
+
+/** A whole Parley in memory, with one session that everybody has joined. */
+export interface OpenedSession {
+  readonly parley: Parley;
+  readonly storage: Storage;
+  readonly clock: TestClock;
+  readonly sessionId: string;
+  readonly owner: Owner;
+  readonly tokens: Readonly<Record<Agent, string>>;
+  readonly agentA: AgentCalls;
+  readonly agentB: AgentCalls;
+  readonly moderator: AgentCalls;
+}
+
+/**
+ * Opens a session in memory and starts it; both builders and the moderator have redeemed their invitations.
+ *
+ * Time stands still until `clock.advance`. The session's own events have the numbers 1 to 8.
+ */
+export async function openSession(options: OpenSessionOptions = {}): Promise<OpenedSession> {
+  const { session, isStarted = true, ...rest } = options;
+  const clock = createTestClock();
+  const storage = rest.storage ?? createMemoryStorage({ now: clock.now });
+  const parley = await createParley({ random: createTestRandom(), ...rest, storage, clock });
+  const owner = parley.owner(SAMPLE_OWNER);
+  const { session_id } = await owner.createSession({ ...SAMPLE_SESSION, ...session });
+  const sessionId = String(session_id);
+  const join = async (role: Agent) => {
+    const { code } = await owner.invite(sessionId, { role });
+    return (await parley.redeem({ code })).token;
+  };
+  const tokens = { agent_a: '', agent_b: '', moderator: '' };
+  for (const role of AGENTS) tokens[role] = await join(role);
+  if (isStarted) await owner.start(sessionId);
+  return {
+    parley,
+    storage,
+    clock,
+    sessionId,
+    owner,
+    tokens,
+    agentA: parley.agent(tokens.agent_a),
+    agentB: parley.agent(tokens.agent_b),
+    moderator: parley.agent(tokens.moderator),
+  };
+}

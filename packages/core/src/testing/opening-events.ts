@@ -1,0 +1,61 @@
+import type { SessionDraft } from '../areas/catalog.ts';
+import { type CreateSession, createdDraft } from '../areas/owner/create-session.ts';
+import { type Actor, AGENTS, type Agent, isBuilder } from '../kernel/roles.ts';
+import { PERMISSIONS, type Permission, SCOPES, type Scope } from '../kernel/scopes.ts';
+
+/** What may differ from the session that tests start from. */
+export interface SessionFacts {
+  readonly session?: Partial<CreateSession>;
+  /** False leaves the session in DRAFT; the given events then start at number 5. */
+  readonly isStarted?: boolean;
+  /** Scopes of both builders' tokens; all when left out. */
+  readonly scopes?: readonly Scope[];
+  /** Permissions of the moderator's token; all when left out. */
+  readonly permissions?: readonly Permission[];
+}
+
+/** The session that tests start from, unless they say otherwise. */
+export const SAMPLE_SESSION = {
+  title: 'Orders and stock',
+  objective: 'Orders reserve stock before they are paid.',
+  guardrails: ['No change of the public API.'],
+  requirements: [
+    { requirement_id: 'R1', text: 'An order reserves stock.' },
+    { requirement_id: 'R2', text: 'A reservation ends after 15 minutes.' },
+  ],
+  round_limit: 3,
+  agents: {
+    agent_a: { name: 'Ada', repository: 'orders', service: 'orders-api' },
+    agent_b: { name: 'Ben', repository: 'stock', service: 'stock-api' },
+  },
+} satisfies CreateSession;
+
+export const SAMPLE_OWNER = 'owner-1';
+
+export const tokenHashOf = (role: Agent): string => `hash-of-the-token-of-${role}`;
+
+/** One day after the hour at which tests begin. */
+const EXPIRES_AT = '2026-01-06T09:00:00.000Z';
+
+export function openingEvents(facts: SessionFacts): (SessionDraft & { readonly actor: Actor })[] {
+  const { session, isStarted = true } = facts;
+  const started = { kind: 'session.started', data: {}, actor: 'owner' } as const;
+  return [
+    createdDraft({ ...SAMPLE_SESSION, ...session }, SAMPLE_OWNER),
+    ...AGENTS.map((role) => tokenDraft(role, facts)),
+    ...(isStarted ? [started] : []),
+  ];
+}
+
+function tokenDraft(role: Agent, { scopes = SCOPES, permissions = PERMISSIONS }: SessionFacts) {
+  const grant = isBuilder(role) ? { scopes: [...scopes] } : { permissions: [...permissions] };
+  const data = {
+    role,
+    code_hash: `hash-of-the-code-of-${role}`,
+    token_hash: tokenHashOf(role),
+    token_prefix: 'prt_sample',
+    expires_at: EXPIRES_AT,
+    ...grant,
+  };
+  return { kind: 'invitation.redeemed', data, actor: role } as const;
+}
