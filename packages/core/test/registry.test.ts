@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+import { operations, registry } from '../src/areas/registry.ts';
+import { createRegistry } from '../src/kernel/registry.ts';
+
+/** Tool, route below /sessions/{id}/, scope or permission, input members; `?` marks an optional one. */
+type Row = readonly [tool: string, route: string | null, grant: string | null, input: string];
+
+const TURN_FIELDS =
+  'summary, request_id?, answers?, verified_facts?, proposed_decisions?, concerns?, questions?, next_step?, interfaces?, dependencies?, safety_conditions?, disagreements?, acknowledged_directives?, converged?';
+const HANDSHAKE_FIELDS =
+  'service, version, commit, environment, ready, dependencies_healthy, branch?, capabilities?, fixture_version?, interfaces?, clock?';
+
+/** Specification 4.2. */
+const BUILDER_ROWS: readonly Row[] = [
+  ['read_task', 'GET task', 'read_task', ''],
+  ['read_session_state', 'GET state', 'read_session_state', 'wait?, after?'],
+  ['wait_for_my_turn', null, 'read_session_state', 'wait'],
+  ['read_messages', 'GET messages', 'read_messages', 'after?'],
+  ['get_final_plan', 'GET plan', 'get_final_plan', ''],
+  ['post_turn', 'POST turns', 'post_turn', TURN_FIELDS],
+  ['post_evidence', 'POST evidence', 'post_evidence', 'evidence'],
+  ['submit_position', 'POST plan', 'submit_position', 'contract, expected_parent_id, reason'],
+  ['propose_revision', 'POST plan-revision', 'submit_contract', 'contract, expected_parent_id, reason'],
+  ['submit_final_review', 'POST final-review', 'submit_final_review', 'revision_id, content_hash, verdict, caveats?'],
+  ['poll_actions', 'GET actions', 'read_session_state', ''],
+  ['ack_action', 'POST actions/ack', 'read_session_state', 'action_id'],
+  ['complete_action', 'POST actions/complete', 'read_session_state', 'action_id'],
+  ['list_interventions', 'GET interventions', 'read_session_state', ''],
+  ['ack_intervention', 'POST interventions/ack', 'answer_question', 'intervention_id'],
+  ['answer_intervention', 'POST interventions/answer', 'answer_question', 'intervention_id, text'],
+  ['list_decisions', 'GET decisions', 'read_session_state', ''],
+  ['submit_decision', 'POST decisions', 'submit_position', 'topic, position, evidence?'],
+  ['accept_decision', 'POST decisions/accept', 'submit_position', 'decision_id'],
+  ['withdraw_decision', 'POST decisions/withdraw', 'submit_position', 'decision_id, reason'],
+  ['reject_decision', 'POST decisions/reject', 'submit_position', 'decision_id, reason'],
+  ['answer_question', 'POST questions/answer', 'answer_question', 'question_id, answer'],
+  ['get_contract_schema', 'GET contract-schema', 'get_contract_schema', ''],
+  ['validate_contract_draft', 'POST contract/validate', 'get_contract_schema', 'contract'],
+  ['list_blockers', 'GET contract-blockers', 'read_session_state', ''],
+  ['elect_contract_author', 'POST contract-election', 'elect_contract_author', 'candidate, reason'],
+  ['submit_contract', 'POST contract', 'submit_contract', 'contract, expected_parent_id, reason'],
+  ['patch_contract', 'POST contract/patch', 'submit_contract', 'expected_parent_id, reason, ops'],
+  ['get_revision_diff', 'GET contract/diff', 'get_final_plan', 'revision_id'],
+  ['revalidate_contract', 'POST contract/revalidate', 'get_final_plan', 'revision_id?'],
+  ['get_preflight', 'GET preflight', 'get_contract_schema', ''],
+  ['submit_preflight', 'POST preflight', 'submit_contract', 'mappings'],
+  ['list_findings', 'GET findings', 'read_session_state', ''],
+  [
+    'submit_finding',
+    'POST findings',
+    'submit_final_review',
+    'text, kind?, blocking?, target?, evidence?, revision_id?',
+  ],
+  ['respond_finding', 'POST findings/respond', 'submit_contract', 'finding_id, decision, response, revision_id?'],
+  ['resolve_finding', 'POST findings/resolve', 'submit_final_review', 'finding_id, outcome'],
+  ['get_readiness_questions', 'GET readiness', 'get_final_plan', ''],
+  [
+    'submit_readiness',
+    'POST readiness',
+    'submit_final_review',
+    'revision_id, content_hash, verdict, handshake_sha256, shared_contract_sha256, fixture_version, answers, blockers?',
+  ],
+  ['list_artifacts', 'GET artifacts', 'get_final_plan', ''],
+  ['fetch_artifact', 'GET artifacts/fetch', 'get_final_plan', 'filename'],
+  ['confirm_receipt', 'POST artifacts/receipt', 'submit_final_review', 'filename, sha256'],
+  ['verify_board', 'GET verify/board', 'verify_read', ''],
+  ['verify_next', 'GET verify/next', 'verify_read', 'wait?'],
+  ['verify_handshake', 'POST verify/handshake', 'verify_execute', HANDSHAKE_FIELDS],
+  ['verify_start_attempt', 'POST verify/attempts', 'verify_execute', 'scenario_id'],
+  [
+    'verify_submit_evidence',
+    'POST verify/evidence',
+    'verify_execute',
+    'scenario_id, attempt, kind, claim, summary, request_id, assertions?',
+  ],
+  ['verify_verify', 'POST verify/verifications', 'verify_execute', 'scenario_id, attempt, verdict, note?'],
+  ['verify_submit_fix', 'POST verify/defects/fix', 'verify_execute', 'defect_id, note'],
+];
+
+/** Specification 4.3. */
+const MODERATOR_ROWS: readonly Row[] = [
+  ['read_task', 'GET task', null, ''],
+  ['read_session_state', 'GET state', null, 'wait?'],
+  ['get_moderator_status', 'GET moderator/status', null, ''],
+  ['get_session_events', 'GET events', null, 'after?, limit?, wait?'],
+  ['ack_events', 'POST events/ack', null, 'cursor'],
+  ['read_messages', 'GET messages', null, 'after?'],
+  ['get_final_plan', 'GET plan', null, ''],
+  ['list_blockers', 'GET contract-blockers', null, ''],
+  ['verify_board', 'GET verify/board', null, ''],
+  ['list_decisions', 'GET decisions', null, ''],
+  ['get_moderator_findings', 'GET findings', null, ''],
+  [
+    'ask_agent',
+    'POST moderator/questions',
+    'ask',
+    'text, targets?, priority?, blocking?, evidence?, related_decision_id?, related_revision_id?',
+  ],
+  ['get_moderator_questions', 'GET moderator/questions/list', null, ''],
+  ['withdraw_question', 'POST moderator/withdraw', null, 'intervention_id, outcome?'],
+  [
+    'submit_moderator_finding',
+    'POST moderator/findings',
+    'find',
+    'category, text, resolution_criteria, severity?, target_agents?, target?, evidence?, blocking?, request_hold?, hold_reason?',
+  ],
+  ['resolve_finding', 'POST moderator/findings/resolve', null, 'finding_id, outcome'],
+  ['request_hold', 'POST moderator/holds', 'hold', 'finding_id, reason'],
+  ['release_hold', 'POST moderator/holds/release', null, 'hold_id'],
+  [
+    'submit_contract_review',
+    'POST moderator/reviews',
+    'review',
+    'revision_id, content_hash, verdict, summary, dimensions',
+  ],
+  ['get_contract_review', 'GET moderator/reviews/list', null, 'revision_id?'],
+  ['recommend_to_owner', 'POST moderator/recommend', 'recommend', 'recommendation, text, targets?'],
+  ['complete_action', 'POST moderator/actions/complete', null, 'action_id'],
+  ['wait_for_activity', null, null, 'wait_seconds?'],
+];
+
+/** Specification 4.1. */
+const OPEN_ROWS: readonly Row[] = [
+  ['health', 'GET /health', null, ''],
+  ['redeem_invitation', 'POST /invitations/redeem', null, 'code, client_type?'],
+];
+
+/** Older name, present name (specification 4.3). */
+const OLDER_NAMES = [
+  ['list_findings', 'get_moderator_findings'],
+  ['ask_agents', 'ask_agent'],
+  ['withdraw_intervention', 'withdraw_question'],
+  ['raise_finding', 'submit_moderator_finding'],
+] as const;
+
+/** One operation serves both roles, so the moderator's state takes the builders' cursor too. */
+const MODERATOR_ALSO_TAKES: Readonly<Record<string, string>> = { read_session_state: 'after?' };
+
+/** Rows that no operation serves yet. They only ever leave this list. */
+const PENDING_BUILDER: readonly string[] = [
+  'get_final_plan',
+  'submit_position',
+  'propose_revision',
+  'submit_final_review',
+  'get_contract_schema',
+  'validate_contract_draft',
+  'list_blockers',
+  'submit_contract',
+  'patch_contract',
+  'get_revision_diff',
+  'revalidate_contract',
+  'get_preflight',
+  'submit_preflight',
+  'list_findings',
+  'submit_finding',
+  'respond_finding',
+  'resolve_finding',
+  'get_readiness_questions',
+  'submit_readiness',
+  'list_artifacts',
+  'fetch_artifact',
+  'confirm_receipt',
+  'verify_board',
+  'verify_next',
+  'verify_handshake',
+  'verify_start_attempt',
+  'verify_submit_evidence',
+  'verify_verify',
+  'verify_submit_fix',
+];
+const PENDING_MODERATOR: readonly string[] = [
+  'get_moderator_status',
+  'get_session_events',
+  'ack_events',
+  'get_final_plan',
+  'list_blockers',
+  'verify_board',
+  'get_moderator_findings',
+  'ask_agent',
+  'get_moderator_questions',
+  'withdraw_question',
+  'submit_moderator_finding',
+  'resolve_finding',
+  'request_hold',
+  'release_hold',
+  'submit_contract_review',
+  'get_contract_review',
+  'recommend_to_owner',
+  'complete_action',
+  'wait_for_activity',
+];
+
+type Built = (typeof registry.operations)[number];
+
+const routeFor = ({ rest }: Built, kind: 'builder' | 'moderator'): string | null =>
+  typeof rest === 'object' ? rest[kind] : (rest ?? null);
+
+const membersOf = ({ inputSchema: { properties = {}, required = [] } }: Built): string[] =>
+  Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
+
+const sortedMembers = (members: readonly string[]): string => members.toSorted().join(', ');
+
+const spelled = ([tool, route, grant, input]: Row): Row => [
+  tool,
+  route,
+  grant,
+  sortedMembers(input === '' ? [] : input.split(', ')),
+];
+
+const byName = (rows: readonly Row[]): Row[] => rows.map(spelled).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+const builtRows = (kind: 'builder' | 'moderator'): Row[] =>
+  registry.operations
+    .filter(({ access }) => access[kind] !== undefined)
+    .map((operation) => {
+      const grant = operation.access[kind];
+      return [
+        operation.name,
+        routeFor(operation, kind),
+        typeof grant === 'string' ? grant : null,
+        membersOf(operation).join(', '),
+      ];
+    });
+
+const specified = (rows: readonly Row[], pending: readonly string[]): Row[] =>
+  rows.filter(([tool]) => !pending.includes(tool));
+
+describe('the registry', () => {
+  test('holds the tables of the specification in full', () => {
+    expect(BUILDER_ROWS).toHaveLength(48);
+    expect(BUILDER_ROWS.filter(([, route]) => route !== null)).toHaveLength(47);
+    expect(MODERATOR_ROWS).toHaveLength(23);
+    expect(MODERATOR_ROWS.filter(([, route]) => route !== null)).toHaveLength(22);
+  });
+
+  test('serves every builder row that is not pending, and nothing else', () => {
+    expect(byName(builtRows('builder'))).toEqual(byName(specified(BUILDER_ROWS, PENDING_BUILDER)));
+  });
+
+  test('serves every moderator row that is not pending, and nothing else', () => {
+    const rows = specified(MODERATOR_ROWS, PENDING_MODERATOR).map(([tool, route, grant, input]): Row => {
+      const extra = MODERATOR_ALSO_TAKES[tool];
+      return [tool, route, grant, extra ? `${input}, ${extra}` : input];
+    });
+    expect(byName(builtRows('moderator'))).toEqual(byName(rows));
+  });
+
+  test('serves the two routes without a token', () => {
+    const built = registry.operations
+      .filter(({ access }) => access.anyone)
+      .map((operation): Row => [operation.name, routeFor(operation, 'builder'), null, membersOf(operation).join(', ')]);
+    expect(byName(built)).toEqual(byName(OPEN_ROWS));
+  });
+
+  test('counts the rows that are pending', () => {
+    expect(PENDING_BUILDER).toHaveLength(29);
+    expect(PENDING_MODERATOR).toHaveLength(19);
+    expect(BUILDER_ROWS.map(([tool]) => tool)).toEqual(expect.arrayContaining([...PENDING_BUILDER]));
+    expect(MODERATOR_ROWS.map(([tool]) => tool)).toEqual(expect.arrayContaining([...PENDING_MODERATOR]));
+  });
+
+  test.each(OLDER_NAMES)('accepts %s for %s of the moderator, unlisted', (older, name) => {
+    expect(registry.tool('moderator', older)).toBe(registry.tool('moderator', name));
+    expect(registry.listings.moderator.map((tool) => tool.name)).not.toContain(older);
+  });
+
+  test('lists the tools that an agent needs first at the beginning', () => {
+    expect(registry.listings.agent_a.slice(0, 5).map(({ name }) => name)).toEqual([
+      'read_task',
+      'read_session_state',
+      'wait_for_my_turn',
+      'read_messages',
+      'post_turn',
+    ]);
+  });
+
+  test('refuses a name given twice', () => {
+    expect(() => createRegistry([...operations, operations[0]])).toThrow('Two builder tools are named read_task.');
+  });
+
+  test('refuses a route served twice', () => {
+    const twin = { ...operations[0], name: 'read_task_again' };
+    expect(() => createRegistry([...operations, twin])).toThrow('Two builder operations serve GET task.');
+  });
+
+  test('refuses an open route served twice', () => {
+    const health = operations.filter(({ name }) => name === 'health');
+    expect(() => createRegistry([...health, ...health])).toThrow('Two operations serve GET /health.');
+  });
+
+  test('refuses an older name that is taken', () => {
+    const names = { builder: { read_messages: 'read_task' } };
+    expect(() => createRegistry(operations, names)).toThrow('The older name read_messages is taken.');
+  });
+});
