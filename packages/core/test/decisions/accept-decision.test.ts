@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
+import { accepted, proposed, rejected, withdrawn } from '../past.ts';
+
+const proposal = proposed('agent_a', 'd_1');
+const input = { decision_id: 'd_1' };
+const view = {
+  decision_id: 'd_1',
+  topic: 'Store',
+  position: 'PostgreSQL 15',
+  evidence: [],
+  status: 'PROPOSED',
+  active: true,
+  proposed_by: 'agent_a',
+  accepted_by: [],
+  revision: 1,
+  supersedes: null,
+  reason: null,
+  proposed_at: '2026-01-05T09:00:00.000Z',
+} as const;
+
+describe('accept_decision', () => {
+  test('records the acceptance of the caller alone', () => {
+    given([proposal])
+      .when('accept_decision', input, 'agent_b')
+      .thenEvents({ kind: 'decision.accepted', actor: 'agent_b', data: { decision_id: 'd_1' } })
+      .thenReply({ decision: { ...view, accepted_by: ['agent_b'] } });
+  });
+
+  test('resolves the decision on the second acceptance', () => {
+    given([proposal, accepted('agent_b', 'd_1')])
+      .when('accept_decision', input, 'agent_a')
+      .thenReply({ decision: { ...view, status: 'RESOLVED', accepted_by: ['agent_a', 'agent_b'] } });
+  });
+
+  test('asks the proposer for its own acceptance too', () => {
+    const { decision } = given([proposal]).when('accept_decision', input, 'agent_a').reply();
+    expect(decision).toMatchObject({ status: 'PROPOSED', accepted_by: ['agent_a'] });
+  });
+
+  test('adds nothing when the caller has accepted already', () => {
+    given([proposal, accepted('agent_b', 'd_1')])
+      .when('accept_decision', input, 'agent_b')
+      .thenEvents()
+      .thenReply({ decision: { ...view, accepted_by: ['agent_b'] } });
+  });
+
+  test('adds nothing to a resolved decision', () => {
+    given([proposal, accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')])
+      .when('accept_decision', input, 'agent_b')
+      .thenEvents();
+  });
+
+  test('refuses an unknown decision', () => {
+    given()
+      .when('accept_decision', input, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'decision', id: 'd_1' } });
+  });
+
+  test('refuses a superseded decision and names the current one', () => {
+    const changed = proposed('agent_b', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1' });
+    given([proposal, changed])
+      .when('accept_decision', input, 'agent_b')
+      .thenFails('DECISION_CLOSED', { status: 'SUPERSEDED', current_decision_id: 'd_2' });
+  });
+
+  test.each([
+    ['WITHDRAWN', withdrawn('agent_a', 'd_1')],
+    ['REJECTED', rejected('agent_b', 'd_1')],
+  ])('refuses a decision that is %s', (status, event) => {
+    given([proposal, event])
+      .when('accept_decision', input, 'agent_b')
+      .thenFails('DECISION_CLOSED', { status, current_decision_id: null });
+  });
+
+  test('refuses an id of another form', () => {
+    given().when('accept_decision', { decision_id: 'q_1' }, 'agent_a').thenFails('INVALID_INPUT');
+  });
+
+  describeWrite('accept_decision', {
+    past: [proposal],
+    input,
+    scope: 'submit_position',
+    phases: PLANNING_AND_CONTRACT,
+  });
+});

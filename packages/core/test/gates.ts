@@ -1,0 +1,134 @@
+import { describe, test } from 'vitest';
+import { type GivenOptions, given, type OperationName, type PastEvent } from '../src/testing/index.ts';
+import { ended, inPhase, paused } from './past.ts';
+
+type Phase = 'PLANNING' | 'CONTRACT' | 'READINESS' | 'VERIFY' | 'RELEASE';
+type Status = 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
+type Caller = 'agent_a' | 'agent_b' | 'moderator';
+
+const PHASES: readonly Phase[] = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
+const STATUSES: readonly Status[] = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
+
+/** A call that passes, so that each test can take away one thing it needs. */
+export interface Passing {
+  readonly past?: readonly PastEvent[];
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly caller?: Caller;
+}
+
+interface Call extends Passing {
+  readonly name: OperationName;
+}
+
+function statusGiven(status: Status, past: readonly PastEvent[], options: GivenOptions = {}) {
+  if (status === 'DRAFT') return given(past, { ...options, isStarted: false });
+  if (status === 'PAUSED') return given([...past, paused], options);
+  return given(status === 'ENDED' ? [...past, ended] : past, options);
+}
+
+const attempt = ({ name, input = {}, caller = 'agent_b' }: Call, session: ReturnType<typeof given>) =>
+  session.when(name, input as never, caller);
+
+/** The agents' side: which roles and scope an operation wants. */
+export interface AccessFacts extends Passing {
+  readonly scope: NonNullable<GivenOptions['scopes']>[number];
+  readonly moderator?: true;
+}
+
+export function describeAccess(name: OperationName, { scope, moderator, ...passing }: AccessFacts): void {
+  const call: Call = { name, ...passing };
+  describe('access', () => {
+    test(moderator ? 'is open to the moderator' : 'is not for the moderator', () => {
+      const outcome = attempt({ ...call, caller: 'moderator' }, given(call.past));
+      if (moderator) outcome.reply();
+      else outcome.thenFails('MODERATOR_FORBIDDEN');
+    });
+
+    test(`needs the scope ${scope} and no other`, () => {
+      attempt(call, given(call.past, { scopes: [scope] })).reply();
+      attempt(call, given(call.past, { scopes: ['ask_agent'] })).thenFails('INSUFFICIENT_SCOPE', {
+        required_scope: scope,
+      });
+    });
+  });
+}
+
+/** A read: works in every status and phase. */
+export function describeRead(name: OperationName, facts: AccessFacts): void {
+  const call: Call = { name, ...facts };
+  describeAccess(name, facts);
+  test.each(STATUSES)('works while the session is %s', (status) => {
+    attempt(call, statusGiven(status, call.past ?? [])).thenEvents();
+  });
+  test.each(PHASES)('works in %s', (phase) => {
+    attempt(call, given([...(call.past ?? []), inPhase(phase)])).thenEvents();
+  });
+}
+
+export interface WriteFacts extends AccessFacts {
+  /** The phases it works in; every phase when left out. */
+  readonly phases?: readonly Phase[];
+  readonly worksWhilePaused?: true;
+}
+
+/** A write: which statuses and phases let it pass. */
+export function describeWrite(name: OperationName, { phases = PHASES, worksWhilePaused, ...facts }: WriteFacts): void {
+  const call: Call = { name, ...facts };
+  const past = call.past ?? [];
+  const closed = PHASES.filter((phase) => !phases.includes(phase));
+  describeAccess(name, facts);
+
+  test.each(phases)('works in %s', (phase) => {
+    attempt(call, given([...past, inPhase(phase)])).reply();
+  });
+
+  if (closed.length > 0)
+    test.each(closed)('is refused in %s', (phase) => {
+      attempt(call, given([...past, inPhase(phase)])).thenFails('WRONG_PHASE', { phase, allowed_phases: phases });
+    });
+
+  test.each(['DRAFT', 'PAUSED'] as const)(
+    worksWhilePaused ? 'works while the session is %s' : 'is refused while the session is %s',
+    (status) => {
+      const outcome = attempt(call, statusGiven(status, past));
+      if (worksWhilePaused) outcome.reply();
+      else outcome.thenFails('SESSION_NOT_ACTIVE', { status });
+    },
+  );
+
+  test('is refused once the session has ended', () => {
+    attempt(call, statusGiven('ENDED', past)).thenFails('SESSION_ENDED', { status: 'ENDED' });
+  });
+}
+
+export interface OwnerFacts extends Omit<Passing, 'caller'> {
+  /** The statuses it works in. */
+  readonly statuses: readonly Status[];
+}
+
+/** An owner's operation: which statuses let it pass, and that no token reaches it. */
+export function describeOwner(name: OperationName, { input = {}, past = [], statuses }: OwnerFacts): void {
+  const closed = STATUSES.filter((status) => !statuses.includes(status));
+
+  test.each(statuses)('works while the session is %s', (status) => {
+    statusGiven(status, past)
+      .when(name, input as never, 'owner')
+      .reply();
+  });
+
+  if (closed.length > 0)
+    test.each(closed)('is refused while the session is %s', (status) => {
+      statusGiven(status, past)
+        .when(name, input as never, 'owner')
+        .thenFails('INVALID_TRANSITION', { status, allowed_statuses: statuses });
+    });
+
+  test.each(['agent_a', 'agent_b', 'moderator'] as const)('is out of reach for %s', (role) => {
+    given(past)
+      .when(name, input as never, role)
+      .thenFails('NOT_FOUND');
+  });
+}
+
+export const PLANNING_AND_CONTRACT = ['PLANNING', 'CONTRACT'] as const;
+export const NOT_ENDED = ['DRAFT', 'ACTIVE', 'PAUSED'] as const;
