@@ -32,6 +32,7 @@ export function readArguments<S>(operation: Operation<S>, raw: unknown, from: Ar
 
 /** Clients may repeat the session they are in; it is not part of any input. */
 function withoutSession(raw: unknown, sessionId: string | undefined): unknown {
+  if (sessionId === undefined) return raw;
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || !Object.hasOwn(raw, 'session_id')) return raw;
   const { session_id, ...rest }: { session_id?: unknown } = raw;
   if (session_id !== sessionId) fail('WRONG_SESSION', 'The session_id in the input is not the session of the token.');

@@ -8,38 +8,43 @@ export interface InputIssue {
   readonly message: string;
 }
 
+const MAX_ISSUES = 20;
+
 /** @throws ParleyError INVALID_INPUT with `issues[]`; the texts name members, never values */
 export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  return refuseInput(result.error.issues.flatMap((issue) => issuesOf(issue, published)));
+  const described = result.error.issues.flatMap((issue) => describe(issue, published));
+  const issues = described.slice(0, MAX_ISSUES).map((tell) => tell());
+  return refuse(issues, described.length);
 }
 
-export function refuseInput(issues: readonly InputIssue[]): never {
-  const first = issues[0];
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+export const refuseInput = (issues: readonly InputIssue[]): never => refuse(issues, issues.length);
+
+function refuse(issues: readonly InputIssue[], total: number): never {
+  const [first] = issues;
+  const more = total > 1 ? ` (and ${total - 1} more)` : '';
   return fail('INVALID_INPUT', first ? `${first.path}: ${first.message}${more}` : 'The input is not valid.', {
-    issues: issues.slice(0, 20),
+    issues: issues.slice(0, MAX_ISSUES),
   });
 }
 
 type ZodIssue = z.core.$ZodIssue;
 
-function issuesOf(issue: ZodIssue, published: JsonSchema): InputIssue[] {
-  const path = pathText(issue.path);
-  if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(schemaAt(published, issue.path).properties ?? {});
-    return issue.keys.map((key) => ({
-      path: pathText([...issue.path, key.slice(0, 60)]),
-      message: unknownMember(key, known),
-    }));
-  }
+/** Each fault as a function: a body may hold thousands of unknown names, and finding the nearest known one is dear. */
+function describe(issue: ZodIssue, published: JsonSchema): (() => InputIssue)[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => () => unknownKey(key, issue.path, published));
   if (issue.code === 'invalid_union') {
     const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0]?.[0];
     if (closest && closest.path.length > 0)
-      return issuesOf({ ...closest, path: [...issue.path, ...closest.path] }, published);
+      return describe({ ...closest, path: [...issue.path, ...closest.path] }, published);
   }
-  return [{ path, message: issue.message }];
+  return [() => ({ path: pathText(issue.path), message: issue.message })];
+}
+
+function unknownKey(key: string, path: readonly PropertyKey[], published: JsonSchema): InputIssue {
+  const known = Object.keys(schemaAt(published, path).properties ?? {});
+  return { path: pathText([...path, key.slice(0, 60)]), message: unknownMember(key, known) };
 }
 
 function unknownMember(key: string, known: readonly string[]): string {
