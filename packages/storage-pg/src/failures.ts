@@ -30,12 +30,15 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 const endsConnection = ({ severity, code }: DatabaseError): boolean =>
   severity === 'FATAL' || severity === 'PANIC' || /^(08|57P)/.test(code);
 
-/** Lock conflicts: the same call may win a moment later. */
+const CONFLICTS = ['40001', '40P01', '55P03'];
+
+/** Lost to another transaction: the same call may win a moment later. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof StatementRefused && ['40001', '40P01', '55P03'].includes(error.sqlState);
+  error instanceof StatementRefused && CONFLICTS.includes(error.sqlState);
 
 /** Resources, time-outs, a read-only standby: the database is there and cannot do it now. */
-const isTransient = (sqlState: string): boolean => /^(40|53|57|58|25006|55P03)/.test(sqlState);
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof StatementRefused && /^(53|57|58|25006)/.test(error.sqlState);
 
 /** What a failed statement means. */
 export function readFailure(error: unknown): Error {
@@ -56,7 +59,7 @@ export function toPortFailure(error: unknown, effect: 'read' | 'write'): unknown
     const Lost = effect === 'write' ? OutcomeUnknown : StorageUnavailable;
     return new Lost(error.message, { cause: error.cause });
   }
-  if (error instanceof StatementRefused && isTransient(error.sqlState)) {
+  if (error instanceof StatementRefused && (isUnavailable(error) || isConflict(error))) {
     return new StorageUnavailable(error.message, { cause: error });
   }
   return error;

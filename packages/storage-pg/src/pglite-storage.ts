@@ -68,7 +68,7 @@ function openDatabase(engine: PGlite, lock?: FolderLock): { database: Database; 
     fault ??= 'The embedded database stopped. Start the program again.';
   });
   void lock?.lost.then(() => {
-    fault = 'Another process took the database folder.';
+    fault = 'The database folder was taken away. Start the program again.';
   });
   const connect = async (): Promise<PoolClient> => {
     if (fault !== undefined) throw new Error(fault);

@@ -29,11 +29,12 @@ function checkVersion(version: number, migrates: boolean): void {
 
 async function readVersion(database: Database): Promise<number> {
   const { schema, meta } = database.tables;
-  const [found] = await read<{ oid: string | null }>(database, {
-    text: 'select to_regclass($1) as oid',
+  const [found] = await read<{ oid: string | null; encoding: string }>(database, {
+    text: "select to_regclass($1) as oid, current_setting('server_encoding') as encoding",
     values: [`"${schema}".parley_meta`],
   });
-  if (found?.oid == null) return 0;
+  if (found?.encoding !== 'UTF8') throw new Error(`The database has encoding ${found?.encoding}; it needs UTF8.`);
+  if (found.oid === null) return 0;
   const text = `select value from ${meta} where key = 'schema_version'`;
   const [row] = await read<{ value: string }>(database, { text, values: [] });
   return Number(row?.value ?? 0);

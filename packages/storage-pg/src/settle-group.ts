@@ -1,14 +1,17 @@
-import { StatementRefused } from './failures.ts';
+import { isUnavailable, StatementRefused } from './failures.ts';
 
 type Send<Q, A> = (group: readonly Q[]) => Promise<readonly A[]>;
 
-/** Sends a group; when the database refuses it, sends each member alone, so that one cannot spoil the others. */
+/**
+ * Sends a group; when the database refuses it, sends each member alone, so that one cannot spoil the others. Not when
+ * the database can do nothing for anybody now.
+ */
 export async function settleGroup<Q, A>(group: readonly Q[], send: Send<Q, A>): Promise<PromiseSettledResult<A>[]> {
   try {
     const answers = await send(group);
     return answers.map((value) => ({ status: 'fulfilled', value }));
   } catch (error) {
-    if (!(error instanceof StatementRefused) || group.length === 1) throw error;
+    if (!(error instanceof StatementRefused) || isUnavailable(error) || group.length === 1) throw error;
   }
   const outcomes: PromiseSettledResult<A>[] = [];
   for (const one of group) outcomes.push(...(await Promise.allSettled([sendAlone(one, send)])));

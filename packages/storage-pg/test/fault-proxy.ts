@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-export type Cut =
+type Cut =
   /** Breaks before the statement reaches the server. */
   | 'before'
   /** Breaks after the server answered, before the answer reaches the client. */

@@ -50,6 +50,16 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await expect(open({ schema: 'a"; drop table x' })).rejects.toThrow(TypeError);
   });
 
+  test('is not made in a database that cannot hold every character', async () => {
+    const latin = new URL(url);
+    latin.pathname += '_latin';
+    const name = latin.pathname.slice(1);
+    await query(url, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
+    const opening = createPostgresStorage({ connectionString: latin.href });
+    await expect(opening).rejects.toThrow('The database has encoding LATIN1; it needs UTF8.');
+    await query(url, `drop database ${name} with (force)`);
+  });
+
   test('of a database that is not there is unavailable', async () => {
     const missing = new URL(url);
     missing.pathname = '/not_there';

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /** The number that a WASI program takes for an I/O error. */
@@ -49,9 +49,11 @@ function syncFile({ nfd, node }: OpenFile, driver: FileDriver): number {
   }
 }
 
-/** Waits until a file's content, or a folder's list of names, is on the disk. */
+/** Waits until a file's content, or a folder's list of names, is on the disk. Windows has no such call for folders. */
 export function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r');
+  const isFolder = statSync(path).isDirectory();
+  if (isFolder && process.platform === 'win32') return;
+  const descriptor = openSync(path, isFolder ? 'r' : 'r+');
   try {
     fsyncSync(descriptor);
   } finally {
