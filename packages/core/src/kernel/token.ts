@@ -44,17 +44,17 @@ export function mintSecret(prefix: SecretPrefix, sessionId: string, random: Rand
   return describeSecret(body + checksum(body, key));
 }
 
+const BASE62 = /^[0-9A-Za-z]+$/;
+
 /** The session a secret belongs to, or null when the installation did not make it. Needs no look-up. */
 export function sessionOfSecret(prefix: SecretPrefix, text: string, key: string): string | null {
-  if (!text.startsWith(prefix) || text.length !== prefix.length + SECRET_CHARS + SESSION_ID_CHARS + CHECKSUM_CHARS)
-    return null;
+  const letters = text.slice(prefix.length);
+  if (!text.startsWith(prefix) || letters.length !== SECRET_CHARS + SESSION_ID_CHARS + CHECKSUM_CHARS) return null;
+  if (!BASE62.test(letters)) return null;
   const body = text.slice(0, -CHECKSUM_CHARS);
-  const isOurs = timingSafeEqual(Buffer.from(checksum(body, key)), Buffer.from(padded(text.slice(-CHECKSUM_CHARS))));
+  const isOurs = timingSafeEqual(Buffer.from(checksum(body, key)), Buffer.from(text.slice(-CHECKSUM_CHARS)));
   return isOurs ? body.slice(-SESSION_ID_CHARS) : null;
 }
-
-/** Six bytes whatever the text holds, so that comparing never throws. */
-const padded = (text: string): Uint8Array => Buffer.from(text, 'latin1').subarray(0, CHECKSUM_CHARS);
 
 function checksum(body: string, key: string): string {
   const digest = createHmac('sha256', key).update(body).digest();
