@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  appended,
+  emptySequence,
+  emptyTable,
+  entries,
+  itemAt,
+  lookUp,
+  lowerBound,
+  type Sequence,
+  type Table,
+  valuesOf,
+  withEntry,
+} from '../../src/kernel/history.ts';
+
+const listOf = <T>(sequence: Sequence<T>): (T | undefined)[] =>
+  Array.from({ length: sequence.length }, (_, index) => itemAt(sequence, index));
+const filled = (...items: number[]): Sequence<number> => items.reduce(appended<number>, emptySequence());
+
+describe('a sequence', () => {
+  test('shows to an older state what it had', () => {
+    const one = filled(1);
+    const two = appended(one, 2);
+    expect([listOf(emptySequence()), listOf(one), listOf(two)]).toEqual([[], [1], [1, 2]]);
+    expect([itemAt(one, 1), itemAt(one, -1), itemAt(two, 2)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('a second writer on an older state leaves both right', () => {
+    const base = filled(1, 2);
+    const first = appended(base, 3);
+    const second = appended(base, 30);
+    const later = appended(second, 40);
+    expect([base, first, second, later].map(listOf)).toEqual([
+      [1, 2],
+      [1, 2, 3],
+      [1, 2, 30],
+      [1, 2, 30, 40],
+    ]);
+    expect(listOf(appended(first, 4))).toEqual([1, 2, 3, 4]);
+  });
+
+  test('adding to the newest state copies nothing', () => {
+    const base = filled(1, 2);
+    expect(appended(base, 3).items).toBe(base.items);
+  });
+
+  test('finds the first item past a bound within its own part', () => {
+    const base = filled(10, 20, 30);
+    appended(base, 40);
+    const firstOver = (bound: number): number => lowerBound(base, (item) => item > bound);
+    expect([5, 10, 25, 30, 99].map(firstOver)).toEqual([0, 1, 2, 3, 3]);
+    expect(lowerBound(emptySequence(), () => true)).toBe(0);
+  });
+});
+
+describe('a table', () => {
+  const pairs = <V>(table: Table<V>) => [...entries(table)];
+
+  test('keeps the order of first writes and the latest values', () => {
+    const table = withEntry(withEntry(withEntry(emptyTable<number>(), 'b', 1), 'a', 2), 'b', 3);
+    expect(pairs(table)).toEqual([
+      ['b', 3],
+      ['a', 2],
+    ]);
+    expect([table.size, lookUp(table, 'b'), lookUp(table, 'c'), valuesOf(table)]).toEqual([2, 3, undefined, [3, 2]]);
+  });
+
+  test('an older state sees neither later values nor later keys', () => {
+    const old = withEntry(emptyTable<number>(), 'a', 1);
+    const young = withEntry(withEntry(old, 'a', 2), 'b', 3);
+    expect([pairs(old), pairs(young)]).toEqual([
+      [['a', 1]],
+      [
+        ['a', 2],
+        ['b', 3],
+      ],
+    ]);
+    expect(lookUp(old, 'b')).toBeUndefined();
+  });
+
+  test('a fork of an older state leaves both right', () => {
+    const base = withEntry(emptyTable<number>(), 'a', 1);
+    const left = withEntry(base, 'b', 2);
+    const right = withEntry(withEntry(base, 'a', 9), 'c', 3);
+    const leftAgain = withEntry(left, 'c', 4);
+    expect(pairs(base)).toEqual([['a', 1]]);
+    expect(pairs(left)).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ]);
+    expect(pairs(right)).toEqual([
+      ['a', 9],
+      ['c', 3],
+    ]);
+    expect(pairs(leftAgain)).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['c', 4],
+    ]);
+  });
+
+  test.each(['__proto__', 'constructor', '', 'a b'])('takes %j as a key', (key) => {
+    const table = withEntry(emptyTable<number>(), key, 1);
+    expect([lookUp(table, key), lookUp(emptyTable(), key), pairs(table)]).toEqual([1, undefined, [[key, 1]]]);
+  });
+});
+
+/** Each step writes to one of the states made so far; every state is compared with a plain copy at the end. */
+const steps = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom('a', 'b', 'c', '__proto__'), fc.integer()), {
+  maxLength: 40,
+});
+
+test('any tree of states equals plain maps', () => {
+  fc.assert(
+    fc.property(steps, (writes) => {
+      const states: { table: Table<number>; plain: Map<string, number> }[] = [
+        { table: emptyTable(), plain: new Map() },
+      ];
+      for (const [pick, key, value] of writes) {
+        const from = states[pick % states.length] ?? states[0];
+        if (from) states.push({ table: withEntry(from.table, key, value), plain: new Map(from.plain).set(key, value) });
+      }
+      for (const { table, plain } of states) {
+        expect([...entries(table)]).toEqual([...plain]);
+        expect(table.size).toBe(plain.size);
+        for (const key of ['a', 'b', 'c', '__proto__']) expect(lookUp(table, key)).toBe(plain.get(key));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('any tree of states equals plain arrays', () => {
+  fc.assert(
+    fc.property(steps, (writes) => {
+      const states: { sequence: Sequence<number>; plain: number[] }[] = [{ sequence: emptySequence(), plain: [] }];
+      for (const [pick, , value] of writes) {
+        const from = states[pick % states.length] ?? states[0];
+        if (from) states.push({ sequence: appended(from.sequence, value), plain: [...from.plain, value] });
+      }
+      for (const { sequence, plain } of states) expect(listOf(sequence)).toEqual(plain);
+    }),
+    { numRuns: 300 },
+  );
+});
