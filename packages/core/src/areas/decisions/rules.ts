@@ -57,7 +57,8 @@ export function recordProposal(
   const latest = latestOn(decisions, proposal.topic);
   const isSame = latest && isActive(latest) && latest.position === proposal.position;
   if (isSame) return { decisionId: latest.decisionId, draft: undefined };
-  if (decisions.open.length + pending >= limits.openDecisions) {
+  const opensAnother = latest?.status !== 'PROPOSED';
+  if (opensAnother && decisions.open.length + pending >= limits.openDecisions) {
     fail('LIMIT_EXCEEDED', `${limits.openDecisions} decisions are open already.`, { limit: limits.openDecisions });
   }
   const decisionId = `d_${decisions.all.size + pending + 1}`;

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
+import { accepted, proposed, rejected, withdrawn } from '../past.ts';
+
+const input = { topic: 'Store', position: 'PostgreSQL 15' };
+
+describe('submit_decision', () => {
+  test('opens a decision that nobody has accepted yet, not even the proposer', () => {
+    given()
+      .when('submit_decision', input, 'agent_a')
+      .thenEvents(proposed('agent_a', 'd_1'))
+      .thenReply({
+        decision: {
+          decision_id: 'd_1',
+          topic: 'Store',
+          position: 'PostgreSQL 15',
+          evidence: [],
+          status: 'PROPOSED',
+          active: true,
+          proposed_by: 'agent_a',
+          accepted_by: [],
+          revision: 1,
+          supersedes: null,
+          reason: null,
+          proposed_at: '2026-01-05T09:01:00.000Z',
+        },
+      });
+  });
+
+  test('keeps the evidence', () => {
+    const evidence = [{ kind: 'test' as const, reference: 'store.test.ts', excerpt: 'ok' }];
+    given()
+      .when('submit_decision', { ...input, evidence }, 'agent_a')
+      .thenEvents(proposed('agent_a', 'd_1', { evidence }));
+  });
+
+  test.each(['agent_a', 'agent_b'] as const)('returns the existing decision for the same position of %s', (role) => {
+    const { decision } = given([proposed('agent_a', 'd_1'), accepted('agent_b', 'd_1')])
+      .when('submit_decision', input, role)
+      .thenEvents()
+      .reply();
+    expect(decision).toMatchObject({ decision_id: 'd_1', proposed_by: 'agent_a', accepted_by: ['agent_b'] });
+  });
+
+  test('compares topics without regard to case and spaces', () => {
+    given([proposed('agent_a', 'd_1')])
+      .when('submit_decision', { ...input, topic: '  sTORE ' }, 'agent_b')
+      .thenEvents();
+    given([proposed('agent_a', 'd_1', { topic: 'data  store' })])
+      .when('submit_decision', { ...input, topic: 'Data Store' }, 'agent_b')
+      .thenEvents();
+  });
+
+  test('opens a new decision for a changed position, of either agent, and supersedes the earlier one', () => {
+    const { decision } = given([proposed('agent_a', 'd_1'), accepted('agent_a', 'd_1')])
+      .when('submit_decision', { topic: 'store', position: 'SQLite' }, 'agent_b')
+      .thenEvents(proposed('agent_b', 'd_2', { topic: 'store', position: 'SQLite', revision: 2, supersedes: 'd_1' }))
+      .reply();
+    expect(decision).toMatchObject({ decision_id: 'd_2', accepted_by: [], status: 'PROPOSED' });
+  });
+
+  test('supersedes a resolved decision too', () => {
+    const { decision } = given([proposed('agent_a', 'd_1'), accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')])
+      .when('submit_decision', { topic: 'Store', position: 'SQLite' }, 'agent_a')
+      .reply();
+    expect(decision).toMatchObject({ decision_id: 'd_2', revision: 2, supersedes: 'd_1' });
+  });
+
+  test.each([withdrawn('agent_a', 'd_1'), rejected('agent_b', 'd_1')])(
+    'counts revisions on after a closed decision, which it does not supersede ($kind)',
+    (event) => {
+      given([proposed('agent_a', 'd_1'), event])
+        .when('submit_decision', input, 'agent_b')
+        .thenEvents(proposed('agent_b', 'd_2', { revision: 2 }));
+    },
+  );
+
+  test('refuses one more than the open decisions that a session may hold', () => {
+    given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
+      .when('submit_decision', { topic: 'Queue', position: 'None' }, 'agent_a')
+      .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+  });
+
+  test('changes the position on an open topic even when no further decision may open', () => {
+    given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
+      .when('submit_decision', { topic: 'Store', position: 'SQLite' }, 'agent_a')
+      .thenEvents(proposed('agent_a', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1' }));
+  });
+
+  test.each([
+    ['a blank topic', { topic: ' ', position: 'x' }, 'topic'],
+    ['a topic of 201 characters', { topic: 'x'.repeat(201), position: 'x' }, 'topic'],
+    ['an empty position', { topic: 'x', position: '' }, 'position'],
+    ['a position of 4,001 characters', { topic: 'x', position: 'x'.repeat(4_001) }, 'position'],
+  ])('refuses %s', (_what, faulty, path) => {
+    const refusal = given().when('submit_decision', faulty, 'agent_a').refusal();
+    expect(refusal).toMatchObject({
+      error: 'INVALID_INPUT',
+      issues: expect.arrayContaining([expect.objectContaining({ path })]),
+    });
+  });
+
+  describeWrite('submit_decision', { input, scope: 'submit_position', phases: PLANNING_AND_CONTRACT });
+});
