@@ -41,7 +41,11 @@ export function evolveElection(election: Election, event: SessionEvent): Electio
       return { ...election, nominations: { ...election.nominations, [event.actor]: nomination } };
     }
     case 'author.elected':
-      return { ...election, author: event.data.contract_author };
+      // The owner's word voids the nominations before it: one agent alone cannot match an old one.
+      return {
+        nominations: event.actor === 'owner' ? {} : election.nominations,
+        author: event.data.contract_author,
+      };
     default:
       return election;
   }

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
+import { elected, nominated, turnPosted } from '../past.ts';
+
+const input = { candidate: 'agent_a', reason: 'Knows the schema.' } as const;
+
+describe('elect_contract_author', () => {
+  test('records a nomination', () => {
+    given()
+      .when('elect_contract_author', input, 'agent_b')
+      .thenEvents(nominated('agent_b', 'agent_a'))
+      .thenReply({
+        nominations: [{ by: 'agent_b', candidate: 'agent_a', reason: 'Knows the schema.' }],
+        contract_author: null,
+        technical_reviewer: null,
+        phase: 'PLANNING',
+      });
+  });
+
+  test('elects on the second matching nomination and opens the contract phase', () => {
+    const reply = given([nominated('agent_a', 'agent_a')])
+      .when('elect_contract_author', input, 'agent_b')
+      .thenEvents(nominated('agent_b', 'agent_a'), ...elected('agent_a'))
+      .reply();
+    expect(reply).toMatchObject({ contract_author: 'agent_a', technical_reviewer: 'agent_b', phase: 'CONTRACT' });
+  });
+
+  test('elects nobody while the nominations differ', () => {
+    given([nominated('agent_a', 'agent_b')])
+      .when('elect_contract_author', input, 'agent_b')
+      .thenEvents(nominated('agent_b', 'agent_a'));
+  });
+
+  test('lets the latest nomination of a builder count', () => {
+    given([nominated('agent_a', 'agent_b'), nominated('agent_a', 'agent_a')])
+      .when('elect_contract_author', input, 'agent_b')
+      .thenEvents(nominated('agent_b', 'agent_a'), ...elected('agent_a'));
+  });
+
+  test('adds nothing when the same nomination comes again', () => {
+    given([nominated('agent_b', 'agent_a')])
+      .when('elect_contract_author', input, 'agent_b')
+      .thenEvents();
+  });
+
+  test('changes the author on a later matching pair, without another change of phase', () => {
+    const past = [nominated('agent_a', 'agent_b'), nominated('agent_b', 'agent_b'), ...elected('agent_b')];
+    const reply = given([...past, nominated('agent_a', 'agent_a')])
+      .when('elect_contract_author', input, 'agent_b')
+      .thenEvents(nominated('agent_b', 'agent_a'), {
+        kind: 'author.elected',
+        actor: 'system',
+        data: { contract_author: 'agent_a', technical_reviewer: 'agent_b' },
+      })
+      .reply();
+    expect(reply).toMatchObject({ contract_author: 'agent_a', phase: 'CONTRACT' });
+  });
+
+  test('keeps the author while only one of them has changed its mind', () => {
+    const past = [nominated('agent_a', 'agent_b'), nominated('agent_b', 'agent_b'), ...elected('agent_b')];
+    const reply = given(past).when('elect_contract_author', input, 'agent_a').reply();
+    expect(reply).toMatchObject({ contract_author: 'agent_b', technical_reviewer: 'agent_a' });
+  });
+
+  test('does not let one agent alone undo what the owner appointed', () => {
+    const appointed = { kind: 'author.elected', actor: 'owner' } as const;
+    const past = [nominated('agent_a', 'agent_a'), nominated('agent_b', 'agent_a'), ...elected('agent_a')];
+    const data = { contract_author: 'agent_b', technical_reviewer: 'agent_a' } as const;
+    const reply = given([...past, { ...appointed, data }])
+      .when('elect_contract_author', { ...input, reason: 'All the same.' }, 'agent_a')
+      .reply();
+    expect(reply).toMatchObject({ contract_author: 'agent_b' });
+  });
+
+  test('goes on when no turns are left', () => {
+    const past = [turnPosted('agent_a', 0), turnPosted('agent_b', 1), nominated('agent_a', 'agent_a')];
+    given(past, { session: { round_limit: 1 } })
+      .when('elect_contract_author', input, 'agent_b')
+      .thenEvents(nominated('agent_b', 'agent_a'), ...elected('agent_a'));
+  });
+
+  test('refuses a candidate who is no builder', () => {
+    const faulty = { candidate: 'moderator' as 'agent_a', reason: 'Neutral.' };
+    given().when('elect_contract_author', faulty, 'agent_a').thenFails('INVALID_INPUT');
+  });
+
+  describeWrite('elect_contract_author', { input, scope: 'elect_contract_author', phases: PLANNING_AND_CONTRACT });
+});
