@@ -9,7 +9,7 @@ import { prepareEvents } from '../kernel/append.ts';
 import { readArguments } from '../kernel/arguments.ts';
 import { createEngine } from '../kernel/create-engine.ts';
 import type { Engine } from '../kernel/engine.ts';
-import { type ErrorCode, ParleyError } from '../kernel/errors.ts';
+import { type ErrorBody, type ErrorCode, ParleyError } from '../kernel/errors.ts';
 import type { LoggedEvent } from '../kernel/event.ts';
 import { DEFAULT_LIMITS, type Limits } from '../kernel/limits.ts';
 import { createMemoryStorage } from '../kernel/memory-storage.ts';
@@ -56,6 +56,8 @@ export interface Outcome<O> {
   thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
   /** The reply, for looking at a part of it. */
   reply(): O;
+  /** The body of the refusal, for looking at a part of it. */
+  refusal(): ErrorBody;
 }
 
 /**
@@ -187,7 +189,7 @@ function outcomeOf<O>({ events, reply, refusal }: Result): Outcome<O> {
       return outcome;
     },
     thenFails(code, details) {
-      if (!refusal) fail(`The call was not refused; ${code} was expected.`);
+      if (!refusal) return fail(`The call was not refused; ${code} was expected.`);
       deepStrictEqual(refusal.code, code, refusal.message);
       if (details) deepStrictEqual(toJson(refusal.details), toJson(details));
     },
@@ -195,6 +197,7 @@ function outcomeOf<O>({ events, reply, refusal }: Result): Outcome<O> {
       succeeded();
       return toJson(reply) as O;
     },
+    refusal: () => refusal?.body() ?? fail('The call was not refused.'),
   };
   return outcome;
 }

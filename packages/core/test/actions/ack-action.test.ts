@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeWrite } from '../gates.ts';
+import { actionAcknowledged, actionCompleted, directed, taskAssigned } from '../past.ts';
+
+const task = taskAssigned('act_1', 'agent_b');
+const input = { action_id: 'act_1' };
+
+describe('ack_action', () => {
+  test('marks a pending action acknowledged', () => {
+    given([task])
+      .when('ack_action', input, 'agent_b')
+      .thenEvents(actionAcknowledged('agent_b', 'act_1'))
+      .thenReply({
+        action: {
+          action_id: 'act_1',
+          type: 'OWNER_TASK',
+          text: 'Write the changelog.',
+          status: 'ACKNOWLEDGED',
+          due_to: 'agent_b',
+          from: 'owner',
+          opened_at: '2026-01-05T09:00:00.000Z',
+        },
+      });
+  });
+
+  test('adds nothing the second time', () => {
+    const outcome = given([task, actionAcknowledged('agent_b', 'act_1')]).when('ack_action', input, 'agent_b');
+    expect(outcome.thenEvents().reply().action.status).toBe('ACKNOWLEDGED');
+  });
+
+  test('leaves the obligation of a derived action as it is', () => {
+    const session = given([directed('i_1', { targets: ['agent_b'] })]);
+    session.when('ack_action', input, 'agent_b').thenEvents(actionAcknowledged('agent_b', 'act_1'));
+  });
+
+  test.each([
+    ['an unknown action', []],
+    ['one of the other agent', [taskAssigned('act_1', 'agent_a')]],
+    ['one of the moderator', [taskAssigned('act_1', 'moderator')]],
+  ])('refuses %s like one that never was', (_what, past) => {
+    given(past)
+      .when('ack_action', input, 'agent_b')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'action', id: 'act_1' } });
+  });
+
+  test('refuses a completed action', () => {
+    given([task, actionCompleted('agent_b', 'act_1')])
+      .when('ack_action', input, 'agent_b')
+      .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });
+  });
+
+  describeWrite('ack_action', { past: [task], input, scope: 'read_session_state', worksWhilePaused: true });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeWrite } from '../gates.ts';
+import { actionAcknowledged, actionCompleted, taskAssigned } from '../past.ts';
+
+const task = taskAssigned('act_1', 'agent_b');
+const input = { action_id: 'act_1' };
+
+describe('complete_action', () => {
+  test.each([
+    ['pending', [task]],
+    ['acknowledged', [task, actionAcknowledged('agent_b', 'act_1')]],
+  ])('completes an action that is %s', (_status, past) => {
+    const { action } = given(past)
+      .when('complete_action', input, 'agent_b')
+      .thenEvents(actionCompleted('agent_b', 'act_1'))
+      .reply();
+    expect(action).toMatchObject({ action_id: 'act_1', status: 'COMPLETED' });
+  });
+
+  test('refuses an action that is completed', () => {
+    given([task, actionCompleted('agent_b', 'act_1')])
+      .when('complete_action', input, 'agent_b')
+      .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });
+  });
+
+  test.each([
+    ['an unknown action', []],
+    ['one of the other agent', [taskAssigned('act_1', 'agent_a')]],
+  ])('refuses %s like one that never was', (_what, past) => {
+    given(past)
+      .when('complete_action', input, 'agent_b')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'action', id: 'act_1' } });
+  });
+
+  describeWrite('complete_action', { past: [task], input, scope: 'read_session_state', worksWhilePaused: true });
+});

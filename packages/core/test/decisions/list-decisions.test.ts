@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeRead } from '../gates.ts';
+import { accepted, proposed, rejected, withdrawn } from '../past.ts';
+
+const T0 = '2026-01-05T09:00:00.000Z';
+
+describe('list_decisions', () => {
+  test('is empty before the first proposal', () => {
+    given().when('list_decisions', {}, 'agent_a').thenReply({ decisions: [] });
+  });
+
+  test('shows each with status, acceptors and whether it is active, oldest first', () => {
+    const evidence = [{ kind: 'file', reference: 'src/store.ts:10' }];
+    given([
+      proposed('agent_a', 'd_1'),
+      proposed('agent_b', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1', evidence }),
+      accepted('agent_a', 'd_2'),
+    ])
+      .when('list_decisions', {}, 'agent_b')
+      .thenReply({
+        decisions: [
+          {
+            decision_id: 'd_1',
+            topic: 'Store',
+            position: 'PostgreSQL 15',
+            evidence: [],
+            status: 'SUPERSEDED',
+            active: false,
+            proposed_by: 'agent_a',
+            accepted_by: [],
+            revision: 1,
+            supersedes: null,
+            reason: null,
+            proposed_at: T0,
+          },
+          {
+            decision_id: 'd_2',
+            topic: 'Store',
+            position: 'SQLite',
+            evidence,
+            status: 'PROPOSED',
+            active: true,
+            proposed_by: 'agent_b',
+            accepted_by: ['agent_a'],
+            revision: 2,
+            supersedes: 'd_1',
+            reason: null,
+            proposed_at: T0,
+          },
+        ],
+      });
+  });
+
+  test.each([
+    ['RESOLVED', true, null, [accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')]],
+    ['WITHDRAWN', false, 'Outdated.', [withdrawn('agent_a', 'd_1')]],
+    ['REJECTED', false, 'Too slow.', [rejected('agent_b', 'd_1')]],
+  ])('shows %s with active %s and reason %s', (status, active, reason, events) => {
+    const { decisions } = given([proposed('agent_a', 'd_1'), ...events])
+      .when('list_decisions', {}, 'moderator')
+      .reply();
+    expect(decisions).toEqual([expect.objectContaining({ status, active, reason })]);
+  });
+
+  describeRead('list_decisions', { scope: 'read_session_state', moderator: true });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeWrite } from '../gates.ts';
+import { acknowledged, directed, intervened, interventionWithdrawn, responded } from '../past.ts';
+
+const input = { intervention_id: 'i_1' };
+
+describe('ack_intervention', () => {
+  test('acknowledges a question for the caller alone', () => {
+    given([intervened('i_1')])
+      .when('ack_intervention', input, 'agent_a')
+      .thenEvents(acknowledged('agent_a', 'i_1'))
+      .thenReply({
+        intervention: {
+          intervention_id: 'i_1',
+          from: 'owner',
+          type: 'QUESTION',
+          text: 'Who owns the schema?',
+          priority: 'NORMAL',
+          blocking: false,
+          targets: ['agent_a', 'agent_b'],
+          status: 'ACKNOWLEDGED',
+          responses: [
+            { role: 'agent_a', status: 'ACKNOWLEDGED', text: null, at: '2026-01-05T09:01:00.000Z' },
+            { role: 'agent_b', status: 'OPEN', text: null, at: null },
+          ],
+          opened_at: '2026-01-05T09:00:00.000Z',
+        },
+      });
+  });
+
+  test('meets the obligation of a directive', () => {
+    given([directed('i_1')])
+      .when('ack_intervention', input, 'agent_b')
+      .thenEvents(acknowledged('agent_b', 'i_1'), {
+        kind: 'action.fulfilled',
+        actor: 'system',
+        data: { action_id: 'act_2', due_to: 'agent_b' },
+      });
+  });
+
+  test.each([acknowledged('agent_a', 'i_1'), responded('agent_a', 'i_1', 'We do.')])(
+    'adds nothing after $kind',
+    (event) => {
+      given([intervened('i_1'), event])
+        .when('ack_intervention', input, 'agent_a')
+        .thenEvents();
+    },
+  );
+
+  test.each([
+    ['an unknown intervention', []],
+    ['one to the other agent', [intervened('i_1', { targets: ['agent_b'] })]],
+  ])('refuses %s like one that never was', (_what, past) => {
+    given(past)
+      .when('ack_intervention', input, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'intervention', id: 'i_1' } });
+  });
+
+  test('refuses a withdrawn intervention', () => {
+    given([directed('i_1'), interventionWithdrawn('i_1')])
+      .when('ack_intervention', input, 'agent_a')
+      .thenFails('INTERVENTION_CLOSED', { status: 'WITHDRAWN' });
+  });
+
+  test('uses no turn', () => {
+    const session = given([intervened('i_1'), acknowledged('agent_b', 'i_1')]);
+    expect(session.when('read_session_state', {}, 'agent_b').reply()).toMatchObject({ turn_index: 0 });
+  });
+
+  describeWrite('ack_intervention', {
+    past: [intervened('i_1')],
+    input,
+    scope: 'answer_question',
+    worksWhilePaused: true,
+  });
+});
