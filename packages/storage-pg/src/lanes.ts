@@ -45,30 +45,16 @@ export function openLanes<Q, A>({ lanes, groupMax }: LaneSettings, work: LaneWor
   function flush(): void {
     isScheduled = false;
     while (free > 0) {
-      const group = take(Math.min(groupMax, Math.ceil(waiting.length / free)));
+      const { group, rest } = pickGroup(waiting, Math.min(groupMax, Math.ceil(waiting.length / free)), busy);
+      waiting = rest;
       if (group.length === 0) return;
       void run(group);
     }
   }
 
-  function take(count: number): Waiting<Q, A>[] {
-    const group: Waiting<Q, A>[] = [];
-    const rest: Waiting<Q, A>[] = [];
-    let chars = 0;
-    for (const one of waiting) {
-      const isOpen = group.length < count && (one.key === undefined || !busy.has(one.key));
-      if (isOpen && (group.length === 0 || chars + one.chars <= GROUP_CHARS)) {
-        group.push(one);
-        chars += one.chars;
-        if (one.key !== undefined) busy.add(one.key);
-      } else rest.push(one);
-    }
-    waiting = rest;
-    return group;
-  }
-
   async function run(group: readonly Waiting<Q, A>[]): Promise<void> {
     free -= 1;
+    for (const { key } of group) if (key !== undefined) busy.add(key);
     try {
       const outcomes = await work.send(group.map(({ request }) => request));
       for (const [index, one] of group.entries()) settle(one, outcomes[index]);
@@ -85,6 +71,26 @@ export function openLanes<Q, A>({ lanes, groupMax }: LaneSettings, work: LaneWor
       waiting.push({ request, key: work.keyOf?.(request), chars: work.charsOf?.(request) ?? 0, resolve, reject });
       schedule();
     });
+}
+
+/** The first that may go: not beside another of their key, and not beyond a megabyte together. */
+function pickGroup<Q, A>(
+  waiting: readonly Waiting<Q, A>[],
+  count: number,
+  busy: ReadonlySet<string>,
+): { group: Waiting<Q, A>[]; rest: Waiting<Q, A>[] } {
+  const [group, rest]: [Waiting<Q, A>[], Waiting<Q, A>[]] = [[], []];
+  const taken = new Set<string | undefined>(busy);
+  let chars = 0;
+  for (const one of waiting) {
+    const isFree = group.length < count && !taken.has(one.key);
+    if (isFree && (group.length === 0 || chars + one.chars <= GROUP_CHARS)) {
+      group.push(one);
+      chars += one.chars;
+    } else rest.push(one);
+    if (one.key !== undefined) taken.add(one.key);
+  }
+  return { group, rest };
 }
 
 function settle<Q, A>(one: Waiting<Q, A>, outcome: PromiseSettledResult<A> | undefined): void {
