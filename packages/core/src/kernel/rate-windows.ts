@@ -27,7 +27,7 @@ export function createLocalWindows(clock: Clock): RateWindows {
   const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
   return {
     take(bucket, limit, amount) {
-      const window = windowAt(clock);
+      const window = windowOf(clock.now());
       const known = buckets.get(bucket);
       const current = known?.window === window ? known : { window, count: 0 };
       if (current.count + amount > limit) refuse(clock);
@@ -37,22 +37,33 @@ export function createLocalWindows(clock: Clock): RateWindows {
   };
 }
 
-/** Counters shared by every process on one storage; a bucket known to be full is answered from memory. */
+/** How long a full bucket is answered from memory. The windows are the storage's, whose clock is not quite ours. */
+const FULL_MS = 1_000;
+
+/** Counters shared by every process on one storage; a bucket known to be full is asked for again once a second. */
 export function createSharedWindows(storage: Storage, clock: Clock): RateWindows {
-  const fullIn = new LRUCache<string, number>({ max: MAX_BUCKETS });
+  const fullSince = new LRUCache<string, number>({ max: MAX_BUCKETS });
+  const count = async (bucket: string, n: number): Promise<number> => {
+    const [total] = await storage.countWindow(RATE_WINDOW_MS, [{ bucket, n }]);
+    return total?.n ?? n;
+  };
   return {
     async take(bucket, limit, amount) {
-      const window = windowAt(clock);
-      if (fullIn.get(bucket) === window) refuse(clock);
-      const [total] = await storage.countWindow(RATE_WINDOW_MS, [{ bucket, n: amount }]);
-      if (!total || total.n <= limit) return;
-      if (total.n - amount >= limit) fullIn.set(bucket, window);
+      if (isFull(clock, fullSince.get(bucket))) refuse(clock);
+      // What is counted stays counted, so an amount that cannot fit must not be.
+      if (amount > 1 && (await count(bucket, 0)) + amount > limit) refuse(clock);
+      const total = await count(bucket, amount);
+      if (total <= limit) return;
+      if (total - amount >= limit) fullSince.set(bucket, clock.now());
       refuse(clock);
     },
   };
 }
 
-const windowAt = (clock: Clock): number => Math.floor(clock.now() / RATE_WINDOW_MS);
+const isFull = (clock: Clock, since: number | undefined): boolean =>
+  since !== undefined && clock.now() - since < FULL_MS && windowOf(since) === windowOf(clock.now());
+
+const windowOf = (ms: number): number => Math.floor(ms / RATE_WINDOW_MS);
 
 function refuse(clock: Clock): never {
   const left = RATE_WINDOW_MS - (clock.now() % RATE_WINDOW_MS);

@@ -1,0 +1,63 @@
+import type { Clock } from '../../../src/kernel/clock.ts';
+
+/** 09:00:00 UTC, the start of a minute. */
+export const START = Date.parse('2026-11-21T09:00:00.000Z');
+
+export interface VirtualClock extends Clock {
+  /** Moves the time; timers run in its order, and what they set off goes as far as it can before the next. */
+  advance(ms: number): Promise<void>;
+  /** Moves the time and runs nothing. */
+  jump(ms: number): void;
+  /** Milliseconds until each pending timer, the next first. */
+  timers(): number[];
+}
+
+interface Timer {
+  readonly due: number;
+  readonly task: () => void;
+}
+
+/** Lets promises and immediates that need no timer run to their end. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What a promise has come to by now: its value, its error, or `waiting`. */
+export async function standing(promise: Promise<unknown>): Promise<unknown> {
+  let result: unknown = 'waiting';
+  const keep = (outcome: unknown): void => {
+    result = outcome;
+  };
+  promise.then(keep, keep);
+  await settle();
+  return result;
+}
+
+export function virtualClock(start = START): VirtualClock {
+  const timers = new Set<Timer>();
+  let now = start;
+  const ordered = (): Timer[] => [...timers].toSorted((a, b) => a.due - b.due);
+  return {
+    now: () => now,
+    after(ms, task) {
+      const timer = { due: now + ms, task };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    async advance(ms) {
+      const end = now + ms;
+      await settle();
+      for (let [next] = ordered(); next && next.due <= end; [next] = ordered()) {
+        now = Math.max(now, next.due);
+        timers.delete(next);
+        next.task();
+        await settle();
+      }
+      now = end;
+    },
+    jump(ms) {
+      now += ms;
+    },
+    timers: () => ordered().map(({ due }) => due - now),
+  };
+}
