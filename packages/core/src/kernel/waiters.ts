@@ -49,7 +49,7 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
 
   return {
     register(sessionId, holder, maxPerHolder) {
-      const held: Held<S> = { sessionId, holder, latest: undefined, isEnded: false, look: nothing, end: nothing };
+      const held: Held<S> = { sessionId, holder, latest: undefined, isEnded: draining, look: nothing, end: nothing };
       held.end = () => {
         held.isEnded = true;
       };
@@ -57,7 +57,7 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
       addTo(byHolder, holder, held);
       endOldest(byHolder.get(holder), maxPerHolder);
       return {
-        until: (isDone, waitMs, signal) => hold(clock, held, { isDone, waitMs: draining ? 0 : waitMs, signal }),
+        until: (isDone, waitMs, signal) => hold(clock, held, { isDone, waitMs, signal }),
         release: () => release(held),
       };
     },

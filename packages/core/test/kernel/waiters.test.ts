@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { createWaiters, type Waiters } from '../../src/kernel/waiters.ts';
+import { standing, virtualClock } from './support/virtual-clock.ts';
+
+const open = () => {
+  const clock = virtualClock();
+  return { clock, waiters: createWaiters<number>(clock) };
+};
+const atLeast = (bound: number) => (state: number) => state >= bound;
+
+const hold = (waiters: Waiters<number>, holder = 'h', max = 8) => {
+  const waiter = waiters.register('s', holder, max);
+  return { waiter, result: waiter.until(atLeast(5), 25_000).finally(() => waiter.release()) };
+};
+
+test('the first state that is done ends the wait', async () => {
+  const { clock, waiters } = open();
+  const { result } = hold(waiters);
+  waiters.offer('s', 4);
+  expect(await standing(result)).toBe('waiting');
+  waiters.offer('s', 6);
+  waiters.offer('s', 7);
+  expect(await standing(result)).toBe(6);
+  expect([waiters.count(), waiters.sessionIds(), clock.timers()]).toEqual([0, [], []]);
+});
+
+test('a state offered between registration and wait is not lost', async () => {
+  const { waiters } = open();
+  const waiter = waiters.register('s', 'h', 8);
+  waiters.offer('s', 6);
+  expect(await standing(waiter.until(atLeast(5), 25_000))).toBe(6);
+});
+
+test('only waiters of the session see an offer', async () => {
+  const { waiters } = open();
+  const { result } = hold(waiters);
+  waiters.offer('t', 9);
+  expect(await standing(result)).toBe('waiting');
+});
+
+test('the end of the time gives null, and not a moment before', async () => {
+  const { clock, waiters } = open();
+  const { result } = hold(waiters);
+  await clock.advance(24_999);
+  expect(await standing(result)).toBe('waiting');
+  await clock.advance(1);
+  expect(await standing(result)).toBeNull();
+  expect(waiters.count()).toBe(0);
+});
+
+test('what the check throws ends that wait alone, with the error', async () => {
+  const { clock, waiters } = open();
+  const revoked = waiters.register('s', 'h', 8);
+  const refusal = new Error('revoked');
+  const ended = standing(
+    revoked.until(() => {
+      throw refusal;
+    }, 25_000),
+  );
+  const { result } = hold(waiters);
+  waiters.offer('s', 1);
+  expect(await ended).toBe(refusal);
+  expect(await standing(result)).toBe('waiting');
+  expect(clock.timers()).toEqual([25_000]);
+});
+
+test('a client that leaves ends its wait at once', async () => {
+  const { clock, waiters } = open();
+  const client = new AbortController();
+  const waiter = waiters.register('s', 'h', 8);
+  const result = waiter.until(atLeast(5), 25_000, client.signal);
+  client.abort();
+  expect(await standing(result)).toBeNull();
+  expect(clock.timers()).toEqual([]);
+});
+
+test('a client that left before the wait does not wait', async () => {
+  const { clock, waiters } = open();
+  const waiter = waiters.register('s', 'h', 8);
+  expect(await standing(waiter.until(atLeast(5), 25_000, AbortSignal.abort()))).toBeNull();
+  expect(clock.timers()).toEqual([]);
+});
+
+test('the oldest poll of a holder gives way to the ninth', async () => {
+  const { waiters } = open();
+  const polls = Array.from({ length: 9 }, () => hold(waiters).result);
+  const other = hold(waiters, 'other').result;
+  expect(await Promise.all(polls.map(standing))).toEqual([null, ...Array.from({ length: 8 }, () => 'waiting')]);
+  expect(await standing(other)).toBe('waiting');
+  expect(waiters.count()).toBe(9);
+});
+
+test('a poll that is told to give way before it waits does not wait', async () => {
+  const { waiters } = open();
+  const oldest = waiters.register('s', 'h', 1);
+  waiters.register('s', 'h', 1);
+  expect(await standing(oldest.until(atLeast(5), 25_000))).toBeNull();
+});
+
+test('a released poll makes room', async () => {
+  const { waiters } = open();
+  const first = waiters.register('s', 'h', 1);
+  first.release();
+  const second = hold(waiters, 'h', 1);
+  expect(await standing(second.result)).toBe('waiting');
+});
+
+test('releasing twice, or after giving way, takes nobody else off', async () => {
+  const { waiters } = open();
+  const first = waiters.register('s', 'h', 1);
+  const second = hold(waiters, 'h', 1);
+  first.release();
+  first.release();
+  expect(waiters.count()).toBe(1);
+  waiters.offer('s', 5);
+  expect(await standing(second.result)).toBe(5);
+});
+
+test('ending a session ends its waits and no others', async () => {
+  const { waiters } = open();
+  const { result } = hold(waiters);
+  const elsewhere = waiters.register('t', 'h', 8).until(atLeast(5), 25_000);
+  waiters.end('s');
+  expect(await standing(result)).toBeNull();
+  expect(await standing(elsewhere)).toBe('waiting');
+});
+
+test('draining ends every wait, and later ones without any timer', async () => {
+  const { clock, waiters } = open();
+  const early = waiters.register('s', 'h', 8);
+  const { result } = hold(waiters);
+  waiters.drain();
+  const late = hold(waiters).result;
+  expect([await standing(result), await standing(late)]).toEqual([null, null]);
+  expect(await standing(early.until(atLeast(5), 25_000))).toBeNull();
+  expect([waiters.isDraining(), clock.timers()]).toEqual([true, []]);
+});
+
+test('a late wait while draining still takes what was offered', async () => {
+  const { waiters } = open();
+  const waiter = waiters.register('s', 'h', 8);
+  waiters.offer('s', 7);
+  waiters.drain();
+  expect(await standing(waiter.until(atLeast(5), 25_000))).toBeNull();
+});
+
+test('waits are looked at 200 at a time', async () => {
+  const { waiters } = open();
+  const looked: number[] = [];
+  const results = Array.from({ length: 500 }, (_, n) =>
+    waiters.register('s', `h${n}`, 8).until((state) => looked.push(n) > 0 && state >= 5, 25_000),
+  );
+  waiters.offer('s', 5);
+  expect(looked).toHaveLength(200);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(looked).toHaveLength(400);
+  expect(await Promise.all(results)).toEqual(Array.from({ length: 500 }, () => 5));
+  expect(looked).toEqual(Array.from({ length: 500 }, (_, n) => n));
+});
+
+test('a wait that began after an offer to many is looked at once, with the newest', async () => {
+  const { waiters } = open();
+  const many = Array.from({ length: 201 }, (_, n) => hold(waiters, `h${n}`).result);
+  waiters.offer('s', 5);
+  waiters.offer('s', 6);
+  const results = await Promise.all(many);
+  expect([results[0], results[199], results[200]]).toEqual([5, 5, 6]);
+});
