@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createParley, type HostPort } from '@parley/core';
+import { createParley, type HostPort, type ParleyOptions, type Storage } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import Koa from 'koa';
 import { type Logger, pino } from 'pino';
@@ -38,26 +38,41 @@ const stopSignal = (): Promise<void> =>
     process.once('SIGTERM', resolve).once('SIGINT', resolve);
   });
 
-async function start({ name, createHost }: Program, settings: HostSettings) {
-  const log = pino({ name, level: settings.logLevel });
+interface Running {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+async function start(program: Program, settings: HostSettings): Promise<Running> {
   const storage = await createPostgresStorage({ connectionString: settings.databaseUrl });
-  try {
-    const parley = await createParley({
-      storage,
-      publicUrls: publicUrls(settings),
-      onFailure: (cause, traceId) => log.error({ err: cause, traceId }, 'failure'),
-    });
+  return await withClosing(storage, () => startOn(storage, program, settings));
+}
+
+async function startOn(storage: Storage, { name, createHost }: Program, settings: HostSettings): Promise<Running> {
+  const log = pino({ name, level: settings.logLevel });
+  const onFailure: ParleyOptions['onFailure'] = (cause, traceId) =>
+    log.error({ traceId, reason: reasonOf(cause) }, 'failure');
+  const parley = await createParley({ storage, publicUrls: publicUrls(settings), onFailure });
+  return await withClosing(parley, async () => {
     const wire = { trustedProxies: settings.trustedProxies, log: logRequests(log) };
-    const host = createHost(parley, settings, wire);
-    const serving = await serve(appOf(host), { host: settings.host, port: settings.port, parley });
-    const close = async () => {
-      await serving.close();
-      await parley.close();
-      await storage.close();
-    };
-    return { url: serving.url, close };
+    const app = appOf(createHost(parley, settings, wire));
+    return await serve(app, { host: settings.host, port: settings.port, parley });
+  });
+}
+
+/** Stack and causes only: drivers hang parameters and whole rows on their errors. */
+const reasonOf = (cause: unknown): string =>
+  cause instanceof Error
+    ? [cause.stack, ...(cause.cause === undefined ? [] : [reasonOf(cause.cause)])].join('\ncaused by ')
+    : typeof cause;
+
+/** Starts something on top of what is open; closes that as well, whether the start fails or later with it. */
+async function withClosing(open: { close(): Promise<void> }, startOnTop: () => Promise<Running>): Promise<Running> {
+  try {
+    const running = await startOnTop();
+    return { url: running.url, close: () => running.close().finally(() => open.close()) };
   } catch (error) {
-    await storage.close();
+    await open.close();
     throw error;
   }
 }

@@ -47,9 +47,10 @@ describe('a start with a wrong setting', () => {
 const databaseUrl = inject('databaseUrl');
 
 describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
-  it('serves until SIGTERM', async () => {
+  it('serves until SIGTERM, and leaves no room for a second on its port', async () => {
     const printed = capture();
-    const running = runAlone(PROGRAM, { DATABASE_URL: await createDatabase(databaseUrl ?? ''), PORT: '0' });
+    const database = await createDatabase(databaseUrl ?? '');
+    const running = runAlone(PROGRAM, { DATABASE_URL: database, PORT: '0' });
     await expect
       .poll(() => printed.stdout, { timeout: 15_000 })
       .toMatch(/^parley-http listening on http:\/\/127\.0\.0\.1:\d+$/m);
@@ -57,10 +58,13 @@ describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
     expect((await ask(url, '/api/public/agent/health')).json.ok).toBe(true);
     expect((await ask(url, '/.well-known/oauth-protected-resource')).json.error).toBe('NOT_FOUND');
     expect((await ask(url, '/')).status).toBe(404);
+    await runAlone(PROGRAM, { DATABASE_URL: database, PORT: new URL(url).port });
+    expect(printed.stderr).toMatch(/^parley-http: listen EADDRINUSE: .+\n$/);
+    process.exitCode = undefined;
     process.emit('SIGTERM');
     await running;
     await expect(ask(url, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    expect([printed.stderr, process.exitCode]).toEqual(['', undefined]);
+    expect(process.exitCode).toBeUndefined();
   });
 });
 
