@@ -35,11 +35,17 @@ type ZodIssue = z.core.$ZodIssue;
 function describe(issue: ZodIssue, published: JsonSchema): (() => InputIssue)[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => () => unknownKey(key, issue.path, published));
   if (issue.code === 'invalid_union') {
-    const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0]?.[0];
-    if (closest && closest.path.length > 0)
-      return describe({ ...closest, path: [...issue.path, ...closest.path] }, published);
+    const [fault] = closestBranch(issue.errors);
+    if (fault) return describe({ ...fault, path: [...issue.path, ...fault.path] }, published);
   }
   return [() => ({ path: pathText(issue.path), message: issue.message })];
+}
+
+/** Of the branches whose type was met, the one with the fewest faults; the others only say that the type is another. */
+function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
+  const isOtherType = ({ code, path }: ZodIssue): boolean => code === 'invalid_type' && path.length === 0;
+  const met = branches.filter((faults) => !faults.some(isOtherType));
+  return met.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
 function unknownKey(key: string, path: readonly PropertyKey[], published: JsonSchema): InputIssue {
