@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
+import {
+  acknowledged,
+  answered,
+  asked,
+  directed,
+  intervened,
+  interventionWithdrawn,
+  proposed,
+  turnPosted,
+} from '../past.ts';
+
+const input = { summary: 'Turn 0.' };
+const AT = '2026-01-05T09:01:00.000Z';
+
+describe('post_turn', () => {
+  test('records the turn and names whose turn is next', () => {
+    given().when('post_turn', input, 'agent_a').thenEvents(turnPosted('agent_a', 0)).thenReply({
+      message_id: 6,
+      at: AT,
+      turn_index: 0,
+      round: 1,
+      next_agent: 'agent_b',
+      question_ids: [],
+      decision_ids: [],
+    });
+  });
+
+  test('keeps every field of the turn', () => {
+    const said = {
+      verified_facts: [{ claim: 'It builds.', evidence: [{ kind: 'command' as const, reference: 'npm run build' }] }],
+      concerns: ['Races.'],
+      next_step: 'Agree on the schema.',
+      interfaces: [{ name: 'orders', kind: 'http', description: 'POST /orders' }],
+      dependencies: ['The stock service.'],
+      safety_conditions: ['No double reservation.'],
+      disagreements: ['The time limit.'],
+      converged: true,
+    };
+    given()
+      .when('post_turn', { ...input, ...said }, 'agent_a')
+      .thenEvents(turnPosted('agent_a', 0, said));
+  });
+
+  describe('turn order', () => {
+    test('starts with first_turn and alternates', () => {
+      const session = { first_turn: 'agent_b' } as const;
+      given([], { session })
+        .when('post_turn', input, 'agent_a')
+        .thenFails('NOT_YOUR_TURN', { next_agent: 'agent_b', turn_index: 0 });
+      given([turnPosted('agent_b', 0)], { session })
+        .when('post_turn', input, 'agent_b')
+        .thenFails('NOT_YOUR_TURN', { next_agent: 'agent_a', turn_index: 1 });
+    });
+
+    test('counts rounds of two turns', () => {
+      const past = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
+      expect(given(past).when('post_turn', input, 'agent_a').reply()).toMatchObject({ turn_index: 2, round: 2 });
+    });
+
+    test('names nobody after the last turn', () => {
+      const reply = given([turnPosted('agent_a', 0)], { session: { round_limit: 1 } })
+        .when('post_turn', input, 'agent_b')
+        .reply();
+      expect(reply).toMatchObject({ turn_index: 1, round: 1, next_agent: null });
+    });
+
+    test.each(['agent_a', 'agent_b'] as const)('is refused for %s when the rounds are used', (role) => {
+      given([turnPosted('agent_a', 0), turnPosted('agent_b', 1)], { session: { round_limit: 1 } })
+        .when('post_turn', input, role)
+        .thenFails('ROUND_LIMIT_REACHED', { round_limit: 1, turn_index: 2 });
+    });
+  });
+
+  describe('questions', () => {
+    test('go to the other agent or to the owner, with ids counted on', () => {
+      const questions = ['Which port?', { text: 'Is it urgent?', to: 'owner' as const, blocking: true }];
+      const first = { question_id: 'q_2', to: 'agent_b', text: 'Which port?', blocking: false } as const;
+      const second = { question_id: 'q_3', to: 'owner', text: 'Is it urgent?', blocking: true } as const;
+      const reply = given([asked('agent_b', 'q_1')])
+        .when('post_turn', { ...input, questions }, 'agent_a')
+        .thenEvents(
+          turnPosted('agent_a', 0, { questions: [first, second] }),
+          asked('agent_a', 'q_2'),
+          asked('agent_a', 'q_3', second),
+        )
+        .reply();
+      expect(reply.question_ids).toEqual(['q_2', 'q_3']);
+    });
+
+    test('are limited in number while open', () => {
+      given([asked('agent_b', 'q_1')], { limits: { openQuestions: 2 } })
+        .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
+        .thenFails('LIMIT_EXCEEDED', { limit: 2 });
+    });
+  });
+
+  describe('answers', () => {
+    const answers = [{ question_id: 'q_1', answer: '5432' }];
+
+    test('answer the questions they name', () => {
+      given([asked('agent_b', 'q_1')])
+        .when('post_turn', { ...input, answers }, 'agent_a')
+        .thenEvents(turnPosted('agent_a', 0, { answers }), {
+          kind: 'question.answered',
+          actor: 'agent_a',
+          data: { question_id: 'q_1', answer: '5432', in_turn: true },
+        });
+    });
+
+    test('add nothing where the same answer stands', () => {
+      given([asked('agent_b', 'q_1'), answered('agent_a', 'q_1', '5432')])
+        .when('post_turn', { ...input, answers }, 'agent_a')
+        .thenEvents(turnPosted('agent_a', 0, { answers }));
+    });
+
+    test('refuse the whole turn where another answer stands', () => {
+      given([asked('agent_b', 'q_1'), answered('agent_a', 'q_1', '5433')])
+        .when('post_turn', { ...input, answers }, 'agent_a')
+        .thenFails('ALREADY_ANSWERED', { question_id: 'q_1' });
+    });
+
+    test('refuse the whole turn for a question of somebody else', () => {
+      given([asked('agent_a', 'q_1')])
+        .when('post_turn', { ...input, answers }, 'agent_a')
+        .thenFails('UNKNOWN_RECORD', { record: { type: 'question', id: 'q_1' } });
+    });
+  });
+
+  describe('proposed decisions', () => {
+    test('do what submit_decision does, in order', () => {
+      const proposed_decisions = [
+        { topic: 'Store', position: 'PostgreSQL 15' },
+        { topic: 'Queue', position: 'None' },
+        { topic: 'Cache', position: 'None' },
+      ];
+      const reply = given([proposed('agent_b', 'd_1'), proposed('agent_b', 'd_2', { topic: 'Queue' })])
+        .when('post_turn', { ...input, proposed_decisions }, 'agent_a')
+        .thenEvents(
+          turnPosted('agent_a', 0, {
+            proposed_decisions: [
+              { decision_id: 'd_1', topic: 'Store', position: 'PostgreSQL 15' },
+              { decision_id: 'd_3', topic: 'Queue', position: 'None' },
+              { decision_id: 'd_4', topic: 'Cache', position: 'None' },
+            ],
+          }),
+          proposed('agent_a', 'd_3', {
+            topic: 'Queue',
+            position: 'None',
+            revision: 2,
+            supersedes: 'd_2',
+            in_turn: true,
+          }),
+          proposed('agent_a', 'd_4', { topic: 'Cache', position: 'None', in_turn: true }),
+        )
+        .reply();
+      expect(reply.decision_ids).toEqual(['d_1', 'd_3', 'd_4']);
+    });
+
+    test('are limited in number while open', () => {
+      const proposed_decisions = [
+        { topic: 'Queue', position: 'None' },
+        { topic: 'Cache', position: 'None' },
+      ];
+      given([proposed('agent_b', 'd_1')], { limits: { openDecisions: 2 } })
+        .when('post_turn', { ...input, proposed_decisions }, 'agent_a')
+        .thenFails('LIMIT_EXCEEDED', { limit: 2 });
+    });
+  });
+
+  describe('acknowledged directives', () => {
+    const turn = { ...input, acknowledged_directives: ['i_1'] };
+    const posted = turnPosted('agent_a', 0, { acknowledged_directives: ['i_1'] });
+
+    test('are acknowledged, and the action completes by itself', () => {
+      given([directed('i_1', { targets: ['agent_a'] })])
+        .when('post_turn', turn, 'agent_a')
+        .thenEvents(posted, acknowledged('agent_a', 'i_1'), {
+          kind: 'action.fulfilled',
+          actor: 'system',
+          data: { action_id: 'act_1', due_to: 'agent_a' },
+        });
+    });
+
+    test('add nothing the second time', () => {
+      given([directed('i_1', { targets: ['agent_a'] }), acknowledged('agent_a', 'i_1')])
+        .when('post_turn', turn, 'agent_a')
+        .thenEvents(posted);
+    });
+
+    test('refuse the whole turn for one that was withdrawn', () => {
+      given([directed('i_1'), interventionWithdrawn('i_1')])
+        .when('post_turn', turn, 'agent_a')
+        .thenFails('INTERVENTION_CLOSED', { status: 'WITHDRAWN' });
+    });
+
+    test('refuse the whole turn for one to the other agent', () => {
+      given([intervened('i_1', { targets: ['agent_b'] })])
+        .when('post_turn', turn, 'agent_a')
+        .thenFails('UNKNOWN_RECORD', { record: { type: 'intervention', id: 'i_1' } });
+    });
+  });
+
+  describe('input', () => {
+    test.each([
+      ['an empty summary', { summary: '' }, 'summary'],
+      ['a summary of 8,001 characters', { summary: 'x'.repeat(8_001) }, 'summary'],
+      [
+        'an unknown member of a question',
+        { ...input, questions: [{ text: 'Why?', to: 'agent', block: true }] },
+        'questions[0].block',
+      ],
+      ['a question that is no text', { ...input, questions: [7] }, 'questions[0]'],
+      ['a blank question', { ...input, questions: [' '] }, 'questions[0]'],
+      ['a question without an addressee', { ...input, questions: [{ text: 'Why?' }] }, 'questions[0].to'],
+      ['an unknown member, with the nearest name', { ...input, concern: [] }, 'concern'],
+      ['a question asked twice', { ...input, questions: ['Why?', ' why? '] }, 'questions[1]'],
+      [
+        'a question answered twice',
+        { ...input, answers: ['x', 'y'].map((answer) => ({ question_id: 'q_1', answer })) },
+        'answers[1]',
+      ],
+      [
+        'a topic proposed twice',
+        { ...input, proposed_decisions: ['Store', 'STORE'].map((topic) => ({ topic, position: 'x' })) },
+        'proposed_decisions[1]',
+      ],
+      [
+        'a directive acknowledged twice',
+        { ...input, acknowledged_directives: ['i_1', 'i_1'] },
+        'acknowledged_directives[1]',
+      ],
+    ])('refuses %s', (_what, faulty, path) => {
+      const refusal = given()
+        .when('post_turn', faulty as typeof input, 'agent_a')
+        .refusal();
+      expect(refusal).toMatchObject({ error: 'INVALID_INPUT' });
+      expect(refusal.issues).toContainEqual({ path, message: expect.any(String) });
+    });
+
+    test('takes a summary of 8,000 characters', () => {
+      given()
+        .when('post_turn', { summary: 'x'.repeat(8_000) }, 'agent_a')
+        .reply();
+    });
+
+    test('asks the same of the other agent and of the owner', () => {
+      const questions = ['Why?', { text: 'Why?', to: 'owner' as const }];
+      given()
+        .when('post_turn', { ...input, questions }, 'agent_a')
+        .reply();
+    });
+  });
+
+  describeWrite('post_turn', { input, caller: 'agent_a', scope: 'post_turn', phases: PLANNING_AND_CONTRACT });
+});
