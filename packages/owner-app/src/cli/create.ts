@@ -60,16 +60,16 @@ async function create(terminal: Terminal, command: Command, { file, template, ..
   if (template) return terminal.out(JSON.stringify(TEMPLATE, null, 2));
   const input = createInput(file ? await readSessionFile(file) : {}, flags);
   const answer = await (await connectOwner(terminal)).post('/sessions', input);
-  printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id)));
+  printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id), terminal.program));
 }
 
-const nextSteps = (id: string): string[] => [
+const nextSteps = (id: string, program: string): string[] => [
   `Session ${id} is a draft. Next:`,
   '',
-  `  parley invite ${id} --role agent_a    a one-time code for each agent`,
-  `  parley invite ${id} --role agent_b`,
-  `  parley start ${id}                    then the first turn is open`,
-  `  parley watch ${id}`,
+  `  ${program} invite ${id} --role agent_a    a one-time code for each agent`,
+  `  ${program} invite ${id} --role agent_b`,
+  `  ${program} start ${id}                    then the first turn is open`,
+  `  ${program} watch ${id}`,
 ];
 
 /** A mission file holds the session among other things. */

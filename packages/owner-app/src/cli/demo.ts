@@ -5,7 +5,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { createPace } from '../demo/pace.ts';
 import { perform } from '../demo/performance.ts';
 import { closingLines, openingLines } from '../demo/playbill.ts';
-import { startStandalone } from '../demo/standalone.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { connectOwner, createOwnerClient, type OwnerClient } from './owner-client.ts';
@@ -63,6 +62,7 @@ async function demo(run: DemoRun, name: string): Promise<void> {
   const { terminal, flags } = run;
   const mission = await findMission(name);
   if (!flags.standalone) return play(run, mission, await connectOwner(terminal));
+  const { startStandalone } = await import('../demo/standalone.ts');
   const { url, key, close } = await startStandalone();
   try {
     await play(run, mission, createOwnerClient(url, key));
@@ -92,16 +92,16 @@ async function play({ terminal, listings, flags }: DemoRun, mission: Mission, cl
   const performance = await perform(mission, { client, listings }, (message) => pace(printer.lines(message), write));
   await pace(closingLines(mission, performance, terminal), write);
   if (performance.differences.length > 0) throw new CliError(EXIT.MISMATCH, 'the mission did not end as written');
-  for (const line of nextLines(performance.sessionId, flags)) write(line);
+  for (const line of nextLines(performance.sessionId, flags, terminal.program)) write(line);
 }
 
-const nextLines = (sessionId: string, { standalone }: DemoFlags): string[] =>
+const nextLines = (sessionId: string, { standalone }: DemoFlags, program: string): string[] =>
   standalone
-    ? ['', 'Next: parley serve, then parley create --template, for a session of your own.']
+    ? ['', `Next: ${program} serve, then ${program} create --template, for a session of your own.`]
     : [
         '',
         'Next:',
-        `  parley view ${sessionId}         where the session stands`,
-        `  parley verify-log ${sessionId}   check the chain yourself`,
-        '  parley create --template > session.json    a session of your own',
+        `  ${program} view ${sessionId}         where the session stands`,
+        `  ${program} verify-log ${sessionId}   check the chain yourself`,
+        `  ${program} create --template > session.json    a session of your own`,
       ];

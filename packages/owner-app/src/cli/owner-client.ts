@@ -75,10 +75,7 @@ async function reach(url: string, path: string, init: RequestInit): Promise<Resp
     return await fetch(`${url}${path}`, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new CliError(
-      EXIT.UNREACHABLE,
-      `No server answers at ${url} (${reasonOf(error)}). Start one with: parley serve`,
-    );
+    throw new CliError(EXIT.UNREACHABLE, `No server answers at ${url} (${reasonOf(error)}). Is it started?`);
   }
 }
 

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { createLog } from '../server/log.ts';
+import { createLog, type Log } from '../server/log.ts';
 import { logDestination } from '../server/log-destination.ts';
-import { startServer } from '../server/start.ts';
+import type { RunningServer } from '../server/start.ts';
 import { SETTINGS } from '../settings/environment.ts';
 import { readSettings, type Settings, SettingsError } from '../settings/settings.ts';
 import { CliError, EXIT } from './exit-codes.ts';
@@ -36,17 +37,24 @@ function settingsFrom({ environment }: Terminal, flags: Readonly<Record<string, 
 
 async function runServer(terminal: Terminal, settings: Settings): Promise<void> {
   const log = createLog(settings.logLevel, logDestination(process.stderr));
-  if (settings.redisUrl)
-    log.warn('REDIS_URL is set and has no effect yet: hints between processes go through PostgreSQL');
-  const server = await startServer(settings, log).catch((error: unknown) => {
-    throw new CliError(EXIT.REFUSED, startFault(error, settings));
-  });
+  if (settings.redisUrl) log.warn('REDIS_URL has no effect yet: hints between processes go through PostgreSQL');
+  const isFirstStart = !settings.databaseUrl && !existsSync(settings.dataFolder);
+  if (isFirstStart) terminal.err('parley: making the embedded database; this once it takes some seconds');
+  const server = await open(settings, log);
   terminal.out(`parley listening on ${server.url}`);
   for (const line of welcomeLines(server, settings, terminal)) terminal.out(line);
   const signal = await nextSignal();
   log.info({ signal }, 'stopping: answering what is under way');
   await server.close();
   log.info('stopped');
+}
+
+/** The databases are loaded here: every other command starts without them. */
+async function open(settings: Settings, log: Log): Promise<RunningServer> {
+  const { startServer } = await import('../server/start.ts');
+  return startServer(settings, log).catch((error: unknown) => {
+    throw new CliError(EXIT.REFUSED, startFault(error, settings));
+  });
 }
 
 function startFault(error: unknown, { host, port }: Settings): string {

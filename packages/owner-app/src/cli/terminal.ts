@@ -13,6 +13,8 @@ export interface Terminal {
   /** Whether a person watches stdout. */
   readonly isInteractive: boolean;
   readonly paint: Paint;
+  /** How this command is called here, for the hints it gives. */
+  readonly program: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -29,6 +31,8 @@ export function processTerminal(): Terminal {
     columns: Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_COLUMNS),
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
+    // npm leaves no parley on the PATH; npx finds the one of the checkout.
+    program: env.npm_execpath ? 'npx parley' : 'parley',
     environment: env,
   };
 }

@@ -11,9 +11,9 @@ const DEFAULT_DATA = '.parley';
 export function welcomeLines(
   { url, madeKey }: RunningServer,
   settings: Settings,
-  { paint, environment }: Terminal,
+  { paint, program }: Terminal,
 ): string[] {
-  const command = commandLine(url, settings, environment);
+  const command = commandLine(url, settings, program);
   return [
     '',
     `  agents   ${url}/api/public/agent (REST), ${url}/api/public/mcp (MCP)`,
@@ -39,9 +39,8 @@ function keyLines(madeKey: string | undefined, { dataFolder, ownerKey }: Setting
   return [`  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `as made on the first start (${join(dataFolder, KEY_FILE)})`}`];
 }
 
-/** `npm start` leaves no parley on the PATH; npx finds the one of this checkout. */
-function commandLine(url: string, { dataFolder, ownerKey }: Settings, environment: Terminal['environment']): string {
-  const program = environment.npm_lifecycle_event ? 'npx parley' : 'parley';
+/** The command as it works in another terminal, in the same folder. */
+function commandLine(url: string, { dataFolder, ownerKey }: Settings, program: string): string {
   const address = url === DEFAULT_URL ? '' : `PARLEY_URL=${url} `;
   const data = dataFolder === DEFAULT_DATA || ownerKey ? '' : `PARLEY_DATA=${dataFolder} `;
   return `${address}${data}${program}`;

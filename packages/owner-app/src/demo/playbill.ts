@@ -24,7 +24,10 @@ export function openingLines({ session, mission }: Mission, page: Page): string[
     `${paint('cyan', '●')} ${padText(agent_a.name, 24)}${paint('dim', agent_a.repository)}`,
     `${paint('yellow', '●')} ${padText(agent_b.name, 24)}${paint('dim', agent_b.repository)}`,
     '',
-    paint('dim', `Mission ${mission}: the owner invites both agents, each redeems its code and connects over MCP.`),
+    ...wrapText(
+      `Mission ${mission}: the owner invites both agents, each redeems its code and connects over MCP.`,
+      columns,
+    ).map((line) => paint('dim', line)),
   ];
 }
 
@@ -43,7 +46,8 @@ export function closingLines({ session }: Mission, performance: Performance, pag
   return [
     '',
     paint('dim', '─'.repeat(columns)),
-    `${paint('bold', 'Contract Author')}  ${author.name}, after ${String(outcome.turns)} turns; the session is in phase ${String(outcome.phase)}.`,
+    ...labelled('author', `${author.name}, elected after ${String(outcome.turns)} turns`, page),
+    ...labelled('phase', String(outcome.phase), page),
     '',
     ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
     '',

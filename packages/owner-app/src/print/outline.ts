@@ -13,7 +13,7 @@ export function outlineLines(value: unknown, page: Page): string[] {
 }
 
 function memberLines(members: Members, page: Page): string[] {
-  const labels = members.filter(([, value]) => isScalar(value)).map(([name]) => textWidth(name));
+  const labels = members.filter(([, value]) => isScalar(value)).map(([name]) => textWidth(visible(name)));
   const width = Math.min(24, Math.max(0, ...labels));
   return members.flatMap(([name, value]) =>
     isScalar(value) ? scalarLines(name, value, width, page) : sectionLines(name, value, page),
@@ -21,7 +21,7 @@ function memberLines(members: Members, page: Page): string[] {
 }
 
 function scalarLines(name: string, value: unknown, width: number, page: Page): string[] {
-  const label = padText(name, width);
+  const label = padText(visible(name), width);
   const [first = '', ...more] = wrapText(scalarText(value), page.columns - textWidth(label) - 2, 'keep');
   return [`${page.paint('dim', label)}  ${first}`, ...more.map((line) => `${' '.repeat(textWidth(label))}  ${line}`)];
 }
@@ -42,7 +42,7 @@ function tableOf(items: readonly Readonly<Record<string, unknown>>[]) {
   const heads = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const rows = items.map((item) => heads.map((head) => scalarText(item[head]).replaceAll('\n', ' ')));
   const widths = heads.map((_, index) => Math.max(...rows.map((row) => textWidth(row[index] ?? ''))));
-  return { heads, rows, flexible: widths.indexOf(Math.max(...widths)) };
+  return { heads: heads.map(visible), rows, flexible: widths.indexOf(Math.max(...widths)) };
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -6,7 +6,7 @@ type Format = Parameters<typeof styleText>[0];
 export type Paint = (format: Format, text: string) => string;
 
 export const createPaint = (hasColours: boolean): Paint =>
-  hasColours ? (format, text) => styleText(format, text) : (_format, text) => text;
+  hasColours ? (format, text) => styleText(format, text, { validateStream: false }) : (_format, text) => text;
 
 /** NO_COLOR and FORCE_COLOR go before what the stream can do. */
 export function wantsColours(environment: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {

@@ -1,6 +1,6 @@
-/** Controls (but tab and line feed), C1, line separators, bidi and invisible characters, lone surrogates. */
+/** Controls (but tab and line feed), C1, line separators, bidi and invisible characters (but the joiners of emoji and of Persian), lone surrogates. */
 const UNSAFE =
-  /[^\P{Cc}\t\n]|[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Cs}|[\u{e0000}-\u{e007f}]/gu;
+  /[^\P{Cc}\t\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Cs}|[\u{e0000}-\u{e007f}]/gu;
 
 /**
  * Text of agents as a terminal may show it: what could move the cursor, change colours or reorder letters is

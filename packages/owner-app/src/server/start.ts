@@ -52,7 +52,10 @@ export async function startOn(storage: Storage, settings: Settings, log: Log): P
     onError: (error) => log.error({ err: error }, 'an answer broke off'),
     isDraining: () => isDraining,
   });
-  const serving = await serve(app, { host, port, parley });
+  const serving = await serve(app, { host, port, parley }).catch(async (error: unknown) => {
+    await parley.close();
+    throw error;
+  });
   return {
     url: serving.url,
     madeKey: ownerKey.made,

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export interface Child {
+  readonly process: ChildProcess;
+  out(): string;
+  err(): string;
+  /** Resolves when stdout matches; rejects when the process ends first. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves to the exit code, when all output is there. */
+  ended: Promise<number | null>;
+}
+
+/** Runs main.ts in plain Node as `parley` does, workspace packages by their sources. */
+const RUN_SOURCE = `
+  import { runnerImport } from 'vite';
+  const conditions = ['@parley/source', 'module', 'node', 'development|production'];
+  await runnerImport(process.argv[1], { configFile: false, logLevel: 'error', ssr: { resolve: { conditions } } });`;
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** Starts `parley` in a process of its own, without the settings of this one. It is gone with the test. */
+export function startCli(args: readonly string[], environment: Record<string, string> = {}): Child {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', RUN_SOURCE, MAIN, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk;
+  });
+  const ended = once(child, 'close').then(() => child.exitCode);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return {
+    process: child,
+    out: () => out,
+    err: () => err,
+    ended,
+    async says(pattern) {
+      for (;;) {
+        const found = pattern.exec(out);
+        if (found) return found;
+        const isOver = await Promise.race([ended.then(() => true), once(child.stdout, 'data').then(() => false)]);
+        if (isOver && !pattern.test(out)) throw new Error(`ended with ${child.exitCode}: ${out}${err}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { createMemoryStorage, createParley, type OwnerListing } from '@parley/core';
+import { serve } from '@parley/http-host';
+import Koa from 'koa';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { createOwnerRouter } from '../src/api/router.ts';
+import { readOwnerListings } from '../src/cli/owner-listings.ts';
+import { createProgram } from '../src/cli/program.ts';
+import { AS_OWNER, ask, createSession } from './ask.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+import { runApp } from './running-app.ts';
+
+const listings = await readOwnerListings();
+
+describe('every owner operation', () => {
+  test('is one of these', () => {
+    expect(listings.map(({ name, effect }) => `${effect} ${name}`).toSorted()).toEqual([
+      'read transcript',
+      'read view',
+      'write answerQuestion',
+      'write appointAuthor',
+      'write ask',
+      'write assignAction',
+      'write direct',
+      'write end',
+      'write extendRounds',
+      'write invite',
+      'write pause',
+      'write resume',
+      'write revoke',
+      'write start',
+      'write withdrawIntervention',
+    ]);
+  });
+
+  test.each(listings)('$name has its route, and no other method', async ({ name, effect }) => {
+    const { url } = await runApp();
+    const id = await createSession(url);
+    const path = `/owner/api/sessions/${id}/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const right = await ask(url, path, { method: effect === 'read' ? 'GET' : 'POST', headers: AS_OWNER });
+    expect([200, 409, 422]).toContain(right.status);
+    expect((await ask(url, path, { method: effect === 'read' ? 'POST' : 'GET', headers: AS_OWNER })).status).toBe(405);
+  });
+
+  test.each(listings)('$name has its command, with a flag for each member of its input', ({ name, summary, input }) => {
+    const program = createProgram(fakeTerminal(), listings);
+    const command = program.commands.find((candidate) => candidate.name().replaceAll('-', '') === name.toLowerCase());
+    const members = Object.keys(z.toJSONSchema(input, { io: 'input' }).properties ?? {});
+    const flags = command?.options.map((option) => option.attributeName()).filter((flag) => flag !== 'json');
+    expect(command?.description()).toBe(summary);
+    expect([...new Set(flags)].toSorted()).toEqual(
+      members.map((member) => member.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase())).toSorted(),
+    );
+    expect(command?.helpInformation()).toContain('<session_id>');
+  });
+});
+
+describe('an operation that is new', () => {
+  const juggle: OwnerListing = {
+    name: 'juggleBalls',
+    summary: 'Juggle.',
+    effect: 'write',
+    input: z.strictObject({
+      ball_count: z.int(),
+      colours: z.array(z.enum(['red', 'blue'])).optional(),
+      notes: z.array(z.string()).optional(),
+      high: z.boolean().optional(),
+      stage: z.strictObject({ name: z.string() }).optional(),
+    }),
+  };
+
+  test('gets its route by being listed', async () => {
+    const parley = await createParley({ storage: createMemoryStorage() });
+    const calls: unknown[] = [];
+    const owner = { ...parley.owner('a'), call: async (...call: unknown[]) => ({ calls: calls.push(call) }) };
+    const source = { ...parley, ownerOperations: [juggle], owner: () => owner };
+    const app = new Koa().use(createOwnerRouter({ parley: source, authenticate: () => 'a' }));
+    const serving = await serve(app.callback(), { host: '127.0.0.1', port: 0 });
+    onTestFinished(() => serving.close());
+    await ask(serving.url, '/owner/api/sessions/S/juggle-balls', { body: { ball_count: 3 } });
+    expect(calls).toEqual([['juggleBalls', 'S', { ball_count: 3 }]]);
+  });
+
+  test('gets its command by being listed', async () => {
+    const terminal = fakeTerminal();
+    const program = createProgram(terminal, [juggle]);
+    const command = program.commands.find((candidate) => candidate.name() === 'juggle-balls');
+    expect(command?.helpInformation()).toContain('--ball-count <number>');
+    expect(command?.helpInformation()).toContain('(any of red,blue)');
+    await expect(program.parseAsync(['juggle-balls', 'S'], { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
+    expect(terminal.errors()).toContain("required option '--ball-count <number>' not specified");
+  });
+
+  test('takes from the flags what its schema declares', async () => {
+    const { flagsOf, inputOf } = await import('../src/cli/flags.ts');
+    const { Command } = await import('commander');
+    const flags = flagsOf(juggle.input);
+    const command = new Command();
+    for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
+    command.parse(
+      [
+        '--ball-count',
+        '3',
+        '--colours',
+        'red, blue',
+        '--notes',
+        'a, b',
+        '--notes',
+        'c',
+        '--no-high',
+        '--stage',
+        '{"name":"x"}',
+      ],
+      {
+        from: 'user',
+      },
+    );
+    expect(inputOf(flags, command.opts())).toEqual({
+      ball_count: 3,
+      colours: ['red', 'blue'],
+      notes: ['a, b', 'c'],
+      high: false,
+      stage: { name: 'x' },
+    });
+  });
+});

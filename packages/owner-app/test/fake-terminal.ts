@@ -1,0 +1,27 @@
+import type { Terminal } from '../src/cli/terminal.ts';
+import { createPaint } from '../src/print/style.ts';
+
+export interface FakeTerminal extends Terminal {
+  /** What went to stdout. */
+  output(): string;
+  /** What went to stderr. */
+  errors(): string;
+}
+
+/** A terminal that remembers, 80 columns wide and without colours. */
+export function fakeTerminal(environment: Record<string, string> = {}, columns = 80): FakeTerminal {
+  const out: string[] = [];
+  const err: string[] = [];
+  return {
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    write: async (chunk) => void out.push(new TextDecoder().decode(chunk).trimEnd()),
+    columns,
+    isInteractive: false,
+    paint: createPaint(false),
+    program: 'parley',
+    environment,
+    output: () => out.join('\n'),
+    errors: () => err.join('\n'),
+  };
+}

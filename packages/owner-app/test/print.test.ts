@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { createMessagePrinter } from '../src/print/message-printer.ts';
+import { outlineLines } from '../src/print/outline.ts';
+import { createPaint, wantsColours } from '../src/print/style.ts';
+import { tableLines } from '../src/print/table.ts';
+import { visible } from '../src/print/visible.ts';
+import { shorten, textWidth, wrapText } from '../src/print/width.ts';
+
+const isClean = (lines: readonly string[]): boolean =>
+  !['\u001b', '\u202e'].some((letter) => lines.join('\n').includes(letter));
+
+const page = { columns: 40, paint: createPaint(false) };
+
+describe('text of agents', () => {
+  test.each([
+    ['\u001b[2J\u001b]0;owned\u0007', '\\u{1b}[2J\\u{1b}]0;owned\\u{7}'],
+    ['a\rb\bc\u007f', 'a\\u{d}b\\u{8}c\\u{7f}'],
+    ['\u009b31m', '\\u{9b}31m'],
+    ['abc\u202edcba\u2066x', 'abc\\u{202e}dcba\\u{2066}x'],
+    ['zero\u200bwidth\ufeff', 'zero\\u{200b}width\\u{feff}'],
+    ['lone \ud800 surrogate', 'lone \\u{d800} surrogate'],
+    ['line\nand\ttab, ünïcödé, 漢字', 'line\nand\ttab, ünïcödé, 漢字'],
+  ])('%j is shown as %j', (text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+
+  test('reaches a terminal only so, from every member of a message', () => {
+    const evil = 'x\u001b[31my\u202e';
+    const printer = createMessagePrinter(page, { agent_a: { name: evil } });
+    const body = {
+      turn_index: 0,
+      round: 1,
+      summary: evil,
+      answers: [{ question_id: evil, answer: evil }],
+      verified_facts: [{ claim: evil, evidence: [{ kind: evil, reference: evil, excerpt: evil }] }],
+      proposed_decisions: [{ decision_id: evil, topic: evil, position: evil }],
+      interfaces: [{ name: evil, kind: evil, description: evil }],
+      questions: [{ question_id: evil, text: evil, to: evil }],
+      concerns: [evil],
+      next_step: evil,
+    };
+    const kinds = ['turn.posted', 'decision.accepted', 'author.elected', 'session.ended', 'intervention.opened', evil];
+    const lines = kinds.flatMap((kind, id) => printer.lines({ id, at: evil, from: 'agent_a', kind, body }));
+    expect(isClean(lines)).toBe(true);
+    expect(isClean(outlineLines({ [evil]: { [evil]: evil, list: [evil], table: [{ [evil]: evil }] } }, page))).toBe(
+      true,
+    );
+  });
+});
+
+describe('lines', () => {
+  test('wrap at words, keep line breaks and cut what is longer than a line', () => {
+    expect(wrapText('one two three\n\n  four', 10)).toEqual(['one two', 'three', '', '  four']);
+    expect(wrapText('abcdefghijklmnop', 10)).toEqual(['abcdefghij', 'klmnop']);
+    expect(wrapText('code pinv_abcdefghijklmnop', 10, 'keep')).toEqual(['code', 'pinv_abcdefghijklmnop']);
+  });
+
+  test('count wide letters twice and combined ones once', () => {
+    expect(textWidth('漢字')).toBe(4);
+    expect(textWidth('e\u0301👍🏽')).toBe(3);
+    expect(wrapText('漢字漢字漢字', 10)).toEqual(['漢字漢字漢', '字']);
+    expect(shorten('漢字漢字', 5)).toBe('漢字…');
+  });
+
+  test('of a table stay within the terminal', () => {
+    const table = {
+      heads: ['id', 'text'],
+      rows: [['d_1', 'a long text that does not fit in here at all']],
+      flexible: 1,
+    };
+    expect(tableLines(table, 30, page.paint)).toEqual(['id   text', 'd_1  a long text that does no…']);
+  });
+
+  test('are coloured for terminals, and for nobody who objects', () => {
+    expect(wantsColours({}, true)).toBe(true);
+    expect(wantsColours({}, false)).toBe(false);
+    expect(wantsColours({ NO_COLOR: '1' }, true)).toBe(false);
+    expect(wantsColours({ FORCE_COLOR: '1' }, false)).toBe(true);
+    expect(wantsColours({ TERM: 'dumb' }, true)).toBe(false);
+    expect(createPaint(true)('red', 'x')).toBe('\u001b[31mx\u001b[39m');
+  });
+});
+
+describe('a conversation', () => {
+  test('reads like one', () => {
+    const printer = createMessagePrinter(page, { agent_a: { name: 'Ann' }, agent_b: { name: 'Ben' } });
+    const at = 'no time';
+    const say = (id: number, from: string, kind: string, body: object) =>
+      printer.lines({ id, at, from, kind, body: { ...body } });
+    const lines = [
+      ...say(1, 'agent_a', 'turn.posted', {
+        turn_index: 0,
+        round: 1,
+        summary: 'We need a key.',
+        proposed_decisions: [{ decision_id: 'd_1', topic: 'Key', position: 'One for each capture.' }],
+        questions: [{ question_id: 'q_1', to: 'agent_b', text: 'How long is it kept?' }],
+      }),
+      ...say(2, 'agent_b', 'question.answered', { question_id: 'q_1', answer: 'For good.' }),
+      ...say(3, 'agent_a', 'decision.accepted', { decision_id: 'd_1' }),
+      ...say(4, 'agent_b', 'decision.accepted', { decision_id: 'd_1' }),
+      ...say(5, 'agent_b', 'question.answered', { question_id: 'q_9', answer: 'said in a turn', in_turn: true }),
+    ];
+    expect(lines).toEqual([
+      '',
+      '● Ann  turn 1, round 1',
+      '│ We need a key.',
+      '│',
+      '│ proposes    d_1 Key',
+      '│             One for each capture.',
+      '│ asks        q_1  How long is it kept?',
+      '',
+      '● Ben  answers q_1',
+      '│ question    How long is it kept?',
+      '│ answer      For good.',
+      '',
+      '● Ann  accepts d_1 Key',
+      '● Ben  accepts d_1 Key',
+      '✔ d_1 Key is resolved: both agents',
+      '  accepted it',
+    ]);
+  });
+
+  test('shows a kind it does not know with all it holds', () => {
+    const printer = createMessagePrinter(page);
+    expect(printer.lines({ id: 1, at: '', from: 'agent_b', kind: 'moon.landed', body: { crew: 3 } })).toEqual([
+      '',
+      '● agent_b  moon.landed',
+      '│ {"crew":3}',
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { createMemoryStorage, createParley, type Parley } from '@parley/core';
+import { type AnsweredRequest, serve } from '@parley/http-host';
+import { onTestFinished } from 'vitest';
+import { checkKnownKey } from '../src/access/owner-key.ts';
+import { createOwnerApp, type OwnerAppOptions } from '../src/server/owner-app.ts';
+
+export const KEY = `pok_${'k'.repeat(43)}`;
+export const OTHER_KEY = `pok_${'o'.repeat(43)}`;
+
+export const SESSION = {
+  title: 'Refunds',
+  objective: 'A buyer gets the money back within a day.',
+  requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
+};
+
+export interface RunningApp {
+  readonly url: string;
+  readonly parley: Parley;
+  readonly requests: readonly AnsweredRequest[];
+  readonly errors: readonly unknown[];
+  close(): Promise<void>;
+}
+
+/** The whole app on a storage in memory, listening until the test ends. */
+export async function runApp(options: Partial<OwnerAppOptions> = {}): Promise<RunningApp> {
+  const storage = createMemoryStorage();
+  const parley = await createParley({ storage });
+  const requests: AnsweredRequest[] = [];
+  const errors: unknown[] = [];
+  const ownerKey = { check: checkKnownKey(KEY), cookieSecret: new Uint8Array(32).fill(7) };
+  const app = createOwnerApp({
+    parley,
+    storage,
+    ownerKey,
+    log: (request) => requests.push(request),
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  const serving = await serve(app, { host: '127.0.0.1', port: 0, parley, graceMs: 2_000 });
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= serving.close().then(() => parley.close()));
+  onTestFinished(close);
+  return { url: serving.url, parley, requests, errors, close };
+}

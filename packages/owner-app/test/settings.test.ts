@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { SETTINGS } from '../src/settings/environment.ts';
+import { readSettings, SettingsError } from '../src/settings/settings.ts';
+
+const fault = (environment: Record<string, string>): string => {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+  }
+  return '';
+};
+
+describe('settings', () => {
+  test('have a default for everything that has to be there', () => {
+    expect(readSettings({})).toEqual({
+      port: 4100,
+      host: '127.0.0.1',
+      dataFolder: '.parley',
+      databaseUrl: undefined,
+      ownerKey: undefined,
+      publicUrl: undefined,
+      trustedProxies: [],
+      pathTokens: true,
+      logLevel: 'info',
+      limits: { perToken: 600, perAddress: 60, redeemPerAddress: 10 },
+      sharedLimits: false,
+      pgPrepared: true,
+      redisUrl: undefined,
+    });
+  });
+
+  test('are the environment variables of the documentation, no more and no less', () => {
+    expect(SETTINGS.map(({ variable }) => variable).toSorted()).toEqual([
+      'DATABASE_URL',
+      'HOST',
+      'PARLEY_DATA',
+      'PARLEY_LOG_LEVEL',
+      'PARLEY_OWNER_KEY',
+      'PARLEY_PATH_TOKENS',
+      'PARLEY_PG_PREPARED',
+      'PARLEY_PUBLIC_URL',
+      'PARLEY_RATE_ADDRESS',
+      'PARLEY_RATE_REDEEM',
+      'PARLEY_RATE_TOKEN',
+      'PARLEY_SHARED_LIMITS',
+      'PARLEY_TRUSTED_PROXIES',
+      'PORT',
+      'REDIS_URL',
+    ]);
+  });
+
+  test('take the flag before the environment, and an empty text as none', () => {
+    expect(readSettings({ PORT: '5000', HOST: '' }, { PORT: '6000' })).toMatchObject({ port: 6000, host: '127.0.0.1' });
+  });
+
+  test('read every form', () => {
+    const settings = readSettings({
+      PORT: '0',
+      HOST: '::1',
+      PARLEY_PUBLIC_URL: 'https://parley.example.com/',
+      PARLEY_TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,127.0.0.1',
+      PARLEY_PATH_TOKENS: 'off',
+      PARLEY_RATE_TOKEN: '1200',
+      DATABASE_URL: 'postgres://parley:secret@db/parley',
+    });
+    expect(settings).toMatchObject({
+      port: 0,
+      host: '::1',
+      publicUrl: 'https://parley.example.com',
+      trustedProxies: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'],
+      pathTokens: false,
+      limits: { perToken: 1200 },
+      databaseUrl: 'postgres://parley:secret@db/parley',
+    });
+  });
+
+  test.each([
+    [{ PORT: 'abc' }, 'PORT (--port) is "abc"; expected a whole number from 0 to 65535'],
+    [{ PORT: '65536' }, 'PORT (--port) is "65536"; expected a whole number from 0 to 65535'],
+    [{ PARLEY_PATH_TOKENS: 'yes' }, 'PARLEY_PATH_TOKENS (--path-tokens) is "yes"; expected on or off'],
+    [
+      { PARLEY_LOG_LEVEL: 'loud' },
+      'PARLEY_LOG_LEVEL (--log-level) is "loud"; expected one of fatal, error, warn, info, debug, trace, silent',
+    ],
+    [
+      { PARLEY_TRUSTED_PROXIES: '10.0.0.0/64' },
+      'PARLEY_TRUSTED_PROXIES (--trusted-proxies) is "10.0.0.0/64"; expected addresses or networks with commas between, such as 10.0.0.0/8,127.0.0.1',
+    ],
+    [
+      { PARLEY_PUBLIC_URL: 'parley.example.com' },
+      'PARLEY_PUBLIC_URL (--public-url) is "parley.example.com"; expected an address such as https://parley.example.com',
+    ],
+    [{ PARLEY_RATE_TOKEN: '0' }, 'PARLEY_RATE_TOKEN (--rate-token) is "0"; expected a whole number from 1 to 1000000'],
+  ])('%j stops the start with one line', (environment, line) => {
+    expect(fault(environment)).toBe(line);
+  });
+
+  test('name every wrong value, each on its line', () => {
+    expect(fault({ PORT: 'x', PARLEY_SHARED_LIMITS: 'x' }).split('\n')).toHaveLength(2);
+  });
+
+  test('never repeat a secret', () => {
+    const text = fault({
+      PARLEY_OWNER_KEY: 'pok_short-secret',
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      REDIS_URL: 'hunter3',
+    });
+    expect(text.split('\n')).toEqual([
+      'DATABASE_URL (--database-url) is not valid; expected postgres://user:password@host:5432/database',
+      'REDIS_URL (--redis-url) is not valid; expected redis://host:6379',
+      'PARLEY_OWNER_KEY is not valid; expected pok_ and then 32 to 200 letters, digits, _ or -',
+    ]);
+  });
+});
