@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createBodies } from './bodies.ts';
 import type { Domain, Folded } from './domain.ts';
 import { ParleyError } from './errors.ts';
 import { type LoggedEvent, readEvent } from './event.ts';
@@ -21,7 +22,6 @@ export interface Sessions<S> {
   load(sessionId: string): Promise<S | null>;
   /** Takes over the state after an append that was acknowledged. */
   keep(state: S, appended: readonly LoggedEvent[], bytes: number): void;
-  forget(sessionId: string): void;
   /** Stored events by number, in the order asked. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
 }
@@ -38,13 +38,13 @@ const BASE_BYTES = 4_000;
 
 export function createSessions<S extends Folded>(storage: Storage, domain: Domain<S>, sizes: CacheSizes): Sessions<S> {
   const states = new LRUCache<string, Entry<S>>({ maxSize: sizes.stateBytes, sizeCalculation: ({ bytes }) => bytes });
-  const bodies = new LRUCache<string, LoggedEvent>({ maxSize: sizes.eventBytes });
+  const bodies = createBodies(storage, sizes.eventBytes);
   let branches = 0;
 
   const newer = (entry: Entry<S>): Entry<S> => {
     const known = states.peek(entry.state.sessionId);
-    if (known && known.branch === entry.branch && known.state.head.seq >= entry.state.head.seq) return known;
-    states.set(entry.state.sessionId, entry);
+    if (known?.branch === entry.branch && known.state.head.seq >= entry.state.head.seq) return known;
+    if (!known || known.branch <= entry.branch) states.set(entry.state.sessionId, entry);
     return entry;
   };
 
@@ -55,7 +55,7 @@ export function createSessions<S extends Folded>(storage: Storage, domain: Domai
 
   async function load(sessionId: string): Promise<S | null> {
     let entry = states.get(sessionId) ?? begin(sessionId);
-    for (;;) {
+    for (let restarts = 0; ; ) {
       const news = await storage.fetch(sessionId, entry.state.head.seq);
       if (news === null) {
         states.delete(sessionId);
@@ -63,6 +63,8 @@ export function createSessions<S extends Folded>(storage: Storage, domain: Domai
       }
       if (!continues(entry.state.head, news)) {
         if (states.peek(sessionId)?.branch === entry.branch) states.delete(sessionId);
+        restarts += 1;
+        if (restarts > 1 || entry.state.head.seq === 0) refuseBroken(entry.state.head);
         entry = begin(sessionId);
         continue;
       }
@@ -71,47 +73,16 @@ export function createSessions<S extends Folded>(storage: Storage, domain: Domai
     }
   }
 
-  const bodyKey = (sessionId: string, seq: number): string =>
-    `${sessionId}:${states.peek(sessionId)?.branch ?? 0}:${seq}`;
-
-  const remember = (sessionId: string, event: LoggedEvent, bytes: number): void => {
-    bodies.set(bodyKey(sessionId, event.seq), event, { size: bytes + 200 });
-  };
-
-  async function readRange(sessionId: string, from: number, to: number): Promise<void> {
-    for (const stored of await storage.events(sessionId, from, to))
-      remember(sessionId, readEvent(stored), stored.body.length);
-  }
-
   return {
     peek: (sessionId) => states.get(sessionId)?.state,
     load,
     keep(state, appended, bytes) {
       const known = states.peek(state.sessionId) ?? begin(state.sessionId);
       newer({ state, bytes: known.bytes + bytes, branch: known.branch });
-      for (const event of appended) remember(state.sessionId, event, bytes);
+      for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event, bytes);
     },
-    forget: (sessionId) => void states.delete(sessionId),
-    async read(sessionId, seqs) {
-      const found = new Map<number, LoggedEvent>();
-      for (const range of rangesOf(seqs.filter((seq) => !bodies.has(bodyKey(sessionId, seq))))) {
-        await readRange(sessionId, range.from, range.to);
-      }
-      for (const seq of seqs) {
-        const event = bodies.get(bodyKey(sessionId, seq));
-        if (event) found.set(seq, event);
-      }
-      const missing = seqs.filter((seq) => !found.has(seq));
-      for (const stored of await readEach(storage, sessionId, missing)) found.set(stored.seq, readEvent(stored));
-      return seqs.flatMap((seq) => found.get(seq) ?? []);
-    },
+    read: (sessionId, seqs) => bodies.read({ sessionId, branch: states.peek(sessionId)?.branch }, seqs),
   };
-}
-
-/** Bodies larger than the cache never stay in it; they are read for this answer alone. */
-async function readEach(storage: Storage, sessionId: string, seqs: readonly number[]): Promise<StoredEvent[]> {
-  const pages = await Promise.all(seqs.map((seq) => storage.events(sessionId, seq, seq)));
-  return pages.flat();
 }
 
 /** Whether what was fetched follows what is known: a lost tail after a failover does not. */
@@ -134,7 +105,11 @@ function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: re
 }
 
 function checkFollows(head: Head, { seq, prevHash }: LoggedEvent): void {
-  if (seq !== head.seq + 1 || prevHash !== head.hash) throw new Error(`The log is broken at event ${seq}.`);
+  if (seq !== head.seq + 1 || prevHash !== head.hash) refuseBroken(head);
+}
+
+function refuseBroken({ seq }: Head): never {
+  throw new Error(`The log is broken after event ${seq}.`);
 }
 
 /** A newer release wrote this log: refusing to fold beats skipping what is not understood. */
@@ -144,20 +119,4 @@ function checkKnown<S extends Folded>({ catalog }: Domain<S>, { kind, v }: Logge
   throw new ParleyError('STORAGE_UNAVAILABLE', 'This session was written by a newer release.', {
     retry_after_seconds: 30,
   });
-}
-
-interface Range {
-  readonly from: number;
-  to: number;
-}
-
-/** Neighbouring numbers become one read of at most 500 events; gaps of a few are read along. */
-function rangesOf(seqs: readonly number[]): Range[] {
-  const ranges: Range[] = [];
-  for (const seq of seqs.toSorted((a, b) => a - b)) {
-    const last = ranges.at(-1);
-    if (last && seq - last.to <= 8 && seq - last.from < 500) last.to = seq;
-    else ranges.push({ from: seq, to: seq });
-  }
-  return ranges;
 }

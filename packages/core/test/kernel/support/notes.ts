@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Domain, Folded } from '../../../src/kernel/domain.ts';
+import { fail } from '../../../src/kernel/errors.ts';
+import { GENESIS } from '../../../src/kernel/event.ts';
+import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/memory-storage.ts';
+import type { Append, StoredEvent } from '../../../src/kernel/storage.ts';
+import { noteChain, SESSION } from './chain.ts';
+
+/** The smallest session: a list of texts. */
+export interface Notes extends Folded {
+  readonly texts: readonly string[];
+}
+
+export const notes: Domain<Notes> = {
+  catalog: {
+    'note.added': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({ text: z.string() }) },
+  },
+  empty: (sessionId) => ({ sessionId, ownerId: 'owner', head: GENESIS, at: '', texts: [] }),
+  evolve: (state, { seq, hash, at, data }) => ({
+    ...state,
+    head: { seq, hash },
+    at,
+    texts: [...state.texts, (data as { text: string }).text],
+  }),
+  authenticate: () => fail('UNAUTHORIZED', 'Nobody holds a token here.'),
+  identifyGuest: () => fail('INVITATION_INVALID', 'Nobody is invited here.'),
+  checkScope: () => undefined,
+  checkLifecycle: () => undefined,
+  settleObligations: () => [],
+  listing: ({ at }) => ({ title: 'Notes', status: 'ACTIVE', phase: 'PLANNING', createdAt: at }),
+};
+
+const LISTING = { title: 'Notes', status: 'ACTIVE', phase: 'PLANNING', createdAt: '2026-11-21T09:00:00.000Z' };
+
+/** An append of the last `count` events of a log onto those before. */
+export function appendOf(log: readonly StoredEvent[], count: number): Append {
+  const expected = log.at(-count - 1) ?? GENESIS;
+  return {
+    sessionId: SESSION,
+    expected: { seq: expected.seq, hash: expected.hash },
+    events: log.slice(-count),
+    documents: [],
+    listing: LISTING,
+  };
+}
+
+/** A storage that holds one session with this log. */
+export async function storageWith(log: readonly StoredEvent[]): Promise<MemoryStorage> {
+  const storage = createMemoryStorage();
+  await storage.create({ sessionId: SESSION, ownerId: 'owner', listing: LISTING }, log, []);
+  return storage;
+}
+
+/** What a failover to a standby that lags does: the log is another from some event on. */
+export async function replaceLog(storage: MemoryStorage, log: readonly StoredEvent[]): Promise<void> {
+  await storage.delete(SESSION);
+  await storage.create({ sessionId: SESSION, ownerId: 'owner', listing: LISTING }, log, []);
+}
+
+export const numbered = (count: number, name = 'note'): StoredEvent[] =>
+  noteChain(Array.from({ length: count }, (_, n) => `${name} ${n + 1}`));

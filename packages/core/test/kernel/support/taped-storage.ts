@@ -1,0 +1,60 @@
+import type { MemoryStorage } from '../../../src/kernel/memory-storage.ts';
+import type { Append, News, Storage } from '../../../src/kernel/storage.ts';
+
+type Twist<A extends readonly unknown[], T> = (real: (...args: A) => Promise<T>, ...args: A) => Promise<T>;
+
+/** A storage that tells what it was asked, and whose next answers a test can twist. */
+export interface TapedStorage {
+  readonly storage: Storage;
+  /** What was asked since the last time, such as `fetch 3` (after event 3) or `append 4-5`. */
+  taken(): string[];
+  /** Every append so far, to compare what was sent again. */
+  readonly appends: Append[];
+  nextFetch(twist: Twist<[string, number], News | null>): void;
+  nextAppend(twist: Twist<[Append], 'appended' | 'refused'>): void;
+  /** Drops hints on their way out. */
+  loseHints(): void;
+}
+
+export function tapeStorage(memory: MemoryStorage): TapedStorage {
+  let calls: string[] = [];
+  let areHintsLost = false;
+  const appends: Append[] = [];
+  const fetches: Twist<[string, number], News | null>[] = [];
+  const twists: Twist<[Append], 'appended' | 'refused'>[] = [];
+  const storage: Storage = {
+    ...memory,
+    async append(append) {
+      calls.push(`append ${append.events.map(({ seq }) => seq).join('+')}`);
+      appends.push(append);
+      const twist = twists.shift();
+      return await (twist ? twist(memory.append, append) : memory.append(append));
+    },
+    async fetch(sessionId, after) {
+      calls.push(`fetch ${after}`);
+      const twist = fetches.shift();
+      return await (twist ? twist(memory.fetch, sessionId, after) : memory.fetch(sessionId, after));
+    },
+    async events(sessionId, from, to) {
+      calls.push(`events ${from}-${to}`);
+      return await memory.events(sessionId, from, to);
+    },
+    hint(sessionIds) {
+      if (!areHintsLost) memory.hint(sessionIds);
+    },
+  };
+  return {
+    storage,
+    appends,
+    taken() {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+    nextFetch: (twist) => void fetches.push(twist),
+    nextAppend: (twist) => void twists.push(twist),
+    loseHints() {
+      areHintsLost = true;
+    },
+  };
+}
