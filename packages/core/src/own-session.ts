@@ -1,0 +1,26 @@
+import type { SessionState } from './areas/state.ts';
+import { type Engine, loadState } from './kernel/engine.ts';
+import { fail } from './kernel/errors.ts';
+
+/** A session as one owner reaches it. */
+export interface OwnSession {
+  readonly engine: Engine<SessionState>;
+  readonly ownerId: string;
+  readonly sessionId: string;
+}
+
+export function unknownSession(sessionId: string): never {
+  return fail('UNKNOWN_RECORD', 'There is no such session of yours.', {
+    record: { type: 'session', id: sessionId.slice(0, 60) },
+  });
+}
+
+export const identifyOwner = (ownerId: string, sessionId: string) => (state: SessionState) =>
+  state.ownerId === ownerId ? { role: 'owner' as const } : unknownSession(sessionId);
+
+/** The state that the storage confirms now, if the session is this owner's. */
+export async function ownState({ engine, ownerId, sessionId }: OwnSession): Promise<SessionState> {
+  const state = await loadState(engine, { sessionId, absent: () => unknownSession(sessionId) });
+  identifyOwner(ownerId, sessionId)(state);
+  return state;
+}

@@ -1,0 +1,54 @@
+import { type LoggedEvent, readEvent } from './kernel/event.ts';
+import { EVENTS_PER_READ, MAX_WAIT_SECONDS } from './kernel/limits.ts';
+import type { StoredEvent } from './kernel/storage.ts';
+import { randomText } from './kernel/token.ts';
+import { type LogReport, verifyLog } from './kernel/verify-log.ts';
+import { type OwnSession, ownState } from './own-session.ts';
+
+async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to: number): AsyncGenerator<StoredEvent> {
+  const { storage } = engine;
+  for (let first = from; first <= to; first += EVENTS_PER_READ) {
+    yield* await storage.events(sessionId, first, Math.min(to, first + EVENTS_PER_READ - 1));
+  }
+}
+
+/** The log as JSON lines, each the exact stored text with its hash. */
+export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
+  const { head } = await ownState(own);
+  for await (const { hash, body } of storedEvents(own, 1, head.seq)) {
+    yield `${JSON.stringify({ hash, event: body })}\n`;
+  }
+}
+
+/** Walks the stored log up to its present head. */
+export async function verifyStoredLog(own: OwnSession): Promise<LogReport> {
+  const { head } = await ownState(own);
+  return await verifyLog(storedEvents(own, 1, head.seq), head);
+}
+
+export interface WatchOptions {
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Every event after a number as it happens, the stored ones first. Ends on abort and on drain. */
+export async function* watchLog(
+  own: OwnSession,
+  { after = 0, signal }: WatchOptions = {},
+): AsyncGenerator<LoggedEvent> {
+  const { engine, sessionId } = own;
+  const holder = `watch:${randomText(engine.random, 12)}`;
+  for (let last = after; !signal?.aborted; ) {
+    const waiter = engine.waiters.register(sessionId, holder, Number.POSITIVE_INFINITY);
+    try {
+      const { head } = await ownState(own);
+      for await (const stored of storedEvents(own, last + 1, head.seq)) yield readEvent(stored);
+      last = Math.max(last, head.seq);
+      const seen = last;
+      const found = await waiter.until((state) => state.head.seq > seen, MAX_WAIT_SECONDS * 1000, signal);
+      if (found === null && engine.waiters.isDraining()) return;
+    } finally {
+      waiter.release();
+    }
+  }
+}
