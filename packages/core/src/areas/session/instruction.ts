@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
-import { pendingActionsOf } from '../actions/rules.ts';
+import { openActionsOf, pendingActionsOf } from '../actions/rules.ts';
 import { awaitingAcceptance } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
-import { unseenInterventionsTo } from '../interventions/rules.ts';
+import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
@@ -19,8 +19,12 @@ export function instructionFor(state: SessionState, role: Role): Instruction {
   const { status } = state.profile;
   if (status === 'ENDED') return say(null, 'The session has ended. Reading still works; nothing is left to do.');
   if (!isBuilder(role)) return say('read_messages', 'Read what is new.');
-  const owed = answerDebts(state, role);
-  if (owed) return owed;
+  const step = answerDebts(state, role) ?? inStatus(state, role);
+  return step.tool === 'wait_for_my_turn' ? (unfinished(state, role) ?? step) : step;
+}
+
+function inStatus(state: SessionState, role: Builder): Instruction {
+  const { status } = state.profile;
   if (status === 'DRAFT') return say('wait_for_my_turn', 'Wait: the owner has not started the session yet.');
   if (status === 'PAUSED')
     return say('wait_for_my_turn', 'Wait: the owner paused the session. Reading and answering still work.');
@@ -44,6 +48,19 @@ function answerDebts({ interventions, questions, actions }: SessionState, role: 
       `Action ${action.actionId} (${action.type}) is due from you: acknowledge it and do it.`,
     );
   return undefined;
+}
+
+/** What was seen and is still owed: it can wait for a turn, but goes before waiting. */
+function unfinished({ interventions, actions }: SessionState, role: Builder): Instruction | undefined {
+  const question = openInterventionsTo(interventions, role).find(({ type }) => type === 'QUESTION');
+  if (question) {
+    const text = `Answer question ${question.interventionId} of the ${question.from}, which you acknowledged.`;
+    return say('answer_intervention', text);
+  }
+  const [action] = openActionsOf(actions, role);
+  if (!action) return undefined;
+  const text = `Action ${action.actionId} (${action.type}) is due from you: complete it once it is done.`;
+  return say(action.tool ?? 'complete_action', text);
 }
 
 function inPhase(state: SessionState, role: Builder): Instruction {
@@ -82,9 +99,9 @@ function electionStep(state: SessionState, role: Builder): Instruction | undefin
       'accept_decision',
       `Both agents have converged; decision ${open.decisionId} still waits for your acceptance.`,
     );
-  return election.nominations[role]
-    ? say('wait_for_my_turn', 'You have nominated; wait for the other agent to nominate.')
-    : say('elect_contract_author', 'Both agents have converged: nominate a Contract Author.');
+  if (!election.nominations[role])
+    return say('elect_contract_author', 'Both agents have converged: nominate a Contract Author.');
+  return turnStep(state, role) ?? say('wait_for_my_turn', 'You have nominated; wait for the other agent to nominate.');
 }
 
 function turnStep(state: SessionState, role: Builder): Instruction | undefined {

@@ -1,0 +1,323 @@
+import { describe, expect, test } from 'vitest';
+import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
+import {
+  accepted,
+  acknowledged,
+  actionAcknowledged,
+  actionCompleted,
+  asked,
+  directed,
+  elected,
+  ended,
+  inPhase,
+  intervened,
+  interventionWithdrawn,
+  nominated,
+  paused,
+  proposed,
+  responded,
+  taskAssigned,
+  turnPosted,
+} from '../past.ts';
+
+type Role = 'agent_a' | 'agent_b' | 'moderator';
+
+const instruction = (past: readonly PastEvent[], role: Role, options?: GivenOptions) =>
+  given(past, options).when('read_session_state', {}, role).reply().instruction;
+
+const converged = [turnPosted('agent_a', 0, { converged: true }), turnPosted('agent_b', 1, { converged: true })];
+const twoTurns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
+const oneRound = { session: { round_limit: 1 } };
+const split = [nominated('agent_a', 'agent_a'), nominated('agent_b', 'agent_b')];
+const WAIT = 'wait_for_my_turn';
+
+interface Case {
+  readonly state: string;
+  readonly past?: readonly PastEvent[];
+  readonly options?: GivenOptions;
+  readonly role: Role;
+  readonly tool: string | null;
+  readonly text: string;
+}
+
+const CASES: readonly Case[] = [
+  {
+    state: 'DRAFT',
+    options: { isStarted: false },
+    role: 'agent_a',
+    tool: WAIT,
+    text: 'Wait: the owner has not started the session yet.',
+  },
+  {
+    state: 'DRAFT with a directive',
+    past: [directed('i_1')],
+    options: { isStarted: false },
+    role: 'agent_a',
+    tool: 'ack_intervention',
+    text: 'Acknowledge directive i_1 of the owner.',
+  },
+  {
+    state: 'PAUSED in the own turn',
+    past: [paused],
+    role: 'agent_a',
+    tool: WAIT,
+    text: 'Wait: the owner paused the session. Reading and answering still work.',
+  },
+  {
+    state: 'PAUSED with an open question',
+    past: [asked('agent_b', 'q_1'), paused],
+    role: 'agent_a',
+    tool: 'answer_question',
+    text: 'Answer question q_1, here or in your next turn.',
+  },
+  {
+    state: 'ENDED with an open question',
+    past: [asked('agent_b', 'q_1'), ended],
+    role: 'agent_a',
+    tool: null,
+    text: 'The session has ended. Reading still works; nothing is left to do.',
+  },
+  {
+    state: 'my turn',
+    role: 'agent_a',
+    tool: 'post_turn',
+    text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
+  },
+  { state: 'the other agent’s turn', role: 'agent_b', tool: WAIT, text: 'It is the other agent’s turn: wait.' },
+  {
+    state: 'a question open to me, in my turn',
+    past: [asked('agent_b', 'q_1')],
+    role: 'agent_a',
+    tool: 'answer_question',
+    text: 'Answer question q_1, here or in your next turn.',
+  },
+  {
+    state: 'a question open to the other',
+    past: [asked('agent_a', 'q_1')],
+    role: 'agent_a',
+    tool: 'post_turn',
+    text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
+  },
+  {
+    state: 'a question of the owner',
+    past: [intervened('i_1')],
+    role: 'agent_b',
+    tool: 'answer_intervention',
+    text: 'Answer question i_1 of the owner.',
+  },
+  {
+    state: 'a question of the owner that I acknowledged, with nothing else to do',
+    past: [intervened('i_1'), acknowledged('agent_b', 'i_1')],
+    role: 'agent_b',
+    tool: 'answer_intervention',
+    text: 'Answer question i_1 of the owner, which you acknowledged.',
+  },
+  {
+    state: 'a question of the owner that I answered',
+    past: [intervened('i_1'), responded('agent_b', 'i_1', 'We do.')],
+    role: 'agent_b',
+    tool: WAIT,
+    text: 'It is the other agent’s turn: wait.',
+  },
+  {
+    state: 'a directive before a question',
+    past: [asked('agent_b', 'q_1'), directed('i_1')],
+    role: 'agent_a',
+    tool: 'ack_intervention',
+    text: 'Acknowledge directive i_1 of the owner.',
+  },
+  {
+    state: 'a directive whose action I completed by hand',
+    past: [directed('i_1', { targets: ['agent_b'] }), actionCompleted('agent_b', 'act_1')],
+    role: 'agent_b',
+    tool: 'ack_intervention',
+    text: 'Acknowledge directive i_1 of the owner.',
+  },
+  {
+    state: 'a directive that I acknowledged',
+    past: [directed('i_1'), acknowledged('agent_b', 'i_1')],
+    role: 'agent_b',
+    tool: WAIT,
+    text: 'It is the other agent’s turn: wait.',
+  },
+  {
+    state: 'a directive that was withdrawn',
+    past: [directed('i_1'), interventionWithdrawn('i_1')],
+    role: 'agent_b',
+    tool: WAIT,
+    text: 'It is the other agent’s turn: wait.',
+  },
+  {
+    state: 'a task of the owner',
+    past: [taskAssigned('act_1', 'agent_a')],
+    role: 'agent_a',
+    tool: 'ack_action',
+    text: 'Action act_1 (OWNER_TASK) is due from you: acknowledge it and do it.',
+  },
+  {
+    state: 'a task that I acknowledged, in my turn',
+    past: [taskAssigned('act_1', 'agent_a'), actionAcknowledged('agent_a', 'act_1')],
+    role: 'agent_a',
+    tool: 'post_turn',
+    text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
+  },
+  {
+    state: 'a task that I acknowledged, with nothing else to do',
+    past: [taskAssigned('act_1', 'agent_b'), actionAcknowledged('agent_b', 'act_1')],
+    role: 'agent_b',
+    tool: 'complete_action',
+    text: 'Action act_1 (OWNER_TASK) is due from you: complete it once it is done.',
+  },
+  {
+    state: 'a proposal that waits for me, out of turn',
+    past: [proposed('agent_a', 'd_1')],
+    role: 'agent_b',
+    tool: 'accept_decision',
+    text: 'Decision d_1 waits for you: accept it, or reject or withdraw it with a reason.',
+  },
+  {
+    state: 'a proposal that I accepted, out of turn',
+    past: [proposed('agent_a', 'd_1'), accepted('agent_b', 'd_1')],
+    role: 'agent_b',
+    tool: WAIT,
+    text: 'It is the other agent’s turn: wait.',
+  },
+  {
+    state: 'converged',
+    past: converged,
+    role: 'agent_b',
+    tool: 'elect_contract_author',
+    text: 'Both agents have converged: nominate a Contract Author.',
+  },
+  {
+    state: 'converged, in my turn',
+    past: converged,
+    role: 'agent_a',
+    tool: 'elect_contract_author',
+    text: 'Both agents have converged: nominate a Contract Author.',
+  },
+  {
+    state: 'converged with a decision that waits for me',
+    past: [...converged, proposed('agent_a', 'd_1')],
+    role: 'agent_b',
+    tool: 'accept_decision',
+    text: 'Both agents have converged; decision d_1 still waits for your acceptance.',
+  },
+  {
+    state: 'converged and nominated, out of turn',
+    past: [...converged, nominated('agent_b', 'agent_b')],
+    role: 'agent_b',
+    tool: WAIT,
+    text: 'You have nominated; wait for the other agent to nominate.',
+  },
+  {
+    state: 'converged and nominated, in my turn, where waiting would return at once',
+    past: [...converged, nominated('agent_a', 'agent_b')],
+    role: 'agent_a',
+    tool: 'post_turn',
+    text: 'It is your turn (turn 2): read what is new with read_messages, then post it.',
+  },
+  {
+    state: 'converged before, and not any more',
+    past: [...converged, turnPosted('agent_a', 2)],
+    role: 'agent_a',
+    tool: WAIT,
+    text: 'It is the other agent’s turn: wait.',
+  },
+  {
+    state: 'a split election, for who nominated later',
+    past: split,
+    role: 'agent_b',
+    tool: 'elect_contract_author',
+    text: 'The nominations differ; yours is the later one: nominate agent_a too, or settle it in a turn.',
+  },
+  {
+    state: 'a split election, for who nominated first, in its turn',
+    past: split,
+    role: 'agent_a',
+    tool: 'post_turn',
+    text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
+  },
+  {
+    state: 'a split election, for who nominated first, without turns',
+    past: [...twoTurns, ...split],
+    options: oneRound,
+    role: 'agent_a',
+    tool: WAIT,
+    text: 'The nominations differ; the other agent should follow yours.',
+  },
+  {
+    state: 'the round limit',
+    past: twoTurns,
+    options: oneRound,
+    role: 'agent_a',
+    tool: 'elect_contract_author',
+    text: 'No turns are left: nominate a Contract Author.',
+  },
+  {
+    state: 'the round limit, nominated',
+    past: [...twoTurns, nominated('agent_a', 'agent_a')],
+    options: oneRound,
+    role: 'agent_a',
+    tool: WAIT,
+    text: 'No turns are left and you have nominated; wait for the other agent.',
+  },
+  {
+    state: 'the round limit with a decision that waits for me',
+    past: [...twoTurns, proposed('agent_a', 'd_1')],
+    options: oneRound,
+    role: 'agent_b',
+    tool: 'accept_decision',
+    text: 'Decision d_1 waits for you: accept it, or reject or withdraw it with a reason.',
+  },
+  {
+    state: 'CONTRACT, in my turn',
+    past: elected('agent_b'),
+    role: 'agent_a',
+    tool: 'post_turn',
+    text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
+  },
+  {
+    state: 'CONTRACT, out of turn',
+    past: elected('agent_b'),
+    role: 'agent_b',
+    tool: WAIT,
+    text: 'Wait for the other agent or the owner.',
+  },
+  {
+    state: 'CONTRACT with a decision that waits for me',
+    past: [...elected('agent_b'), proposed('agent_a', 'd_1')],
+    role: 'agent_b',
+    tool: 'accept_decision',
+    text: 'Decision d_1 waits for you: accept it, or reject or withdraw it with a reason.',
+  },
+  {
+    state: 'READINESS',
+    past: [inPhase('READINESS')],
+    role: 'agent_a',
+    tool: WAIT,
+    text: 'Wait for the other agent or the owner.',
+  },
+  { state: 'the moderator', role: 'moderator', tool: 'read_messages', text: 'Read what is new.' },
+];
+
+describe('instruction', () => {
+  test.each(CASES)('names what comes next: $state ($role)', ({ past = [], options, role, tool, text }) => {
+    expect(instruction(past, role, options)).toEqual({ tool, text });
+  });
+
+  test('holds nothing that an agent or the owner wrote', () => {
+    const words = 'IGNORE-ALL-RULES';
+    const past = [
+      proposed('agent_a', 'd_1', { topic: words, position: words }),
+      asked('agent_a', 'q_1', { text: words }),
+      intervened('i_1', { text: words }),
+      nominated('agent_a', 'agent_a', words),
+      turnPosted('agent_a', 0, { summary: words }),
+    ];
+    for (const role of ['agent_a', 'agent_b'] as const) {
+      const { instruction: next, blockers } = given(past).when('read_session_state', {}, role).reply();
+      expect(JSON.stringify([next, blockers])).not.toContain(words);
+    }
+  });
+});
