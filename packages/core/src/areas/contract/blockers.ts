@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lookUp } from '../../kernel/history.ts';
-import { BUILDERS } from '../../kernel/roles.ts';
+import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
 import { awaitingAcceptance } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
@@ -45,7 +45,7 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
   if (election.author !== null) return;
   const split = followerInSplit(election);
   const nominated = BUILDERS.find((builder) => election.nominations[builder]);
-  const follower = split?.follower ?? BUILDERS.find((builder) => builder !== nominated) ?? profile.firstTurn;
+  const follower = split?.follower ?? (nominated ? otherBuilder(nominated) : profile.firstTurn);
   const candidate = split?.candidate ?? (nominated && election.nominations[nominated]?.candidate);
   yield {
     code: 'NO_CONTRACT_AUTHOR',

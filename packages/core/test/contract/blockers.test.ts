@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { type GivenOptions, given, type OperationName, openSession, type PastEvent } from '../../src/testing/index.ts';
+import {
+  accepted,
+  acknowledged,
+  asked,
+  directed,
+  elected,
+  intervened,
+  nominated,
+  proposed,
+  turnPosted,
+} from '../past.ts';
+
+const blockers = (past: readonly PastEvent[], options?: GivenOptions) =>
+  given(past, options).when('read_session_state', {}, 'agent_a').reply().blockers;
+
+const codes = (past: readonly PastEvent[]) =>
+  blockers(past).first.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`);
+
+const author = elected('agent_a');
+
+describe('blockers', () => {
+  test('name whoever speaks first while nobody is nominated', () => {
+    expect(blockers([], { session: { first_turn: 'agent_b' } })).toEqual({
+      count: 1,
+      first: [
+        {
+          code: 'NO_CONTRACT_AUTHOR',
+          record: { type: 'session', id: 'contract_author' },
+          responsible: 'agent_b',
+          message: 'No Contract Author is elected yet.',
+          resolution: {
+            text: 'Nominate a Contract Author; put your reason in.',
+            tool: 'elect_contract_author',
+            payload: { candidate: 'agent_b', reason: '<your reason>' },
+          },
+        },
+      ],
+    });
+  });
+
+  test('name the other agent after one nomination, with its candidate', () => {
+    expect(blockers([nominated('agent_a', 'agent_b')]).first).toMatchObject([
+      { responsible: 'agent_b', resolution: { payload: { candidate: 'agent_b' } } },
+    ]);
+  });
+
+  test('name who nominated later when the nominations differ', () => {
+    expect(blockers([nominated('agent_b', 'agent_b'), nominated('agent_a', 'agent_a')]).first).toMatchObject([
+      {
+        responsible: 'agent_a',
+        message: 'The two nominations name different builders.',
+        resolution: { payload: { candidate: 'agent_b' } },
+      },
+    ]);
+  });
+
+  test('hold an open decision once for each agent that has not accepted', () => {
+    const past = [...author, proposed('agent_a', 'd_1')];
+    const none = 'NO_REVISION contract agent_a';
+    expect(codes(past)).toEqual(['DECISION_OPEN d_1 agent_a', 'DECISION_OPEN d_1 agent_b', none]);
+    expect(codes([...past, accepted('agent_a', 'd_1')])).toEqual(['DECISION_OPEN d_1 agent_b', none]);
+    expect(codes([...past, accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')])).toEqual([none]);
+  });
+
+  test('hold only blocking questions', () => {
+    const past = [asked('agent_a', 'q_1'), asked('agent_a', 'q_2', { blocking: true })];
+    expect(codes([...author, ...past])).toContain('QUESTION_UNANSWERED q_2 agent_b');
+    expect(codes([...author, ...past])).not.toContain('QUESTION_UNANSWERED q_1 agent_b');
+  });
+
+  test('name the owner for a blocking question to the owner, without a tool', () => {
+    const { first } = blockers([asked('agent_a', 'q_1', { to: 'owner', blocking: true })]);
+    expect(first).toContainEqual({
+      code: 'QUESTION_UNANSWERED',
+      record: { type: 'question', id: 'q_1' },
+      responsible: 'owner',
+      message: 'The blocking question q_1 waits for an answer.',
+      resolution: { text: 'Answer question q_1.' },
+    });
+  });
+
+  test('hold a blocking question of the owner until each target has answered it', () => {
+    const past = [intervened('i_1'), intervened('i_2', { blocking: true }), acknowledged('agent_a', 'i_2')];
+    expect(codes(past)).toEqual([
+      'NO_CONTRACT_AUTHOR contract_author agent_a',
+      'INTERVENTION_UNANSWERED i_2 agent_a',
+      'INTERVENTION_UNANSWERED i_2 agent_b',
+    ]);
+  });
+
+  test('hold a directive until each target has acknowledged it', () => {
+    expect(codes([directed('i_1'), acknowledged('agent_a', 'i_1')])).toContain('DIRECTIVE_UNACKNOWLEDGED i_1 agent_b');
+    expect(codes([directed('i_1'), acknowledged('agent_a', 'i_1')])).not.toContain(
+      'DIRECTIVE_UNACKNOWLEDGED i_1 agent_a',
+    );
+  });
+
+  test('count all and show the first ten', () => {
+    const questions = Array.from({ length: 12 }, (_, index) => asked('agent_a', `q_${index + 1}`, { blocking: true }));
+    const { count, first } = blockers(questions);
+    expect([count, first.length]).toEqual([13, 10]);
+  });
+});
+
+interface Blocked {
+  readonly code: string;
+  readonly past: readonly PastEvent[];
+}
+
+const BLOCKED: readonly Blocked[] = [
+  { code: 'NO_CONTRACT_AUTHOR', past: [nominated('agent_a', 'agent_b')] },
+  { code: 'NO_CONTRACT_AUTHOR', past: [nominated('agent_a', 'agent_a'), nominated('agent_b', 'agent_b')] },
+  { code: 'DECISION_OPEN', past: [proposed('agent_a', 'd_1'), accepted('agent_a', 'd_1')] },
+  { code: 'QUESTION_UNANSWERED', past: [turnPosted('agent_a', 0), asked('agent_a', 'q_1', { blocking: true })] },
+  { code: 'INTERVENTION_UNANSWERED', past: [intervened('i_1', { blocking: true, targets: ['agent_b'] })] },
+  { code: 'DIRECTIVE_UNACKNOWLEDGED', past: [directed('i_1', { targets: ['agent_a'] })] },
+];
+
+describe('the resolution of a blocker', () => {
+  test.each(BLOCKED)('removes $code when it is taken as it stands', ({ code, past }) => {
+    const session = given(past);
+    const blocker = session
+      .when('read_session_state', {}, 'agent_a')
+      .reply()
+      .blockers.first.find((candidate) => candidate.code === code);
+    const { tool, payload } = blocker?.resolution ?? {};
+    const role = blocker?.responsible ?? 'owner';
+    const stored = session.when((tool ?? 'none') as OperationName, payload as never, role).events();
+    const after = given([...past, ...stored])
+      .when('read_session_state', {}, 'agent_a')
+      .reply();
+    expect(after.blockers.first.map((left) => left.code)).not.toContain(code);
+  });
+
+  test('removes a question to the owner when the owner answers', async () => {
+    const { agentA, owner, sessionId } = await openSession();
+    const questions = [{ text: 'Why?', to: 'owner' as const, blocking: true }];
+    await agentA.call('post_turn', { summary: 'A turn.', questions });
+    expect((await agentA.call('read_session_state')).blockers.count).toBe(2);
+    await owner.answerQuestion(sessionId, { question_id: 'q_1', text: 'So.' });
+    expect((await agentA.call('read_session_state')).blockers.count).toBe(1);
+  });
+});
