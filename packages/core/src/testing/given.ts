@@ -54,6 +54,8 @@ export interface Outcome<O> {
   thenReply(expected: Literal<O>): Outcome<O>;
   /** The refusal; with `details` also the extra members of its error body, all of them. */
   thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
+  /** The stored events, for giving them on. */
+  events(): readonly PastEvent[];
   /** The reply, for looking at a part of it. */
   reply(): O;
   /** The body of the refusal, for looking at a part of it. */
@@ -177,10 +179,11 @@ function outcomeOf<O>({ events, reply, refusal }: Result): Outcome<O> {
   const succeeded = (): void => {
     if (refusal) fail(`The call was refused with ${refusal.code}: ${refusal.message}`);
   };
+  const stored = toJson(events.map(({ kind, actor, data }) => ({ kind, actor, data })));
   const outcome: Outcome<O> = {
     thenEvents(...expected) {
       succeeded();
-      deepStrictEqual(toJson(events.map(({ kind, actor, data }) => ({ kind, actor, data }))), toJson(expected));
+      deepStrictEqual(stored, toJson(expected));
       return outcome;
     },
     thenReply(expected) {
@@ -192,6 +195,10 @@ function outcomeOf<O>({ events, reply, refusal }: Result): Outcome<O> {
       if (!refusal) return fail(`The call was not refused; ${code} was expected.`);
       deepStrictEqual(refusal.code, code, refusal.message);
       if (details) deepStrictEqual(toJson(refusal.details), toJson(details));
+    },
+    events() {
+      succeeded();
+      return stored as readonly PastEvent[];
     },
     reply() {
       succeeded();

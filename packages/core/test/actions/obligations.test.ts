@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { given, openSession, type PastEvent } from '../../src/testing/index.ts';
+import { acknowledged, actionCompleted, directed, ended, interventionWithdrawn, taskAssigned } from '../past.ts';
+
+const directive = directed('i_1', { targets: ['agent_a'] });
+
+const actions = (past: readonly PastEvent[]) =>
+  given(past)
+    .when('view', {}, 'owner')
+    .reply()
+    .actions.map(({ action_id, type, due_to, status }) => `${action_id} ${type} ${due_to} ${status}`);
+
+describe('an obligation', () => {
+  test('opens one action for each who owes', () => {
+    given()
+      .when('direct', { targets: ['agent_b', 'agent_a'], text: 'Keep the API.' }, 'owner')
+      .thenEvents(
+        directed('i_1', { targets: ['agent_b', 'agent_a'] }),
+        ...(['agent_b', 'agent_a'] as const).map((due_to, index) => ({
+          kind: 'action.opened' as const,
+          actor: 'system' as const,
+          data: {
+            action_id: `act_${index + 1}`,
+            due_to,
+            type: 'ACK_DIRECTIVE' as const,
+            text: 'Acknowledge directive i_1 of the owner.',
+            tool: 'ack_intervention',
+            payload: { intervention_id: 'i_1' },
+            obligation: `ACK_DIRECTIVE ${due_to} i_1`,
+          },
+        })),
+      );
+  });
+
+  test('counts its actions on after those of the owner', () => {
+    expect(actions([taskAssigned('act_1', 'agent_b'), directive])).toEqual([
+      'act_1 OWNER_TASK agent_b PENDING',
+      'act_2 ACK_DIRECTIVE agent_a PENDING',
+    ]);
+  });
+
+  test('completes its action by itself once it is met', () => {
+    expect(actions([directive, acknowledged('agent_a', 'i_1')])).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
+  });
+
+  test('completes its action by itself once it is void', () => {
+    expect(actions([directive, interventionWithdrawn('i_1')])).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
+    expect(actions([directive, ended])).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
+  });
+
+  test('stands on when its action is completed by hand, and opens no other', () => {
+    const past = [directive, actionCompleted('agent_a', 'act_1')];
+    expect(actions(past)).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
+    const { blockers, instruction, pending_actions } = given(past).when('read_session_state', {}, 'agent_a').reply();
+    expect(pending_actions).toEqual([]);
+    expect(instruction.tool).toBe('ack_intervention');
+    expect(blockers.first.map(({ code }) => code)).toContain('DIRECTIVE_UNACKNOWLEDGED');
+  });
+
+  test('does not open again after later writes', () => {
+    const past = [directive, actionCompleted('agent_a', 'act_1'), taskAssigned('act_2', 'agent_a')];
+    expect(actions(past)).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED', 'act_2 OWNER_TASK agent_a PENDING']);
+  });
+
+  test('is met later all the same', () => {
+    given([directive, actionCompleted('agent_a', 'act_1')])
+      .when('ack_intervention', { intervention_id: 'i_1' }, 'agent_a')
+      .thenEvents(acknowledged('agent_a', 'i_1'), {
+        kind: 'action.fulfilled',
+        actor: 'system',
+        data: { action_id: 'act_1', due_to: 'agent_a' },
+      });
+  });
+
+  test('leaves a task of the owner alone at the end', () => {
+    expect(actions([taskAssigned('act_1', 'agent_a'), ended])).toEqual(['act_1 OWNER_TASK agent_a PENDING']);
+  });
+
+  test('settles in the same append as its cause', async () => {
+    const { owner, sessionId, agentA } = await openSession();
+    await owner.direct(sessionId, { targets: ['agent_a'], text: 'Keep the API.' });
+    expect((await owner.view(sessionId)).head.seq).toBe(10);
+    await agentA.call('ack_intervention', { intervention_id: 'i_1' });
+    expect((await owner.view(sessionId)).head.seq).toBe(12);
+  });
+});
