@@ -48,10 +48,10 @@ async function start(program: Program, settings: HostSettings): Promise<Running>
   return await withClosing(storage, () => startOn(storage, program, settings));
 }
 
-async function startOn(storage: Storage, { name, createHost }: Program, settings: HostSettings): Promise<Running> {
-  const log = pino({ name, level: settings.logLevel });
+async function startOn(storage: Storage, { createHost }: Program, settings: HostSettings): Promise<Running> {
+  const log = createLog(settings);
   const onFailure: ParleyOptions['onFailure'] = (cause, traceId) =>
-    log.error({ traceId, reason: reasonOf(cause) }, 'failure');
+    log.error({ trace_id: traceId, reason: reasonOf(cause) }, 'failure');
   const parley = await createParley({ storage, publicUrls: publicUrls(settings), onFailure });
   return await withClosing(parley, async () => {
     const wire = { trustedProxies: settings.trustedProxies, log: logRequests(log) };
@@ -89,7 +89,18 @@ function appOf({ middleware }: Host): Koa {
   return app;
 }
 
+const createLog = ({ logLevel: level }: HostSettings): Logger =>
+  pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
+
 const logRequests =
   (log: Logger): NonNullable<WireOptions['log']> =>
-  (request) =>
-    request.status >= 500 ? log.error(request, 'request') : log.info(request, 'request');
+  ({ requestId, ...rest }) => {
+    const entry = { request_id: requestId, ...rest };
+    if (rest.status >= 500) log.error(entry, 'request');
+    else log.info(entry, 'request');
+  };

@@ -19,6 +19,7 @@ export function holdContinue(request: IncomingMessage, response: ServerResponse)
  */
 export async function readText(request: IncomingMessage): Promise<string> {
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) refuseSize();
+  if (request.destroyed) refuseHalf();
   if (request.readableDidRead) throw new Error('The body was read before: mount the host ahead of body parsers.');
   awaitingContinue.get(request)?.writeContinue();
   return await collect(request);
@@ -27,26 +28,18 @@ export async function readText(request: IncomingMessage): Promise<string> {
 function collect(request: IncomingMessage): Promise<string> {
   const text = textCollector();
   return new Promise((resolve, reject) => {
-    const attempt =
-      <A>(step: (argument: A) => void) =>
-      (argument: A) => {
-        try {
-          step(argument);
-        } catch (error) {
-          request.off('data', onData);
-          reject(error);
-        }
-      };
-    const onData = attempt((chunk: Buffer) => text.add(chunk));
+    const attempt = (step: () => void) => {
+      try {
+        step();
+      } catch (error) {
+        request.off('data', onData);
+        reject(error);
+      }
+    };
+    const onData = (chunk: Buffer) => attempt(() => text.add(chunk));
     request.on('data', onData);
-    request.once(
-      'end',
-      attempt(() => resolve(text.end())),
-    );
-    request.once(
-      'close',
-      attempt(() => fail('INVALID_JSON', 'The body ended before its announced length.')),
-    );
+    request.once('end', () => attempt(() => resolve(text.end())));
+    request.once('close', () => attempt(() => request.readableEnded || refuseHalf()));
   });
 }
 
@@ -81,6 +74,10 @@ function decode(decoder: TextDecoder, chunk: Buffer | undefined): string {
 
 function refuseSize(): never {
   return fail('BODY_TOO_LARGE', `The body is longer than ${MAX_BODY_CHARS} characters.`);
+}
+
+function refuseHalf(): never {
+  return fail('INVALID_JSON', 'The body ended before its announced length.');
 }
 
 /** A sender that goes on for longer after its answer is cut off. */

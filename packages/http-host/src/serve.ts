@@ -31,7 +31,7 @@ const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
+  connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
 };
 /** Nobody reads or writes for so long; above the longest poll. */

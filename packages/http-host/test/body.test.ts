@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHttpHost, serve } from '../src/index.ts';
 import { ask } from './ask.ts';
 import { createEchoPort } from './echo-port.ts';
 import { start } from './started.ts';
@@ -130,5 +131,33 @@ describe('a body that breaks off', () => {
     wire.socket.destroy();
     await expect.poll(() => parley.seen[0]?.signal?.aborted).toBe(true);
     expect((await ask(url, `${PREFIX}/open`, { body: '{}' })).status).toBe(200);
+  });
+
+  it('ends its request also when it broke off before anybody asked for it', async () => {
+    const echo = createEchoPort();
+    const outcomes: unknown[] = [];
+    const late = {
+      ...echo,
+      callRoute: async (request: Parameters<typeof echo.callRoute>[0]) => {
+        await new Promise((resolve) => request.signal?.addEventListener('abort', resolve));
+        await request.readBody().catch((error: unknown) => outcomes.push(Object(error).code));
+        return await echo.callRoute(request);
+      },
+    };
+    const wire = await openWire((await start(late)).port);
+    wire.write(`POST ${PREFIX}/open HTTP/1.1`, 'Host: a', 'Content-Length: 10', '', '123');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    wire.socket.destroy();
+    await expect.poll(() => outcomes).toEqual(['INVALID_JSON']);
+  });
+
+  it('that another reader took is a fault of the assembly, not an empty body', async () => {
+    const { handler } = createHttpHost(createEchoPort());
+    const serving = await serve(
+      (request, response) => void request.resume().once('end', () => handler(request, response)),
+      { host: '127.0.0.1', port: 0 },
+    );
+    onTestFinished(() => serving.close());
+    expect((await ask(serving.url, `${PREFIX}/open`, { body: '{}' })).status).toBe(500);
   });
 });

@@ -1,4 +1,4 @@
-import { type Agent, createMemoryStorage, createParley, type Parley, type ParleyOptions } from '@parley/core';
+import { type Agent, createMemoryStorage, createParley, type ParleyOptions } from '@parley/core';
 import { onTestFinished } from 'vitest';
 
 const SESSION = {
@@ -37,5 +37,3 @@ export function createStandingClock(start = Date.parse('2026-11-21T09:00:00Z')) 
     },
   };
 }
-
-export type { Parley };
