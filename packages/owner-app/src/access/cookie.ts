@@ -1,6 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-export const COOKIE_NAME = 'parley_owner';
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 const FORM = /^([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 

@@ -1,7 +1,7 @@
 import { fail } from '@parley/core';
 import type { Context } from 'koa';
 import { createAttempts } from './attempts.ts';
-import { COOKIE_NAME, createCookieJar } from './cookie.ts';
+import { createCookieSession } from './cookie-session.ts';
 import { demandSameSite } from './cross-site.ts';
 import type { OwnerKey } from './key-folder.ts';
 import { OWNER_KEY_FORM } from './owner-key.ts';
@@ -32,54 +32,36 @@ export interface DoorOptions {
 }
 
 export function createDoor({ ownerKey, ownerId, addressOf, publicUrl, now }: DoorOptions): Door {
-  const attempts = createAttempts(WRONG_KEYS_PER_MINUTE, now);
-  const jar = createCookieJar(ownerKey.cookieSecret, now);
-  const cookie = { httpOnly: true, sameSite: 'strict', path: '/owner', overwrite: true } as const;
-  const isSecure = (ctx: Context) => ctx.secure || publicUrl?.startsWith('https:') === true;
-
-  const admitKey = async (ctx: Context, text: string): Promise<void> => {
-    if (ownerKey.check.known(text)) return;
-    const address = addressOf(ctx);
-    attempts.begin(address);
-    if (!(OWNER_KEY_FORM.test(text) && (await ownerKey.check.verify(text)))) refuse('This is not the owner key.');
-    attempts.forgive(address);
-  };
-
+  const admit = createKeyGate(ownerKey, now);
+  const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
   return {
     async authenticate(ctx) {
       const headers = ctx.req.headersDistinct.authorization;
       if (headers) {
-        await admitKey(ctx, bearerOf(headers));
+        await admit(addressOf(ctx), bearerOf(headers));
         return ownerId;
       }
-      const value = ctx.cookies.get(COOKIE_NAME);
-      if (value === undefined || !jar.holds(value)) return refuse('The owner key is missing, or the sign-in is over.');
+      if (!session.isOpen(ctx)) refuse('The owner key is missing, or the sign-in is over.');
       demandSameSite(ctx, publicUrl);
       return ownerId;
     },
     async signIn(ctx, key) {
-      await admitKey(ctx, typeof key === 'string' ? key : '');
-      endCookie(ctx);
-      const { value, expiresAt } = jar.issue();
-      setCookie(ctx, value, expiresAt);
-      return { expires_at: expiresAt.toISOString() };
+      await admit(addressOf(ctx), typeof key === 'string' ? key : '');
+      return { expires_at: session.open(ctx).expiresAt.toISOString() };
     },
-    signOut(ctx) {
-      endCookie(ctx);
-      setCookie(ctx, '', new Date(0));
-    },
+    signOut: session.close,
   };
+}
 
-  function endCookie(ctx: Context): void {
-    const value = ctx.cookies.get(COOKIE_NAME);
-    if (value) jar.end(value);
-  }
-
-  // The browser talks TLS to the proxy, so `secure` follows the public address, not this connection.
-  function setCookie(ctx: Context, value: string, expires: Date): void {
-    ctx.cookies.secure = isSecure(ctx);
-    ctx.cookies.set(COOKIE_NAME, value, { ...cookie, expires, secure: isSecure(ctx) });
-  }
+/** Lets a text pass when it is the key. One that is known passes whatever others at its address tried. */
+function createKeyGate({ check }: OwnerKey, now: () => number): (address: string, text: string) => Promise<void> {
+  const attempts = createAttempts(WRONG_KEYS_PER_MINUTE, now);
+  return async (address, text) => {
+    if (check.known(text)) return;
+    attempts.begin(address);
+    if (!OWNER_KEY_FORM.test(text) || !(await check.verify(text))) refuse('This is not the owner key.');
+    attempts.forgive(address);
+  };
 }
 
 function bearerOf(headers: readonly string[]): string {

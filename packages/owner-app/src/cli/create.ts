@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { printAnswer, withJson } from './answer.ts';
 import { createInput, isRecord, type SessionFlags } from './create-input.ts';
 import { CliError, EXIT } from './exit-codes.ts';
-import { parseNumber } from './flags.ts';
+import { parseNumber } from './flag-kinds.ts';
 import { connectOwner, type Json } from './owner-client.ts';
 import type { Terminal } from './terminal.ts';
 

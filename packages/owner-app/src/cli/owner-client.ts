@@ -50,7 +50,7 @@ export async function connectOwner({ environment }: Terminal): Promise<OwnerClie
   return createOwnerClient(url, key);
 }
 
-export function serverUrl(given: string | undefined): string {
+function serverUrl(given: string | undefined): string {
   const url = given || DEFAULT_URL;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
   throw new CliError(EXIT.USAGE, `PARLEY_URL is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readMessage } from '../print/message.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { followEvents } from './event-source.ts';
-import { parseNumber } from './flags.ts';
+import { parseNumber } from './flag-kinds.ts';
 import { connectOwner, type Json } from './owner-client.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -21,7 +21,7 @@ The owner's API is at <code>/owner/api</code>.</p>
 `;
 
 /** Nothing is loaded, run, framed or sent from the page. */
-export const CONSOLE_HEADERS = {
+const CONSOLE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
