@@ -12,9 +12,11 @@ export function createErrorTranslator(
   onFailure: FailureListener,
 ): (thrown: unknown) => ParleyError {
   return (thrown) => {
-    if (thrown instanceof ParleyError) return thrown;
+    if (thrown instanceof ParleyError && !isUntoldFault(thrown)) return thrown;
     const trace_id = randomText(random, 12);
     onFailure(thrown, trace_id);
+    if (thrown instanceof ParleyError)
+      return new ParleyError(thrown.code, thrown.message, { ...thrown.details, trace_id }, { cause: thrown });
     if (thrown instanceof StorageUnavailable || thrown instanceof OutcomeUnknown) {
       return new ParleyError('STORAGE_UNAVAILABLE', 'The storage cannot be reached at present.', {
         retry_after_seconds: 2,
@@ -24,6 +26,10 @@ export function createErrorTranslator(
     return new ParleyError('INTERNAL', 'The service failed on this request.', { trace_id });
   };
 }
+
+/** A fault of the service that was named where it arose. Those with a trace_id have been told. */
+const isUntoldFault = ({ code, details }: ParleyError): boolean =>
+  (code === 'INTERNAL' || code === 'STORAGE_UNAVAILABLE') && details.trace_id === undefined;
 
 /** Headers that belong to an error on either transport. */
 export function errorHeaders(error: ParleyError): Record<string, string> {
