@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { OutcomeUnknown, type Storage, StorageUnavailable } from '@parley/core';
 import { createPgliteStorage, createPostgresStorage } from '../../src/index.ts';
 import { appendOf } from '../samples.ts';
@@ -17,6 +18,7 @@ async function keepAppending(to: Storage, sessionId: string): Promise<void> {
     } catch (error) {
       // The database is gone for a moment; what had been sent shows in the next fetch.
       if (!(error instanceof OutcomeUnknown || error instanceof StorageUnavailable)) throw error;
+      await pause(5);
     }
   }
 }
