@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../src/settings/environment.ts';
 import { readSettings, SettingsError } from '../src/settings/settings.ts';
@@ -25,7 +26,7 @@ describe('settings', () => {
       logLevel: 'info',
       limits: { perToken: 600, perAddress: 60, redeemPerAddress: 10 },
       sharedLimits: false,
-      pgPrepared: true,
+      pgPrepared: false,
       redisUrl: undefined,
     });
   });
@@ -48,6 +49,13 @@ describe('settings', () => {
       'PORT',
       'REDIS_URL',
     ]);
+  });
+
+  test('stand in the README with their flags', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    for (const { variable, flag } of SETTINGS) {
+      expect(readme).toContain(flag ? `| \`${variable}\` | \`${flag.split(' ')[0]}\` |` : `| \`${variable}\` | |`);
+    }
   });
 
   test('take the flag before the environment, and an empty text as none', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { OwnerListing } from '@parley/core';
 import { loadMission, MISSION_NAMES, type Mission, readMission } from '@parley/missions';
 import { type Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { createPace } from '../demo/pace.ts';
 import { perform } from '../demo/performance.ts';
 import { closingLines, openingLines } from '../demo/playbill.ts';
@@ -77,11 +78,13 @@ async function findMission(name: string): Promise<Mission> {
   if (!existsSync(name))
     throw new CliError(EXIT.USAGE, `${name} is no mission (${MISSION_NAMES.join(', ')}) and no file here.`);
   return readMission(name).catch((error: unknown) => {
-    throw new CliError(
-      EXIT.USAGE,
-      `${name} is no mission file: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new CliError(EXIT.USAGE, `${name} is no mission file: ${faultOf(error)}`);
   });
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error);
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function play({ terminal, listings, flags }: DemoRun, mission: Mission, client: OwnerClient): Promise<void> {

@@ -4,6 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 const API = '/owner/api';
+const ANSWER_MS = 30_000;
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,24 +15,22 @@ export interface OwnerClient {
   post(path: string, body: Json): Promise<Json>;
   delete(path: string): Promise<Json>;
   /** The body as it arrives: JSON lines or server-sent events. */
-  stream(
-    path: string,
-    headers?: Readonly<Record<string, string>>,
-    signal?: AbortSignal,
-  ): Promise<ReadableStream<Uint8Array>>;
+  stream(path: string, headers?: Readonly<Record<string, string>>): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** @param url address of the server, without a path; @param key the owner key */
 export function createOwnerClient(url: string, key: string): OwnerClient {
   const send = (path: string, init: RequestInit): Promise<Response> =>
     request(url, `${API}${path}`, withKey(init, key));
+  const call = async (path: string, init: RequestInit): Promise<Json> =>
+    readJson(await send(path, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }));
   return {
     url,
-    get: async (path) => readJson(await send(path, {})),
-    post: async (path, body) => readJson(await send(path, { method: 'POST', body: JSON.stringify(body) })),
-    delete: async (path) => readJson(await send(path, { method: 'DELETE' })),
-    async stream(path, headers = {}, signal) {
-      const { body } = await send(path, { headers, ...(signal ? { signal } : {}) });
+    get: (path) => call(path, {}),
+    post: (path, body) => call(path, { method: 'POST', body: JSON.stringify(body) }),
+    delete: (path) => call(path, { method: 'DELETE' }),
+    async stream(path, headers = {}) {
+      const { body } = await send(path, { headers });
       return body ?? new ReadableStream({ start: (controller) => controller.close() });
     },
   };
@@ -74,7 +73,6 @@ async function reach(url: string, path: string, init: RequestInit): Promise<Resp
   try {
     return await fetch(`${url}${path}`, init);
   } catch (error) {
-    if (init.signal?.aborted) throw error;
     throw new CliError(EXIT.UNREACHABLE, `No server answers at ${url} (${reasonOf(error)}). Is it started?`);
   }
 }

@@ -38,6 +38,7 @@ function settingsFrom({ environment }: Terminal, flags: Readonly<Record<string, 
 async function runServer(terminal: Terminal, settings: Settings): Promise<void> {
   const log = createLog(settings.logLevel, logDestination(process.stderr));
   if (settings.redisUrl) log.warn('REDIS_URL has no effect yet: hints between processes go through PostgreSQL');
+  process.once('uncaughtException', (error) => stopFailed(log, error));
   const isFirstStart = !settings.databaseUrl && !existsSync(settings.dataFolder);
   if (isFirstStart) terminal.err('parley: making the embedded database; this once it takes some seconds');
   const server = await open(settings, log);
@@ -47,6 +48,12 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
   log.info({ signal }, 'stopping: answering what is under way');
   await server.close();
   log.info('stopped');
+}
+
+/** Never with the bare stack on stderr: it passes the redaction of the log. */
+function stopFailed(log: Log, error: unknown): never {
+  log.fatal({ err: error }, 'stopping: something failed that nothing was waiting for');
+  process.exit(EXIT.REFUSED);
 }
 
 /** The databases are loaded here: every other command starts without them. */

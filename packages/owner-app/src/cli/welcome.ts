@@ -14,10 +14,11 @@ export function welcomeLines(
   { paint, program }: Terminal,
 ): string[] {
   const command = commandLine(url, settings, program);
+  const address = settings.publicUrl ?? url;
   return [
     '',
-    `  agents   ${url}/api/public/agent (REST), ${url}/api/public/mcp (MCP)`,
-    `  owner    ${url}/owner/`,
+    `  agents   ${address}/api/public/agent (REST), ${address}/api/public/mcp (MCP)`,
+    `  owner    ${address}/owner/`,
     `  data     ${settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataFolder}`,
     ...keyLines(madeKey, settings, paint),
     '',

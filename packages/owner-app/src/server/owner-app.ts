@@ -66,7 +66,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
   return app;
 }
 
-const LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+const LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
 /** Closing a page that streams is no failure. */
 const hasLeft = (error: unknown): boolean => error instanceof Error && 'code' in error && LEFT.has(String(error.code));

@@ -38,9 +38,9 @@ const keeping = {
   DATABASE_URL: connection('postgres://user:password@host:5432/database', ['postgres:', 'postgresql:'])
     .optional()
     .register(shown, { flag: '--database-url <url>', purpose: 'PostgreSQL, not the embedded one', isSecret: true }),
-  PARLEY_PG_PREPARED: onOff().prefault('on').register(shown, {
+  PARLEY_PG_PREPARED: onOff().prefault('off').register(shown, {
     flag: '--pg-prepared <on|off>',
-    purpose: 'prepared statements; off behind PgBouncer (default on)',
+    purpose: 'prepared statements; not behind PgBouncer before 1.21 (default off)',
   }),
   REDIS_URL: connection('redis://host:6379', ['redis:', 'rediss:'])
     .optional()
