@@ -42,6 +42,14 @@ function refuseWithdrawn({ interventionId, withdrawn }: Intervention): void {
     fail('INTERVENTION_CLOSED', `Intervention ${interventionId} is ${withdrawn}.`, { status: withdrawn });
 }
 
+/** A question is closed once all targets have answered it; a directive binds until it is withdrawn. */
+export function refuseClosed(intervention: Intervention): void {
+  refuseWithdrawn(intervention);
+  const { interventionId, type, targets, responses } = intervention;
+  if (type === 'QUESTION' && targets.every((target) => responses[target]?.status === 'ANSWERED'))
+    fail('INTERVENTION_CLOSED', `Intervention ${interventionId} is ANSWERED.`, { status: 'ANSWERED' });
+}
+
 const standing = ({ all, standing: ids }: Interventions): Intervention[] => ids.flatMap((id) => lookUp(all, id) ?? []);
 
 /** Directives of the owner in force for this role, answered or not. */

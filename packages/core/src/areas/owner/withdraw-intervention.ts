@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { InterventionId } from '../fields.ts';
+import { refuseClosed } from '../interventions/rules.ts';
 import { InterventionView, viewIntervention } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { interventionOf } from './interventions.ts';
@@ -17,13 +18,13 @@ export const withdrawIntervention = defineOperation({
 
   decide(state, { intervention_id }) {
     requireOpen(state, 'withdrawIntervention');
-    const { from, withdrawn } = interventionOf(state.interventions, intervention_id);
+    const intervention = interventionOf(state.interventions, intervention_id);
+    const { from } = intervention;
     if (from !== 'owner')
       fail('UNKNOWN_RECORD', `Intervention ${intervention_id} is not yours.`, {
         record: { type: 'intervention', id: intervention_id },
       });
-    if (withdrawn !== null)
-      fail('INTERVENTION_CLOSED', `Intervention ${intervention_id} is ${withdrawn}.`, { status: withdrawn });
+    refuseClosed(intervention);
     return [{ kind: 'intervention.withdrawn', data: { intervention_id, outcome: 'WITHDRAWN' } }];
   },
 
