@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { restAgent } from '@parley/example-rest-agents';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type DataPlace, type ServerProcess, startServer } from './crash/server-process.ts';
+import type { Cut, ServerOptions } from './crash/server-options.ts';
+import { type ServerProcess, startServer } from './crash/server-process.ts';
 import { postUntilCut, speakerAt, type TurnStream, turnAt } from './crash/turn-stream.ts';
 import { readTranscript } from './stage/readings.ts';
 import { newFolder, openDatabase, openFolder, type Store } from './stage/stores.ts';
@@ -9,11 +10,11 @@ import { gatherIn, openWorld } from './stage/world.ts';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);
 const STREAMS = 6;
-const ANSWERS_PER_ROUND = 30;
+const MOMENTS: readonly Cut['moment'][] = ['while storing', 'before answering'];
 
 interface Data {
   readonly store: Store;
-  readonly place: DataPlace;
+  readonly place: ServerOptions['place'];
 }
 
 async function embedded(): Promise<Data> {
@@ -41,12 +42,12 @@ describe.each(kinds)('a server killed in a stream of turns, on %s', (_name, prep
 
   test(`keeps every acknowledged turn whole over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 20_000 }, async () => {
     const streams = await openStreams(data.store);
-    for (let round = 0; round < ROUNDS; round += 1)
-      await runUntilKilled(data.place, streams, ANSWERS_PER_ROUND + round);
+    for (let round = 0; round < ROUNDS; round += 1) await runUntilKilled(data.place, streams, round);
 
-    const server = await startServer(data.place);
+    const server = await startServer({ place: data.place });
     for (const stream of streams) await expectWhole(server, stream);
-    await server.kill();
+    server.kill();
+    await server.gone;
     expect(await verifyLogs(data.store, streams)).toEqual(streams.map(() => true));
   });
 });
@@ -62,17 +63,16 @@ async function openStreams(store: Store): Promise<TurnStream[]> {
   return streams;
 }
 
-/** Kills the server while the other streams wait for their answers. */
-async function runUntilKilled(place: DataPlace, streams: readonly TurnStream[], answers: number): Promise<void> {
-  const server = await startServer(place);
-  let left = answers;
-  let killed: Promise<void> | undefined;
-  const onAnswer = (): void => {
-    left -= 1;
-    if (left === 0) killed = server.kill();
-  };
-  await Promise.all(streams.map((stream) => postUntilCut(stream, server.baseUrl, onAnswer)));
-  await killed;
+/** The server dies at another append in each round, by turns while it stores and before it answers. */
+async function runUntilKilled(
+  place: ServerOptions['place'],
+  streams: readonly TurnStream[],
+  round: number,
+): Promise<void> {
+  const cut = { append: 25 + ((7 * round) % 18), moment: MOMENTS[round % 2] ?? 'while storing' };
+  const server = await startServer({ place, cut });
+  await Promise.all(streams.map((stream) => postUntilCut(stream, server.baseUrl)));
+  await server.gone;
 }
 
 /** At most the one turn in flight at the last kill stands beside the acknowledged ones, and each stands whole. */

@@ -1,44 +1,48 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-
-/** Where the child finds its data. */
-export type DataPlace = { readonly folder: string } | { readonly databaseUrl: string };
+import { onTestFinished } from 'vitest';
+import { type ServerOptions, STORING } from './server-options.ts';
 
 export interface ServerProcess {
   /** The agents' REST prefix. */
   readonly baseUrl: string;
-  /** Ends it as a power cut would, and resolves when it is gone. */
-  kill(): Promise<void>;
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<unknown>;
+  kill(): void;
 }
 
-/** Runs a TypeScript source in plain Node, workspace packages by their sources. */
+/** Runs a TypeScript source in plain Node, workspace packages by their sources as well. */
 const RUN_SOURCE = `
-  import { runnerImport } from 'vite';
+  import { createServer } from 'vite';
   const conditions = ['@parley/source', 'module', 'node', 'development|production'];
-  const [file, place] = process.argv.slice(1);
-  const { module } = await runnerImport(file, { configFile: false, logLevel: 'error', ssr: { resolve: { conditions } } });
-  await module.main(JSON.parse(place));`;
+  const vite = await createServer({
+    configFile: false,
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: false, watch: null },
+    ssr: { noExternal: [/^@parley\\//], resolve: { conditions } },
+  });
+  const [file, options] = process.argv.slice(1);
+  const { main } = await vite.ssrLoadModule(file);
+  await main(JSON.parse(options));`;
 
-/** Starts a Parley server in a process of its own. */
-export async function startServer(place: DataPlace): Promise<ServerProcess> {
+/** Starts a Parley server in a process of its own, which does not outlive the test. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const entry = new URL('./server-main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', RUN_SOURCE, entry, JSON.stringify(place)], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', RUN_SOURCE, entry, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const baseUrl = await firstLine(child);
-  return {
-    baseUrl,
-    async kill() {
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
-    },
-  };
+  const gone = once(child, 'exit');
+  const kill = (): void => void child.kill('SIGKILL');
+  onTestFinished(kill);
+  const baseUrl = await firstLine(child, (line) => line === STORING && kill());
+  return { baseUrl, gone, kill };
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('The server has no output.');
-  for await (const line of createInterface(child.stdout)) return line;
-  throw new Error(`The server ended with ${child.exitCode} before it listened.`);
+function firstLine(child: ChildProcess, onLater: (line: string) => void): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it listened.`)));
+    if (!child.stdout) return;
+    createInterface(child.stdout).once('line', resolve).on('line', onLater);
+  });
 }

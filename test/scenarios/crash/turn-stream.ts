@@ -18,16 +18,8 @@ export const turnAt = (index: number) => ({
 
 export const speakerAt = (index: number): Builder => (index % 2 === 0 ? 'agent_a' : 'agent_b');
 
-/**
- * Goes on where the acknowledged turns end; the turn that was in flight is sent again under its key.
- *
- * @param onAnswer called after each acknowledged turn
- */
-export async function postUntilCut(
-  { passes, acknowledged }: TurnStream,
-  baseUrl: string,
-  onAnswer: () => void,
-): Promise<void> {
+/** Goes on where the acknowledged turns end; the turn that was in flight is sent again under its key. */
+export async function postUntilCut({ passes, acknowledged }: TurnStream, baseUrl: string): Promise<void> {
   const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };
   for (;;) {
     const index = acknowledged.length;
@@ -38,6 +30,5 @@ export async function postUntilCut(
       if (error instanceof TypeError) return; // what fetch says of a connection that is gone
       throw error;
     }
-    onAnswer();
   }
 }
