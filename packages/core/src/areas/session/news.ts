@@ -5,12 +5,16 @@ import { openQuestionsTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { nextAgent } from '../turns/rules.ts';
 
-/** Whether the role has something to do, so that a long-poll answers at once, however often it is asked. */
+/**
+ * Whether the role has something to do, so that a long-poll answers at once, however often it is asked. What is still
+ * open when the session ends is no work any more: every write is refused.
+ */
 export const hasWork = (state: SessionState, role: Role): boolean =>
-  nextAgent(state) === role ||
-  openQuestionsTo(state.questions, role).length > 0 ||
-  unseenInterventionsTo(state.interventions, role).length > 0 ||
-  pendingActionsOf(state.actions, role).length > 0;
+  state.profile.status !== 'ENDED' &&
+  (nextAgent(state) === role ||
+    openQuestionsTo(state.questions, role).length > 0 ||
+    unseenInterventionsTo(state.interventions, role).length > 0 ||
+    pendingActionsOf(state.actions, role).length > 0);
 
 /** Whether somebody else said something after a message id. */
 export const hasNews = ({ transcript }: SessionState, role: Role, after: number): boolean =>

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { given, type OpenedSession, openSession } from '../../src/testing/index.ts';
+import { describeRead } from '../gates.ts';
+import { held } from '../held.ts';
+
+/** What ends the wait of agent B, each on a session where agent A has the turn. */
+const WORK: readonly [string, (session: OpenedSession) => Promise<unknown>][] = [
+  ['its turn', ({ agentA }) => agentA.call('post_turn', { summary: 'A turn.' })],
+  [
+    'a question',
+    async ({ agentA, owner, sessionId }) => {
+      await agentA.call('post_turn', { summary: 'A turn.', questions: ['Which port?'] });
+      await owner.pause(sessionId, { reason: 'So that it is nobody’s turn.' });
+    },
+  ],
+  ['an intervention', ({ owner, sessionId }) => owner.ask(sessionId, { targets: ['agent_b'], text: 'Who?' })],
+  ['a directive', ({ owner, sessionId }) => owner.direct(sessionId, { targets: ['agent_b'], text: 'Do.' })],
+  ['an action', ({ owner, sessionId }) => owner.assignAction(sessionId, { target: 'agent_b', text: 'Do.' })],
+];
+
+const wait = ({ agentB }: OpenedSession) => agentB.call('wait_for_my_turn', { wait: 25 });
+
+describe('wait_for_my_turn', () => {
+  test.each(WORK)('returns at once for %s, again and again', async (_what, cause) => {
+    const session = await openSession();
+    await cause(session);
+    expect(await wait(session)).toMatchObject({ timed_out: false });
+    expect(await wait(session)).toMatchObject({ timed_out: false });
+  });
+
+  test.each(WORK)('is woken by %s', async (_what, cause) => {
+    const session = await openSession();
+    const poll = wait(session);
+    await held(session);
+    await cause(session);
+    expect(await poll).toMatchObject({ timed_out: false });
+  });
+
+  test('holds again once an action is acknowledged', async () => {
+    const session = await openSession();
+    await session.owner.assignAction(session.sessionId, { target: 'agent_b', text: 'Do.' });
+    await session.agentB.call('ack_action', { action_id: 'act_1' });
+    const poll = wait(session);
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await poll).toMatchObject({ timed_out: true });
+  });
+
+  test('is woken by a message that is no work', async () => {
+    const session = await openSession();
+    const poll = wait(session);
+    await held(session);
+    await session.agentA.call('submit_decision', { topic: 'Store', position: 'PostgreSQL' });
+    expect(await poll).toMatchObject({ timed_out: false, your_turn: false });
+  });
+
+  test('is woken by no more than what the role may see', async () => {
+    const session = await openSession();
+    const poll = wait(session);
+    await held(session);
+    await session.owner.assignAction(session.sessionId, { target: 'agent_a', text: 'Do.' });
+    await session.owner.invite(session.sessionId, { role: 'agent_a' });
+    await session.agentA.call('ack_action', { action_id: 'act_1' });
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await poll).toMatchObject({ timed_out: true });
+  });
+
+  test('waits 20 seconds where the wait is missing all the same', async () => {
+    const session = await openSession();
+    const poll = session.agentB.call('wait_for_my_turn', {} as { wait: number });
+    await held(session);
+    session.clock.advance(19_999);
+    await held(session);
+    session.clock.advance(1);
+    expect(await poll).toMatchObject({ timed_out: true });
+  });
+
+  test('returns with the error when the token is revoked', async () => {
+    const session = await openSession();
+    const poll = wait(session);
+    await held(session);
+    await session.owner.revoke(session.sessionId, { role: 'agent_b' });
+    await expect(poll).rejects.toMatchObject({ code: 'TOKEN_REVOKED' });
+  });
+
+  test('returns when the session ends', async () => {
+    const session = await openSession();
+    const poll = wait(session);
+    await held(session);
+    await session.owner.end(session.sessionId, { end_reason: 'CANCELLED' });
+    expect(await poll).toMatchObject({ status: 'ENDED', timed_out: false });
+  });
+
+  test('holds after the end, whatever was left open', async () => {
+    const session = await openSession();
+    await session.agentA.call('post_turn', { summary: 'A turn.', questions: ['Which port?'] });
+    await session.owner.end(session.sessionId, { end_reason: 'CANCELLED' });
+    const poll = wait(session);
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await poll).toMatchObject({ status: 'ENDED', timed_out: true, instruction: { tool: null } });
+  });
+
+  test('gives up its place when the client leaves', async () => {
+    const session = await openSession();
+    const controller = new AbortController();
+    const poll = session.agentB.call('wait_for_my_turn', { wait: 25 }, { signal: controller.signal });
+    await held(session);
+    controller.abort();
+    await held(session, 0);
+    await poll;
+  });
+
+  test('has an idle answer that is small', () => {
+    const reply = given().when('wait_for_my_turn', { wait: 25 }, 'agent_b').reply();
+    expect(JSON.stringify(reply).length).toBeLessThan(1_500);
+  });
+
+  describeRead('wait_for_my_turn', { input: { wait: 0 }, scope: 'read_session_state' });
+});
