@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { describeRead } from '../gates.ts';
+import { proposed, turnPosted } from '../past.ts';
+
+const proposals = (count: number, position = 'x'): PastEvent[] =>
+  Array.from({ length: count }, (_, index) =>
+    proposed('agent_a', `d_${index + 1}`, { topic: `Topic ${index + 1}`, position }),
+  );
+
+const page = (past: readonly PastEvent[], after: number) => {
+  const { messages, next_cursor, more } = given(past).when('read_messages', { after }, 'agent_b').reply();
+  return { ids: messages.map(({ id }) => id), next_cursor, more };
+};
+
+describe('read_messages', () => {
+  test('starts at the beginning without a cursor', () => {
+    given([turnPosted('agent_a', 0)])
+      .when('read_messages', {}, 'agent_b')
+      .thenReply({
+        messages: [
+          { id: 5, at: '2026-01-05T09:00:00.000Z', from: 'owner', kind: 'session.started', body: {} },
+          {
+            id: 6,
+            at: '2026-01-05T09:00:00.000Z',
+            from: 'agent_a',
+            kind: 'turn.posted',
+            body: { turn_index: 0, round: 1, next_agent: 'agent_b', summary: 'Turn 0.' },
+          },
+        ],
+        next_cursor: 6,
+        more: false,
+      });
+  });
+
+  test('gives messages above the cursor only', () => {
+    expect(page(proposals(3), 6)).toEqual({ ids: [7, 8], next_cursor: 8, more: false });
+  });
+
+  test.each([8, 500])('gives the cursor back when there is nothing above %i', (after) => {
+    expect(page(proposals(3), after)).toEqual({ ids: [], next_cursor: after, more: false });
+  });
+
+  test('gives 50 messages a page, to the last one', () => {
+    const past = proposals(120);
+    const first = page(past, 0);
+    expect([first.ids.length, first.next_cursor, first.more]).toEqual([50, 54, true]);
+    const second = page(past, first.next_cursor);
+    expect([second.ids[0], second.ids.length, second.next_cursor, second.more]).toEqual([55, 50, 104, true]);
+    const third = page(past, second.next_cursor);
+    expect([third.ids.length, third.next_cursor, third.more]).toEqual([21, 125, false]);
+  });
+
+  test('says that there is no more where a page is exactly full', () => {
+    expect(page(proposals(50), 5)).toMatchObject({ next_cursor: 55, more: false });
+  });
+
+  test('ends a page before 60,000 characters', () => {
+    const past = proposals(30, 'x'.repeat(4_000));
+    const { messages, next_cursor, more } = given(past).when('read_messages', { after: 5 }, 'agent_b').reply();
+    expect([messages.length, next_cursor, more]).toEqual([14, 19, true]);
+    expect(JSON.stringify(messages).length).toBeLessThanOrEqual(60_000);
+    expect(page(past, 19).ids).toHaveLength(14);
+  });
+
+  test('gives at least one message, however long', () => {
+    const facts = Array.from({ length: 40 }, () => ({ claim: 'x'.repeat(2_000) }));
+    const past = [turnPosted('agent_a', 0, { verified_facts: facts }), proposed('agent_a', 'd_1')];
+    expect(page(past, 5)).toEqual({ ids: [6], next_cursor: 6, more: true });
+  });
+
+  describeRead('read_messages', { scope: 'read_messages', moderator: true });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { given, openSession } from '../../src/testing/index.ts';
+import { describeRead } from '../gates.ts';
+import { held } from '../held.ts';
+
+describe('read_session_state', () => {
+  test('answers at once without wait, and says nothing of a time limit', () => {
+    expect(given().when('read_session_state', {}, 'agent_b').reply()).not.toHaveProperty('timed_out');
+  });
+
+  test('answers at once with a wait of 0', () => {
+    expect(given().when('read_session_state', { wait: 0 }, 'agent_b').reply()).not.toHaveProperty('timed_out');
+  });
+
+  test('answers at once while it is the caller’s turn, however often asked', async () => {
+    const { agentA } = await openSession();
+    for (const _again of [1, 2, 3]) {
+      expect(await agentA.call('read_session_state', { wait: 25 })).toMatchObject({ timed_out: false });
+    }
+  });
+
+  test('answers at once when somebody else’s message is newer than the cursor', async () => {
+    const { agentB } = await openSession();
+    const state = await agentB.call('read_session_state', { wait: 25, after: 7 });
+    expect(state).toMatchObject({ timed_out: false, cursor: 8 });
+  });
+
+  test('holds when the newer messages are the caller’s own', async () => {
+    const session = await openSession();
+    await session.agentA.call('post_turn', { summary: 'A turn.' });
+    const poll = session.agentA.call('read_session_state', { wait: 5, after: 8 });
+    await held(session);
+    session.clock.advance(5_000);
+    expect(await poll).toMatchObject({ timed_out: true, cursor: 9 });
+  });
+
+  test('returns the moment a message appears', async () => {
+    const session = await openSession();
+    const poll = session.agentB.call('read_session_state', { wait: 25 });
+    await held(session);
+    await session.agentA.call('post_turn', { summary: 'A turn.' });
+    expect(await poll).toMatchObject({ timed_out: false, your_turn: true, cursor: 9 });
+  });
+
+  test('counts a wait above 25 seconds as 25', async () => {
+    const session = await openSession();
+    const poll = session.agentB.call('read_session_state', { wait: 1_000 });
+    await held(session);
+    session.clock.advance(24_999);
+    await held(session);
+    session.clock.advance(1);
+    expect(await poll).toMatchObject({ timed_out: true });
+  });
+
+  test.each([-1, '-1', 'soon', '', true, {}])('refuses to wait %j', (wait) => {
+    given()
+      .when('read_session_state', { wait: wait as number }, 'agent_a')
+      .thenFails('INVALID_INPUT');
+  });
+
+  test.each([-1, 1.5, 'x'])('refuses the cursor %j', (after) => {
+    given()
+      .when('read_session_state', { after: after as number }, 'agent_a')
+      .thenFails('INVALID_INPUT');
+  });
+
+  describeRead('read_session_state', { scope: 'read_session_state', moderator: true });
+});

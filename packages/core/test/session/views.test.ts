@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import {
+  acknowledged,
+  asked,
+  directed,
+  ended,
+  intervened,
+  nominated,
+  paused,
+  proposed,
+  taskAssigned,
+  turnPosted,
+} from '../past.ts';
+
+const MEMBERS = [
+  'session_id',
+  'status',
+  'phase',
+  'round',
+  'round_limit',
+  'turn_index',
+  'next_agent',
+  'your_role',
+  'your_turn',
+  'nominations',
+  'contract_author',
+  'technical_reviewer',
+  'open_questions',
+  'owner_directives',
+  'open_interventions',
+  'pending_actions',
+  'latest_revision',
+  'blockers',
+  'holds',
+  'authorizations',
+  'cursor',
+  'instruction',
+];
+
+/** Something for everybody. */
+const busy = [
+  turnPosted('agent_a', 0),
+  asked('agent_a', 'q_1'),
+  asked('agent_b', 'q_2'),
+  asked('agent_b', 'q_3', { to: 'owner' }),
+  directed('i_1'),
+  acknowledged('agent_a', 'i_1'),
+  intervened('i_2', { targets: ['agent_b'] }),
+  taskAssigned('act_3', 'agent_a'),
+  nominated('agent_a', 'agent_b'),
+];
+
+const ids = (list: readonly object[], name: string): unknown[] => list.map((item) => Reflect.get(item, name));
+
+describe('the state view', () => {
+  test.each(['agent_a', 'agent_b', 'moderator'] as const)('has the members of the specification for %s', (role) => {
+    const state = given(busy).when('read_session_state', {}, role).reply();
+    expect(Object.keys(state).toSorted()).toEqual(MEMBERS.toSorted());
+  });
+
+  test('has them for the owner as well', () => {
+    const { state } = given(busy).when('view', {}, 'owner').reply();
+    expect(Object.keys(state).toSorted()).toEqual(MEMBERS.toSorted());
+  });
+
+  test('shows a fresh session in full', () => {
+    given()
+      .when('read_session_state', {}, 'agent_a')
+      .thenReply({
+        session_id: 'SessionOfTheGivenTests',
+        status: 'ACTIVE',
+        phase: 'PLANNING',
+        round: 1,
+        round_limit: 3,
+        turn_index: 0,
+        next_agent: 'agent_a',
+        your_role: 'agent_a',
+        your_turn: true,
+        nominations: [],
+        contract_author: null,
+        technical_reviewer: null,
+        open_questions: [],
+        owner_directives: [],
+        open_interventions: [],
+        pending_actions: [],
+        latest_revision: null,
+        blockers: {
+          count: 1,
+          first: [
+            {
+              code: 'NO_CONTRACT_AUTHOR',
+              record: { type: 'session', id: 'contract_author' },
+              responsible: 'agent_a',
+              message: 'No Contract Author is elected yet.',
+              resolution: {
+                text: 'Nominate a Contract Author; put your reason in.',
+                tool: 'elect_contract_author',
+                payload: { candidate: 'agent_a', reason: '<your reason>' },
+              },
+            },
+          ],
+        },
+        holds: [],
+        authorizations: { build_authorized: false, deployment_authorized: false, activation_authorized: false },
+        cursor: 5,
+        instruction: {
+          tool: 'post_turn',
+          text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
+        },
+      });
+  });
+
+  test.each([
+    ['agent_a', ['q_2'], ['i_1'], ['i_1'], ['act_3'], false],
+    ['agent_b', ['q_1'], ['i_1'], ['i_1', 'i_2'], ['act_2'], true],
+    ['moderator', [], [], [], [], false],
+  ] as const)('shows %s its own questions, directives, interventions and actions', (role, ...own) => {
+    const state = given(busy).when('read_session_state', {}, role).reply();
+    expect([
+      ids(state.open_questions, 'question_id'),
+      ids(state.owner_directives, 'intervention_id'),
+      ids(state.open_interventions, 'intervention_id'),
+      ids(state.pending_actions, 'action_id'),
+      state.your_turn,
+    ]).toEqual(own);
+    expect(state).toMatchObject({ your_role: role, next_agent: 'agent_b', turn_index: 1, round: 1 });
+  });
+
+  test('shows the owner the questions to the owner', () => {
+    const { state } = given(busy).when('view', {}, 'owner').reply();
+    expect(ids(state.open_questions, 'question_id')).toEqual(['q_3']);
+    expect(state).toMatchObject({ your_role: 'owner', your_turn: false });
+  });
+
+  test('counts rounds up to the limit and names nobody after it', () => {
+    const turns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
+    const state = given(turns, { session: { round_limit: 1 } })
+      .when('read_session_state', {}, 'agent_a')
+      .reply();
+    expect(state).toMatchObject({ round: 1, turn_index: 2, next_agent: null, your_turn: false });
+  });
+
+  test.each([
+    ['PAUSED', [paused]],
+    ['ENDED', [ended]],
+  ])('names nobody as next while %s', (status, past) => {
+    const state = given(past).when('read_session_state', {}, 'agent_a').reply();
+    expect(state).toMatchObject({ status, next_agent: null, your_turn: false });
+  });
+
+  test('names nobody as next in DRAFT, and no cursor before the first message', () => {
+    const state = given([], { isStarted: false }).when('read_session_state', {}, 'agent_a').reply();
+    expect(state).toMatchObject({ status: 'DRAFT', next_agent: null, your_turn: false, cursor: 0 });
+  });
+
+  test('keeps a directive among owner_directives after it was answered', () => {
+    const past = [directed('i_1'), { ...acknowledged('agent_a', 'i_1') }];
+    const state = given(past).when('read_session_state', {}, 'agent_a').reply();
+    expect(state.owner_directives).toMatchObject([{ intervention_id: 'i_1', status: 'ACKNOWLEDGED' }]);
+  });
+
+  test('keeps the cursor at the latest message of all, the caller’s own too', () => {
+    const past = [turnPosted('agent_a', 0), proposed('agent_b', 'd_1', { in_turn: true })];
+    expect(given(past).when('read_session_state', {}, 'agent_a').reply().cursor).toBe(6);
+  });
+});

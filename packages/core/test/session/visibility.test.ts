@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { given, openSession, type PastEvent } from '../../src/testing/index.ts';
+import {
+  accepted,
+  acknowledged,
+  actionAcknowledged,
+  actionCompleted,
+  answered,
+  asked,
+  directed,
+  elected,
+  ended,
+  intervened,
+  interventionWithdrawn,
+  nominated,
+  paused,
+  proposed,
+  rejected,
+  responded,
+  resumed,
+  taskAssigned,
+  turnPosted,
+  withdrawn,
+} from '../past.ts';
+
+const kinds = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b' | 'moderator') =>
+  given(past)
+    .when('read_messages', { after: 5 }, role)
+    .reply()
+    .messages.map(({ kind }) => kind);
+
+const MESSAGES: readonly (readonly [string, readonly PastEvent[]])[] = [
+  ['turn.posted', [turnPosted('agent_a', 0)]],
+  ['evidence.posted', [{ kind: 'evidence.posted', actor: 'agent_a', data: { turn_index: 0, evidence: [] } }]],
+  ['decision.proposed', [proposed('agent_a', 'd_1')]],
+  ['question.asked', [asked('agent_a', 'q_1', { in_turn: false })]],
+  ['author.nominated', [nominated('agent_a', 'agent_a')]],
+  ['intervention.opened', [intervened('i_1', { targets: ['agent_a'] })]],
+  ['session.paused', [paused]],
+  ['session.ended', [ended]],
+  ['rounds.extended', [{ kind: 'rounds.extended', actor: 'owner', data: { rounds: 1, round_limit: 4 } }]],
+];
+
+const SECOND: readonly (readonly [string, readonly PastEvent[]])[] = [
+  ['decision.accepted', [proposed('agent_a', 'd_1'), accepted('agent_b', 'd_1')]],
+  ['decision.withdrawn', [proposed('agent_a', 'd_1'), withdrawn('agent_a', 'd_1')]],
+  ['decision.rejected', [proposed('agent_a', 'd_1'), rejected('agent_b', 'd_1')]],
+  ['question.answered', [turnPosted('agent_a', 0), asked('agent_a', 'q_1'), answered('agent_b', 'q_1', '5432')]],
+  ['intervention.answered', [intervened('i_1'), responded('agent_b', 'i_1', 'We do.')]],
+  ['intervention.withdrawn', [intervened('i_1'), interventionWithdrawn('i_1')]],
+  ['session.resumed', [paused, resumed]],
+  ['phase.changed', elected('agent_a')],
+];
+
+describe('the transcript', () => {
+  test.each(MESSAGES)('holds %s for everybody', (kind, past) => {
+    for (const role of ['agent_a', 'agent_b', 'moderator'] as const) expect(kinds(past, role)).toEqual([kind]);
+  });
+
+  test.each(SECOND)('holds %s for everybody, after what it follows', (kind, past) => {
+    for (const role of ['agent_a', 'agent_b', 'moderator'] as const) expect(kinds(past, role).at(-1)).toBe(kind);
+  });
+
+  test('holds what was said inside a turn once, in the turn', () => {
+    const said = { in_turn: true };
+    const past = [turnPosted('agent_a', 0), asked('agent_a', 'q_1', said), proposed('agent_a', 'd_1', said)];
+    expect(kinds(past, 'agent_b')).toEqual(['turn.posted']);
+  });
+
+  test('holds no acknowledgement', () => {
+    const past = [
+      intervened('i_1'),
+      acknowledged('agent_a', 'i_1'),
+      taskAssigned('act_1', 'agent_a'),
+      actionAcknowledged('agent_a', 'act_1'),
+    ];
+    for (const role of ['agent_a', 'agent_b'] as const) expect(kinds(past, role)).toEqual(['intervention.opened']);
+  });
+
+  test('holds an action completed by hand, and none that completes by itself', () => {
+    const past = [taskAssigned('act_1', 'agent_a'), actionCompleted('agent_a', 'act_1')];
+    expect(kinds(past, 'agent_b')).toEqual(['action.completed']);
+    expect(kinds([directed('i_1'), acknowledged('agent_a', 'i_1')], 'agent_a')).toEqual(['intervention.opened']);
+  });
+
+  test('leaves out how an event was folded', () => {
+    const { messages } = given([proposed('agent_a', 'd_1')])
+      .when('read_messages', { after: 5 }, 'agent_b')
+      .reply();
+    expect(messages[0]?.body).toEqual({ decision_id: 'd_1', topic: 'Store', position: 'PostgreSQL 15', revision: 1 });
+  });
+});
+
+describe('what a builder must not see', () => {
+  test('is every event about tokens, anywhere', async () => {
+    const { owner, sessionId, agentA, agentB, moderator, tokens } = await openSession();
+    await owner.invite(sessionId, { role: 'agent_b' });
+    const secrets = [tokens.agent_b.slice(4), tokens.agent_b.slice(0, 10), 'token_hash', 'code_hash', 'invitation.'];
+    for (const agent of [agentA, agentB, moderator]) {
+      const seen = JSON.stringify([
+        await agent.call('read_task'),
+        await agent.call('read_session_state'),
+        await agent.call('read_messages'),
+      ]);
+      for (const secret of secrets) expect(seen.includes(secret) && secret).toBe(false);
+    }
+  });
+
+  test('moves no cursor of its own', async () => {
+    const { owner, sessionId, agentB } = await openSession();
+    const before = await agentB.call('read_session_state');
+    await owner.invite(sessionId, { role: 'agent_a' });
+    await owner.assignAction(sessionId, { target: 'agent_a', text: 'Do.' });
+    const after = await agentB.call('read_session_state');
+    expect(after.cursor).toBe(before.cursor);
+    expect(await agentB.call('read_messages', { after: after.cursor })).toEqual({
+      messages: [],
+      next_cursor: after.cursor,
+      more: false,
+    });
+  });
+
+  test('is a task of the other agent, by list or by id', () => {
+    const session = given([taskAssigned('act_1', 'agent_a')]);
+    session.when('poll_actions', {}, 'agent_b').thenReply({ actions: [] });
+    expect(session.when('ack_action', { action_id: 'act_1' }, 'agent_b').refusal().message).toBe(
+      given().when('ack_action', { action_id: 'act_1' }, 'agent_b').refusal().message,
+    );
+  });
+
+  test.each([
+    ['answer_question', { question_id: 'q_1', answer: 'x' }, asked('agent_b', 'q_1')],
+    ['ack_intervention', { intervention_id: 'i_1' }, intervened('i_1', { targets: ['agent_a'] })],
+    ['answer_intervention', { intervention_id: 'i_1', text: 'x' }, intervened('i_1', { targets: ['agent_a'] })],
+    ['complete_action', { action_id: 'act_1' }, taskAssigned('act_1', 'agent_a')],
+  ] as const)('answers %s exactly like an id that never was', (tool, input, event) => {
+    const refusal = given([event])
+      .when(tool, input as never, 'agent_b')
+      .refusal();
+    expect(refusal).toEqual(
+      given()
+        .when(tool, input as never, 'agent_b')
+        .refusal(),
+    );
+  });
+});
