@@ -86,7 +86,11 @@ function run([command, ...commandArgs], stdio, env) {
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
     // npm does not always pass SIGTERM on, so its end is noticed by the change of parent.
     const parent = process.ppid;
-    const watch = setInterval(() => process.ppid !== parent && startedByNpm() && child.kill('SIGTERM'), 500);
+    const watch = setInterval(() => {
+      if (process.ppid === parent || !startedByNpm()) return;
+      clearInterval(watch); // once: a second signal would end the server in the middle of its answers
+      child.kill('SIGTERM');
+    }, 500);
     child.once('error', (error) => stop(`cannot run ${command}: ${error.message}`));
     child.once('exit', (code, signal) => {
       clearInterval(watch);
