@@ -1,10 +1,14 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** Ctrl-C reaches the program from the terminal and again through npm: within this time it is one wish. */
+const SAME_WISH_MS = 1_000;
 
-/** Resolves at the first wish to stop. The second one ends the process at once, with the shell's code for it. */
+/** Resolves at the first wish to stop. A second one ends the process at once, with the shell's code for it. */
 export function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const onSignal = (signal: NodeJS.Signals, number: number) => {
-      for (const name of SIGNALS) process.off(name, onSignal).on(name, () => process.exit(128 + number));
+    let first: number | undefined;
+    const onSignal = (signal: NodeJS.Signals, number: number): void => {
+      first ??= performance.now();
+      if (performance.now() - first > SAME_WISH_MS) process.exit(128 + number);
       resolve(signal);
     };
     for (const name of SIGNALS) process.on(name, onSignal);
