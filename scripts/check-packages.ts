@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 
 /**
@@ -17,7 +17,7 @@ interface Packed {
 
 const work = mkdtempSync(join(tmpdir(), 'parley-packages-'));
 try {
-  const packed = readdirSync('packages').map(pack);
+  const packed = released().map(pack);
   for (const { archive } of packed) lint(archive);
   install(packed);
   for (const { name, entries } of packed) importAll(name, entries);
@@ -28,11 +28,20 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
+/** The folders of all packages that are not private. */
+function released(): string[] {
+  const folders = ['packages', 'examples'].flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)));
+  return folders.filter((folder) => existsSync(join(folder, 'package.json')) && !manifestOf(folder).private);
+}
+
+function manifestOf(folder: string) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
 function pack(folder: string): Packed {
-  const directory = resolve('packages', folder);
-  const { name, exports } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  const archive = join(work, `${folder}.tgz`);
-  run('pnpm', ['pack', '--out', archive], directory);
+  const { name, exports } = manifestOf(folder);
+  const archive = join(work, `${basename(folder)}.tgz`);
+  run('pnpm', ['pack', '--out', archive], resolve(folder));
   return { name, archive, entries: Object.keys(exports) };
 }
 
