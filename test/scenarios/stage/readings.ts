@@ -12,14 +12,21 @@ export async function readTranscript(agent: AgentFace): Promise<Json[]> {
   }
 }
 
-/** All that the two agents and the owner can read of a session. */
+/** All that the two agents and the owner can read of a session, its log included. */
 export async function readEverything({ owner }: World, { sessionId, agents }: Cast): Promise<Json> {
   return {
     agentA: await readAsAgent(agents.agent_a),
     agentB: await readAsAgent(agents.agent_b),
     view: await owner.call('view', sessionId, {}),
     transcript: await owner.call('transcript', sessionId, {}),
+    log: await readLog(owner.exportLog(sessionId)),
   };
+}
+
+async function readLog(lines: AsyncIterable<string>): Promise<unknown[]> {
+  const events: unknown[] = [];
+  for await (const line of lines) events.push(JSON.parse(JSON.parse(line).event));
+  return events;
 }
 
 const readAsAgent = async (agent: AgentFace): Promise<Json> => ({
