@@ -100,15 +100,15 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     const heard: (readonly string[])[] = [];
     const stop = storage.onHint((ids) => heard.push(ids));
     onTestFinished(stop);
-    await vi.waitFor(() => expect(heard).toEqual([[]]), 5_000);
+    await vi.waitFor(() => expect(heard).toEqual([[]]), 10_000);
     await query(directUrl, "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'");
-    await vi.waitFor(() => expect(heard).toEqual([[], []]), 5_000);
+    await vi.waitFor(() => expect(heard).toEqual([[], []]), 10_000);
     const other = await createPostgresStorage({ connectionString: directUrl });
     onTestFinished(() => other.close());
     await vi.waitFor(() => {
       other.hint(['s1']);
       expect(heard).toContainEqual(['s1']);
-    }, 5_000);
+    }, 10_000);
   });
 
   test('ends idle connections unnoticed', async () => {

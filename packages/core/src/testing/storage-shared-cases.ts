@@ -4,6 +4,8 @@ import type { Opened } from './describe-storage.ts';
 
 /** So long that no test sees two windows. */
 const LONG_MS = 2_000_000_000;
+/** What a connection for hints may need on a busy machine. */
+const HEARING = { timeout: 10_000 };
 
 export function sharedCases(opened: Opened): void {
   describe('countWindow', () => {
@@ -71,7 +73,7 @@ export function sharedCases(opened: Opened): void {
       await vi.waitFor(() => {
         other.hint(['s1', 's2']);
         expect(heard).toEqual(expect.arrayContaining(['s1', 's2']));
-      });
+      }, HEARING);
       expect(own).toEqual([]);
       for (const stop of stops) stop();
       await other.close();
@@ -87,7 +89,7 @@ export function sharedCases(opened: Opened): void {
       await vi.waitFor(() => {
         other.hint(['s3']);
         expect(listening).toContain('s3');
-      });
+      }, HEARING);
       expect(stopped).toEqual([]);
       stop();
       await other.close();
