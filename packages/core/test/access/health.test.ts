@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { openSession } from '../../src/testing/index.ts';
+
+test('health says that the service answers, and its time, to anybody', async () => {
+  const { parley, clock } = await openSession();
+  clock.advance(1_500);
+  const answer = await parley.callRoute({
+    method: 'GET',
+    path: '/health',
+    query: new URLSearchParams(),
+    authorization: [],
+    address: '127.0.0.1',
+    idempotencyKeys: [],
+    readBody: async () => '',
+  });
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.body)).toEqual({
+    ok: true,
+    service: 'parley',
+    version: '0.1.0',
+    time: '2026-01-05T09:00:01.500Z',
+  });
+});
