@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { checkStoredKey, hashOwnerKey } from '../src/access/owner-key.ts';
 import { AS_OWNER, ask, createSession, type Question, seatAgent } from './ask.ts';
 import { KEY, OTHER_KEY, runApp, SESSION } from './running-app.ts';
 
@@ -105,6 +106,16 @@ describe('guessing the key', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     expect((await ask(url, '/owner/api/sign-in', { headers, body: { owner_key: OTHER_KEY } })).status).toBe(429);
     expect((await guess(url, 'x', '203.0.113.10')).status).toBe(401);
+  });
+
+  test('counts the right key as no try, though only its hash is known', async () => {
+    const now = Date.UTC(2026, 10, 21, 10, 0, 15);
+    const ownerKey = { check: checkStoredKey(await hashOwnerKey(KEY)), cookieSecret: new Uint8Array(32) };
+    const { url } = await runApp({ now: () => now, ownerKey });
+    for (let count = 0; count < 9; count += 1) expect((await guess(url, String(count))).status).toBe(401);
+    expect((await ask(url, '/owner/api/sessions', { headers: AS_OWNER })).status).toBe(200);
+    expect((await guess(url, 'x')).status).toBe(401);
+    expect((await guess(url, 'y')).status).toBe(429);
   });
 
   test('locks nobody out who has the key, and starts again the next minute', async () => {

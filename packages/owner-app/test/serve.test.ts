@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, readFile, rm, stat } from 'node:fs/promises';
+import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ask, createSessionAs, seatAgent } from './ask.ts';
 import { startCli } from './child.ts';
@@ -70,16 +72,22 @@ describe('parley serve', () => {
     const { child, url } = await serveIn(await newDataFolder(), { PARLEY_OWNER_KEY: KEY });
     const id = await createSessionAs(KEY, url);
     const token = await seatAgent(url, id, 'agent_b');
-    const headers = { authorization: `Bearer ${token}` };
     const owner = { authorization: `Bearer ${KEY}` };
-    const poll = ask(url, `/api/public/agent/sessions/${id}/state?wait=25`, { headers });
-    const stream = ask(url, `/owner/api/sessions/${id}/events`, { headers: owner });
-    while ((await ask(url, '/readyz')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const stream = await fetch(`${url}/owner/api/sessions/${id}/events`, { headers: owner });
+    const poll = get(`${url}/api/public/agent/sessions/${id}/state?wait=25`, {
+      headers: { authorization: `Bearer ${token}` },
+      agent: false,
+    });
+    const answered = once(poll, 'response');
+    await once(poll, 'finish');
+    // Its bytes are on their way before these, so the server has read them.
+    expect((await ask(url, '/readyz')).status).toBe(200);
     const start = performance.now();
     child.process.kill('SIGTERM');
-    expect(await poll).toMatchObject({ status: 200, json: { session_id: id, status: 'DRAFT' } });
-    expect((await stream).text).toContain('id: 1\n');
+    const [response] = await answered;
+    expect(response.statusCode).toBe(200);
+    expect(await json(response)).toMatchObject({ session_id: id, status: 'DRAFT' });
+    expect(await stream.text()).toContain('id: 1\n');
     expect(await child.ended).toBe(0);
     expect(performance.now() - start).toBeLessThan(5_000);
     await expect(ask(url, '/healthz')).rejects.toThrow();
