@@ -12,6 +12,7 @@ export interface CookieSession {
   close(ctx: Context): void;
 }
 
+/** What signs the cookie, and where browsers meet it. */
 export interface CookieSessionOptions {
   readonly secret: Uint8Array;
   readonly publicUrl?: string | undefined;

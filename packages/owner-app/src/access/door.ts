@@ -20,6 +20,7 @@ export interface Door {
   signOut(ctx: Context): void;
 }
 
+/** What the door of a single owner is made of. */
 export interface DoorOptions {
   readonly ownerKey: OwnerKey;
   /** The owner that the key stands for. */
@@ -31,6 +32,10 @@ export interface DoorOptions {
   readonly now: () => number;
 }
 
+/**
+ * Builds the door of a single owner: Bearer key, sign-in cookie, limit for wrong keys, no writes from other sites.
+ * Give its `authenticate` to `createOwnerRouter`.
+ */
 export function createDoor({ ownerKey, ownerId, addressOf, publicUrl, now }: DoorOptions): Door {
   const admit = createKeyGate(ownerKey, now);
   const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });

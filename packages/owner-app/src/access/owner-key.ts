@@ -10,6 +10,7 @@ export interface OwnerKeyHash {
   readonly hash: string;
 }
 
+/** What a text must look like to be worth checking. */
 export const OWNER_KEY_FORM = /^pok_[A-Za-z0-9_-]{32,200}$/;
 
 /** A new key with 256 random bits. */

@@ -42,6 +42,7 @@ export interface OwnerAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** Turns whatever was thrown into an answer. Texts of unknown errors never leave. */
 export function answerError(thrown: unknown, toError: (thrown: unknown) => ParleyError): OwnerAnswer {
   if (thrown instanceof OwnerError) return answerOwnerError(thrown);
   const error = toError(thrown);

@@ -15,6 +15,7 @@ export interface EventStreamRequest {
   readonly after: number;
 }
 
+/** Answers with the stored events after `after` and every new one, until the reader leaves or the server drains. */
 export function streamEvents(ctx: Context, { owner, sessionId, after }: EventStreamRequest): void {
   const gone = new AbortController();
   const stream = new PassThrough();

@@ -15,6 +15,7 @@ export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
   readonly ownerOperations: readonly OwnerListing[];
 }
 
+/** What the owner routes are made of. */
 export interface OwnerRouterOptions {
   readonly parley: OwnerSource;
   /** Your own login: which owner sends this request. */

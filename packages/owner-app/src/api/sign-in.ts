@@ -5,6 +5,7 @@ import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Door } from '../access/door.ts';
 import { answering } from './answering.ts';
 
+/** What signing in needs. */
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
   readonly door: Door;

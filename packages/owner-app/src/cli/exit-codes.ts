@@ -13,6 +13,7 @@ export const EXIT = {
   MISMATCH: 5,
 } as const;
 
+/** One of the codes above. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Ends a command with a line for a person and a code for a script. */

@@ -37,6 +37,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
+/** The whole command line; the operations are whatever is listed. */
 export function createProgram(terminal: Terminal, listings: readonly OwnerListing[]): Command {
   const program = new Command('parley')
     .description('Two coding agents plan, verify and release together, with you in charge.')

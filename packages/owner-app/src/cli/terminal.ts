@@ -20,6 +20,7 @@ export interface Terminal {
 
 const MAX_COLUMNS = 110;
 
+/** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   return {

@@ -14,6 +14,7 @@ export interface RecordBook {
   asked(id: string): string;
 }
 
+/** An empty book. */
 export function createRecordBook(): RecordBook {
   const topics = new Map<string, string>();
   const asked = new Map<string, string>();

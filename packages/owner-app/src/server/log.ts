@@ -2,6 +2,7 @@ import type { AnsweredRequest } from '@parley/http-host';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 
+/** A pino logger. */
 export type Log = Logger;
 
 /** Nothing is ever logged with these members; should a future entry carry one, its value does not get out. */
@@ -36,6 +37,7 @@ export function createLog(level: Settings['logLevel'], destination: DestinationS
   );
 }
 
+/** Tokens, codes and keys of Parley, and passwords in addresses, read `[redacted]`. */
 export const hideSecrets = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
 
 /** An error with its causes; drivers hang whole requests on theirs, so no other member is taken. */

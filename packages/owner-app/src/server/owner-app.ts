@@ -19,6 +19,7 @@ import { logOwnerRequests } from './request-log.ts';
 /** The owner of everything, where one key opens everything. */
 export const OWNER_ID = 'owner';
 
+/** What the whole application is made of. */
 export interface OwnerAppOptions {
   readonly parley: HostPort & OwnerSource;
   /** Asked by `/readyz`. */

@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type Log, logRequest } from './log.ts';
 import { createOwnerApp } from './owner-app.ts';
 
+/** A server that accepts requests. */
 export interface RunningServer {
   /** Such as `http://127.0.0.1:4100`. */
   readonly url: string;
