@@ -91,5 +91,4 @@ export function discardRest(request: IncomingMessage): void {
     bytes += chunk.length;
     if (bytes > MAX_DISCARDED_BYTES) request.destroy();
   });
-  request.resume();
 }

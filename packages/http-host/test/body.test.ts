@@ -85,6 +85,15 @@ describe('a body that nobody wants', () => {
     expect(await wire.until(/"chars":2/)).toContain('HTTP/1.1 200 OK');
   });
 
+  it('that goes on for more than 32 MB is cut off', async () => {
+    const { port } = await start(createEchoPort());
+    const wire = await openWire(port);
+    wire.write(`POST ${PREFIX}/closed HTTP/1.1`, 'Host: a', 'Content-Length: 1000000000', '', '');
+    expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 401 /);
+    wire.socket.write(Buffer.alloc(40 * 1024 * 1024));
+    await expect.poll(() => wire.socket.closed, { timeout: 5000 }).toBe(true);
+  });
+
   it('goes unread by the next request on the same connection after a 413', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);
