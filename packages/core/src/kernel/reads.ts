@@ -19,18 +19,16 @@ function newest<S extends Folded>({ sessions }: Engine<S>, { seen, sessionId }: 
 /** A long-poll: answers at once when there is news, else when it comes or the time is over. */
 export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
   const { operation, sessionId, input } = call;
-  const seconds = Math.min(
-    operation.waits?.seconds(input) ?? 0,
-    MAX_WAIT_SECONDS,
-    call.maxWaitSeconds ?? MAX_WAIT_SECONDS,
-  );
-  if (!(seconds > 0)) return runRead(engine, call);
+  const asked = operation.waits?.seconds(input) ?? 0;
+  if (!(asked > 0)) return runRead(engine, call);
+  const seconds = Math.min(asked, MAX_WAIT_SECONDS, call.maxWaitSeconds ?? MAX_WAIT_SECONDS);
   const waiter = engine.waiters.register(sessionId, call.holder, engine.limits.heldPollsPerToken);
   try {
     const state = await loadState(engine, call);
     const isDone = (candidate: S): boolean =>
       operation.waits?.isReady(candidate, input, call.identify(candidate), state) ?? true;
-    if (isDone(state)) return await replyTo(engine, call, state, { timedOut: false, events: [] });
+    const isReady = isDone(state);
+    if (isReady || seconds <= 0) return await replyTo(engine, call, state, { timedOut: !isReady, events: [] });
     const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.signal);
     const last = found ?? (await loadState(engine, call));
     return await replyTo(engine, call, last, { timedOut: !found && !isDone(last), events: [] });
