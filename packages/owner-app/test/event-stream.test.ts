@@ -1,7 +1,9 @@
+import { createMemoryStorage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { parseEvents } from '../src/cli/event-source.ts';
+import { followEvents, parseEvents } from '../src/cli/event-source.ts';
+import { createOwnerClient } from '../src/cli/owner-client.ts';
 import { AS_OWNER, ask, createSession } from './ask.ts';
-import { runApp } from './running-app.ts';
+import { KEY, runApp } from './running-app.ts';
 
 interface Stream {
   readonly response: Response;
@@ -115,5 +117,41 @@ describe('the event stream', () => {
     const closing = close();
     expect(await stream.take(1)).toEqual([]);
     await closing;
+  });
+});
+
+describe('following a session', () => {
+  test('over a restart of the server misses nothing and repeats nothing', async () => {
+    const storage = createMemoryStorage();
+    const first = await runApp({}, { storage });
+    const { url } = first;
+    const id = await createSession(url);
+    const lost: string[] = [];
+    const events = followEvents(createOwnerClient(url, KEY), {
+      sessionId: id,
+      after: 0,
+      onLost: (reason) => lost.push(reason),
+    });
+    const next = async () => (await events.next()).value.seq;
+    expect(await next()).toBe(1);
+    await post(url, id, 'start', {});
+    expect(await next()).toBe(2);
+    const following = next();
+    await first.close();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await runApp({}, { storage, port: Number(new URL(url).port) });
+    await post(url, id, 'extend-rounds', { rounds: 1 });
+    await post(url, id, 'extend-rounds', { rounds: 1 });
+    expect([await following, await next()]).toEqual([3, 4]);
+    expect(lost).toEqual([expect.stringMatching(/^No server answers at /)]);
+    await post(url, id, 'end', { end_reason: 'CANCELLED' });
+    expect(await next()).toBe(5);
+    await events.return(undefined);
+  });
+
+  test('ends when the session is not there', async () => {
+    const { url } = await runApp();
+    const events = followEvents(createOwnerClient(url, KEY), { sessionId: 'none', after: 0, onLost: () => undefined });
+    await expect(events.next()).rejects.toThrow('UNKNOWN_RECORD');
   });
 });

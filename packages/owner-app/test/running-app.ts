@@ -1,4 +1,4 @@
-import { createMemoryStorage, createParley, type Parley } from '@parley/core';
+import { createMemoryStorage, createParley, type Parley, type Storage } from '@parley/core';
 import { type AnsweredRequest, serve } from '@parley/http-host';
 import { onTestFinished } from 'vitest';
 import { checkKnownKey } from '../src/access/owner-key.ts';
@@ -22,8 +22,10 @@ export interface RunningApp {
 }
 
 /** The whole app on a storage in memory, listening until the test ends. */
-export async function runApp(options: Partial<OwnerAppOptions> = {}): Promise<RunningApp> {
-  const storage = createMemoryStorage();
+export async function runApp(
+  options: Partial<OwnerAppOptions> = {},
+  { storage = createMemoryStorage(), port = 0 }: { readonly storage?: Storage; readonly port?: number } = {},
+): Promise<RunningApp> {
   const parley = await createParley({ storage });
   const requests: AnsweredRequest[] = [];
   const errors: unknown[] = [];
@@ -36,7 +38,7 @@ export async function runApp(options: Partial<OwnerAppOptions> = {}): Promise<Ru
     onError: (error) => errors.push(error),
     ...options,
   });
-  const serving = await serve(app, { host: '127.0.0.1', port: 0, parley, graceMs: 2_000 });
+  const serving = await serve(app, { host: '127.0.0.1', port, parley, graceMs: 2_000 });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= serving.close().then(() => parley.close()));
   onTestFinished(close);

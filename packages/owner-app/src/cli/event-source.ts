@@ -10,16 +10,18 @@ interface Sent {
   readonly data: string;
 }
 
-/**
- * Events of a session from a seq on, for ever: reconnects where it stopped, so that none is missed or seen twice.
- *
- * @param onLost hears once of each time without a server
- */
+interface Following {
+  readonly sessionId: string;
+  /** Seq of the last event that is known already. */
+  readonly after: number;
+  /** Hears once of each time without a server. */
+  readonly onLost: (reason: string) => void;
+}
+
+/** Events of a session, for ever: reconnects where it stopped, so that none is missed or seen twice. */
 export async function* followEvents(
   client: OwnerClient,
-  sessionId: string,
-  after: number,
-  onLost: (reason: string) => void,
+  { sessionId, after, onLost }: Following,
 ): AsyncGenerator<Json> {
   let last = String(after);
   let failures = 0;

@@ -6,7 +6,9 @@ export const DEFAULT_URL = 'http://127.0.0.1:4100';
 const API = '/owner/api';
 const ANSWER_MS = 30_000;
 
+/** A body of the API. */
 export type Json = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
 
 /** The owner HTTP API as commands use it. Paths are below `/owner/api`. Rejects with CliError. */
 export interface OwnerClient {
@@ -15,13 +17,13 @@ export interface OwnerClient {
   post(path: string, body: Json): Promise<Json>;
   delete(path: string): Promise<Json>;
   /** The body as it arrives: JSON lines or server-sent events. */
-  stream(path: string, headers?: Readonly<Record<string, string>>): Promise<ReadableStream<Uint8Array>>;
+  stream(path: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** @param url address of the server, without a path; @param key the owner key */
 export function createOwnerClient(url: string, key: string): OwnerClient {
-  const send = (path: string, init: RequestInit): Promise<Response> =>
-    request(url, `${API}${path}`, withKey(init, key));
+  const send = (path: string, init: RequestInit, headers: Headers = {}): Promise<Response> =>
+    request(url, `${API}${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${key}` } });
   const call = async (path: string, init: RequestInit): Promise<Json> =>
     readJson(await send(path, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }));
   return {
@@ -29,8 +31,8 @@ export function createOwnerClient(url: string, key: string): OwnerClient {
     get: (path) => call(path, {}),
     post: (path, body) => call(path, { method: 'POST', body: JSON.stringify(body) }),
     delete: (path) => call(path, { method: 'DELETE' }),
-    async stream(path, headers = {}) {
-      const { body } = await send(path, { headers });
+    async stream(path, headers) {
+      const { body } = await send(path, {}, headers);
       return body ?? new ReadableStream({ start: (controller) => controller.close() });
     },
   };
@@ -54,11 +56,6 @@ function serverUrl(given: string | undefined): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
   throw new CliError(EXIT.USAGE, `PARLEY_URL is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
 }
-
-const withKey = (init: RequestInit, key: string): RequestInit => ({
-  ...init,
-  headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${key}` },
-});
 
 async function request(url: string, path: string, init: RequestInit): Promise<Response> {
   const response = await reach(url, path, init);

@@ -1,5 +1,6 @@
 import type { OwnerListing } from '@parley/core';
 import { Command, CommanderError } from 'commander';
+import { visible } from '../print/visible.ts';
 import { addDemo } from './demo.ts';
 import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
 import { addOperations } from './operations.ts';
@@ -61,10 +62,10 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
 function report(error: unknown, args: readonly string[], terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;
   if (!(error instanceof CliError)) {
-    terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`);
+    terminal.err(`parley: ${visible(error instanceof Error ? error.message : String(error))}`);
     return EXIT.REFUSED;
   }
   if (error.body && args.includes('--json')) terminal.out(JSON.stringify(error.body));
-  else terminal.err(`parley: ${error.message}`);
+  else terminal.err(`parley: ${visible(error.message)}`);
   return error.exitCode;
 }

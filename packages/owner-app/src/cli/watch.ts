@@ -31,7 +31,7 @@ async function watch(terminal: Terminal, sessionId: string, { after, json }: Wat
   const { agents } = await client.get(`/sessions/${encodeURIComponent(sessionId)}`);
   const printer = createMessagePrinter(terminal, agentsByRole(agents));
   const onLost = (reason: string) => terminal.err(`parley: connection lost, trying again (${reason})`);
-  for await (const event of followEvents(client, sessionId, after, onLost)) {
+  for await (const event of followEvents(client, { sessionId, after, onLost })) {
     if (json) terminal.out(JSON.stringify(event));
     else for (const line of printer.lines(readMessage(event))) terminal.out(line);
     if (event.kind === ENDED) return;

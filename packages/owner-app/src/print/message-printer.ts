@@ -12,8 +12,13 @@ export interface MessagePrinter {
 }
 
 const LABEL_COLUMNS = 12;
-const COLOURS = { agent_a: 'cyan', agent_b: 'yellow', owner: 'magenta', moderator: 'blue', system: 'gray' } as const;
-type Colour = (typeof COLOURS)[keyof typeof COLOURS];
+type Colour = 'cyan' | 'yellow' | 'magenta' | 'blue' | 'gray';
+const COLOURS: ReadonlyMap<string, Colour> = new Map([
+  ['agent_a', 'cyan'],
+  ['agent_b', 'yellow'],
+  ['owner', 'magenta'],
+  ['moderator', 'blue'],
+]);
 
 /** @param agents `{ agent_a: { name }, agent_b: { name } }`, where known; a session's first event tells it too */
 export function createMessagePrinter(page: Page, agents: Members = {}): MessagePrinter {
@@ -50,8 +55,7 @@ function sayingLines({ from, at }: Message, saying: Saying, name: string, page: 
   ];
 }
 
-const colourOf = (from: string): Colour =>
-  Object.hasOwn(COLOURS, from) ? COLOURS[from as keyof typeof COLOURS] : 'gray';
+const colourOf = (from: string): Colour => COLOURS.get(from) ?? 'gray';
 
 interface Head {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OWNER_KEY_FORM } from '../access/owner-key.ts';
 import { connection, matching, oneOf, onOff, proxyList, webAddress, wholeNumber } from './parsers.ts';
 
 /** How `parley serve` shows a setting. Without `flag` it comes from the environment alone. */
@@ -45,7 +46,7 @@ const keeping = {
   REDIS_URL: connection('redis://host:6379', ['redis:', 'rediss:'])
     .optional()
     .register(shown, { flag: '--redis-url <url>', purpose: 'reserved; no hints go through Redis yet', isSecret: true }),
-  PARLEY_OWNER_KEY: matching('pok_ and then 32 to 200 letters, digits, _ or -', /^pok_[A-Za-z0-9_-]{32,200}$/)
+  PARLEY_OWNER_KEY: matching('pok_ and then 32 to 200 letters, digits, _ or -', OWNER_KEY_FORM)
     .optional()
     .register(shown, { purpose: 'the owner key; without it the first start makes one', isSecret: true }),
 };
