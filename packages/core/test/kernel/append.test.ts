@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { createExactly, prepareEvents } from '../../src/kernel/append.ts';
+import { canonicalHash, canonicalJson } from '../../src/kernel/canonical.ts';
+import type { Domain } from '../../src/kernel/domain.ts';
+import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../../src/kernel/storage.ts';
+import { SESSION } from './support/chain.ts';
+import { type Notes, notes } from './support/notes.ts';
+import { START } from './support/virtual-clock.ts';
+import { openWorld } from './support/world.ts';
+
+const note = (text: string, actor: 'agent_a' | 'system' = 'agent_a') => ({ kind: 'note.added', data: { text }, actor });
+const EMPTY = notes.empty(SESSION);
+
+describe('prepared events', () => {
+  test('follow each other, share one time and lead to the state after them', () => {
+    const { state, events, stored } = prepareEvents(notes, EMPTY, [note('one'), note('two')], START);
+    expect(state).toMatchObject({ texts: ['one', 'two'], head: { seq: 2, hash: stored[1]?.hash } });
+    expect(events.map(({ seq, at, prevHash }) => ({ seq, at, prevHash }))).toEqual([
+      { seq: 1, at: '2026-11-21T09:00:00.000Z', prevHash: '0'.repeat(64) },
+      { seq: 2, at: '2026-11-21T09:00:00.000Z', prevHash: stored[0]?.hash },
+    ]);
+    expect(EMPTY.texts).toEqual([]);
+  });
+
+  test('are never older than the event before, whatever the clock says', () => {
+    const { state } = prepareEvents(notes, EMPTY, [note('one')], START);
+    const { events } = prepareEvents(notes, state, [note('two')], START - 3_600_000);
+    expect(events[0]?.at).toBe('2026-11-21T09:00:00.000Z');
+  });
+
+  test('bring the obligations that the state after them has, as the system', () => {
+    const obliged: Domain<Notes> = {
+      ...notes,
+      settleObligations: ({ texts }) => [{ kind: 'note.added', data: { text: `after ${texts.length}` } }],
+    };
+    const { events } = prepareEvents(obliged, EMPTY, [note('one')], START);
+    expect(events.map(({ actor, data }) => ({ actor, data }))).toEqual([
+      { actor: 'agent_a', data: { text: 'one' } },
+      { actor: 'system', data: { text: 'after 1' } },
+    ]);
+  });
+
+  test.each([
+    ['a kind that is not in the catalogue', { ...note('x'), kind: 'note.burnt' }],
+    ['a missing member', { ...note('x'), data: {} }],
+    ['a member too many', { ...note('x'), data: { text: 'x', more: 1 } }],
+  ])('are refused with %s', (_what, draft) => {
+    expect(() => prepareEvents(notes, EMPTY, [draft], START)).toThrow();
+  });
+});
+
+describe('a new session of unknown outcome', () => {
+  const prepared = prepareEvents(notes, EMPTY, [note('one')], START);
+  const failing = (isStored: boolean) => {
+    const memory = createMemoryStorage();
+    const create: typeof memory.create = async (...args) => {
+      if (isStored) await memory.create(...args);
+      throw new OutcomeUnknown('gone');
+    };
+    return { ...memory, create };
+  };
+
+  test('counts as created where it landed', async () => {
+    const storage = failing(true);
+    await createExactly(storage, notes, prepared, []);
+    expect((await storage.fetch(SESSION, 0))?.head).toEqual(prepared.state.head);
+  });
+
+  test('is told as such where it did not', async () => {
+    await expect(createExactly(failing(false), notes, prepared, [])).rejects.toThrow(OutcomeUnknown);
+  });
+
+  test('passes on every other failure', async () => {
+    const storage = createMemoryStorage();
+    await storage.close();
+    await expect(createExactly(storage, notes, prepared, [])).rejects.toThrow(StorageUnavailable);
+  });
+});
+
+describe('the canonical form', () => {
+  test('sorts members by UTF-16 units and writes numbers as RFC 8785 does', () => {
+    expect(canonicalJson({ b: [1e21, 0.1, -0, 1e-7], a: { z: null, '': 'é\u001f' }, '😀': 1, ﬀ: 2 })).toBe(
+      '{"a":{"":"é\\u001f","z":null},"b":[1e+21,0.1,0,1e-7],"😀":1,"ﬀ":2}',
+    );
+    expect(canonicalHash({})).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
+  });
+
+  test('refuses what JSON cannot hold', () => {
+    for (const value of [undefined, Number.NaN, Number.POSITIVE_INFINITY, '\ud800'])
+      expect(() => canonicalJson(value)).toThrow();
+  });
+});
+
+describe('one key sent twice at once', () => {
+  test('is one turn and one answer', async () => {
+    const { here, tokenA, turn, memory, sessionId } = await openWorld();
+    const sent = { token: tokenA, body: turn(), keys: ['k'] };
+    const [first, second] = await Promise.all([here.send('POST turns', sent), here.send('POST turns', sent)]);
+    expect(first).toMatchObject({ status: 200, body: { turn_index: 0 } });
+    expect(second?.text).toBe(first?.text);
+    expect((await memory.fetch(sessionId, 0))?.head.seq).toBe(7);
+  });
+
+  test('over REST and MCP is the same answer', async () => {
+    const { here, tokenA, turn } = await openWorld();
+    const { text } = await (await here.admit(tokenA)).callTool('post_turn', { ...turn(), request_id: 'k' });
+    expect((await here.send('POST turns', { token: tokenA, body: turn(), keys: ['"k"'] })).text).toBe(text);
+  });
+});
+
+describe('the quota of events', () => {
+  test('stops agents and not the owner', async () => {
+    const { here, owner, sessionId, tokenA, tokenB, turn } = await openWorld({ limits: { eventsPerSession: 7 } });
+    expect(await here.send('POST turns', { token: tokenA, body: turn() })).toMatchObject({ status: 200 });
+    expect(await here.send('POST turns', { token: tokenB, body: turn() })).toMatchObject({
+      status: 409,
+      code: 'LIMIT_EXCEEDED',
+    });
+    expect(await owner.end(sessionId, { end_reason: 'COMPLETED' })).toBeDefined();
+  });
+});
