@@ -15,7 +15,7 @@ import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
 import { runGuestCall } from './kernel/open-call.ts';
 import type { InputOf, OutputOf } from './kernel/operation.ts';
 import type { OwnerListing } from './kernel/owner-port.ts';
-import { createLocalWindows, createSharedWindows, type RateWindows } from './kernel/rate-windows.ts';
+import { createLocalWindows, createSharedWindows, MAX_FORGED_BUCKETS, type Windows } from './kernel/rate-windows.ts';
 import { answerRoute } from './kernel/route-call.ts';
 import { type CacheSizes, createSessions, DEFAULT_CACHE } from './kernel/sessions.ts';
 import type { Storage } from './kernel/storage.ts';
@@ -77,7 +77,10 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     key: await storage.secret(),
     service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },
   });
-  const windows = options.sharedLimits ? createSharedWindows(storage, clock) : createLocalWindows(clock);
+  const windows = {
+    counted: options.sharedLimits ? createSharedWindows(storage, clock) : createLocalWindows(clock),
+    forged: createLocalWindows(clock, MAX_FORGED_BUCKETS),
+  };
   const toError = createErrorTranslator(random, onFailure);
   const stopWakeUps = startWakeUps(engine, (error) => onFailure(error, 'wake-up'));
   return assemble(engine, windows, toError, stopWakeUps);
@@ -85,7 +88,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
 
 function assemble(
   engine: Engine<SessionState>,
-  windows: RateWindows,
+  windows: Windows,
   toError: (thrown: unknown) => ParleyError,
   stopWakeUps: () => void,
 ): Parley {

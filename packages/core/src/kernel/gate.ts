@@ -5,7 +5,7 @@ import { sha256Hex } from './event.ts';
 import type { Sender } from './host-port.ts';
 import { MAX_TOKEN_CHARS } from './limits.ts';
 import type { Caller, Operation } from './operation.ts';
-import type { RateWindows } from './rate-windows.ts';
+import type { Windows } from './rate-windows.ts';
 import { type Agent, isBuilder } from './roles.ts';
 import { sessionOfSecret } from './token.ts';
 
@@ -36,16 +36,19 @@ export function readToken({ authorization, pathToken }: Sender): string | null {
  */
 export async function admitSender<S extends Folded>(
   engine: Engine<S>,
-  windows: RateWindows,
+  { counted, forged }: Windows,
   sender: Sender,
 ): Promise<Visit<S>> {
   const token = readToken(sender);
   if (token === null) {
-    await windows.take(`address:${sender.address}`, engine.limits.perAddress, 1);
+    await counted.take(`address:${sender.address}`, engine.limits.perAddress, 1);
     return fail('UNAUTHORIZED', 'Send exactly one header "Authorization: Bearer prt_...".');
   }
-  await windows.take(bucketOf(sha256Hex(token)), engine.limits.perToken, 1);
-  return await enter(engine, token);
+  const tokenHash = sha256Hex(token);
+  const sessionId = sessionOfSecret('prt_', token, engine.key);
+  const bucket = bucketOf(tokenHash);
+  await (sessionId === null ? forged : counted).take(bucket, engine.limits.perToken, 1);
+  return await findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
 
 /** Finds a token without counting the request. */

@@ -14,8 +14,16 @@ export interface RateWindows {
   take(bucket: string, limit: number, amount: number): Promise<void> | void;
 }
 
+/** The counters of a process: those that count for every process, and those of tokens that nobody was given. */
+export interface Windows {
+  readonly counted: RateWindows;
+  /** Local and small: a flood of forged tokens costs no look-up and pushes nobody else's bucket out. */
+  readonly forged: RateWindows;
+}
+
 /** Buckets beyond this many in one minute push out the least recently used. */
 const MAX_BUCKETS = 200_000;
+export const MAX_FORGED_BUCKETS = 20_000;
 
 interface Bucket {
   readonly window: number;
@@ -23,8 +31,8 @@ interface Bucket {
 }
 
 /** Counters of one process. */
-export function createLocalWindows(clock: Clock): RateWindows {
-  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
+export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): RateWindows {
+  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
   return {
     take(bucket, limit, amount) {
       const window = windowOf(clock.now());

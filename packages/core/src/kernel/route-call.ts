@@ -7,19 +7,19 @@ import type { Answer, RouteRequest } from './host-port.ts';
 import { parseJsonObject } from './json-text.ts';
 import { runGuestCall } from './open-call.ts';
 import type { Operation } from './operation.ts';
-import type { RateWindows } from './rate-windows.ts';
+import type { Windows } from './rate-windows.ts';
 import { type Registry, type RouteEntry, roleClass } from './registry.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
 export async function answerRoute<S extends Folded>(
   engine: Engine<S>,
   registry: Registry<S>,
-  windows: RateWindows,
+  windows: Windows,
   request: RouteRequest,
 ): Promise<Answer> {
   const open = registry.open.get(`${request.method} ${request.path}`);
   if (open) {
-    if (open.secretIn) await windows.take(`redeem:${request.address}`, engine.limits.redeemPerAddress, 1);
+    if (open.secretIn) await windows.counted.take(`redeem:${request.address}`, engine.limits.redeemPerAddress, 1);
     return success(await runGuestCall(engine, open, await readInput(request)));
   }
   const visit = await admitSender(engine, windows, request);

@@ -13,14 +13,14 @@ import {
 } from './gate.ts';
 import type { Admission, Sender, ToolResult } from './host-port.ts';
 import type { Operation } from './operation.ts';
-import type { RateWindows } from './rate-windows.ts';
+import type { Windows } from './rate-windows.ts';
 import type { Registry } from './registry.ts';
 
 /** Admits one MCP request: counted once, its token known. */
 export async function admitTools<S extends Folded>(
   engine: Engine<S>,
   registry: Registry<S>,
-  windows: RateWindows,
+  windows: Windows,
   sender: Sender,
 ): Promise<Admission> {
   const visit = await admitSender(engine, windows, sender);
@@ -28,7 +28,7 @@ export async function admitTools<S extends Folded>(
   return {
     role,
     sessionId,
-    charge: async (elements) => await windows.take(visit.bucket, engine.limits.perToken, elements),
+    charge: async (elements) => await windows.counted.take(visit.bucket, engine.limits.perToken, elements),
     confirm: async () => void (await confirmVisit(engine, visit)),
     listTools: () => registry.listings[role],
     hasTool: (name) => registry.tool(role, name) !== undefined,
