@@ -35,7 +35,7 @@ export interface Attempt<S> {
  */
 export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
   const writing: Writing<S> = { engine, call, mint: mintOnce(engine, call.sessionId) };
-  let state = engine.sessions.peek(call.sessionId);
+  let state = engine.sessions.peek(call.sessionId) ?? call.seen;
   let isConfirmed = state === undefined || state.head.hash === call.seen?.head.hash;
   state ??= await loadState(engine, call);
   for (let losses = 0; losses < MAX_TRIES; ) {

@@ -35,6 +35,32 @@ test.each([
   expect(here.tape.taken()).toEqual(['fetch 6']);
 });
 
+test('a refusal, or a repeated key, on a cold state is the fetch that found the token', async () => {
+  const { here, openHost, tokenA, tokenB, turn } = await openWorld();
+  const first = await here.send('POST turns', { token: tokenA, body: turn(), keys: ['k'] });
+  const cold = await openHost();
+  expect(await cold.send('POST turns', { token: tokenA, body: turn() })).toMatchObject({ code: 'NOT_YOUR_TURN' });
+  expect(cold.tape.taken()).toEqual(['fetch 0']);
+  const colder = await openHost();
+  expect(await colder.send('POST turns', { token: tokenA, body: turn(), keys: ['k'] })).toEqual(first);
+  expect(colder.tape.taken()).toEqual(['fetch 0', 'events 7-7']);
+  expect(await cold.send('POST turns', { token: tokenB, body: turn() })).toMatchObject({ status: 200 });
+});
+
+test('a refusal after another write came in between is not taken from the fetch that found the token', async () => {
+  const { here, openHost, tokenA, tokenB, turn } = await openWorld();
+  const cold = await openHost();
+  const refused = await cold.send('POST turns', {
+    token: tokenB,
+    readBody: async () => {
+      await here.send('POST turns', { token: tokenA, body: turn() });
+      await cold.send('GET state', { token: tokenA });
+      return JSON.stringify(turn());
+    },
+  });
+  expect(refused).toMatchObject({ status: 200, body: { turn_index: 1 } });
+});
+
 test('a write that adds nothing is one fetch', async () => {
   const { here, owner, sessionId } = await openWorld();
   await owner.revoke(sessionId, { role: 'moderator' });
