@@ -107,7 +107,7 @@ async function createSession(engine: Engine<SessionState>, ownerId: string, raw:
     [createdDraft(input, ownerId)],
     engine.clock.now(),
   );
-  await createExactly(engine.storage, engine.domain, prepared, []);
+  await createExactly(engine, prepared);
   return viewStanding(prepared.state);
 }
 

@@ -1,9 +1,10 @@
 import type { Clock } from './clock.ts';
 import { isoTime, sleep } from './clock.ts';
 import type { Domain, Folded } from './domain.ts';
+import type { Engine } from './engine.ts';
 import { fail } from './errors.ts';
 import { type EventDraft, type LoggedEvent, recordEvent } from './event.ts';
-import { type Append, OutcomeUnknown, type Storage, type StoredDocument, type StoredEvent } from './storage.ts';
+import { type Append, OutcomeUnknown, type Storage, type StoredEvent } from './storage.ts';
 
 /** What an append would store, and the state after it. */
 export interface Prepared<S> {
@@ -60,7 +61,7 @@ function checkedDraft<S extends Folded>(
   return { v: known.v, data: known.data.parse(data) };
 }
 
-/** How long an append of unknown outcome is sent again before the caller is told so. */
+/** How long a write of unknown outcome is sent again before the caller is told so. */
 const RESOLVE_MS = 15_000;
 const RESEND_MS = 100;
 
@@ -73,15 +74,30 @@ export async function appendExactly(storage: Storage, clock: Clock, append: Appe
     return await storage.append(append);
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error;
-    return await resolveOutcome(storage, clock, append);
+    return await resolveOutcome(clock, () => resendAppend(storage, append));
   }
 }
 
-async function resolveOutcome(storage: Storage, clock: Clock, append: Append): Promise<'appended' | 'refused'> {
+/** Stores the first events of a new session, once, in the same way. */
+export async function createExactly<S extends Folded>(
+  { storage, clock, domain }: Pick<Engine<S>, 'storage' | 'clock' | 'domain'>,
+  { state, stored }: Prepared<S>,
+): Promise<void> {
+  const { sessionId, ownerId } = state;
+  const create = () => storage.create({ sessionId, ownerId, listing: domain.listing(state) }, stored, []);
+  try {
+    await create();
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    await resolveOutcome(clock, () => resendCreate(storage, sessionId, stored, create));
+  }
+}
+
+async function resolveOutcome<T>(clock: Clock, resend: () => Promise<T | undefined>): Promise<T> {
   const deadline = clock.now() + RESOLVE_MS;
   while (clock.now() < deadline) {
     await sleep(clock, RESEND_MS);
-    const outcome = await settledOutcome(storage, append).catch(stillUnknown);
+    const outcome = await resend().catch(stillUnknown);
     if (outcome) return outcome;
   }
   return fail('STORAGE_UNAVAILABLE', 'The storage did not say whether the write was stored.', {
@@ -89,7 +105,7 @@ async function resolveOutcome(storage: Storage, clock: Clock, append: Append): P
   });
 }
 
-async function settledOutcome(storage: Storage, append: Append): Promise<'appended' | 'refused' | undefined> {
+async function resendAppend(storage: Storage, append: Append): Promise<'appended' | 'refused' | undefined> {
   const outcome = await storage.append(append);
   if (outcome === 'appended') return outcome;
   const news = await storage.fetch(append.sessionId, append.expected.seq);
@@ -98,22 +114,17 @@ async function settledOutcome(storage: Storage, append: Append): Promise<'append
   return news.events[0]?.hash === append.events[0]?.hash ? 'appended' : 'refused';
 }
 
+/** A second create is refused when the first one landed: the first event tells. */
+async function resendCreate(
+  storage: Storage,
+  sessionId: string,
+  stored: readonly StoredEvent[],
+  create: () => Promise<void>,
+): Promise<'created' | undefined> {
+  const news = await storage.fetch(sessionId, 0);
+  if (news === null) await create();
+  return news === null || news.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
+}
+
 /** Any failure of the storage leaves the question open; the deadline ends it. */
 const stillUnknown = (): undefined => undefined;
-
-/** Stores the first events of a new session. */
-export async function createExactly<S extends Folded>(
-  storage: Storage,
-  domain: Domain<S>,
-  prepared: Prepared<S>,
-  documents: readonly StoredDocument[],
-): Promise<void> {
-  const { sessionId, ownerId } = prepared.state;
-  try {
-    await storage.create({ sessionId, ownerId, listing: domain.listing(prepared.state) }, prepared.stored, documents);
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) throw error;
-    const news = await storage.fetch(sessionId, 0);
-    if (news?.events[0]?.hash !== prepared.stored[0]?.hash) throw error;
-  }
-}

@@ -6,7 +6,7 @@ import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../src/kernel/storage.ts';
 import { SESSION } from './support/chain.ts';
 import { type Notes, notes } from './support/notes.ts';
-import { START } from './support/virtual-clock.ts';
+import { START, virtualClock } from './support/virtual-clock.ts';
 import { openWorld } from './support/world.ts';
 
 const note = (text: string, actor: 'agent_a' | 'system' = 'agent_a') => ({ kind: 'note.added', data: { text }, actor });
@@ -52,29 +52,50 @@ describe('prepared events', () => {
 
 describe('a new session of unknown outcome', () => {
   const prepared = prepareEvents(notes, EMPTY, [note('one')], START);
-  const failing = (isStored: boolean) => {
+  const clock = virtualClock();
+
+  /** A storage whose connection breaks the first `breaks` times, after which the create landed or did not. */
+  const breaking = (breaks: number, lands: boolean) => {
     const memory = createMemoryStorage();
+    let sent = 0;
     const create: typeof memory.create = async (...args) => {
-      if (isStored) await memory.create(...args);
-      throw new OutcomeUnknown('gone');
+      sent += 1;
+      if (sent > breaks || lands) await memory.create(...args);
+      if (sent <= breaks) throw new OutcomeUnknown('gone');
     };
-    return { ...memory, create };
+    return { ...memory, create, sent: () => sent };
+  };
+  const outcomeOf = async (storage: ReturnType<typeof breaking>) => {
+    const outcome = createExactly({ storage, clock, domain: notes }, prepared).then(
+      () => 'created',
+      (error: unknown) => error,
+    );
+    await clock.advance(16_000);
+    return await outcome;
   };
 
-  test('counts as created where it landed', async () => {
-    const storage = failing(true);
-    await createExactly(storage, notes, prepared, []);
+  test('counts as created where it landed, and is not sent again', async () => {
+    const storage = breaking(1, true);
+    expect(await outcomeOf(storage)).toBe('created');
+    expect(storage.sent()).toBe(1);
     expect((await storage.fetch(SESSION, 0))?.head).toEqual(prepared.state.head);
   });
 
-  test('is told as such where it did not', async () => {
-    await expect(createExactly(failing(false), notes, prepared, [])).rejects.toThrow(OutcomeUnknown);
+  test('is sent again, the same bytes, where it did not land', async () => {
+    const storage = breaking(2, false);
+    expect(await outcomeOf(storage)).toBe('created');
+    expect(storage.sent()).toBe(3);
+    expect((await storage.fetch(SESSION, 0))?.head).toEqual(prepared.state.head);
+  });
+
+  test('is told as such when the storage never says', async () => {
+    expect(await outcomeOf(breaking(1_000, false))).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   });
 
   test('passes on every other failure', async () => {
     const storage = createMemoryStorage();
     await storage.close();
-    await expect(createExactly(storage, notes, prepared, [])).rejects.toThrow(StorageUnavailable);
+    await expect(createExactly({ storage, clock, domain: notes }, prepared)).rejects.toThrow(StorageUnavailable);
   });
 });
 
