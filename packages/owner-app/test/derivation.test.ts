@@ -1,20 +1,17 @@
-import { createMemoryStorage, createParley, type OwnerListing } from '@parley/core';
+import { createMemoryStorage, createParley, type OwnerListing, ownerListings } from '@parley/core';
 import { serve } from '@parley/http-host';
 import Koa from 'koa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createOwnerRouter } from '../src/api/router.ts';
-import { readOwnerListings } from '../src/cli/owner-listings.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { AS_OWNER, ask, createSession } from './ask.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { runApp } from './running-app.ts';
 
-const listings = await readOwnerListings();
-
 describe('every owner operation', () => {
   test('is one of these', () => {
-    expect(listings.map(({ name, effect }) => `${effect} ${name}`).toSorted()).toEqual([
+    expect(ownerListings.map(({ name, effect }) => `${effect} ${name}`).toSorted()).toEqual([
       'read transcript',
       'read view',
       'write answerQuestion',
@@ -33,7 +30,7 @@ describe('every owner operation', () => {
     ]);
   });
 
-  test.each(listings)('$name has its route, and no other method', async ({ name, effect }) => {
+  test.each(ownerListings)('$name has its route, and no other method', async ({ name, effect }) => {
     const { url } = await runApp();
     const id = await createSession(url);
     const path = `/owner/api/sessions/${id}/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -42,17 +39,20 @@ describe('every owner operation', () => {
     expect((await ask(url, path, { method: effect === 'read' ? 'POST' : 'GET', headers: AS_OWNER })).status).toBe(405);
   });
 
-  test.each(listings)('$name has its command, with a flag for each member of its input', ({ name, summary, input }) => {
-    const program = createProgram(fakeTerminal(), listings);
-    const command = program.commands.find((candidate) => candidate.name().replaceAll('-', '') === name.toLowerCase());
-    const members = Object.keys(z.toJSONSchema(input, { io: 'input' }).properties ?? {});
-    const flags = command?.options.map((option) => option.attributeName()).filter((flag) => flag !== 'json');
-    expect(command?.description()).toBe(summary);
-    expect([...new Set(flags)].toSorted()).toEqual(
-      members.map((member) => member.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase())).toSorted(),
-    );
-    expect(command?.helpInformation()).toContain('<session_id>');
-  });
+  test.each(ownerListings)(
+    '$name has its command, with a flag for each member of its input',
+    ({ name, summary, input }) => {
+      const program = createProgram(fakeTerminal(), ownerListings);
+      const command = program.commands.find((candidate) => candidate.name().replaceAll('-', '') === name.toLowerCase());
+      const members = Object.keys(z.toJSONSchema(input, { io: 'input' }).properties ?? {});
+      const flags = command?.options.map((option) => option.attributeName()).filter((flag) => flag !== 'json');
+      expect(command?.description()).toBe(summary);
+      expect([...new Set(flags)].toSorted()).toEqual(
+        members.map((member) => member.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase())).toSorted(),
+      );
+      expect(command?.helpInformation()).toContain('<session_id>');
+    },
+  );
 });
 
 describe('an operation that is new', () => {

@@ -1,10 +1,9 @@
-import type { OwnerListing } from '@parley/core';
+import { type OwnerListing, ownerListings } from '@parley/core';
 import { Command, CommanderError } from 'commander';
 import { visible } from '../print/visible.ts';
 import { addDemo } from './demo.ts';
 import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
 import { addOperations } from './operations.ts';
-import { readOwnerListings } from './owner-listings.ts';
 import { addServe } from './serve.ts';
 import { addSessionCommands } from './session-commands.ts';
 import type { Terminal } from './terminal.ts';
@@ -31,7 +30,7 @@ Examples:
 /** Runs one `parley` command line and resolves to its exit code. Never rejects. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    await createProgram(terminal, await readOwnerListings()).parseAsync([...args], { from: 'user' });
+    await createProgram(terminal, ownerListings).parseAsync([...args], { from: 'user' });
     return EXIT.OK;
   } catch (error) {
     return report(error, args, terminal);
