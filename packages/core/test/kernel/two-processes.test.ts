@@ -61,6 +61,16 @@ describe('two processes on one storage', () => {
     expect((await answers).map(({ status }) => status).toSorted()).toEqual([200, 404]);
   });
 
+  test('every element of a batch reads anew', async () => {
+    const { here, there, tokenA, turn } = await openTwo();
+    const admission = await there.admit(tokenA);
+    await admission.confirm();
+    expect((await admission.callTool('read_session_state', {})).value).toMatchObject({ turn_index: 0 });
+    there.tape.loseHints();
+    await here.send('POST turns', { token: tokenA, body: turn() });
+    expect((await admission.callTool('read_session_state', {})).value).toMatchObject({ turn_index: 1 });
+  });
+
   test('a token redeemed on one is known to the other, which has an older state', async () => {
     const { invite, there } = await openTwo();
     const token = await invite('moderator');
@@ -140,6 +150,16 @@ describe('a poll held here', () => {
     await settle();
     await world.there.send('POST turns', { token: world.tokenA, body: world.turn() });
     expect(await standing(poll)).toMatchObject({ status: 200, body: { your_turn: true, timed_out: false } });
+  });
+
+  test('that times out on news nobody told of says that it did not time out', async () => {
+    const world = await openTwo();
+    world.there.tape.loseHints();
+    const poll = world.here.send('GET state', { token: world.tokenB, query: { wait: '5' } });
+    await settle();
+    await world.there.send('POST turns', { token: world.tokenA, body: world.turn() });
+    await world.clock.advance(5_000);
+    expect(await poll).toMatchObject({ status: 200, body: { your_turn: true, timed_out: false } });
   });
 
   test('wakes through the backstop within 10 seconds where hints are lost', async () => {
