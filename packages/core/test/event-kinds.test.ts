@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { sessionCatalog } from '../src/areas/catalog.ts';
+
+/** Kind, version, who sees it apart from the owner, and whether it is a message of the transcript. */
+const KINDS = [
+  ['access.revoked', 1, 'owner', false],
+  ['action.acknowledged', 1, 'addressee', false],
+  ['action.completed', 1, 'everyone', true],
+  ['action.fulfilled', 1, 'addressee', false],
+  ['action.opened', 1, 'addressee', false],
+  ['author.elected', 1, 'everyone', true],
+  ['author.nominated', 1, 'everyone', true],
+  ['decision.accepted', 1, 'everyone', true],
+  ['decision.proposed', 1, 'everyone', 'standalone'],
+  ['decision.rejected', 1, 'everyone', true],
+  ['decision.withdrawn', 1, 'everyone', true],
+  ['evidence.posted', 1, 'everyone', true],
+  ['intervention.acknowledged', 1, 'everyone', false],
+  ['intervention.answered', 1, 'everyone', true],
+  ['intervention.opened', 1, 'everyone', true],
+  ['intervention.withdrawn', 1, 'everyone', true],
+  ['invitation.created', 1, 'owner', false],
+  ['invitation.redeemed', 1, 'owner', false],
+  ['phase.changed', 1, 'everyone', true],
+  ['question.answered', 1, 'everyone', 'standalone'],
+  ['question.asked', 1, 'everyone', 'standalone'],
+  ['rounds.extended', 1, 'everyone', true],
+  ['session.created', 1, 'owner', false],
+  ['session.ended', 1, 'everyone', true],
+  ['session.paused', 1, 'everyone', true],
+  ['session.resumed', 1, 'everyone', true],
+  ['session.started', 1, 'everyone', true],
+  ['turn.posted', 1, 'everyone', true],
+];
+
+test('every kind of event has its version, its audience and its place in the transcript', () => {
+  const kinds = Object.entries(sessionCatalog).map(([kind, { v, seenBy, message }]) => [kind, v, seenBy, message]);
+  expect(kinds.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))).toEqual(KINDS);
+});
+
+test('kinds are spelled <noun>.<past participle>', () => {
+  for (const kind of Object.keys(sessionCatalog)) expect(kind).toMatch(/^[a-z]+\.[a-z]+(ed|n)$/);
+});
