@@ -7,7 +7,7 @@ export interface Hints {
   close(): Promise<void>;
 }
 
-/** For a database that only one process can open: there is nobody to tell. */
+/** For a database that only one process can open, and where the backstop is to do. */
 export const NO_HINTS: Hints = {
   onHint: () => () => undefined,
   hint: () => undefined,

@@ -2,6 +2,7 @@ import type { Storage } from '@parley/core';
 import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
 import { toPortFailure } from './failures.ts';
+import { NO_HINTS } from './hints.ts';
 import { openPool } from './open-pool.ts';
 import { openPostgresHints } from './postgres-hints.ts';
 import { prepareSchema } from './schema-version.ts';
@@ -24,6 +25,8 @@ export interface PostgresOptions {
   readonly groupMax?: number;
   /** Creates or updates the tables at the start; false only checks them. Default true. */
   readonly migrates?: boolean;
+  /** Tells other processes of changes by NOTIFY. Without it they look every ten seconds. Default true. */
+  readonly usesHints?: boolean;
   /** Milliseconds to wait for a connection. Default 5,000. */
   readonly connectMs?: number;
   /** Milliseconds to wait for the answer to a statement. Default 10,000. */
@@ -44,11 +47,12 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
   const answering = { ...server, query_timeout: options.answerMs ?? 10_000 };
   const pool = openPool({ ...answering, max: options.poolMax ?? 10, onConnect: withoutJit });
   const database = { pool, connect: () => pool.connect(), tables, isPrepared };
-  const channel = schema === 'public' ? 'parley' : `parley_${schema}`;
   const hintServer = { ...answering, connectionString: options.hintConnectionString ?? options.connectionString };
-  const hints = openPostgresHints(hintServer, channel);
+  const hints = options.usesHints === false ? NO_HINTS : openPostgresHints(hintServer, channelIn(schema));
   return assembleStorage({ database, lanes: { lanes, groupMax }, hints, close: () => pool.end() });
 }
+
+const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
 /** No start-up parameters: poolers refuse those they do not know. */
 function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
