@@ -16,6 +16,8 @@ const project = (name: string, folder: string) => ({
   },
 });
 
+const processes = project('processes', 'test/processes');
+
 export default defineConfig({
   test: {
     globalSetup: './scripts/postgres.global-setup.ts',
@@ -23,6 +25,7 @@ export default defineConfig({
       ...packages.map((name) => project(name, `packages/${name}/test`)),
       project('scenarios', 'test/scenarios'),
       project('workspace', 'test/workspace'),
+      { ...processes, test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts' } },
       project('examples', 'examples/*/test'),
     ],
   },

@@ -1,0 +1,20 @@
+import { createParley } from '@parley/core';
+import { createHttpHost, serve } from '@parley/http-host';
+import { createPostgresStorage } from '@parley/storage-pg';
+import type { Asked, HostOptions, Question, Told } from './host-options.ts';
+import { watchBlocks } from './watch-blocks.ts';
+
+const { database, ...options } = JSON.parse(process.argv[2] ?? '') as HostOptions;
+const storage = await createPostgresStorage(database);
+const parley = await createParley({ storage, ...options });
+const host = createHttpHost(parley);
+const { url } = await serve(host.handler, { host: '127.0.0.1', port: 0, parley });
+const longestBlock = watchBlocks();
+
+const ANSWERS: Readonly<Record<Question, () => unknown>> = {
+  'held polls': () => parley.heldPolls(),
+  'longest block': longestBlock,
+};
+process.on('message', ({ id, question }: Asked) => process.send?.({ id, answer: ANSWERS[question]() } satisfies Told));
+process.once('disconnect', () => process.exit());
+process.send?.(`${url}${host.prefix}`);

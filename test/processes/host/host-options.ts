@@ -1,0 +1,32 @@
+import type { ParleyOptions } from '@parley/core';
+import type { PostgresOptions } from '@parley/storage-pg';
+
+/** What one host process is set to; sent to it as JSON. */
+export interface HostOptions {
+  readonly database: PostgresOptions;
+  readonly limits?: NonNullable<ParleyOptions['limits']>;
+  readonly sharedLimits?: boolean;
+}
+
+/** What a host process can be asked beside its requests. */
+export type Question = 'held polls' | 'longest block';
+
+/** The longest time for which the event loop could run nothing else. */
+export interface Block {
+  /** By the clock: this machine's other work included. */
+  readonly wallMs: number;
+  /** By the processor time the process used meanwhile, never above the clock's. */
+  readonly busyMs: number;
+  /** What the platform's own histogram says. */
+  readonly histogramMs: number;
+}
+
+export interface Asked {
+  readonly id: number;
+  readonly question: Question;
+}
+
+export interface Told {
+  readonly id: number;
+  readonly answer: unknown;
+}

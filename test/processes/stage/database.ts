@@ -1,0 +1,22 @@
+import pg from 'pg';
+
+export async function query<R>(url: string, text: string): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<R & Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Ends every connection to the database that hears or sends hints; gives how many there were. */
+export async function endListening(url: string): Promise<number> {
+  const rows = await query(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+     and (query like 'listen %' or query like '%pg_listening_channels%' or query like 'select pg_notify%')
+     and pid <> pg_backend_pid()`,
+  );
+  return rows.length;
+}

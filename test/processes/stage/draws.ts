@@ -1,0 +1,21 @@
+/** Draws that are the same in every run. */
+export interface Draws {
+  /** From 0 up to, and without, 1. */
+  share(): number;
+  /** A whole number from `least` to `most`. */
+  whole(least: number, most: number): number;
+  oneOf<T>(items: readonly [T, ...T[]]): T;
+}
+
+/** The generator is mulberry32. */
+export function drawsFrom(seed: number): Draws {
+  let state = seed;
+  const share = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const whole = (least: number, most: number): number => least + Math.floor(share() * (most - least + 1));
+  return { share, whole, oneOf: (items) => items[whole(0, items.length - 1)] ?? items[0] };
+}

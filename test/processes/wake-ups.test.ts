@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ask, speakerAt } from './stage/ask.ts';
+import { endListening } from './stage/database.ts';
+import { drawsFrom } from './stage/draws.ts';
+import { poll, untilHeld } from './stage/holding.ts';
+import type { HostProcess } from './stage/host-process.ts';
+import { rounds, spread } from './stage/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
+
+const SESSIONS = 20;
+const WAKES = rounds(5, 50);
+const CUTS = rounds(4, 50);
+/** Ten seconds, and one for a busy machine. */
+const BACKSTOP_MS = 11_000;
+
+describe.skipIf(databaseServer === null)('a poll held at one process', () => {
+  let scene: Scene;
+  let seated: Seats[];
+  let here: HostProcess;
+  let there: HostProcess;
+  /** Turns of each session so far. */
+  let turns = 0;
+
+  beforeAll(async () => {
+    scene = await openScene();
+    [here, there, seated] = await Promise.all([scene.start(), scene.start(), scene.seatMany(SESSIONS)]);
+    return scene.close;
+  });
+
+  /** Every session's next speaker waits here for the turn that the other posts there; gives the milliseconds it took. */
+  async function wakeAll(beside: () => Promise<unknown> = async () => undefined): Promise<number[]> {
+    const speaker = speakerAt(turns);
+    const waiting = seated.map((seats) => poll(here, seats[speakerAt(turns + 1)]));
+    await untilHeld(here, SESSIONS);
+    const writing = seated.map((seats) =>
+      ask({ host: there, seat: seats[speaker], route: 'POST turns', body: { summary: `Turn ${turns}.` } }),
+    );
+    const [written, woken] = await Promise.all([Promise.all(writing), Promise.all(waiting), beside()]);
+    turns += 1;
+    expect(written.map(({ status }) => status)).toEqual(seated.map(() => 200));
+    expect(woken.map(({ body }) => [body.your_turn, body.timed_out])).toEqual(seated.map(() => [true, false]));
+    return woken.map(({ at }, index) => at - (written[index]?.at ?? 0));
+  }
+
+  test('wakes at every write at another', { timeout: 60_000 + WAKES * 15_000 }, async () => {
+    const took: number[] = [];
+    for (let round = 0; round < WAKES; round += 1) took.push(...(await wakeAll()));
+    expect(took).toHaveLength(SESSIONS * WAKES);
+    expect(Math.max(...took)).toBeLessThan(BACKSTOP_MS);
+    console.log(`${took.length} of ${took.length} woken: ${spread(took)}`);
+  });
+
+  test('misses nothing while the listening connections are killed', { timeout: 60_000 + CUTS * 15_000 }, async () => {
+    const draws = drawsFrom(1);
+    const took: number[] = [];
+    let killed = 0;
+    for (let cut = 0; cut < CUTS; cut += 1) {
+      const cutInTheMiddle = async (): Promise<void> => {
+        await pause(draws.whole(0, 25));
+        let ended = 0;
+        while (ended === 0) ended = await endListening(scene.databaseUrl);
+        killed += ended;
+      };
+      took.push(...(await wakeAll(cutInTheMiddle)));
+    }
+    expect(Math.max(...took)).toBeLessThan(BACKSTOP_MS);
+    console.log(`${killed} listening connections killed, ${took.length} woken: ${spread(took)}`);
+  });
+});
+
+describe.skipIf(databaseServer === null)('without hints', () => {
+  test('a poll hears of a write at another process within eleven seconds', { timeout: 60_000 }, async () => {
+    const scene = await openScene({ usesHints: false });
+    try {
+      const database = { connectionString: scene.databaseUrl, usesHints: false };
+      const host = await scene.start({ database });
+      const seated = await scene.seatMany(SESSIONS);
+      const waiting = seated.map(({ agent_b }) => poll(host, agent_b));
+      await untilHeld(host, SESSIONS);
+      await Promise.all(seated.map(({ agent_a }) => scene.owner.pause(agent_a.sessionId, { reason: 'A break.' })));
+      const start = performance.now();
+      const woken = await Promise.all(waiting);
+      expect(await endListening(scene.databaseUrl)).toBe(0);
+      expect(woken.map(({ body }) => [body.status, body.timed_out])).toEqual(seated.map(() => ['PAUSED', false]));
+      const took = woken.map(({ at }) => at - start);
+      expect(Math.max(...took)).toBeLessThan(BACKSTOP_MS);
+      console.log(`without hints, ${took.length} of ${took.length} woken: ${spread(took)}`);
+    } finally {
+      await scene.close();
+    }
+  });
+});
