@@ -1,0 +1,56 @@
+import type { StoredEvent } from '@parley/core';
+import { EMPTY, type ReadEvent, read, type Standing } from './standing.ts';
+
+/** What was true from one commit on. */
+export interface Moment {
+  readonly time: number;
+  readonly seq: number;
+  readonly standing: Standing;
+}
+
+/** Everything that a session's log ever was in this run. */
+export interface SessionHistory {
+  /** The log as it is now. */
+  readonly events: ReadEvent[];
+  /** One per commit that is in the log now, oldest first. */
+  readonly moments: Moment[];
+  /** Markers of the writes in each of these commits. */
+  readonly markers: string[][];
+  /** How often a tail was lost. */
+  epoch: number;
+  /** The last event that some answer vouched for. */
+  vouched: number;
+}
+
+export const newHistory = (): SessionHistory => ({ events: [], moments: [], markers: [], epoch: 0, vouched: 0 });
+
+const BEGINNING: Moment = { time: 0, seq: 0, standing: EMPTY };
+
+export const latest = ({ moments }: SessionHistory): Moment => moments.at(-1) ?? BEGINNING;
+
+/** What was true at a time. */
+export const momentAt = ({ moments }: SessionHistory, time: number): Moment =>
+  moments.findLast((moment) => moment.time <= time) ?? BEGINNING;
+
+/** What was true when the log ended with this event, or a little later when that is inside a commit. */
+export const momentOf = (history: SessionHistory, seq: number): Moment =>
+  history.moments.find((moment) => moment.seq >= seq) ?? latest(history);
+
+export function extend(history: SessionHistory, events: readonly ReadEvent[], time: number): void {
+  const standing = events.reduce(read, latest(history).standing);
+  history.events.push(...events);
+  history.moments.push({ time, seq: history.events.length, standing });
+}
+
+export function cut(history: SessionHistory, lost: number): void {
+  history.events.splice(history.events.length - lost, lost);
+  while (latest(history).seq > history.events.length) history.moments.pop();
+  history.epoch += 1;
+  history.vouched = Math.min(history.vouched, history.events.length);
+}
+
+/** Reads an event the way its text says it, whatever number it was stored under. */
+export function readStored({ hash, body }: StoredEvent): ReadEvent {
+  const { seq, at, kind, actor, data, prev_hash } = JSON.parse(body);
+  return { seq, at, kind, actor, data, prevHash: prev_hash, hash };
+}

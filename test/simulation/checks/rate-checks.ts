@@ -1,0 +1,21 @@
+import { longestRoundTrip } from '../world/messages.ts';
+import { EPOCH } from '../world/process.ts';
+import type { Book } from './book.ts';
+
+const WINDOW_MS = 60_000;
+
+const windowAt = (time: number): number => Math.floor((EPOCH + time) / WINDOW_MS);
+
+/** With shared windows no more requests of a token are admitted in a minute than the limit, on all hosts together. */
+export function checkRates({ world, admitted, violate }: Book): void {
+  if (!world.settings.isShared) return;
+  const counts = new Map<string, number>();
+  for (const { token, beganAt } of admitted) {
+    // Counted somewhere between these two times; near the edge of a window it cannot be said in which.
+    if (windowAt(beganAt) !== windowAt(beganAt + longestRoundTrip(world))) continue;
+    const bucket = `${windowAt(beganAt)} ${token}`;
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...counts.values());
+  if (most > world.settings.perToken) violate(`rates: ${most} requests of a token were admitted in one minute`);
+}

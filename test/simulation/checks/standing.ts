@@ -1,0 +1,173 @@
+/**
+ * What a log says, read by rules of the simulation's own: a second opinion on the product's fold, and only of what
+ * the checks need.
+ */
+export interface Standing {
+  readonly status: 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
+  readonly phase: string;
+  readonly firstTurn: string;
+  readonly roundLimit: number;
+  readonly turns: number;
+  /** Unanswered questions: id and addressee. */
+  readonly questions: ReadonlyMap<string, string>;
+  /** Who has not even acknowledged it: id and targets. */
+  readonly interventions: ReadonlyMap<string, readonly string[]>;
+  /** Pending actions: id and to whom they are due. */
+  readonly actions: ReadonlyMap<string, string>;
+  /** Ids of all messages; every message of today is seen by all. */
+  readonly messages: readonly Message[];
+  /** Hash of each token and the number of the event that ended it. */
+  readonly tokens: ReadonlyMap<string, number | null>;
+  readonly currentToken: ReadonlyMap<string, string>;
+}
+
+interface Message {
+  readonly id: number;
+  readonly from: string;
+}
+
+export interface ReadEvent {
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly actor: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+export const EMPTY: Standing = {
+  status: 'DRAFT',
+  phase: 'PLANNING',
+  firstTurn: 'agent_a',
+  roundLimit: 0,
+  turns: 0,
+  questions: new Map(),
+  interventions: new Map(),
+  actions: new Map(),
+  messages: [],
+  tokens: new Map(),
+  currentToken: new Map(),
+};
+
+const ALWAYS_MESSAGES = [
+  'session.started',
+  'session.paused',
+  'session.resumed',
+  'session.ended',
+  'rounds.extended',
+  'phase.changed',
+  'turn.posted',
+  'evidence.posted',
+  'decision.accepted',
+  'decision.withdrawn',
+  'decision.rejected',
+  'intervention.opened',
+  'intervention.answered',
+  'intervention.withdrawn',
+  'action.completed',
+  'author.nominated',
+  'author.elected',
+];
+const MESSAGES_OUTSIDE_TURNS = ['question.asked', 'question.answered', 'decision.proposed'];
+
+const isMessage = ({ kind, data }: ReadEvent): boolean =>
+  ALWAYS_MESSAGES.includes(kind) || (MESSAGES_OUTSIDE_TURNS.includes(kind) && data.in_turn !== true);
+
+export function read(standing: Standing, event: ReadEvent): Standing {
+  const next = { ...standing, ...changes(standing, event) };
+  return isMessage(event) ? { ...next, messages: [...next.messages, { id: event.seq, from: event.actor }] } : next;
+}
+
+function changes(standing: Standing, { kind, seq, actor, data }: ReadEvent): Partial<Standing> {
+  const word = (name: string): string => String(data[name]);
+  switch (kind) {
+    case 'session.created':
+      return { roundLimit: Number(data.round_limit), firstTurn: word('first_turn') };
+    case 'session.started':
+    case 'session.resumed':
+      return { status: 'ACTIVE' };
+    case 'session.paused':
+      return { status: 'PAUSED' };
+    case 'session.ended':
+      return { status: 'ENDED' };
+    case 'rounds.extended':
+      return { roundLimit: Number(data.round_limit) };
+    case 'phase.changed':
+      return { phase: word('to') };
+    case 'turn.posted':
+      return { turns: standing.turns + 1 };
+    case 'question.asked':
+      return { questions: put(standing.questions, word('question_id'), word('to')) };
+    case 'question.answered':
+      return { questions: drop(standing.questions, word('question_id')) };
+    case 'intervention.opened':
+      return { interventions: put(standing.interventions, word('intervention_id'), textsIn(data.targets)) };
+    case 'intervention.acknowledged':
+    case 'intervention.answered':
+      return { interventions: withoutTarget(standing.interventions, word('intervention_id'), actor) };
+    case 'intervention.withdrawn':
+      return { interventions: drop(standing.interventions, word('intervention_id')) };
+    case 'action.opened':
+      return { actions: put(standing.actions, word('action_id'), word('due_to')) };
+    case 'action.acknowledged':
+    case 'action.completed':
+    case 'action.fulfilled':
+      return { actions: drop(standing.actions, word('action_id')) };
+    case 'invitation.redeemed':
+      return withToken(standing, word('role'), word('token_hash'), seq);
+    case 'access.revoked':
+      return { tokens: endToken(standing, word('role'), seq) };
+    default:
+      return {};
+  }
+}
+
+function withToken(standing: Standing, role: string, hash: string, seq: number): Partial<Standing> {
+  const tokens = put(endToken(standing, role, seq), hash, null);
+  return { tokens, currentToken: put(standing.currentToken, role, hash) };
+}
+
+function endToken({ tokens, currentToken }: Standing, role: string, seq: number): ReadonlyMap<string, number | null> {
+  const hash = currentToken.get(role);
+  return hash === undefined || tokens.get(hash) !== null ? tokens : put(tokens, hash, seq);
+}
+
+function withoutTarget(open: Standing['interventions'], id: string, actor: string): Standing['interventions'] {
+  return put(
+    open,
+    id,
+    (open.get(id) ?? []).filter((target) => target !== actor),
+  );
+}
+
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const put = <V>(map: ReadonlyMap<string, V>, key: string, value: V): Map<string, V> => new Map(map).set(key, value);
+
+function drop<V>(map: ReadonlyMap<string, V>, key: string): Map<string, V> {
+  const rest = new Map(map);
+  rest.delete(key);
+  return rest;
+}
+
+/** Whose turn it is; null when nobody may post. */
+export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standing): string | null {
+  if (status !== 'ACTIVE' || (phase !== 'PLANNING' && phase !== 'CONTRACT') || turns >= 2 * roundLimit) return null;
+  const second = firstTurn === 'agent_a' ? 'agent_b' : 'agent_a';
+  return turns % 2 === 0 ? firstTurn : second;
+}
+
+/** Whether a long-poll of the role answers at once. */
+export function hasWork(standing: Standing, role: string): boolean {
+  return (
+    speaker(standing) === role ||
+    [...standing.questions.values()].includes(role) ||
+    [...standing.interventions.values()].some((targets) => targets.includes(role)) ||
+    [...standing.actions.values()].includes(role)
+  );
+}
+
+export const latestMessage = ({ messages }: Standing): number => messages.at(-1)?.id ?? 0;
+
+export const latestFromOthers = ({ messages }: Standing, role: string): number =>
+  messages.findLast(({ from }) => from !== role)?.id ?? 0;

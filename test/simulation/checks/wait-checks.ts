@@ -1,0 +1,89 @@
+import type { Exchange } from '../world/exchange.ts';
+import { longestRoundTrip } from '../world/messages.ts';
+import type { Reply } from '../world/wire.ts';
+import { hashOf } from './access-checks.ts';
+import { type Book, isComparable, named } from './book.ts';
+import { momentAt, momentOf, type SessionHistory } from './history.ts';
+import { type Json, numberIn, objectsIn, parse } from './reading.ts';
+import { latestFromOthers, latestMessage, hasWork as owes, type Standing } from './standing.ts';
+
+/** How long a lost hint may cost. */
+const BACKSTOP_MS = 10_000;
+
+/** A held poll: not asleep while there is something for it, not awake for nothing, not behind when it ends. */
+export function checkWait(book: Book, exchange: Exchange, reply: Reply): void {
+  if (!exchange.facts.waitSeconds || !isComparable(book, exchange)) return;
+  checkSleep(book, exchange);
+  if (reply.status !== 200) return;
+  const answer = parse(reply.body);
+  checkEnd(book, exchange, answer);
+  checkReason(book, exchange, answer);
+}
+
+function checkSleep(book: Book, exchange: Exchange): void {
+  const { process, facts, beganAt } = exchange;
+  const now = book.world.timeline.now();
+  const since = readySince(book, exchange);
+  if (since === undefined) return;
+  const ready = Math.max(since, beganAt);
+  const patience = 3 * longestRoundTrip(book.world) + 50;
+  const failures = process.failedAt.filter((time) => time >= beganAt).length;
+  if (now - ready > BACKSTOP_MS * (1 + failures) + patience)
+    book.violate(`waits: ${named(exchange)} slept ${Math.round(now - ready)} ms with news before it`);
+  const woken = process.wokenAt(facts.sessionId).find((time) => time >= since);
+  if (woken === undefined || failures > 0) return;
+  const due = Math.max(woken, beganAt);
+  if (now - due > patience)
+    book.violate(`waits: ${named(exchange)} slept ${Math.round(now - due)} ms after it was told of news`);
+}
+
+/** Since when there was always something for the poll, up to now. */
+function readySince(book: Book, exchange: Exchange): number | undefined {
+  const { facts, beganAt } = exchange;
+  const history = book.history(facts.sessionId);
+  const after = facts.after ?? latestMessage(momentAt(history, beganAt + longestRoundTrip(book.world)).standing);
+  const isReady = (standing: Standing): boolean =>
+    owes(standing, facts.role) || latestFromOthers(standing, facts.role) > after || isEnded(standing, facts.token);
+  let since: number | undefined;
+  for (const moment of relevant(history, beganAt)) {
+    if (!isReady(moment.standing)) since = undefined;
+    else since ??= moment.time;
+  }
+  return since;
+}
+
+const relevant = (history: SessionHistory, beganAt: number) => [
+  momentAt(history, beganAt),
+  ...history.moments.filter(({ time }) => time > beganAt),
+];
+
+const isEnded = ({ tokens }: Standing, token = ''): boolean => typeof tokens.get(hashOf(token)) === 'number';
+
+/** What the answer shows is no older than the time its last reads of the storage may have taken. */
+function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
+  const { facts } = exchange;
+  const history = book.history(facts.sessionId);
+  const patience = 2 * longestRoundTrip(book.world) + 10;
+  const { standing } = momentAt(history, book.world.timeline.now() - patience);
+  if (numberIn(answer, 'cursor') < latestMessage(standing))
+    book.violate(`waits: ${named(exchange)} ended behind, at ${answer.cursor} instead of ${latestMessage(standing)}`);
+  if (isEnded(standing, facts.token)) book.violate(`waits: ${named(exchange)} got data after its token had ended`);
+}
+
+/** A poll that ends before its time shows why. */
+function checkReason(book: Book, exchange: Exchange, answer: Json): void {
+  if (answer.timed_out === true || hasWork(answer)) return;
+  const { facts, floor } = exchange;
+  const history = book.history(facts.sessionId);
+  const after = facts.after ?? latestMessage(momentOf(history, floor).standing);
+  const cursor = numberIn(answer, 'cursor');
+  const { messages } = momentOf(history, cursor).standing;
+  const hasNews = messages.some(({ id, from }) => id > after && id <= cursor && from !== facts.role);
+  if (!hasNews) book.violate(`waits: ${named(exchange)} was woken after ${after} for nothing, at ${cursor}`);
+}
+
+const hasWork = (answer: Json): boolean =>
+  answer.your_turn === true ||
+  objectsIn(answer, 'open_questions').length > 0 ||
+  objectsIn(answer, 'open_interventions').some(({ status }) => status === 'OPEN') ||
+  objectsIn(answer, 'pending_actions').some(({ status }) => status === 'PENDING');

@@ -1,0 +1,44 @@
+import type { World } from '../world/world.ts';
+import * as agent from './agent.ts';
+import type { Seat } from './calls.ts';
+import { runOwner } from './owner.ts';
+import type { SimulatedSession } from './session.ts';
+
+const { look, poll, post, readOn, propose, listDecisions, accept, acknowledge, answer } = agent;
+
+/** Does a bit of everything, turns most of all. */
+const builder: agent.Habit = {
+  pace: [20, 2_000],
+  calls: [
+    ...[post, post, post, post, poll, poll, poll, look, readOn],
+    ...[propose, listDecisions, accept, agent.withdraw, agent.reject, agent.nominate],
+    ...[answer, answer, acknowledge, agent.answerOwner, agent.acknowledgeAction, agent.completeAction, agent.prove],
+  ],
+};
+
+/** Shares a builder's token and mostly listens. */
+const listener: agent.Habit = {
+  pace: [5, 1_500],
+  calls: [poll, poll, poll, agent.pollTwice, readOn, readOn, agent.readAgain, look, acknowledge, answer],
+};
+
+const moderator: agent.Habit = { pace: [50, 2_000], calls: [poll, poll, readOn, look] };
+
+/** Asks far more often than its limit allows. */
+const hurried: agent.Habit = { pace: [1, 150], calls: [look, readOn] };
+
+/** Puts clients on a session: two builders and an owner always, others as drawn. */
+export function cast(world: World, { sessionId, seats }: SimulatedSession): Promise<unknown>[] {
+  const { prng } = world;
+  const at = (role: Seat['role'], habit: agent.Habit): Promise<void>[] =>
+    seats.filter((seat) => seat.role === role).map((seat) => agent.runAgent(world, seat, habit));
+  return [
+    ...at('agent_a', builder),
+    ...at('agent_b', builder),
+    runOwner(world, { sessionId, seats }),
+    ...at('agent_a', listener),
+    ...(prng.chance(0.5) ? at('agent_b', listener) : []),
+    ...(prng.chance(0.4) ? at('moderator', moderator) : []),
+    ...(world.settings.perToken < 100 ? at(prng.pick(['agent_a', 'agent_b']), hurried) : []),
+  ];
+}

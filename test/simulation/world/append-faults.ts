@@ -1,0 +1,79 @@
+import { type Append, OutcomeUnknown } from '@parley/core';
+import { sendHints } from './hints.ts';
+import { arrive, exchange, wait } from './messages.ts';
+import type { HostProcess } from './process.ts';
+import type { World } from './world.ts';
+
+type Outcome = 'appended' | 'refused';
+
+interface Sending {
+  readonly world: World;
+  readonly process: HostProcess;
+  /** The append itself, at the storage. */
+  readonly land: () => Outcome;
+}
+
+/** Sends an append, or lets one of the ways in which that goes wrong happen. */
+export async function sendAppend(world: World, process: HostProcess, append: Append): Promise<Outcome> {
+  if (append.documents.length > 0) throw new Error('The simulated storage keeps no documents yet.');
+  const { faults, store, trace } = world;
+  if (!process.isAlive) return await never();
+  const land = (): Outcome => {
+    const outcome = store.append(append);
+    trace.say(`store: ${process.name} ${append.expected.seq}+${append.events.length} ${outcome}`);
+    return outcome;
+  };
+  if (faults.fires('hintEarly')) sendHints(world, process, [append.sessionId]);
+  const outcome = await sendThrough({ world, process, land });
+  if (outcome === 'appended') process.wake(append.sessionId);
+  return outcome;
+}
+
+function sendThrough(sending: Sending): Promise<Outcome> {
+  const { world, process, land } = sending;
+  const { faults } = world;
+  if (faults.fires('crashBeforeAppend')) return crashBefore(sending);
+  if (faults.fires('crashAfterAppend')) return crashAfter(sending);
+  if (faults.fires('appendLost')) return loseOutcome(sending, () => undefined);
+  if (faults.fires('appendLanded')) return loseOutcome(sending, land);
+  if (faults.fires('appendLandsLate')) return landLate(sending);
+  if (faults.fires('appendBusy')) return exchange(world, process, () => 'refused' as const);
+  if (faults.fires('appendSlow')) return answerLate(sending);
+  return exchange(world, process, land);
+}
+
+const never = (): Promise<Outcome> => new Promise(() => undefined);
+
+function crashBefore({ process }: Sending): Promise<Outcome> {
+  process.crash();
+  return never();
+}
+
+function crashAfter({ world, process, land }: Sending): Promise<Outcome> {
+  arrive(world, () => {
+    land();
+    process.crash();
+  });
+  return never();
+}
+
+/** The connection breaks; whether the append landed is not known. */
+async function loseOutcome({ world, process }: Sending, work: () => unknown): Promise<Outcome> {
+  arrive(world, work);
+  await wait(world, process, world.prng.between(50, 2_000));
+  throw new OutcomeUnknown('The connection broke.');
+}
+
+/** The connection breaks, and what was sent lands afterwards all the same. */
+async function landLate(sending: Sending): Promise<Outcome> {
+  const { world } = sending;
+  world.timeline.after(world.prng.between(60, 4_000), sending.land);
+  return await loseOutcome(sending, () => undefined);
+}
+
+/** It lands at once, and the answer is long on its way. */
+async function answerLate({ world, process, land }: Sending): Promise<Outcome> {
+  const outcome = await exchange(world, process, land);
+  await wait(world, process, world.prng.between(100, 6_000));
+  return outcome;
+}

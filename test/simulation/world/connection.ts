@@ -1,0 +1,39 @@
+import { type Storage, StorageUnavailable } from '@parley/core';
+import { sendAppend } from './append-faults.ts';
+import { sendHints } from './hints.ts';
+import { exchange } from './messages.ts';
+import type { HostProcess } from './process.ts';
+import type { World } from './world.ts';
+
+/** The storage as one process of a host reaches it: everything takes time, and much can go wrong. */
+export function connect(world: World, process: HostProcess): Storage {
+  const { store, faults, timeline } = world;
+  const send = <T>(work: () => T): Promise<T> => exchange(world, process, work);
+  const read = <T>(work: () => T): Promise<T> => {
+    if (!faults.fires('fetchFails')) return send(work);
+    process.failedAt.push(timeline.now());
+    return send(() => {
+      throw new StorageUnavailable('The storage does not answer.');
+    });
+  };
+  return {
+    create: (session, events) => send(() => store.create(session, events)),
+    append: (append) => sendAppend(world, process, append),
+    fetch: (sessionId, after) => read(() => store.fetch(sessionId, after)),
+    events: (sessionId, from, to) => read(() => store.log(sessionId).slice(from - 1, to)),
+    document: async () => null,
+    list: async () => [],
+    delete: async () => false,
+    onHint: (listener) => {
+      process.hear = listener;
+      return () => {
+        process.hear = () => undefined;
+      };
+    },
+    hint: (sessionIds) => sendHints(world, process, sessionIds),
+    countWindow: (windowMs, counts) => read(() => store.countWindow(windowMs, counts)),
+    secret: async () => store.secret,
+    health: () => send(() => undefined),
+    close: async () => undefined,
+  };
+}

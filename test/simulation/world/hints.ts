@@ -1,0 +1,20 @@
+import type { HostProcess } from './process.ts';
+import type { World } from './world.ts';
+
+/** Tells the other hosts that sessions changed: perhaps, perhaps twice, in any order. */
+export function sendHints(world: World, from: HostProcess, sessionIds: readonly string[]): void {
+  for (const { process } of world.hosts) {
+    if (!process || process === from || world.faults.fires('hintLost')) continue;
+    deliver(world, process, sessionIds);
+    if (world.faults.fires('hintDoubled')) deliver(world, process, sessionIds);
+  }
+}
+
+function deliver({ timeline, prng }: World, process: HostProcess, sessionIds: readonly string[]): void {
+  const arrival = prng.between(0.2, prng.chance(0.2) ? 80 : 8);
+  timeline.after(arrival, () => {
+    if (!process.isAlive) return;
+    for (const sessionId of sessionIds) process.wake(sessionId);
+    process.hear(sessionIds);
+  });
+}

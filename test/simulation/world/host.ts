@@ -1,0 +1,53 @@
+import { createParley, OutcomeUnknown, ParleyError, StorageUnavailable } from '@parley/core';
+import { connect } from './connection.ts';
+import { clockOf, createProcess, type HostProcess } from './process.ts';
+import type { World } from './world.ts';
+
+/** A machine that runs Parley, again and again if need be. */
+export interface Host {
+  readonly name: string;
+  /** Undefined while it is down. */
+  process: HostProcess | undefined;
+  /** How far its clock is off, in milliseconds. */
+  clockOffset: number;
+}
+
+const MINUTE_MS = 60_000;
+
+export function createHost(world: World, name: string): Host {
+  const { faults, prng } = world;
+  let clockOffset = 0;
+  if (faults.isOn('clockSkew')) {
+    clockOffset = prng.between(-5 * MINUTE_MS, 5 * MINUTE_MS);
+    faults.count('clockSkew');
+  }
+  return { name, process: undefined, clockOffset };
+}
+
+/** Starts a host; after a crash it comes back by itself. */
+export async function startHost(world: World, host: Host): Promise<void> {
+  const { timeline, prng, settings, ledger } = world;
+  const process = createProcess(world, host.name, () => {
+    host.process = undefined;
+    timeline.after(prng.between(100, 4_000), () => void startHost(world, host));
+  });
+  host.process = process;
+  process.parley = await createParley({
+    storage: world.storageOf(connect(world, process)),
+    clock: clockOf(world, process, () => host.clockOffset),
+    random: prng.bytes,
+    cache: settings.cache,
+    limits: settings.limits,
+    sharedLimits: settings.isShared,
+    onFailure: (cause) => {
+      if (!isExpected(cause)) ledger.violate(`${host.name} failed: ${describe(cause)}`);
+    },
+  });
+  world.trace.say(`${host.name}: up`);
+}
+
+/** What faults of the storage lead to; anything else is a mistake of the product. */
+const isExpected = (cause: unknown): boolean =>
+  cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
+
+const describe = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+
+/** What happened, line by line; two runs of one seed give the same text. */
+export interface Trace {
+  say(line: string): void;
+  readonly lines: readonly string[];
+  hash(): string;
+}
+
+export function createTrace(now: () => number): Trace {
+  const lines: string[] = [];
+  return {
+    say: (line) => void lines.push(`${(now() / 1000).toFixed(4).padStart(9)}  ${line}`),
+    lines,
+    hash: () => createHash('sha256').update(lines.join('\n')).digest('hex'),
+  };
+}

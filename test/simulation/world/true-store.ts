@@ -1,0 +1,91 @@
+import type { Append, Listing, NewSession, News, RateCount, StoredEvent } from '@parley/core';
+
+/** What a listener learns of everything that becomes true. */
+export interface StoreListener {
+  committed(sessionId: string, events: readonly StoredEvent[]): void;
+  rolledBack(sessionId: string, lost: readonly StoredEvent[]): void;
+}
+
+interface KeptSession {
+  readonly ownerId: string;
+  listing: Listing;
+  events: StoredEvent[];
+  /** How many events each commit added, oldest first. */
+  commits: number[];
+}
+
+/** The database of a run: every call happens whole, at one moment. */
+export interface TrueStore {
+  readonly secret: string;
+  create(session: NewSession, events: readonly StoredEvent[]): void;
+  append(append: Append): 'appended' | 'refused';
+  fetch(sessionId: string, after: number): News | null;
+  log(sessionId: string): readonly StoredEvent[];
+  countWindow(windowMs: number, counts: readonly RateCount[]): readonly RateCount[];
+  /** A standby takes over that never got the last commits. Returns how many events went. */
+  rollback(sessionId: string, commits: number): number;
+}
+
+export interface StoreOptions {
+  readonly secret: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly listener: StoreListener;
+}
+
+const EVENTS_PER_READ = 500;
+
+export function createTrueStore({ secret, now, listener }: StoreOptions): TrueStore {
+  const sessions = new Map<string, KeptSession>();
+  const windows = new Map<string, number>();
+  const keep = (sessionId: string, session: KeptSession, events: readonly StoredEvent[]): void => {
+    session.events.push(...events);
+    session.commits.push(events.length);
+    listener.committed(sessionId, events);
+  };
+  return {
+    secret,
+    create({ sessionId, ownerId, listing }, events) {
+      if (sessions.has(sessionId)) throw new Error(`Session ${sessionId} exists.`);
+      const session: KeptSession = { ownerId, listing, events: [], commits: [] };
+      sessions.set(sessionId, session);
+      keep(sessionId, session, events);
+    },
+    append({ sessionId, expected, events, listing }) {
+      const session = sessions.get(sessionId);
+      const head = session && headOf(session.events);
+      if (!session || head?.seq !== expected.seq || head.hash !== expected.hash) return 'refused';
+      session.listing = { ...session.listing, ...listing };
+      keep(sessionId, session, events);
+      return 'appended';
+    },
+    fetch(sessionId, after) {
+      const session = sessions.get(sessionId);
+      if (!session) return null;
+      const events = session.events.slice(after, after + EVENTS_PER_READ);
+      return { head: headOf(session.events), events, more: after + events.length < session.events.length };
+    },
+    log: (sessionId) => sessions.get(sessionId)?.events ?? [],
+    countWindow: (windowMs, counts) =>
+      counts.map(({ bucket, n }) => {
+        const key = `${Math.floor(now() / windowMs)} ${bucket}`;
+        const total = (windows.get(key) ?? 0) + n;
+        windows.set(key, total);
+        return { bucket, n: total };
+      }),
+    rollback(sessionId, commits) {
+      const session = sessions.get(sessionId);
+      if (!session) return 0;
+      const undone = session.commits.splice(Math.max(1, session.commits.length - commits));
+      const lost = undone.reduce((sum, size) => sum + size, 0);
+      const gone = session.events.splice(session.events.length - lost, lost);
+      if (lost > 0) listener.rolledBack(sessionId, gone);
+      return lost;
+    },
+  };
+}
+
+function headOf(events: readonly StoredEvent[]): { seq: number; hash: string } {
+  const { seq, hash } = events.at(-1) ?? { seq: 0, hash: '0'.repeat(64) };
+  return { seq, hash };
+}
