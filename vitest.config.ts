@@ -24,6 +24,8 @@ export default defineConfig({
     projects: [
       ...packages.map((name) => project(name, `packages/${name}/test`)),
       project('scenarios', 'test/scenarios'),
+      project('wire', 'test/wire'),
+      project('oddities', 'test/oddities'),
       project('workspace', 'test/workspace'),
       { ...processes, test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts' } },
       project('examples', 'examples/*/test'),

@@ -1,0 +1,128 @@
+import { type Cast, heldBy } from './cast.ts';
+import { HEADERS, SEGMENTS, TOKENS } from './credentials.ts';
+import type { Joined } from './service.ts';
+import { CHALLENGE, type Kind, OLDER_NAMES } from './specification.ts';
+import { type Bearing, type Door, OPERATIONS, type Target } from './targets.ts';
+
+/** One way to come without the right to, and what the specification answers to it. */
+export interface Attempt {
+  readonly name: string;
+  readonly doors: readonly Door[];
+  /** Whether it is made on this target; on all when left out. */
+  readonly concerns?: (target: Target, door: Door) => boolean;
+  readonly bear: (cast: Cast, target: Target) => Bearing;
+  readonly expected: (target: Target, door: Door) => string;
+}
+
+type Expected = Attempt['expected'];
+
+/** Specification 5 and 7: 401 with a challenge; -32001 on MCP. */
+const unauthorized =
+  (code: string): Expected =>
+  (_target, door) =>
+    door === 'REST' ? `401 ${code} ${CHALLENGE}` : `401 -32001 ${code} ${CHALLENGE}`;
+
+/** Specification 7: 403; on MCP a failed operation is a tool result. */
+const forbidden =
+  (code: string, detail: (target: Target) => string = () => ''): Expected =>
+  (target, door) =>
+    `${door === 'REST' ? '403' : '200 isError'} ${code}${detail(target)}`;
+
+const EVERY_DOOR: readonly Door[] = ['REST', 'MCP header', 'MCP path'];
+
+/** The token in the header and in the path; in the path form a good header beside it must not help. */
+const bearing = (token: string, { sessionId }: Joined, extra: object = {}): Bearing => ({
+  ...{ sessionId, authorization: [`Bearer ${token}`], segment: token, extra },
+});
+
+const headerAttempts = Object.entries(HEADERS).map(
+  ([name, headersOf]): Attempt => ({
+    name,
+    doors: ['REST', 'MCP header'],
+    bear: ({ current }, { kind }) => ({
+      sessionId: current.sessionId,
+      authorization: headersOf(heldBy(kind, current)),
+    }),
+    expected: unauthorized('UNAUTHORIZED'),
+  }),
+);
+
+const segmentAttempts = Object.entries(SEGMENTS).map(
+  ([name, segmentOf]): Attempt => ({
+    name,
+    doors: ['MCP path'],
+    bear: ({ current }, { kind }) => ({
+      ...bearing(heldBy(kind, current), current),
+      segment: segmentOf(heldBy(kind, current)),
+    }),
+    expected: unauthorized('UNAUTHORIZED'),
+  }),
+);
+
+const tokenAttempts = Object.entries(TOKENS).map(
+  ([name, [code, hold]]): Attempt => ({
+    name,
+    doors: EVERY_DOOR,
+    bear: (cast, { kind }) => bearing(...hold(cast, kind)),
+    expected: unauthorized(code),
+  }),
+);
+
+const isOperation = ({ tool }: Target): boolean => tool !== null;
+const otherKind = (kind: Kind): Kind => (kind === 'builder' ? 'moderator' : 'builder');
+
+/** Whether the other kind of token reaches something at the same place: another operation, or the same one. */
+function isShared({ kind, tool, route }: Target, door: Door): boolean {
+  const others = OPERATIONS.filter((operation) => operation.kind === otherKind(kind));
+  if (door === 'REST') return others.some((operation) => operation.route === route);
+  const name = kind === 'builder' ? (OLDER_NAMES[tool ?? ''] ?? tool) : tool;
+  return others.some((operation) => operation.tool === name);
+}
+
+const roleAttempt: Attempt = {
+  name: 'a token of the other kind of agent',
+  doors: EVERY_DOOR,
+  concerns: (target, door) => isOperation(target) && !isShared(target, door),
+  bear: ({ current }, { kind }) => bearing(heldBy(otherKind(kind), current), current),
+  expected: ({ kind }, door) => {
+    if (door !== 'REST') return '200 -32602';
+    return kind === 'builder' ? '403 MODERATOR_FORBIDDEN' : '403 BUILDER_FORBIDDEN';
+  },
+};
+
+const sessionAttempts: readonly Attempt[] = [
+  {
+    name: 'a token of another session',
+    doors: EVERY_DOOR,
+    concerns: isOperation,
+    bear: ({ current, other }, { kind }) => bearing(heldBy(kind, other), current, { session_id: current.sessionId }),
+    expected: forbidden('WRONG_SESSION'),
+  },
+  {
+    name: 'an input that names another session',
+    doors: EVERY_DOOR,
+    concerns: isOperation,
+    bear: ({ current, other }, { kind }) => bearing(heldBy(kind, current), current, { session_id: other.sessionId }),
+    expected: forbidden('WRONG_SESSION'),
+  },
+];
+
+const scopeAttempt: Attempt = {
+  name: 'a token without the scope',
+  doors: EVERY_DOOR,
+  concerns: ({ kind, grant }) => kind === 'builder' && grant !== null,
+  bear: ({ without, current }, { grant }) => {
+    const narrowed = without.get(grant ?? '') ?? current;
+    return bearing(narrowed.tokens.agent_a, narrowed);
+  },
+  expected: forbidden('INSUFFICIENT_SCOPE', ({ grant }) => ` ${grant}`),
+};
+
+export const ATTEMPTS: readonly Attempt[] = [
+  ...headerAttempts,
+  ...segmentAttempts,
+  ...tokenAttempts,
+  roleAttempt,
+  ...sessionAttempts,
+  scopeAttempt,
+];

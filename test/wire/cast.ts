@@ -1,0 +1,70 @@
+import { openSession } from '@parley/core/testing';
+import { replaceTokens, stockSession } from './good-requests.ts';
+import type { Joined, Service } from './service.ts';
+import { DAY_MS, FIFTEEN_SCOPES, type Kind } from './specification.ts';
+import { OPERATIONS } from './targets.ts';
+
+/** Sessions of one service whose tokens are in every state a token can be in. */
+export interface Cast {
+  readonly current: Joined;
+  readonly other: Joined;
+  readonly revoked: Joined;
+  readonly replaced: Joined;
+  readonly expired: Joined;
+  readonly revokedAndExpired: Joined;
+  readonly deleted: Joined;
+  /** By scope: a session whose agent A has the other 14. */
+  readonly without: ReadonlyMap<string, Joined>;
+  /** Tokens of another installation, for a session of its own. */
+  readonly foreign: Joined;
+}
+
+export const heldBy = (kind: Kind, { tokens }: Joined): string =>
+  kind === 'moderator' ? tokens.moderator : tokens.agent_a;
+
+export async function assembleCast(service: Service): Promise<Cast> {
+  const stock = () => stockSession(service);
+  const [expired, revokedAndExpired] = [await stock(), await stock()];
+  await revokeAll(service, revokedAndExpired);
+  service.clock.advance(DAY_MS);
+  const [current, other, revoked, replaced, deleted] = [
+    await stock(),
+    await stock(),
+    await stock(),
+    await stock(),
+    await stock(),
+  ];
+  await revokeAll(service, revoked);
+  await replaceTokens(service, replaced);
+  await service.owner.deleteSession(deleted.sessionId);
+  const without = await withoutEach(service);
+  return {
+    current,
+    other,
+    revoked,
+    replaced,
+    expired,
+    revokedAndExpired,
+    deleted,
+    without,
+    foreign: await openSession(),
+  };
+}
+
+async function revokeAll({ owner }: Service, { sessionId }: Joined): Promise<void> {
+  for (const role of ['agent_a', 'agent_b', 'moderator'] as const) await owner.revoke(sessionId, { role });
+}
+
+async function withoutEach(service: Service): Promise<ReadonlyMap<string, Joined>> {
+  const scopes = new Set(OPERATIONS.flatMap(({ kind, grant }) => (kind === 'builder' && grant ? [grant] : [])));
+  const sessions = new Map<string, Joined>();
+  for (const scope of scopes) sessions.set(scope, await narrow(service, (candidate) => candidate !== scope));
+  return sessions;
+}
+
+/** A stocked session whose agent A was invited again with fewer scopes. */
+export async function narrow(service: Service, isKept: (scope: string) => boolean): Promise<Joined> {
+  const { sessionId, tokens } = await stockSession(service);
+  const { code } = await service.owner.invite(sessionId, { role: 'agent_a', scopes: FIFTEEN_SCOPES.filter(isKept) });
+  return { sessionId, tokens: { ...tokens, agent_a: (await service.parley.redeem({ code })).token } };
+}

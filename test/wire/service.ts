@@ -1,0 +1,114 @@
+import { Agent, type OutgoingHttpHeaders } from 'node:http';
+import {
+  createMemoryStorage,
+  createParley,
+  type Owner,
+  type Parley,
+  type ParleyOptions,
+  type Agent as Role,
+  type Storage,
+} from '@parley/core';
+import { createTestClock, type TestClock } from '@parley/core/testing';
+import { createHttpHost, serve } from '@parley/http-host';
+import { createMcpHost } from '@parley/mcp-host';
+import { onTestFinished } from 'vitest';
+import { exchange, type Heard, type Sent } from './exchange.ts';
+
+export const REST = '/api/public/agent';
+export const MCP = '/api/public/mcp';
+
+/** One Parley in memory behind both hosts on one port, with a clock that stands until it is moved. */
+export interface Service {
+  readonly parley: Parley;
+  readonly storage: Storage;
+  readonly clock: TestClock;
+  readonly owner: Owner;
+  /** What left as INTERNAL. */
+  readonly failures: readonly unknown[];
+  send(sent: Sent): Promise<Heard>;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions extends Partial<Omit<ParleyOptions, 'clock'>> {
+  readonly trustedProxies?: readonly string[];
+}
+
+export async function openService({ trustedProxies = [], ...options }: ServiceOptions = {}): Promise<Service> {
+  const clock = createTestClock();
+  const failures: unknown[] = [];
+  const storage = options.storage ?? createMemoryStorage({ now: clock.now });
+  const parley = await createParley({ onFailure: (cause) => failures.push(cause), ...options, storage, clock });
+  const rest = createHttpHost(parley, { trustedProxies });
+  const mcp = createMcpHost(parley, { trustedProxies });
+  const serving = await serve(
+    (request, response) => mcp.handler(request, response, () => rest.handler(request, response)),
+    { host: '127.0.0.1', port: 0, parley, graceMs: 500 },
+  );
+  const port = Number(new URL(serving.url).port);
+  const pool = new Agent({ keepAlive: true });
+  return {
+    ...{ parley, storage, clock, failures },
+    owner: parley.owner('team'),
+    send: (sent) => exchange(port, pool, sent),
+    async close() {
+      pool.destroy();
+      await serving.close();
+      await parley.close();
+    },
+  };
+}
+
+/** A service that ends with its test. */
+export async function startService(options?: ServiceOptions): Promise<Service> {
+  const service = await openService(options);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+export interface Joined {
+  readonly sessionId: string;
+  readonly tokens: Readonly<Record<Role, string>>;
+}
+
+/** Stands in every text that a session of these tests holds, and in nothing else. */
+export const MARK = 'saffron';
+
+/** A session that both builders and the moderator joined; the owner starts it unless told otherwise. */
+export async function joinSession({ owner, parley }: Service, { isStarted = true } = {}): Promise<Joined> {
+  const { session_id: sessionId } = await owner.createSession({
+    title: `${MARK} pagination`,
+    objective: `The ${MARK} catalogue lists ten million products.`,
+    guardrails: [`No change to the ${MARK} address.`],
+    requirements: [{ requirement_id: `${MARK}-1`, text: `A page never repeats ${MARK}.` }],
+    round_limit: 100,
+  });
+  const join = async (role: Role) => (await parley.redeem({ code: await invite(owner, sessionId, role) })).token;
+  const tokens = { agent_a: await join('agent_a'), agent_b: await join('agent_b'), moderator: await join('moderator') };
+  if (isStarted) await owner.start(sessionId);
+  return { sessionId, tokens };
+}
+
+export const invite = async (owner: Owner, sessionId: string, role: Role): Promise<string> =>
+  (await owner.invite(sessionId, { role })).code;
+
+export const bearer = (token: string): OutgoingHttpHeaders => ({ Authorization: `Bearer ${token}` });
+
+export const restPath = (sessionId: string, route: string): string => `${REST}/sessions/${sessionId}/${route}`;
+
+/** A JSON-RPC request as text. */
+export const rpc = (method: string, params?: unknown, id: unknown = 1): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+export const callTool = (name: string, input: unknown = {}, id: unknown = 1): string =>
+  rpc('tools/call', { name, arguments: input }, id);
+
+/** Asks a route of a session over REST, such as `state?wait=5`. A body makes it a POST. */
+export const ask = ({ send }: Service, path: string, token: string, body?: unknown): Promise<Heard> =>
+  send({
+    ...{ method: body === undefined ? 'GET' : 'POST', path, headers: bearer(token) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+
+/** Posts JSON-RPC text to the MCP endpoint, with the token in the header. */
+export const post = ({ send }: Service, token: string, body: string): Promise<Heard> =>
+  send({ method: 'POST', path: MCP, headers: bearer(token), body });

@@ -1,0 +1,109 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { describeOperations } from '@parley/core';
+import { at, type Heard, type Sent } from './exchange.ts';
+import { goodRequest } from './good-requests.ts';
+import { callTool, MCP, restPath, rpc } from './service.ts';
+import { type Kind, SPECIFIED } from './specification.ts';
+
+export type Door = 'REST' | 'MCP header' | 'MCP path';
+
+/** What is asked for: an operation of the registry, or something beside them. */
+export interface Target {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly tool: string | null;
+  /** `POST turns`; null where REST has no such thing. */
+  readonly route: string | null;
+  /** The scope or permission that the specification names. */
+  readonly grant: string | null;
+  readonly input: object;
+  /** The JSON-RPC text; null where MCP has no such thing. */
+  readonly message: ((input: object) => string) | null;
+}
+
+/** Every operation of the registry that a kind of token reaches, at the place where the specification puts it. */
+export const OPERATIONS: readonly Target[] = describeOperations().agents.flatMap(({ name, access }) =>
+  (['builder', 'moderator'] as const).flatMap((kind) =>
+    access[kind] === undefined ? [] : [operationTarget(name, kind)],
+  ),
+);
+
+function operationTarget(tool: string, kind: Kind): Target {
+  const specified = SPECIFIED.find((row) => row.tool === tool && row.kind === kind);
+  if (!specified) throw new Error(`The specification has no ${kind} tool ${tool}.`);
+  const { route, grant } = specified;
+  return {
+    name: `${tool} (${kind})`,
+    kind,
+    tool,
+    route,
+    grant,
+    input: goodRequest(tool),
+    message: (input) => callTool(tool, input),
+  };
+}
+
+const beside = (name: string, route: string | null, message: string | null): Target => ({
+  ...{ name, kind: 'builder', tool: null, route, grant: null, input: {} },
+  message: message === null ? null : () => message,
+});
+
+/** What a token is asked for as well, although it names no operation. */
+export const BESIDE: readonly Target[] = [
+  beside('an unknown route', 'GET nowhere', null),
+  beside('an unknown method of a route', 'DELETE turns', null),
+  beside('the owner', 'POST start', null),
+  beside('initialize', null, rpc('initialize', { protocolVersion: '2025-06-18' })),
+  beside('ping', null, rpc('ping')),
+  beside('tools/list', null, rpc('tools/list')),
+  beside('an unknown JSON-RPC method', null, rpc('sessions/delete')),
+  beside('an unknown tool', null, callTool('delete_session')),
+  beside('a notification', null, '{"jsonrpc":"2.0","method":"notifications/initialized"}'),
+  beside('a batch', null, `[${callTool('read_task')},${callTool('post_turn', { summary: 'Two.' })}]`),
+  beside('no JSON', null, '{'),
+  beside('an empty body', null, ''),
+];
+
+export const isAt = (door: Door, { route, message }: Target): boolean => (door === 'REST' ? route : message) !== null;
+
+/** What a request bears to say who sends it. */
+export interface Bearing {
+  /** The session that the path names. */
+  readonly sessionId: string;
+  readonly authorization: readonly string[];
+  /** The last segment of the path-token form. */
+  readonly segment?: string;
+  /** Goes into the input beside what is good. */
+  readonly extra?: object;
+}
+
+/** The request for a target, through a door. */
+export function requestFor(door: Door, target: Target, { sessionId, authorization, segment, extra }: Bearing): Sent {
+  const headers: OutgoingHttpHeaders = authorization.length === 0 ? {} : { Authorization: [...authorization] };
+  const input = { ...target.input, ...extra };
+  if (door !== 'REST') {
+    const path = door === 'MCP path' ? `${MCP}/${segment}` : MCP;
+    return { method: 'POST', path, headers, body: target.message?.(input) };
+  }
+  const [method = '', route = ''] = (target.route ?? '').split(' ');
+  const path = restPath(sessionId, route);
+  if (method !== 'GET') return { method, path, headers, body: method === 'POST' ? JSON.stringify(input) : undefined };
+  const query = new URLSearchParams(
+    Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return { method, path: query.size > 0 ? `${path}?${query}` : path, headers };
+}
+
+/** An answer in one line: status, JSON-RPC number or `isError`, code, challenge, and what would be required. */
+export function verdictOf({ status, headers, json }: Heard): string {
+  const result = at(json, 'result', 'isError') === true ? at(json, 'result', 'structuredContent') : undefined;
+  const body = result ?? at(json, 'error', 'data') ?? json;
+  const words = [
+    status,
+    at(json, 'error', 'code') ?? (result ? 'isError' : undefined),
+    at(body, 'ok') === false ? at(body, 'error') : undefined,
+    at(body, 'required_scope') ?? at(body, 'required_permission'),
+    headers['www-authenticate'],
+  ];
+  return words.filter((word) => word !== undefined).join(' ');
+}
