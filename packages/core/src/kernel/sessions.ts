@@ -20,8 +20,11 @@ export interface Sessions<S> {
   peek(sessionId: string): S | undefined;
   /** The state at the head that the storage names now, or null when there is no such session. */
   load(sessionId: string): Promise<S | null>;
-  /** Takes over the state after an append that was acknowledged. */
-  keep(state: S, appended: readonly LoggedEvent[], bytes: number): void;
+  /**
+   * Takes over the state after an append that was acknowledged. Not when another one became known while it was on its
+   * way: then the acknowledged one may be behind, or already lost by a failover.
+   */
+  keep(state: S, appended: readonly LoggedEvent[], bytes: number): boolean;
   /** Stored events by number, in the order asked. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
 }
@@ -41,11 +44,10 @@ export function createSessions<S extends Folded>(storage: Storage, domain: Domai
   const bodies = createBodies(storage, sizes.eventBytes);
   let branches = 0;
 
-  const newer = (entry: Entry<S>): Entry<S> => {
+  const remember = (entry: Entry<S>): void => {
     const known = states.peek(entry.state.sessionId);
-    if (known?.branch === entry.branch && known.state.head.seq >= entry.state.head.seq) return known;
+    if (known?.branch === entry.branch && known.state.head.seq >= entry.state.head.seq) return;
     if (!known || known.branch <= entry.branch) states.set(entry.state.sessionId, entry);
-    return entry;
   };
 
   const begin = (sessionId: string): Entry<S> => {
@@ -69,7 +71,9 @@ export function createSessions<S extends Folded>(storage: Storage, domain: Domai
         continue;
       }
       entry = absorb(domain, entry, news.events);
-      if (!news.more) return newer(entry).state;
+      if (news.more) continue;
+      remember(entry);
+      return entry.state; // What else is known meanwhile was not confirmed for this request.
     }
   }
 
@@ -78,8 +82,10 @@ export function createSessions<S extends Folded>(storage: Storage, domain: Domai
     load,
     keep(state, appended, bytes) {
       const known = states.peek(state.sessionId) ?? begin(state.sessionId);
-      newer({ state, bytes: known.bytes + bytes, branch: known.branch });
+      if (known.state.head.seq > 0 && known.state.head.hash !== appended[0]?.prevHash) return false;
+      states.set(state.sessionId, { state, bytes: known.bytes + bytes, branch: known.branch });
       for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event, bytes);
+      return true;
     },
     read: (sessionId, seqs) => bodies.read({ sessionId, branch: states.peek(sessionId)?.branch }, seqs),
   };

@@ -16,8 +16,16 @@ export interface Waiter<S> {
 export interface Waiters<S> {
   /** @param holder whose polls are counted together; the oldest gives way beyond the limit */
   register(sessionId: string, holder: string, maxPerHolder: number): Waiter<S>;
-  /** Shows a newer state to every waiter of the session, in chunks. */
-  offer(sessionId: string, state: S): void;
+  /** The present, for `offer`: later marks are greater. */
+  mark(): number;
+  /**
+   * Shows a newer state to the waiters of the session, in chunks.
+   *
+   * @param mark when the statement that confirmed the state was sent: for those registered or shown another one since
+   *   then it may be old. Left out, it is news to all.
+   * @returns whether all of them were shown it
+   */
+  offer(sessionId: string, state: S, mark?: number): boolean;
   /** Ends the waits on one session early. */
   end(sessionId: string): void;
   sessionIds(): string[];
@@ -30,6 +38,8 @@ export interface Waiters<S> {
 interface Held<S> {
   readonly sessionId: string;
   readonly holder: string;
+  /** What was confirmed by a statement sent before this mark is no news. */
+  mark: number;
   latest: S | undefined;
   /** Told to give way before it began to wait. */
   isEnded: boolean;
@@ -41,6 +51,11 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
   const bySession = new Map<string, Set<Held<S>>>();
   const byHolder = new Map<string, Set<Held<S>>>();
   let draining = false;
+  let marks = 0;
+  const mark = (): number => {
+    marks += 1;
+    return marks;
+  };
 
   const release = (held: Held<S>): void => {
     removeFrom(bySession, held.sessionId, held);
@@ -49,7 +64,8 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
 
   return {
     register(sessionId, holder, maxPerHolder) {
-      const held: Held<S> = { sessionId, holder, latest: undefined, isEnded: draining, look: nothing, end: nothing };
+      const state = { latest: undefined, isEnded: draining, look: nothing, end: nothing };
+      const held: Held<S> = { sessionId, holder, mark: mark(), ...state };
       held.end = () => {
         held.isEnded = true;
       };
@@ -61,10 +77,13 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
         release: () => release(held),
       };
     },
-    offer(sessionId, state) {
-      const waiting = [...(bySession.get(sessionId) ?? [])];
-      for (const held of waiting) held.latest = state;
+    mark,
+    offer(sessionId, state, sent = mark()) {
+      const all = [...(bySession.get(sessionId) ?? [])];
+      const waiting = all.filter((held) => held.mark <= sent);
+      for (const held of waiting) Object.assign(held, { latest: state, mark: sent });
       inChunks(waiting, (held) => held.look());
+      return waiting.length === all.length;
     },
     end: (sessionId) => inChunks([...(bySession.get(sessionId) ?? [])], (held) => held.end()),
     sessionIds: () => [...bySession.keys()],

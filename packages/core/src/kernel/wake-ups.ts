@@ -43,7 +43,14 @@ export async function refreshSession<S extends Folded>(
   { sessions, waiters }: Engine<S>,
   sessionId: string,
 ): Promise<void> {
+  const mark = waiters.mark();
   const state = await sessions.load(sessionId);
-  if (state) waiters.offer(sessionId, state);
+  if (state) waiters.offer(sessionId, state, mark);
   else waiters.end(sessionId);
+}
+
+/** The same in the background, if anybody waits; should it fail, the backstop looks again. */
+export function refreshWaiters<S extends Folded>(engine: Engine<S>, sessionId: string): void {
+  const isAwaited = engine.waiters.sessionIds().includes(sessionId);
+  if (isAwaited) refreshSession(engine, sessionId).catch(() => undefined);
 }

@@ -8,6 +8,7 @@ import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv } from './operation.ts';
 import { contextFor, laterOf, mintOnce } from './replies.ts';
 import type { RandomBytes } from './token.ts';
+import { refreshWaiters } from './wake-ups.ts';
 
 const MAX_TRIES = 5;
 const JITTER_MS = { min: 2, max: 50 } as const;
@@ -112,9 +113,10 @@ async function commit<S extends Folded>(
     documents: [],
     listing: { status, phase },
   };
+  const mark = engine.waiters.mark();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
-  engine.sessions.keep(state, events, bytes);
-  engine.waiters.offer(state.sessionId, state);
+  const isLatest = engine.sessions.keep(state, events, bytes);
+  if (!isLatest || !engine.waiters.offer(state.sessionId, state, mark)) refreshWaiters(engine, state.sessionId);
   engine.signals.emit('committed', { state, events });
   engine.storage.hint([state.sessionId]);
   return true;
