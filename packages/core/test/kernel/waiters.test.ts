@@ -129,7 +129,7 @@ test('draining ends every wait, and later ones without any timer', async () => {
   const { clock, waiters } = open();
   const early = waiters.register('s', 'h', 8);
   const { result } = hold(waiters);
-  waiters.drain();
+  await waiters.drain();
   const late = hold(waiters).result;
   expect([await standing(result), await standing(late)]).toEqual([null, null]);
   expect(await standing(early.until(atLeast(5), 25_000))).toBeNull();
@@ -140,29 +140,52 @@ test('a late wait while draining still takes what was offered', async () => {
   const { waiters } = open();
   const waiter = waiters.register('s', 'h', 8);
   waiters.offer('s', 7);
-  waiters.drain();
+  await waiters.drain();
   expect(await standing(waiter.until(atLeast(5), 25_000))).toBeNull();
 });
 
-test('waits are looked at 200 at a time', async () => {
+test('waits are looked at 25 in each turn of the event loop, in order', async () => {
   const { waiters } = open();
   const looked: number[] = [];
-  const results = Array.from({ length: 500 }, (_, n) =>
+  const results = Array.from({ length: 70 }, (_, n) =>
     waiters.register('s', `h${n}`, 8).until((state) => looked.push(n) > 0 && state >= 5, 25_000),
   );
   waiters.offer('s', 5);
-  expect(looked).toHaveLength(200);
+  expect(looked).toHaveLength(25);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(looked).toHaveLength(400);
-  expect(await Promise.all(results)).toEqual(Array.from({ length: 500 }, () => 5));
-  expect(looked).toEqual(Array.from({ length: 500 }, (_, n) => n));
+  expect(looked).toHaveLength(50);
+  expect(await Promise.all(results)).toEqual(Array.from({ length: 70 }, () => 5));
+  expect(looked).toEqual(Array.from({ length: 70 }, (_, n) => n));
+});
+
+test('waits of many sessions share the 25 of a turn', async () => {
+  const { waiters } = open();
+  const looked: string[] = [];
+  const results = Array.from({ length: 30 }, (_, n) =>
+    waiters.register(`s${n}`, 'h', 30).until((state) => looked.push(`s${n}`) > 0 && state >= 5, 25_000),
+  );
+  for (let n = 0; n < 30; n += 1) waiters.offer(`s${n}`, 5);
+  expect(looked).toHaveLength(25);
+  expect(await Promise.all(results)).toEqual(Array.from({ length: 30 }, () => 5));
+});
+
+test('a drain is over when every wait has ended', async () => {
+  const { waiters } = open();
+  let ended = 0;
+  const results = Array.from({ length: 60 }, async (_, n) => {
+    await waiters.register('s', `h${n}`, 8).until(atLeast(5), 25_000);
+    ended += 1;
+  });
+  await waiters.drain();
+  expect(ended).toBe(60);
+  await Promise.all(results);
 });
 
 test('a wait that began after an offer to many is looked at once, with the newest', async () => {
   const { waiters } = open();
-  const many = Array.from({ length: 201 }, (_, n) => hold(waiters, `h${n}`).result);
+  const many = Array.from({ length: 26 }, (_, n) => hold(waiters, `h${n}`).result);
   waiters.offer('s', 5);
   waiters.offer('s', 6);
   const results = await Promise.all(many);
-  expect([results[0], results[199], results[200]]).toEqual([5, 5, 6]);
+  expect([results[0], results[24], results[25]]).toEqual([5, 5, 6]);
 });
