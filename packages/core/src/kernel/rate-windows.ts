@@ -25,6 +25,10 @@ export interface Windows {
 const MAX_BUCKETS = 200_000;
 export const MAX_FORGED_BUCKETS = 20_000;
 
+/** Grows as it fills: with `max`, the cache would take the room of all its entries at the start. */
+const boundedTable = <V extends number | object>(maxEntries: number): LRUCache<string, V> =>
+  new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
+
 interface Bucket {
   readonly window: number;
   count: number;
@@ -32,7 +36,7 @@ interface Bucket {
 
 /** Counters of one process. */
 export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): RateWindows {
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
+  const buckets = boundedTable<Bucket>(maxBuckets);
   return {
     take(bucket, limit, amount) {
       const window = windowOf(clock.now());
@@ -50,7 +54,7 @@ const FULL_MS = 1_000;
 
 /** Counters shared by every process on one storage; a bucket known to be full is asked for again once a second. */
 export function createSharedWindows(storage: Storage, clock: Clock): RateWindows {
-  const fullSince = new LRUCache<string, number>({ max: MAX_BUCKETS });
+  const fullSince = boundedTable<number>(MAX_BUCKETS);
   const count = async (bucket: string, n: number): Promise<number> => {
     const [total] = await storage.countWindow(RATE_WINDOW_MS, [{ bucket, n }]);
     return total?.n ?? n;
