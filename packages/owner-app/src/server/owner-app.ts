@@ -63,11 +63,14 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     answerNotFound,
   ];
   for (const middleware of middlewares) app.use(middleware);
-  app.on('error', (error: unknown) => hasLeft(error) || onError(error));
+  app.on('error', (error: unknown) => isClientsDoing(error) || onError(error));
   return app;
 }
 
 const LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
-/** Closing a page that streams is no failure. */
-const hasLeft = (error: unknown): boolean => error instanceof Error && 'code' in error && LEFT.has(String(error.code));
+/** Closing a page that streams is no failure, nor are bytes that are no HTTP: their sender has its 400. */
+const isClientsDoing = (error: unknown): boolean => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return LEFT.has(code) || code.startsWith('HPE_');
+};
