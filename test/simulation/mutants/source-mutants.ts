@@ -1,0 +1,84 @@
+/** A change of the product's source; the text must stand there exactly once. */
+export interface Change {
+  /** Below `packages/core/src`. */
+  readonly file: string;
+  readonly find: string;
+  readonly by: string;
+}
+
+/** Mistakes that live inside a function of the product: they are planted into the text of its file as it is loaded. */
+export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
+  'the state is fetched before the waiter is registered': [
+    {
+      file: 'kernel/reads.ts',
+      find: `  const waiter = engine.waiters.register(sessionId, call.holder, engine.limits.heldPollsPerToken);
+  try {
+    const state = await loadState(engine, call);
+`,
+      by: `  const state = await loadState(engine, call);
+  const waiter = engine.waiters.register(sessionId, call.holder, engine.limits.heldPollsPerToken);
+  try {
+`,
+    },
+  ],
+  'the idempotency key is kept outside the append': [
+    {
+      file: 'kernel/writes.ts',
+      find: 'operation.findReceipt?.(state, idempotency.key, caller);',
+      by: 'keysOf(engine).get(caller.role + idempotency.key);',
+    },
+    {
+      file: 'kernel/writes.ts',
+      find: '  const state = prepared?.state ?? attempt.state;\n',
+      by: `  const state = prepared?.state ?? attempt.state;
+  if (prepared && call.idempotency) {
+    const { key, fingerprint } = call.idempotency;
+    keysOf(engine).set(caller.role + key, { seq: prepared.events[0].seq, fingerprint });
+  }
+`,
+    },
+    {
+      file: 'kernel/writes.ts',
+      find: 'function jitter(',
+      by: `const keyTables = new WeakMap();
+function keysOf(engine) {
+  if (!keyTables.has(engine)) keyTables.set(engine, new Map());
+  return keyTables.get(engine);
+}
+
+function jitter(`,
+    },
+  ],
+  'a wait that is over looks no more': [
+    {
+      file: 'kernel/reads.ts',
+      find: 'const last = found ?? (await loadState(engine, call));',
+      by: 'const last = found ?? state;',
+    },
+  ],
+  'an event that is hidden from a role wakes it': [
+    {
+      file: 'kernel/transcript.ts',
+      find: '  if (!kind || !isMessage(kind, event.data)) return transcript;\n',
+      by: `  if (!kind) return transcript;
+  if (!isMessage(kind, event.data)) {
+    const woken = { ...transcript.latest };
+    for (const role of READERS) woken[role] = { ...woken[role], fromOthers: nextLatest(woken[role], event, role).fromOthers };
+    return { ...transcript, latest: woken };
+  }
+`,
+    },
+  ],
+  'the chain is not checked': [
+    {
+      file: 'kernel/sessions.ts',
+      find: 'if (!continues(entry.state.head, news)) {',
+      by: 'if (entry === undefined) {',
+    },
+    {
+      file: 'kernel/sessions.ts',
+      find: '  if (seq !== head.seq + 1 || prevHash !== head.hash) refuseBroken(head);\n',
+      by: '',
+    },
+  ],
+};
