@@ -9,7 +9,9 @@ import {
   intervened,
   nominated,
   proposed,
+  rejected,
   turnPosted,
+  withdrawn,
 } from '../past.ts';
 
 const blockers = (past: readonly PastEvent[], options?: GivenOptions) =>
@@ -62,6 +64,21 @@ describe('blockers', () => {
     expect(codes(past)).toEqual(['DECISION_OPEN d_1 agent_a', 'DECISION_OPEN d_1 agent_b', none]);
     expect(codes([...past, accepted('agent_a', 'd_1')])).toEqual(['DECISION_OPEN d_1 agent_b', none]);
     expect(codes([...past, accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')])).toEqual([none]);
+  });
+
+  test.each([
+    ['withdrawn', withdrawn('agent_a', 'd_1')],
+    ['rejected', rejected('agent_b', 'd_1')],
+  ])('hold no decision that was %s', (_what, event) => {
+    expect(codes([...author, proposed('agent_a', 'd_1'), event])).toEqual(['NO_REVISION contract agent_a']);
+  });
+
+  test('hold the current decision of a topic, not those it superseded', () => {
+    const changed = proposed('agent_b', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1' });
+    expect(codes([...author, proposed('agent_a', 'd_1'), changed, accepted('agent_b', 'd_2')])).toEqual([
+      'DECISION_OPEN d_2 agent_a',
+      'NO_REVISION contract agent_a',
+    ]);
   });
 
   test('hold only blocking questions', () => {

@@ -82,6 +82,13 @@ describe('submit_decision', () => {
       .thenFails('LIMIT_EXCEEDED', { limit: 1 });
   });
 
+  test('counts only open decisions', () => {
+    const past = [proposed('agent_a', 'd_1'), withdrawn('agent_a', 'd_1')];
+    given(past, { limits: { openDecisions: 1 } })
+      .when('submit_decision', input, 'agent_a')
+      .reply();
+  });
+
   test('changes the position on an open topic even when no further decision may open', () => {
     given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
       .when('submit_decision', { topic: 'Store', position: 'SQLite' }, 'agent_a')

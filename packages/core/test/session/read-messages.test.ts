@@ -63,6 +63,18 @@ describe('read_messages', () => {
     expect(page(past, 19).ids).toHaveLength(14);
   });
 
+  test('lets exactly 60,000 characters pass, and not one more', () => {
+    const facts = Array.from({ length: 28 }, () => ({ claim: 'x'.repeat(2_000) }));
+    const past = (chars: number) => [
+      turnPosted('agent_a', 0, { verified_facts: facts }),
+      turnPosted('agent_b', 1, { summary: 'x'.repeat(chars) }),
+    ];
+    const { messages } = given(past(1)).when('read_messages', { after: 5 }, 'agent_b').reply();
+    const chars = messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+    expect(page(past(60_001 - chars), 5).ids).toEqual([6, 7]);
+    expect(page(past(60_002 - chars), 5).ids).toEqual([6]);
+  });
+
   test('gives at least one message, however long', () => {
     const facts = Array.from({ length: 40 }, () => ({ claim: 'x'.repeat(2_000) }));
     const past = [turnPosted('agent_a', 0, { verified_facts: facts }), proposed('agent_a', 'd_1')];

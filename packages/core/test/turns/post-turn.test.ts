@@ -91,6 +91,9 @@ describe('post_turn', () => {
     });
 
     test('are limited in number while open', () => {
+      given([asked('agent_b', 'q_1')], { limits: { openQuestions: 3 } })
+        .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
+        .reply();
       given([asked('agent_b', 'q_1')], { limits: { openQuestions: 2 } })
         .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
         .thenFails('LIMIT_EXCEEDED', { limit: 2 });
