@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What becomes of a statement on its way. */
+export type Cut =
+  /** The connection breaks when this share of the request has passed: nothing at 0, everything at 1. */
+  | { readonly part: 'request' | 'answer'; readonly share: number }
+  /** The request stands still for so long, and goes on although the client may be gone. */
+  | { readonly lateMs: number };
+
+/** Stands between a host and its database and cuts statements in two. */
+export interface CuttingProxy {
+  readonly url: string;
+  /** Resolves when the next statements, so many, that hold the text were cut. */
+  cutNext(text: string, cut: Cut, count?: number): Promise<void>;
+  /** Breaks every connection and lets no new one through, or does so again. */
+  stayAway(isAway: boolean): void;
+  /** Resolves when no late statement is still to arrive. */
+  settled(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface Order {
+  readonly text: string;
+  readonly cut: Cut;
+  left: number;
+  readonly done: () => void;
+}
+
+interface Wires {
+  readonly client: Socket;
+  readonly remote: Socket;
+}
+
+export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
+  const upstream = new URL(target);
+  const open = new Set<Socket>();
+  const late: Promise<void>[] = [];
+  let order: Order | undefined;
+  let isAway = false;
+
+  const server = createServer((client) => {
+    if (isAway) return void client.destroy();
+    const remote = connect(Number(upstream.port), upstream.hostname);
+    for (const socket of [client, remote]) {
+      open.add(socket.setNoDelay(true));
+      socket.on('error', () => undefined).on('close', () => open.delete(socket));
+    }
+    let isHeld = false;
+    client.on('close', () => isHeld || remote.destroy());
+    remote.on('close', () => client.destroy());
+    remote.on('data', (data) => client.writable && client.write(data));
+    client.on('data', (data) => {
+      const cut = takeOrder(data);
+      if (!cut) return void remote.write(data);
+      if ('share' in cut) return cutAt({ client, remote }, data, cut);
+      isHeld = true;
+      late.push(pause(cut.lateMs).then(() => finishLate({ client, remote }, data)));
+    });
+  });
+
+  function takeOrder(data: Buffer): Cut | undefined {
+    if (!order || !data.includes(order.text)) return undefined;
+    const { cut, done } = order;
+    order.left -= 1;
+    if (order.left === 0) {
+      order = undefined;
+      done();
+    }
+    return cut;
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: Object.assign(new URL(target), { port }).href,
+    cutNext: (text, cut, count = 1) =>
+      new Promise((done) => {
+        order = { text, cut, left: count, done };
+      }),
+    stayAway(value) {
+      isAway = value;
+      if (isAway) for (const socket of open) socket.destroy();
+    },
+    settled: () => Promise.all(late),
+    async close() {
+      server.close();
+      for (const socket of open) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
+
+function cutAt({ client, remote }: Wires, data: Buffer, { part, share }: Extract<Cut, { share: number }>): void {
+  if (part === 'request') {
+    remote.end(data.subarray(0, Math.floor(data.length * share)));
+    client.destroy();
+    return;
+  }
+  remote.removeAllListeners('data').once('data', (answer) => {
+    client.end(answer.subarray(0, Math.floor(answer.length * share)));
+    remote.destroy();
+  });
+  remote.write(data);
+}
+
+/** Gives a request that was held to the database, and waits for the answer that nobody may hear any more. */
+async function finishLate({ client, remote }: Wires, data: Buffer): Promise<void> {
+  const answered = once(remote, 'data');
+  remote.write(data);
+  await answered;
+  if (client.destroyed) remote.end();
+}
