@@ -10,7 +10,7 @@ const PHASES: readonly Phase[] = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY',
 const STATUSES: readonly Status[] = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
 /** A call that passes, so that each test can take away one thing it needs. */
-export interface Passing {
+interface Passing {
   readonly past?: readonly PastEvent[];
   readonly input?: Readonly<Record<string, unknown>>;
   readonly caller?: Caller;
