@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { readEvent } from '../../src/kernel/event.ts';
+import { createSessions, DEFAULT_CACHE } from '../../src/kernel/sessions.ts';
+import { createWaiters } from '../../src/kernel/waiters.ts';
+import { createTestClock } from '../../src/testing/test-clock.ts';
+import { nth, SESSION } from './support/chain.ts';
+import { appendOf, notes, numbered, storageWith } from './support/notes.ts';
+
+const open = () => {
+  const waiters = createWaiters<number>(createTestClock());
+  const register = () => waiters.register('s', 'holder', 8);
+  return { waiters, register };
+};
+
+test('what was asked for before a poll came is no news for it', async () => {
+  const { waiters, register } = open();
+  const early = register().until((state) => state > 0, 25_000);
+  const sent = waiters.mark();
+  const late = register().until((state) => state > 0, 25_000);
+  expect(waiters.offer('s', 1, sent)).toBe(false);
+  expect(await early).toBe(1);
+  expect(waiters.offer('s', 2, waiters.mark())).toBe(true);
+  expect(await late).toBe(2);
+});
+
+test('an answer that comes late does not stand before a later one', async () => {
+  const { waiters, register } = open();
+  const waiter = register();
+  const [first, second] = [waiters.mark(), waiters.mark()];
+  expect(waiters.offer('s', 7, second)).toBe(true);
+  expect(waiters.offer('s', 6, first)).toBe(false);
+  expect(await waiter.until((state) => state > 0, 25_000)).toBe(7);
+});
+
+test('an acknowledgement that comes after a newer state changes nothing', async () => {
+  const log = numbered(5);
+  const memory = await storageWith(log.slice(0, 4));
+  const sessions = createSessions(memory, notes, DEFAULT_CACHE);
+  const fourth = await sessions.load(SESSION);
+  await memory.append(appendOf(log, 1));
+  const fifth = await sessions.load(SESSION);
+  if (!fourth) throw new Error('The session is there.');
+  expect(sessions.keep(fourth, [readEvent(nth(log, 3))], 100)).toBe(false);
+  expect(sessions.peek(SESSION)).toBe(fifth);
+});
