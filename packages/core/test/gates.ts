@@ -30,12 +30,12 @@ const attempt = ({ name, input = {}, caller = 'agent_b' }: Call, session: Return
   session.when(name, input as never, caller);
 
 /** The agents' side: which roles and scope an operation wants. */
-export interface AccessFacts extends Passing {
+interface AccessFacts extends Passing {
   readonly scope: NonNullable<GivenOptions['scopes']>[number];
   readonly moderator?: true;
 }
 
-export function describeAccess(name: OperationName, { scope, moderator, ...passing }: AccessFacts): void {
+function describeAccess(name: OperationName, { scope, moderator, ...passing }: AccessFacts): void {
   const call: Call = { name, ...passing };
   describe('access', () => {
     test(moderator ? 'is open to the moderator' : 'is not for the moderator', () => {
@@ -65,7 +65,7 @@ export function describeRead(name: OperationName, facts: AccessFacts): void {
   });
 }
 
-export interface WriteFacts extends AccessFacts {
+interface WriteFacts extends AccessFacts {
   /** The phases it works in; every phase when left out. */
   readonly phases?: readonly Phase[];
   readonly worksWhilePaused?: true;
@@ -101,7 +101,7 @@ export function describeWrite(name: OperationName, { phases = PHASES, worksWhile
   });
 }
 
-export interface OwnerFacts extends Omit<Passing, 'caller'> {
+interface OwnerFacts extends Omit<Passing, 'caller'> {
   /** The statuses it works in. */
   readonly statuses: readonly Status[];
 }
