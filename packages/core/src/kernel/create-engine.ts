@@ -4,6 +4,7 @@ import type { CommitSignals, Engine, EngineParts } from './engine.ts';
 import { runRead, runWait } from './reads.ts';
 import { createSessionQueue } from './session-queue.ts';
 import { createWaiters } from './waiters.ts';
+import { showCommitted } from './wake-ups.ts';
 import { runWrite } from './writes.ts';
 
 // mitt's types describe a CommonJS default under nodenext.
@@ -21,5 +22,7 @@ export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S>
       return call.operation.waits ? runWait(engine, call) : runRead(engine, call);
     },
   };
+  engine.signals.on('committed', (committed) => showCommitted(engine, committed));
+  engine.signals.on('committed', ({ state }) => parts.storage.hint([state.sessionId]));
   return engine;
 }

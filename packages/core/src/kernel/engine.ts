@@ -1,7 +1,6 @@
 import type { Emitter } from 'mitt';
 import type { Clock } from './clock.ts';
 import type { Domain, Folded } from './domain.ts';
-import type { LoggedEvent } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv, Operation, ServiceInfo } from './operation.ts';
 import type { Sessions } from './sessions.ts';
@@ -27,7 +26,16 @@ export interface Call<S> {
   readonly maxWaitSeconds?: number | undefined;
 }
 
-export type CommitSignals<S> = { committed: { readonly state: S; readonly events: readonly LoggedEvent[] } };
+/** Something was stored by this process. */
+export interface Committed<S> {
+  readonly state: S;
+  /** When its append was sent, as `Waiters.mark` counts. */
+  readonly mark: number;
+  /** False when another state became known while it was on its way. */
+  readonly isLatest: boolean;
+}
+
+export type CommitSignals<S> = { committed: Committed<S> };
 
 export interface EngineParts<S extends Folded> {
   readonly domain: Domain<S>;

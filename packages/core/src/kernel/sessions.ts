@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createBodies } from './bodies.ts';
 import type { Domain, Folded } from './domain.ts';
 import { ParleyError } from './errors.ts';
-import { type LoggedEvent, readEvent } from './event.ts';
+import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
 import type { Head, News, Storage, StoredEvent } from './storage.ts';
 
 export interface CacheSizes {
@@ -101,6 +101,7 @@ function continues(known: Head, { head, events }: News): boolean {
 function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: readonly StoredEvent[]): Entry<S> {
   let { state, bytes } = entry;
   for (const stored of events) {
+    checkText(state.head, stored);
     const event = readEvent(stored);
     checkFollows(state.head, event);
     checkKnown(domain, event);
@@ -108,6 +109,11 @@ function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: re
     bytes += stored.body.length;
   }
   return { state, bytes, branch: entry.branch };
+}
+
+/** A body that was edited where it is stored must never be folded, whatever its neighbours say. */
+function checkText(head: Head, { hash, body }: StoredEvent): void {
+  if (sha256Hex(body) !== hash) refuseBroken(head);
 }
 
 function checkFollows(head: Head, { seq, prevHash }: LoggedEvent): void {

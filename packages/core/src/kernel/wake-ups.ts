@@ -1,5 +1,5 @@
 import type { Folded } from './domain.ts';
-import type { Engine } from './engine.ts';
+import type { Committed, Engine } from './engine.ts';
 
 /** How often sessions with waiters are looked at without a hint: the bound on what a lost hint costs. */
 export const BACKSTOP_MS = 10_000;
@@ -49,8 +49,11 @@ export async function refreshSession<S extends Folded>(
   else waiters.end(sessionId);
 }
 
-/** The same in the background, if anybody waits; should it fail, the backstop looks again. */
-export function refreshWaiters<S extends Folded>(engine: Engine<S>, sessionId: string): void {
+/** Wakes the waiters here with what this process stored itself; whom that cannot serve, a fetch does. */
+export function showCommitted<S extends Folded>(engine: Engine<S>, { state, mark, isLatest }: Committed<S>): void {
+  const { sessionId } = state;
+  if (isLatest && engine.waiters.offer(sessionId, state, mark)) return;
   const isAwaited = engine.waiters.sessionIds().includes(sessionId);
+  // Should it fail, the backstop looks again.
   if (isAwaited) refreshSession(engine, sessionId).catch(() => undefined);
 }

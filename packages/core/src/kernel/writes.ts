@@ -8,7 +8,6 @@ import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv } from './operation.ts';
 import { contextFor, laterOf, mintOnce } from './replies.ts';
 import type { RandomBytes } from './token.ts';
-import { refreshWaiters } from './wake-ups.ts';
 
 const MAX_TRIES = 5;
 const JITTER_MS = { min: 2, max: 50 } as const;
@@ -99,7 +98,7 @@ function checkQuota<S extends Folded>({ eventsPerSession }: Limits, state: S, dr
   fail('LIMIT_EXCEEDED', `This session holds its ${eventsPerSession} events.`);
 }
 
-/** Stores what was prepared and shows it to whoever waits. False when another write came first. */
+/** Stores what was prepared and tells this process and the others. False when another write came first. */
 async function commit<S extends Folded>(
   engine: Engine<S>,
   before: S,
@@ -116,9 +115,7 @@ async function commit<S extends Folded>(
   const mark = engine.waiters.mark();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
   const isLatest = engine.sessions.keep(state, events, bytes);
-  if (!isLatest || !engine.waiters.offer(state.sessionId, state, mark)) refreshWaiters(engine, state.sessionId);
-  engine.signals.emit('committed', { state, events });
-  engine.storage.hint([state.sessionId]);
+  engine.signals.emit('committed', { state, mark, isLatest });
   return true;
 }
 
