@@ -5,7 +5,7 @@ import { runApp } from './running-app.ts';
 
 const HEAD = 'POST /api/public/agent/invitations/redeem HTTP/1.1\r\nhost: x\r\n';
 
-describe('a request that is no HTTP any more after its head', () => {
+describe('a request that breaks after its head', () => {
   test.each([
     ['a transfer coding that is not known', 'transfer-encoding: gzip\r\n\r\n{}'],
     ['a chunk without a size', 'transfer-encoding: chunked\r\n\r\nzz\r\n'],
@@ -15,6 +15,15 @@ describe('a request that is no HTTP any more after its head', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(HEAD + rest);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(errors).toEqual([]);
+  });
+
+  test('is the same when half of its body never comes', async () => {
+    const { url, errors, server } = await runApp();
+    server.requestTimeout = 100;
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(`${HEAD}content-length: 20\r\n\r\n{`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
     expect(errors).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { createMemoryStorage, createParley, type Parley, type Storage } from '@parley/core';
 import { type AnsweredRequest, serve } from '@parley/http-host';
 import { onTestFinished } from 'vitest';
@@ -15,6 +16,7 @@ export const SESSION = {
 
 export interface RunningApp {
   readonly url: string;
+  readonly server: Server;
   readonly parley: Parley;
   readonly requests: readonly AnsweredRequest[];
   readonly errors: readonly unknown[];
@@ -42,5 +44,5 @@ export async function runApp(
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= serving.close().then(() => parley.close()));
   onTestFinished(close);
-  return { url: serving.url, parley, requests, errors, close };
+  return { url: serving.url, server: serving.server, parley, requests, errors, close };
 }

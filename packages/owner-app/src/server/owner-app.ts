@@ -67,9 +67,15 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
   return app;
 }
 
-const LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
+const LEFT = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_HTTP_REQUEST_TIMEOUT',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
-/** Closing a page that streams is no failure, nor are bytes that are no HTTP: their sender has its 400. */
+/** Closing a page that streams is no failure, nor are bytes that are no HTTP or come too slowly: their sender has its 4xx. */
 const isClientsDoing = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return LEFT.has(code) || code.startsWith('HPE_');
