@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
@@ -21,6 +22,8 @@ const processes = project('processes', 'test/processes');
 export default defineConfig({
   test: {
     globalSetup: './scripts/postgres.global-setup.ts',
+    // The default is one worker on two cores; many files wait for a database or a child process.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       ...packages.map((name) => project(name, `packages/${name}/test`)),
       project('scenarios', 'test/scenarios'),

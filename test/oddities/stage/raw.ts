@@ -1,0 +1,126 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One answer as it stood on the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  /** By lower-case name; a repeated one as a list with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The parsed body; undefined where it is no JSON. */
+  readonly json: unknown;
+  /** Statuses of the interim answers before it. */
+  readonly interim: readonly number[];
+}
+
+/** What is written, in this order; a number waits for so many milliseconds. */
+export type Piece = string | Buffer | number;
+
+const DEADLINE_MS = 5_000;
+
+export interface ExchangeOptions {
+  /** The answer has no body whatever its length says, as that to HEAD. */
+  readonly isBodiless?: boolean;
+  /** Rejects when nothing came by then. Default 5 s. */
+  readonly deadlineMs?: number;
+  /** Ends its side of the connection so long after the last piece. */
+  readonly hangUpAfterMs?: number;
+}
+
+/**
+ * Writes bytes on a connection of their own and reads one answer.
+ *
+ * @returns `closed` when the connection ended without an answer
+ */
+export async function exchangeRaw(
+  port: number,
+  pieces: readonly Piece[],
+  { isBodiless = false, deadlineMs = DEADLINE_MS, hangUpAfterMs }: ExchangeOptions = {},
+): Promise<RawAnswer | 'closed'> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  try {
+    const answer = readAnswer(socket, isBodiless, deadlineMs);
+    const written = writePieces(socket, pieces);
+    if (hangUpAfterMs !== undefined) void written.then(() => delay(hangUpAfterMs)).then(() => socket.end());
+    await Promise.all([answer, written]);
+    return await answer;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function writePieces(socket: Socket, pieces: readonly Piece[]): Promise<void> {
+  for (const piece of pieces) {
+    if (typeof piece === 'number') await delay(piece);
+    else if (socket.writable) socket.write(piece);
+  }
+}
+
+function readAnswer(socket: Socket, isBodiless: boolean, deadlineMs: number): Promise<RawAnswer | 'closed'> {
+  return new Promise((resolve, reject) => {
+    let received = Buffer.alloc(0);
+    const timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms: ${received}`)), deadlineMs);
+    const settle = (answer: RawAnswer | 'closed'): void => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    const tryParse = (isOver: boolean): void => {
+      const answer = parseAnswer(received, { isBodiless, isOver });
+      if (answer) settle(answer);
+      else if (isOver) settle('closed');
+    };
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      tryParse(false);
+    });
+    socket.once('close', () => tryParse(true));
+  });
+}
+
+interface Reading {
+  readonly isBodiless: boolean;
+  readonly isOver: boolean;
+}
+
+/** The first final answer in the bytes, once it is whole. */
+function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[] = []): RawAnswer | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+  const status = Number(statusLine.split(' ')[1]);
+  const rest = bytes.subarray(end + 4);
+  if (status < 200) return parseAnswer(rest, reading, [...interim, status]);
+  const headers = readHeaders(lines);
+  const length = lengthOf(status, headers, reading) ?? (reading.isOver ? rest.length : Number.POSITIVE_INFINITY);
+  if (rest.length < length) return undefined;
+  const text = rest
+    .subarray(0, length)
+    .toString('utf8')
+    .replace(/^0\r\n\r\n$/, '');
+  return { status, headers, text, json: parsed(text), interim };
+}
+
+/** Undefined where the answer ends with its connection. */
+function lengthOf(status: number, headers: RawAnswer['headers'], { isBodiless }: Reading): number | undefined {
+  if (isBodiless || status === 204) return 0;
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const [name = '', ...value] = line.split(':');
+    const key = name.toLowerCase();
+    headers[key] = [headers[key], value.join(':').trim()].filter((text) => text !== undefined).join(', ');
+  }
+  return headers;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { MCP, REST, type Service } from './service.ts';
+
+/** A request as text; what is left out is as a usual client sends it. */
+export interface Request {
+  readonly method?: string;
+  readonly target: string;
+  readonly version?: string;
+  /** Whole lines in place of the Authorization header. */
+  readonly credentials?: readonly string[];
+  /** Further lines; with `Content-Length` or `Transfer-Encoding` among them, no length is added. */
+  readonly headers?: readonly string[];
+  readonly body?: string | Buffer;
+}
+
+export function requestBytes(token: string, request: Request): Buffer {
+  const { target, version = '1.1', headers = [], body = '', method = body === '' ? 'GET' : 'POST' } = request;
+  const { credentials = [`Authorization: Bearer ${token}`] } = request;
+  const isFramed = headers.some((line) => /^(content-length|transfer-encoding)\s*:/i.test(line));
+  const length = isFramed || body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  const lines = [`${method} ${target} HTTP/${version}`, 'Host: parley.example', ...credentials, ...headers, ...length];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
+}
+
+/** A body in chunks of so many bytes. */
+export function chunked(body: Buffer, size: number): Buffer {
+  const chunks: Buffer[] = [];
+  for (let from = 0; from < body.length; from += size) {
+    const chunk = body.subarray(from, from + size);
+    chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
+}
+
+export const sessionPath = ({ sessionId }: Pick<Service, 'sessionId'>, route: string): string =>
+  `${REST}/sessions/${sessionId}/${route}`;
+
+/** The two ways a builder posts a turn. Agent B is not on turn: what passes every check of the input is refused with NOT_YOUR_TURN. */
+export const turnTargets = (service: Service) => ({ REST: sessionPath(service, 'turns'), MCP });
+
+/** A tool call around arguments that are JSON text as they stand. */
+export const toolCall = (argumentsText: string, name = 'post_turn'): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${argumentsText}}}`;

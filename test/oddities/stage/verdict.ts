@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { type ExchangeOptions, exchangeRaw, type Piece, type RawAnswer } from './raw.ts';
+import type { Service } from './service.ts';
+
+/** An answer in a few words: `422 INVALID_INPUT`, `400 -32700`, `200 NOT_YOUR_TURN` for a tool result, `200 ok`. */
+export function verdictOf(answer: RawAnswer | 'closed'): string {
+  if (answer === 'closed') return answer;
+  const code = codeIn(answer.json) ?? (answer.text === '' ? 'empty' : 'ok');
+  return `${answer.status} ${code}`;
+}
+
+function codeIn(body: unknown): string | number | undefined {
+  const { error, result } = Object(body);
+  if (typeof error === 'string') return error;
+  if (typeof error?.code === 'number') return error.code;
+  return result?.structuredContent?.error;
+}
+
+/** Sends it and expects this answer by the deadline, nothing stored, and nothing failed inside. */
+export async function expectVerdict(
+  service: Service,
+  pieces: readonly Piece[],
+  expected: string,
+  options?: ExchangeOptions,
+): Promise<RawAnswer | 'closed'> {
+  const heads = await service.heads();
+  const answer = await exchangeRaw(service.port, pieces, options);
+  expect(verdictOf(answer), String(pieces[0]).slice(0, 300)).toBe(expected);
+  expect(service.failures).toEqual([]);
+  expect(await service.heads()).toEqual(heads);
+  if (answer !== 'closed' && answer.text !== '') expectErrorShape(answer);
+  return answer;
+}
+
+function expectErrorShape({ status, json, headers }: RawAnswer): void {
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'access-control-allow-origin': '*',
+  });
+  if (status >= 400)
+    expect(refusalIn(json)).toMatchObject({ ok: false, message: expect.any(String), hint: expect.any(String) });
+}
+
+/** The error body; JSON-RPC has it as data, or says only a number and a message. */
+function refusalIn(json: unknown): unknown {
+  const { error, jsonrpc } = Object(json);
+  if (jsonrpc === undefined) return json;
+  return error.data ?? { ok: false, message: error.message, hint: '' };
+}
