@@ -19,7 +19,7 @@ export interface Outcome {
 /** Virtual milliseconds after which clients begin nothing new. */
 const LENGTH_MS = 30_000;
 /** Until then the last long-poll and the last retry are over. */
-const END_MS = 200_000;
+const END_MS = 300_000;
 
 /** Runs one seed from the opening to the last check. Needs no time but that of the processor. */
 export async function runSeed(seed: number, plant: Plant = {}): Promise<Outcome> {
@@ -31,7 +31,7 @@ export async function runSeed(seed: number, plant: Plant = {}): Promise<Outcome>
     if (ledger.violations.length === 0) await drive(world, checkQuiet(world, sessions));
     ledger.close();
   } catch (error) {
-    ledger.violate(`the run broke off: ${error instanceof Error ? error.stack : error}`);
+    if (ledger.violations.length === 0) ledger.violate(`the run broke off: ${error}`);
   }
   return {
     seed,
@@ -72,8 +72,8 @@ async function drive<T>({ timeline, ledger }: World, promise: Promise<T>): Promi
   settled.catch(() => undefined);
   await timeline.settle();
   while (!isSettled && (await timeline.step(END_MS))) {
-    if (ledger.violations.length > 0) throw new Error('stopped at the first violation');
+    if (ledger.violations.length > 0) throw new Error('It stops at the first violation.');
   }
-  if (!isSettled) throw new Error('nothing is left to happen, and the run is not over');
+  if (!isSettled) throw new Error('Nothing is left to happen, and the run is not over.');
   return await settled;
 }

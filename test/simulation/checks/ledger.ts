@@ -31,7 +31,7 @@ export function createLedger(world: Basis): Ledger {
   const violations: string[] = [];
   const book = newBook(world, (text) => {
     violations.push(text);
-    trace.say(`VIOLATION ${text}`);
+    trace.say(`VIOLATION ${text.split('\n', 1)}`); // a stack names lines of this machine's files
   });
   let requests = 0;
   return {

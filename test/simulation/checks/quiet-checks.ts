@@ -11,6 +11,7 @@ import { numberIn, parse } from './reading.ts';
 export async function checkQuiet(world: World, sessions: readonly SimulatedSession[]): Promise<void> {
   const { ledger, store, timeline, hosts } = world;
   await timeline.sleep(5_000); // a host that crashed last is up again
+  for (let left = 60; left > 0 && ledger.openRequests().length > 0; left -= 1) await timeline.sleep(1_000);
   for (const host of hosts) host.clockOffset = 0;
   const fresh = await startFresh(world);
   for (const session of sessions) {

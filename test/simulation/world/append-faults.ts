@@ -16,16 +16,18 @@ interface Sending {
 /** Sends an append, or lets one of the ways in which that goes wrong happen. */
 export async function sendAppend(world: World, process: HostProcess, append: Append): Promise<Outcome> {
   if (append.documents.length > 0) throw new Error('The simulated storage keeps no documents yet.');
-  const { faults, store, trace } = world;
+  const { faults, store, timeline, trace } = world;
   if (!process.isAlive) return await never();
+  let landedAt = Number.NEGATIVE_INFINITY;
   const land = (): Outcome => {
     const outcome = store.append(append);
+    if (outcome === 'appended') landedAt = timeline.now();
     trace.say(`store: ${process.name} ${append.expected.seq}+${append.events.length} ${outcome}`);
     return outcome;
   };
   if (faults.fires('hintEarly')) sendHints(world, process, [append.sessionId]);
   const outcome = await sendThrough({ world, process, land });
-  if (outcome === 'appended') process.wake(append.sessionId);
+  if (outcome === 'appended') process.wake(append.sessionId, landedAt);
   return outcome;
 }
 

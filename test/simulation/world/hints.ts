@@ -14,7 +14,7 @@ function deliver({ timeline, prng }: World, process: HostProcess, sessionIds: re
   const arrival = prng.between(0.2, prng.chance(0.2) ? 80 : 8);
   timeline.after(arrival, () => {
     if (!process.isAlive) return;
-    for (const sessionId of sessionIds) process.wake(sessionId);
+    for (const sessionId of sessionIds) process.wake(sessionId, timeline.now());
     process.hear(sessionIds);
   });
 }

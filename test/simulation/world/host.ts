@@ -50,4 +50,4 @@ export async function startHost(world: World, host: Host): Promise<void> {
 const isExpected = (cause: unknown): boolean =>
   cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
 
-const describe = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+const describe = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

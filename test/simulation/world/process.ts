@@ -4,6 +4,12 @@ import type { World } from './world.ts';
 /** The hour at which runs begin. */
 export const EPOCH = Date.parse('2026-01-05T09:00:10.000Z');
 
+/** When a process was told of news, and how new they were. */
+interface Wake {
+  readonly at: number;
+  readonly asOf: number;
+}
+
 /** One life of a host, from start to crash. */
 export interface HostProcess {
   readonly name: string;
@@ -15,14 +21,14 @@ export interface HostProcess {
   readonly pending: Set<() => void>;
   /** When its reads of the storage failed. */
   readonly failedAt: number[];
-  /** Notes that it was told of a change of a session. */
-  wake(sessionId: string): void;
-  wokenAt(sessionId: string): readonly number[];
+  /** Notes that it was told of what a session held at a time. */
+  wake(sessionId: string, asOf: number): void;
+  wakes(sessionId: string): readonly Wake[];
   crash(): void;
 }
 
 export function createProcess({ timeline, trace }: World, name: string, onCrash: () => void): HostProcess {
-  const woken = new Map<string, number[]>();
+  const woken = new Map<string, Wake[]>();
   const process: HostProcess = {
     name,
     isAlive: true,
@@ -30,8 +36,9 @@ export function createProcess({ timeline, trace }: World, name: string, onCrash:
     hear: () => undefined,
     pending: new Set(),
     failedAt: [],
-    wake: (sessionId) => void woken.set(sessionId, [...(woken.get(sessionId) ?? []), timeline.now()]),
-    wokenAt: (sessionId) => woken.get(sessionId) ?? [],
+    wake: (sessionId, asOf) =>
+      void woken.set(sessionId, [...(woken.get(sessionId) ?? []), { at: timeline.now(), asOf }]),
+    wakes: (sessionId) => woken.get(sessionId) ?? [],
     crash() {
       if (!process.isAlive) return;
       process.isAlive = false;
