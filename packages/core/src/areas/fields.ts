@@ -3,11 +3,7 @@ import { AGENTS, BUILDERS } from '../kernel/roles.ts';
 
 /** Text of 1 to `maxChars` characters with at least one that shows. */
 export const text = (maxChars: number) =>
-  z
-    .string()
-    .min(1, 'Must not be empty.')
-    .max(maxChars, `Must have at most ${maxChars} characters.`)
-    .regex(/\S/, 'Must not be blank.');
+  z.string().max(maxChars, `Must have at most ${maxChars} characters.`).regex(/\S/, 'Must not be empty.');
 
 /** A counted id such as d_4. */
 const countedId = (prefix: string, what: string) =>

@@ -193,10 +193,10 @@ describe('post_turn', () => {
         .thenEvents(posted);
     });
 
-    test('refuse the whole turn for one that was withdrawn', () => {
+    test('add nothing for one that was withdrawn meanwhile', () => {
       given([directed('i_1'), interventionWithdrawn('i_1')])
         .when('post_turn', turn, 'agent_a')
-        .thenFails('INTERVENTION_CLOSED', { status: 'WITHDRAWN' });
+        .thenEvents(posted);
     });
 
     test('refuse the whole turn for one to the other agent', () => {

@@ -21,10 +21,14 @@ const responseOf = ({ responses }: Intervention, role: Role): InterventionRespon
   isBuilder(role) ? responses[role] : undefined;
 
 /** Whether an acknowledgement is still to be stored. */
-export function isNewAcknowledgement({ intervention, response }: Addressed): boolean {
-  refuseWithdrawn(intervention);
-  return response.status === 'OPEN';
+export function isNewAcknowledgement(addressed: Addressed): boolean {
+  refuseWithdrawn(addressed.intervention);
+  return owesAcknowledgement(addressed);
 }
+
+/** The same inside a turn: one withdrawn meanwhile is no reason to refuse what else the turn says. */
+export const owesAcknowledgement = ({ intervention, response }: Addressed): boolean =>
+  intervention.withdrawn === null && response.status === 'OPEN';
 
 /** Whether the answer is still to be stored: the same text again adds nothing, another text is refused. */
 export function isNewResponse({ intervention, response }: Addressed, text: string): boolean {

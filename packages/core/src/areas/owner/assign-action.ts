@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
+import type { SessionEvent } from '../catalog.ts';
 import { AgentRole, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
+
+type ActionOpened = Extract<SessionEvent, { kind: 'action.opened' }>;
 
 /** Domain 3 and 5: an OWNER_TASK, completed by the agent's own hand. */
 export const assignAction = defineOperation({
@@ -25,8 +28,9 @@ export const assignAction = defineOperation({
     ];
   },
 
-  reply({ actions }) {
-    const id = `act_${actions.all.size}`;
-    return { action: viewAction(lookUp(actions.all, id) ?? fail('UNKNOWN_RECORD', `No action ${id} here.`)) };
+  reply({ actions }, _input, { events }) {
+    const opened = events.find((event): event is ActionOpened => event.kind === 'action.opened');
+    const action = opened && lookUp(actions.all, opened.data.action_id);
+    return { action: viewAction(action ?? fail('INTERNAL', 'The action is missing from its own answer.')) };
   },
 });

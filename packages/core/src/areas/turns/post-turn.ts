@@ -35,7 +35,6 @@ export const postTurn = defineOperation({
     'IDEMPOTENCY_CONFLICT',
     'UNKNOWN_RECORD',
     'ALREADY_ANSWERED',
-    'INTERVENTION_CLOSED',
     'LIMIT_EXCEEDED',
   ],
 

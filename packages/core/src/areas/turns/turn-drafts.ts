@@ -3,7 +3,7 @@ import type { Caller, DecideEnv } from '../../kernel/operation.ts';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type Recorded, recordProposal } from '../decisions/rules.ts';
-import { interventionTo, isNewAcknowledgement } from '../interventions/rules.ts';
+import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
 import { isNewAnswer, questionTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { roundOf, speakerOf } from './rules.ts';
@@ -69,7 +69,7 @@ function answerDrafts({ questions }: SessionState, turn: Turn, role: Caller['rol
 
 function acknowledgementDrafts({ interventions }: SessionState, turn: Turn, role: Caller['role']): SessionDraft[] {
   return (turn.acknowledged_directives ?? []).flatMap((intervention_id) =>
-    isNewAcknowledgement(interventionTo(interventions, intervention_id, role))
+    owesAcknowledgement(interventionTo(interventions, intervention_id, role))
       ? [{ kind: 'intervention.acknowledged' as const, data: { intervention_id } }]
       : [],
   );
