@@ -39,11 +39,13 @@ export async function openHintLink(
       await ask({ text, values: [channel, payloads] }).catch(() => undefined);
     },
     async untilLost(signal) {
-      const isOver = Promise.race([lost, aborted(signal)]);
+      const ended = new AbortController();
+      const isOver = Promise.race([lost, aborted(signal, ended.signal)]);
       while (await Promise.race([isOver, pause(HEARTBEAT_MS, true, { ref: false })])) {
         const answer = await ask(listening).catch(() => undefined);
         if (answer?.rowCount !== 1) break;
       }
+      ended.abort();
       await goodbye(client);
     },
   };
@@ -64,8 +66,9 @@ async function goodbye(client: Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
 }
 
-const aborted = (signal: AbortSignal): Promise<false> =>
+/** Listens no longer than until `ended`: the signal outlives many connections. */
+const aborted = (signal: AbortSignal, ended: AbortSignal): Promise<false> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve(false);
-    signal.addEventListener('abort', () => resolve(false), { once: true });
+    signal.addEventListener('abort', () => resolve(false), { once: true, signal: ended });
   });
