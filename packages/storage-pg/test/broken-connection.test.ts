@@ -25,6 +25,14 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     };
   });
 
+  /** Of this database: other test files use the same server at the same time. */
+  const endBackends = (which: string) =>
+    query(
+      directUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and ${which}`,
+    );
+
   async function failure(call: Promise<unknown>): Promise<unknown> {
     const error = await call.then(
       () => undefined,
@@ -101,7 +109,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     const stop = storage.onHint((ids) => heard.push(ids));
     onTestFinished(stop);
     await vi.waitFor(() => expect(heard).toEqual([[]]), 10_000);
-    await query(directUrl, "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'");
+    await endBackends("query like 'listen%'");
     await vi.waitFor(() => expect(heard).toEqual([[], []]), 10_000);
     const other = await createPostgresStorage({ connectionString: directUrl });
     onTestFinished(() => other.close());
@@ -113,7 +121,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
 
   test('ends idle connections unnoticed', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
-    await query(directUrl, 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
+    await endBackends('true');
     expect((await storage.fetch(sessionId, 0))?.head).toEqual(GENESIS);
     expect(await storage.append(appendOf(sessionId, GENESIS))).toBe('appended');
   });
