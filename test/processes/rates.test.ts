@@ -72,6 +72,7 @@ describe.skipIf(databaseServer === null)(`rate windows of ${PROCESSES} processes
     const { agent_a: seat } = await scene.seat();
     const first = await flood(REQUESTS.token, (host) => ask({ host, seat, route: 'GET state' }));
     expectExact(first, 200, Number(LIMITS.perToken));
+    await untilLeft(scene.databaseUrl, MINUTE_MS);
     const second = await flood(REQUESTS.token, (host) => ask({ host, seat, route: 'GET state' }));
     expectExact(second, 200, Number(LIMITS.perToken));
   });

@@ -10,13 +10,17 @@ export async function query<R>(url: string, text: string): Promise<R[]> {
   }
 }
 
-/** Ends every connection to the database that hears or sends hints; gives how many there were. */
-export async function endListening(url: string): Promise<number> {
+/**
+ * Ends the connections to the database that hear or send hints; gives how many there were.
+ *
+ * @param whose pattern for the name that the connections go by
+ */
+export async function endListening(url: string, whose: string): Promise<number> {
   const rows = await query(
     url,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
      and (query like 'listen %' or query like '%pg_listening_channels%' or query like 'select pg_notify%')
-     and pid <> pg_backend_pid()`,
+     and application_name like '${whose}' and pid <> pg_backend_pid()`,
   );
   return rows.length;
 }
