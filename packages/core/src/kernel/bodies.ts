@@ -3,7 +3,7 @@ import { type LoggedEvent, readEvent } from './event.ts';
 import type { Storage } from './storage.ts';
 
 /** Which reading of a log: `branch` changes when a lost tail is noticed; without one nothing is kept. */
-export interface LogBranch {
+interface LogBranch {
   readonly sessionId: string;
   readonly branch: number | undefined;
 }

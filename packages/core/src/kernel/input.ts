@@ -78,7 +78,7 @@ function memberSchema(node: JsonSchema, part: PropertyKey): JsonSchema | undefin
 }
 
 /** The known name within two edits of the given one. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+function nearestName(name: string, known: readonly string[]): string | undefined {
   const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 64), candidate) }));
   const best = ranked.toSorted((a, b) => a.distance - b.distance)[0];
   return best && best.distance <= 2 ? best.candidate : undefined;

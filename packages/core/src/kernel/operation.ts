@@ -58,7 +58,7 @@ export interface ReplyContext {
 }
 
 /** A long-poll: how long the caller wants to wait, and what ends the wait. */
-export interface WaitRule<S, I> {
+interface WaitRule<S, I> {
   seconds(input: I): number | undefined;
   /** @param opened the state when the call arrived */
   isReady(state: S, input: I, caller: Caller, opened: S): boolean;

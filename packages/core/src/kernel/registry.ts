@@ -10,7 +10,7 @@ export interface RouteEntry<S> {
   readonly methods: ReadonlyMap<string, Readonly<Partial<Record<RoleClass, Operation<S>>>>>;
 }
 
-export interface Route {
+interface Route {
   readonly method: Method;
   readonly path: string;
 }

@@ -32,7 +32,7 @@ export function randomText(random: RandomBytes, length: number): string {
   return text.slice(0, length);
 }
 
-export const describeSecret = (text: string): Secret => ({
+const describeSecret = (text: string): Secret => ({
   text,
   hash: sha256Hex(text),
   shown: text.slice(0, TOKEN_PREFIX_CHARS),

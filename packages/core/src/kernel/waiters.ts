@@ -5,7 +5,7 @@ import { createPace } from './pace.ts';
 const WAKES_PER_TURN = 25;
 
 /** One held request. Register it before the state is fetched, so that nothing slips between. */
-export interface Waiter<S> {
+interface Waiter<S> {
   /**
    * Resolves with the first offered state that `isDone` accepts, or null when the time is over, the process drains,
    * the client left or a newer poll of the same holder took its place. Rejects with what `isDone` throws.

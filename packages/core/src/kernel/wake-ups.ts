@@ -2,7 +2,7 @@ import type { Folded } from './domain.ts';
 import type { Committed, Engine } from './engine.ts';
 
 /** How often sessions with waiters are looked at without a hint: the bound on what a lost hint costs. */
-export const BACKSTOP_MS = 10_000;
+const BACKSTOP_MS = 10_000;
 
 /**
  * Brings the news of other processes to the waiters here: at once on a hint, at the latest after the backstop.

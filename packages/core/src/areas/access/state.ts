@@ -54,7 +54,7 @@ export interface Invitation extends Granted {
   readonly status: 'OPEN' | 'REDEEMED' | 'CANCELLED';
 }
 
-export interface Token extends Granted {
+interface Token extends Granted {
   readonly prefix: string;
   readonly clientType: string | undefined;
   readonly issuedAt: string;

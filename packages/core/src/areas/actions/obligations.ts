@@ -6,7 +6,7 @@ import type { SessionState } from '../state.ts';
 import type { ACTION_TYPES, Action } from './state.ts';
 
 /** Something an agent owes at present; `key` names type, subject and cause, so that the same debt opens one action. */
-export interface Obligation {
+interface Obligation {
   readonly key: string;
   readonly type: (typeof ACTION_TYPES)[number];
   readonly dueTo: Agent;
@@ -16,7 +16,7 @@ export interface Obligation {
 }
 
 /** Everything the agents owe in this state. Texts are built from ids alone. */
-export function obligationsOf(state: SessionState): Obligation[] {
+function obligationsOf(state: SessionState): Obligation[] {
   return state.profile.status === 'ENDED' ? [] : [...directiveObligations(state)];
 }
 

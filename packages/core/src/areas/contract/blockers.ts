@@ -6,7 +6,7 @@ import { followerInSplit } from '../election/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import type { SessionState } from '../state.ts';
 
-export const BLOCKER_CODES = [
+const BLOCKER_CODES = [
   'NO_CONTRACT_AUTHOR',
   'DECISION_OPEN',
   'QUESTION_UNANSWERED',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BuilderRole } from '../fields.ts';
 
-export const NominationView = z.strictObject({ by: BuilderRole, candidate: BuilderRole, reason: z.string() });
+const NominationView = z.strictObject({ by: BuilderRole, candidate: BuilderRole, reason: z.string() });
 
 /** Where the election of the Contract Author stands. */
 export const ElectionFields = {

@@ -19,7 +19,7 @@ export const electionEvents = defineEvents({
   },
 });
 
-export interface Nomination {
+interface Nomination {
   readonly candidate: Builder;
   readonly reason: string;
   readonly seq: number;

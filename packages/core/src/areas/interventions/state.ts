@@ -7,7 +7,7 @@ import { BuilderRole } from '../fields.ts';
 
 export const INTERVENTION_TYPES = ['QUESTION', 'DIRECTIVE'] as const;
 export const PRIORITIES = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const;
-export const WITHDRAWALS = ['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const;
+const WITHDRAWALS = ['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const;
 export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN'] as const;
 
 export const interventionEvents = defineEvents({

@@ -26,7 +26,7 @@ export const AgentView = z.strictObject({
 });
 
 /** The three flags that only the owner sets. */
-export const AuthorizationsView = z.strictObject({
+const AuthorizationsView = z.strictObject({
   build_authorized: z.boolean(),
   deployment_authorized: z.boolean(),
   activation_authorized: z.boolean(),

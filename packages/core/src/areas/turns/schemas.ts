@@ -5,7 +5,7 @@ import { topicKey } from '../decisions/state.ts';
 import { InterventionId, LongText, QuestionId, text } from '../fields.ts';
 import { EvidenceItems } from './evidence.ts';
 
-export const SUMMARY_MAX_CHARS = 8_000;
+const SUMMARY_MAX_CHARS = 8_000;
 const MAX_ITEMS = 50;
 
 const statements = (what: string) => z.array(text(2_000)).max(MAX_ITEMS).optional().describe(what);
@@ -20,7 +20,7 @@ const TurnQuestion = z.union([
 ]);
 
 /** What a turn consists of (specification 2). */
-export const TurnFields = {
+const TurnFields = {
   summary: text(SUMMARY_MAX_CHARS).describe('What you found, think and propose, for the other agent to read.'),
   answers: z
     .array(z.strictObject({ question_id: QuestionId, answer: LongText }))

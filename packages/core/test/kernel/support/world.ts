@@ -126,7 +126,7 @@ function readAnswer({ status, body, headers }: Answer): Answered {
 }
 
 /** Bytes that are the same in every run. */
-export function seededBytes(seed: number): (length: number) => Uint8Array {
+function seededBytes(seed: number): (length: number) => Uint8Array {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
