@@ -93,9 +93,9 @@ const roleAttempt: Attempt = {
 const sessionAttempts: readonly Attempt[] = [
   {
     name: 'a token of another session',
-    doors: EVERY_DOOR,
+    doors: ['REST'],
     concerns: isOperation,
-    bear: ({ current, other }, { kind }) => bearing(heldBy(kind, other), current, { session_id: current.sessionId }),
+    bear: ({ current, other }, { kind }) => bearing(heldBy(kind, other), current),
     expected: forbidden('WRONG_SESSION'),
   },
   {
