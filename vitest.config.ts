@@ -29,6 +29,7 @@ export default defineConfig({
       project('scenarios', 'test/scenarios'),
       project('wire', 'test/wire'),
       project('oddities', 'test/oddities'),
+      project('fuzz', 'test/fuzz'),
       project('simulation', 'test/simulation'),
       project('workspace', 'test/workspace'),
       { ...processes, test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts' } },

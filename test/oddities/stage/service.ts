@@ -1,5 +1,13 @@
 import type { Server } from 'node:http';
-import { type Agent, createMemoryStorage, createParley, type Owner, type Parley, type Storage } from '@parley/core';
+import {
+  type Agent,
+  createMemoryStorage,
+  createParley,
+  type Owner,
+  type Parley,
+  type ParleyOptions,
+  type Storage,
+} from '@parley/core';
 import { serve } from '@parley/http-host';
 import { createOwnerApp, OWNER_ID, openOwnerKey } from '@parley/owner-app';
 
@@ -8,16 +16,14 @@ export const MCP = '/api/public/mcp';
 export const OWNER_KEY = `pok_${'k'.repeat(43)}`;
 
 /** The whole application in one process, with a session in which agent A has the turn. */
-export interface Service {
+export interface Service extends Joined {
   readonly port: number;
   readonly server: Server;
   readonly parley: Parley;
   readonly storage: Storage;
   readonly owner: Owner;
-  readonly sessionId: string;
-  readonly tokens: Readonly<Record<Agent, string>>;
   /** What left as INTERNAL or broke an answer off. */
-  readonly failures: readonly unknown[];
+  readonly failures: unknown[];
   /** Where every log stands: equal before and after means that nothing was stored. */
   heads(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -31,11 +37,12 @@ const SESSION = {
 };
 const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
 
-/** @param storage closed by the caller */
-export async function openService(storage: Storage = createMemoryStorage()): Promise<Service> {
+/** @param options a storage among them is closed by the caller */
+export async function openService(options: Partial<ParleyOptions> = {}): Promise<Service> {
+  const { storage = createMemoryStorage() } = options;
   const failures: unknown[] = [];
   const fail = (cause: unknown): void => void failures.push(cause);
-  const parley = await createParley({ storage, limits: LIMITS, onFailure: fail });
+  const parley = await createParley({ limits: LIMITS, onFailure: fail, ...options, storage });
   const ownerKey = await openOwnerKey('', OWNER_KEY);
   const app = createOwnerApp({ parley, storage, ownerKey, onError: fail });
   const serving = await serve(app, { host: '127.0.0.1', port: 0, parley, graceMs: 500 });
@@ -50,8 +57,13 @@ export async function openService(storage: Storage = createMemoryStorage()): Pro
   };
 }
 
+export interface Joined {
+  readonly sessionId: string;
+  readonly tokens: Readonly<Record<Agent, string>>;
+}
+
 /** A started session that both builders and the moderator joined. */
-export async function joinSession(parley: Parley, owner: Owner) {
+export async function joinSession(parley: Parley, owner: Owner): Promise<Joined> {
   const { session_id: sessionId } = await owner.createSession(SESSION);
   const join = async (role: Agent): Promise<string> => {
     const { code } = await owner.invite(sessionId, { role });

@@ -1,0 +1,68 @@
+import { Agent } from 'node:http';
+import fc from 'fast-check';
+import { type FuzzCall, fuzzCall } from './inputs/request.ts';
+import { judge } from './stage/answer-checks.ts';
+import { type Heard, type Sent, send, toWire } from './stage/send.ts';
+import type { Tally } from './stage/tally.ts';
+import type { World } from './stage/world.ts';
+
+const CALLS_PER_SESSION = 150;
+/** After these the session has nothing left to refuse or to take. */
+const ENDINGS = new Set(['end', 'revoke']);
+
+/** How often, and from which seed on. */
+export interface Run {
+  readonly requests: number;
+  readonly seed: number;
+}
+
+/** Sends generated calls one after another. Rejects with the smallest call that breaks a promise, and its seed. */
+export async function fuzzCalls(world: World, tally: Tally, { requests, seed }: Run): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let calls = 0;
+  const property = fc.asyncProperty(fuzzCall, async (call) => {
+    calls += 1;
+    if (calls % CALLS_PER_SESSION === 0) await world.turnOver();
+    await checkCall(world, agent, { call, tally });
+  });
+  try {
+    await fc.assert(property, { numRuns: requests, seed });
+  } finally {
+    agent.destroy();
+  }
+}
+
+interface Checked {
+  readonly call: FuzzCall;
+  readonly tally: Tally;
+}
+
+async function checkCall(world: World, agent: Agent, { call, tally }: Checked): Promise<void> {
+  const { service } = world;
+  const sent = toWire(call, world);
+  const before = await headOf(world);
+  const start = performance.now();
+  const heard = await send(service.port, agent, sent);
+  try {
+    const { isRefused, code } = judge(call, heard);
+    tally.count(`${heard.status} ${code}`, performance.now() - start);
+    if (service.failures.length > 0) throw new Error(`failed inside: ${service.failures.splice(0).map(String)}`);
+    const mustStand = isRefused || (call.operation?.isRead ?? false);
+    if (mustStand && before !== (await headOf(world))) throw new Error('stored something all the same');
+    if (!isRefused && ENDINGS.has(call.operation?.name ?? '')) await world.turnOver();
+  } catch (error) {
+    throw new Error(report(sent, heard), { cause: error });
+  }
+}
+
+async function headOf({ present, service }: World): Promise<string> {
+  const news = await service.storage.fetch(present.sessionId, 1_000_000);
+  return `${news?.head.seq} ${news?.head.hash}`;
+}
+
+const report = ({ method, path, headers, body }: Sent, { status, text }: Heard): string =>
+  [
+    `${method} ${path} ${JSON.stringify(headers)}`,
+    `sent: ${JSON.stringify(body?.slice(0, 2_000))}`,
+    `heard: ${status} ${text.slice(0, 2_000)}`,
+  ].join('\n');

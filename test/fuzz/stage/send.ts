@@ -1,0 +1,90 @@
+import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { MCP, OWNER_KEY, REST } from '../../oddities/stage/service.ts';
+import type { FuzzCall } from '../inputs/request.ts';
+import type { World } from './world.ts';
+
+/** A call as it goes over the wire. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+export interface Heard {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const DEADLINE_MS = 10_000;
+
+export function send(port: number, agent: Agent, { method, path, headers, body }: Sent): Promise<Heard> {
+  const options = { host: '127.0.0.1', port, agent, method, path, headers, signal: AbortSignal.timeout(DEADLINE_MS) };
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      const { statusCode: status = 0, headers: heard } = response;
+      text(response).then((read) => resolve({ status, headers: heard, text: read }), reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Fills in what only this run knows: the session, the tokens, the key. */
+export function toWire(call: FuzzCall, world: World): Sent {
+  const sent = WIRES[call.door](call, world);
+  const { 'Idempotency-Key': _, ...others } = sent.headers;
+  return call.key === null ? { ...sent, headers: others } : sent;
+}
+
+const WIRES: Readonly<Record<FuzzCall['door'], (call: FuzzCall, world: World) => Sent>> = {
+  REST: toRoute,
+  MCP: (call, world) => ({ ...toTool(call), headers: headersOf(call, tokenOf(call, world)) }),
+  'path token': (call, world) => ({ ...toTool(call, `/${tokenOf(call, world)}`), headers: {} }),
+  owner: toOwner,
+};
+
+function toRoute(call: FuzzCall, world: World): Sent {
+  const [method = '', route = ''] = (call.operation?.route ?? '').split(' ');
+  const path = route.startsWith('/') ? `${REST}${route}` : `${REST}/sessions/${sessionOf(call, world)}/${route}`;
+  return withInput(call, { method, path, headers: headersOf(call, tokenOf(call, world)) });
+}
+
+function toOwner(call: FuzzCall, world: World): Sent {
+  const { operation } = call;
+  const path = operation ? `/${sessionOf(call, world)}/${kebab(operation.name)}` : '';
+  const method = operation?.isRead ? 'GET' : 'POST';
+  return withInput(call, { method, path: `/owner/api/sessions${path}`, headers: headersOf(call, OWNER_KEY) });
+}
+
+function toTool({ operation, input, change }: FuzzCall, segment = ''): Omit<Sent, 'headers'> {
+  const params = { name: operation?.name, arguments: input };
+  const body = change(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }));
+  return { method: 'POST', path: `${MCP}${segment}`, body };
+}
+
+function withInput({ input, change }: FuzzCall, sent: Sent): Sent {
+  if (sent.method === 'POST') return { ...sent, body: change(JSON.stringify(input) ?? '') };
+  const members = Object.entries(Object(input)).map(([name, value]): [string, string] => [
+    name.toWellFormed(),
+    (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed().slice(0, 2_000),
+  ]);
+  const query = new URLSearchParams(members.slice(0, 20)).toString().slice(0, 12_000);
+  return query === '' ? sent : { ...sent, path: `${sent.path}?${query}` };
+}
+
+const headersOf = ({ key }: FuzzCall, secret: string): OutgoingHttpHeaders => ({
+  Authorization: `Bearer ${secret}`,
+  'Idempotency-Key': key ?? '',
+});
+
+const tokenOf = ({ role }: FuzzCall, { present }: World): string => present.tokens[role];
+
+function sessionOf({ session }: FuzzCall, { present, service }: World): string {
+  if (session === 'own') return present.sessionId;
+  return session === 'other' ? service.sessionId : encodeURIComponent(session.toWellFormed());
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
