@@ -3,7 +3,7 @@ import { sleep } from './clock.ts';
 import type { Folded } from './domain.ts';
 import { type Call, type Engine, loadState } from './engine.ts';
 import { fail, ParleyError } from './errors.ts';
-import type { EventDraft } from './event.ts';
+import type { EventDraft, LoggedEvent } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv } from './operation.ts';
 import { contextFor, laterOf, mintOnce } from './replies.ts';
@@ -124,9 +124,21 @@ async function conclude<S extends Folded>({ engine, call, mint }: Writing<S>, at
   const { caller, prepared, replayed, refusal } = attempt;
   if (refusal || !caller) throw refusal;
   const state = prepared?.state ?? attempt.state;
-  const events =
-    replayed === undefined ? (prepared?.events ?? []) : await engine.sessions.read(call.sessionId, [replayed]);
+  const events = replayed === undefined ? (prepared?.events ?? []) : await firstAnswer(engine, call, replayed);
   return call.operation.reply(state, call.input, contextFor(engine, state, caller, { events, mint }));
+}
+
+/** The event that a repeated key stands for. A failover may take it away after the state was confirmed. */
+async function firstAnswer<S extends Folded>(
+  { sessions }: Engine<S>,
+  { sessionId, idempotency }: Call<S>,
+  seq: number,
+): Promise<LoggedEvent[]> {
+  const [event] = await sessions.read(sessionId, [seq]);
+  const stored: Partial<NonNullable<DecideEnv['idempotency']>> = Object(event?.data).idempotency ?? {};
+  const isIt = stored.key === idempotency?.key && stored.fingerprint === idempotency?.fingerprint;
+  if (event && isIt) return [event];
+  return fail('CONFLICT', 'The log lost its end while this call was answered.');
 }
 
 function jitter(random: RandomBytes): number {
