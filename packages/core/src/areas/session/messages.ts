@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/event.ts';
-import { type Message, viewMessage } from '../../kernel/event-catalog.ts';
+import { type EventCatalog, isMessage, isSeenBy, type Message, viewMessage } from '../../kernel/event-catalog.ts';
 import { MESSAGE_PAGE_CHARS, MESSAGES_PER_PAGE } from '../../kernel/limits.ts';
 import { ACTORS, type Role } from '../../kernel/roles.ts';
 import { messagesAfter } from '../../kernel/transcript.ts';
@@ -33,13 +33,21 @@ export function viewPage(
   after: number,
   loaded: readonly LoggedEvent[],
 ): z.output<typeof MessagePage> {
-  const messages = fitting(loaded.map((event) => viewMessage(sessionCatalog, event)));
+  const shown = loaded.filter((event) => isShownTo(event, role));
+  const messages = fitting(shown.map((event) => viewMessage(sessionCatalog, event)));
   const next_cursor = messages.at(-1)?.id ?? after;
   return {
     messages: messages.map((message) => ({ ...message, body: { ...message.body } })),
     next_cursor,
     more: transcript.latest[role].seen > next_cursor,
   };
+}
+
+/** The events were chosen by the state; after a failover their numbers may stand for others. */
+function isShownTo({ kind, data }: LoggedEvent, role: Role): boolean {
+  const kinds: EventCatalog = sessionCatalog;
+  const known = kinds[kind];
+  return known !== undefined && isMessage(known, data) && isSeenBy(known, data, role);
 }
 
 function fitting(messages: readonly Message[]): readonly Message[] {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
+import type { Storage } from '../../src/kernel/storage.ts';
+import { openSession } from '../../src/testing/open-session.ts';
+
+test('a page shows no hidden event where the log went on differently between its two reads', async () => {
+  const memory = createMemoryStorage();
+  let isReplaced = false;
+  // Invitation 2 in the place of message 8: what a standby may hold that took over after the head was read.
+  const storage: Storage = {
+    ...memory,
+    events: async (sessionId, from, to) =>
+      isReplaced
+        ? (await memory.events(sessionId, 2, 2)).map((event) => ({
+            ...event,
+            seq: 8,
+            body: event.body.replace('"seq":2', '"seq":8'),
+          }))
+        : await memory.events(sessionId, from, to),
+  };
+  const { agentA } = await openSession({ storage, cache: { eventBytes: 1 } });
+  isReplaced = true;
+  expect(await agentA.call('read_messages', { after: 7 })).toMatchObject({ messages: [] });
+});
