@@ -3,15 +3,17 @@ import type { Reply } from '../world/wire.ts';
 import { type Book, isComparable, named, vouch } from './book.ts';
 import { latest, type Moment, momentOf } from './history.ts';
 import { type Json, numberIn, objectIn, objectsIn, parse, textIn } from './reading.ts';
-import { latestMessage, type ReadEvent, speaker } from './standing.ts';
+import { isMessageKind, latestMessage, type ReadEvent, speaker } from './standing.ts';
 
 const PAGE = 50;
 
 /** Every answer shows the log as it was at one moment, not before what was vouched for when the request began. */
 export function checkRead(book: Book, exchange: Exchange, { status, body }: Reply): void {
-  if (!isComparable(book, exchange)) return;
   const answer = parse(body);
   const { operation } = exchange.facts;
+  for (const { id, kind } of objectsIn(answer, 'messages'))
+    if (!isMessageKind(kind)) book.violate(`reads: ${named(exchange)} shows a hidden event ${id}, ${kind}`);
+  if (!isComparable(book, exchange)) return;
   if (status === 409 && answer.error === 'NOT_YOUR_TURN') checkTurnNumber(book, exchange, answer);
   if (status !== 200) return;
   if (operation === 'state') checkState(book, exchange, answer);

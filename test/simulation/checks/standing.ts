@@ -71,6 +71,9 @@ const ALWAYS_MESSAGES = [
 ];
 const MESSAGES_OUTSIDE_TURNS = ['question.asked', 'question.answered', 'decision.proposed'];
 
+export const isMessageKind = (kind: unknown): boolean =>
+  [...ALWAYS_MESSAGES, ...MESSAGES_OUTSIDE_TURNS].some((known) => known === kind);
+
 const isMessage = ({ kind, data }: ReadEvent): boolean =>
   ALWAYS_MESSAGES.includes(kind) || (MESSAGES_OUTSIDE_TURNS.includes(kind) && data.in_turn !== true);
 
