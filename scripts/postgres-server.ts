@@ -1,22 +1,12 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  chownSync,
-  constants,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-
-const FOLDER_PREFIX = 'parley-pg-';
-const RUNNER_FILE = 'runner.pid';
-const STARTING_MS = 60_000;
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { FOLDER_PREFIX, RUNNER_FILE, removeOrphans } from './postgres-orphans.ts';
+import { findPrograms, serverUser } from './postgres-programs.ts';
 
 export interface PostgresServer {
   readonly url: string;
@@ -26,6 +16,13 @@ export interface PostgresServer {
   crash(): Promise<void>;
   /** Starts again on the same data and port after `crash`. */
   restart(): Promise<void>;
+  /**
+   * Starts a server on a copy of the data (pg_basebackup) that follows this one by streaming replication, with the
+   * same settings, until `select pg_promote()`.
+   *
+   * @param port where on this machine it finds this server, for example a proxy that can hold the stream
+   */
+  addStandby(port: number): Promise<PostgresServer>;
 }
 
 export interface PostgresOptions {
@@ -42,34 +39,48 @@ export interface PostgresOptions {
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer | null> {
   removeOrphans();
-  const bin = findBinaries();
-  return bin === undefined ? null : launch(bin, options);
+  const bin = findPrograms(['initdb', 'postgres']);
+  if (bin === undefined) return null;
+  const place = makePlace(bin);
+  const account = ['-U', 'parley', '-A', 'trust'];
+  await fill(place, 'initdb', [...account, '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']);
+  return run(place, options);
 }
 
-async function launch(bin: string, options: PostgresOptions): Promise<PostgresServer> {
+async function copyServer(bin: string, port: number, options: PostgresOptions): Promise<PostgresServer> {
+  const place = makePlace(bin);
+  const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'parley'];
+  await fill(place, 'pg_basebackup', [...source, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']);
+  return run(place, options);
+}
+
+/** Where a server keeps its data, and how its programs are started there. */
+interface Place {
+  readonly bin: string;
+  readonly folder: string;
+  readonly data: string;
+  readonly base: SpawnOptions;
+}
+
+function makePlace(bin: string): Place {
   const user = serverUser();
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writeFileSync(join(folder, RUNNER_FILE), String(process.pid));
   if (user) chownSync(folder, user.uid, user.gid);
-  const data = join(folder, 'data');
   // The user of the server may not read our folder, and the locale must exist everywhere.
   const base = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
-  const init = [
-    '-D',
-    data,
-    '-U',
-    'parley',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--no-locale',
-    '--no-sync',
-    '--no-instructions',
-  ];
-  const made = spawnSync(join(bin, 'initdb'), init, { ...base, encoding: 'utf8' });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error}`);
+  return { bin, folder, data: join(folder, 'data'), base };
+}
 
+/** Runs the program that makes the data. */
+async function fill({ bin, data, base }: Place, program: string, args: readonly string[]): Promise<void> {
+  const made = spawn(join(bin, program), ['-D', data, ...args], { ...base, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said = made.stderr ? text(made.stderr) : Promise.resolve('');
+  const [code] = await once(made, 'close');
+  if (code !== 0) throw new Error(`${program} failed: ${await said}`);
+}
+
+async function run({ bin, folder, data, base }: Place, options: PostgresOptions): Promise<PostgresServer> {
   const port = await freePort();
   const settings = {
     ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -97,48 +108,8 @@ async function launch(bin: string, options: PostgresOptions): Promise<PostgresSe
       server = start();
       await isReady(server);
     },
+    addStandby: (through) => copyServer(bin, through, options),
   };
-}
-
-/** The folder of `initdb` and `postgres`, newest version first. */
-function findBinaries(): string | undefined {
-  const folders = [
-    ...(process.env.PG_BIN ? [process.env.PG_BIN] : []),
-    ...versioned('/usr/lib/postgresql', /^(\d+)$/),
-    ...versioned('/usr', /^pgsql-(\d+)$/),
-    ...versioned('/opt/homebrew/opt', /^postgresql@(\d+)$/),
-    ...versioned('/usr/local/opt', /^postgresql@(\d+)$/),
-    ...(process.env.PATH ?? '').split(delimiter),
-  ];
-  return folders.find((folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres')));
-}
-
-function versioned(parent: string, name: RegExp): string[] {
-  const version = (entry: string) => Number(name.exec(entry)?.[1]);
-  return entries(parent)
-    .filter((entry) => name.test(entry))
-    .sort((a, b) => version(b) - version(a))
-    .map((entry) => join(parent, entry, 'bin'));
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** PostgreSQL refuses to run as root, so root starts it as somebody else. */
-function serverUser(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  for (const name of ['postgres', 'nobody']) {
-    const uid = spawnSync('id', ['-u', name], { encoding: 'utf8' });
-    if (uid.status !== 0) continue;
-    return { uid: Number(uid.stdout), gid: Number(execFileSync('id', ['-g', name], { encoding: 'utf8' })) };
-  }
-  throw new Error('running as root, and there is no user postgres or nobody to run PostgreSQL as');
 }
 
 function freePort(): Promise<number> {
@@ -154,10 +125,10 @@ function freePort(): Promise<number> {
 function isReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
-    server.stderr?.on('data', (text) => {
+    server.stderr?.on('data', (part) => {
       // The end of it: clients that cannot wait fill the log with refusals before the server is ready.
-      log = (log + text).slice(-20_000);
-      if (log.includes('ready to accept connections')) resolve();
+      log = (log + part).slice(-20_000);
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
     server.once('error', reject);
     server.once('exit', (code) => reject(new Error(`postgres ended with ${code}\n${log}`)));
@@ -169,55 +140,4 @@ async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<
   const gone = new Promise((resolve) => server.once('exit', resolve));
   server.kill(signal);
   await gone;
-}
-
-/** Ends the servers whose runner was killed before it could, and removes their folders. */
-function removeOrphans(): void {
-  for (const name of entries(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
-    const folder = join(tmpdir(), name);
-    if (isOwned(folder)) continue;
-    const server = pidIn(join(folder, 'data', 'postmaster.pid'));
-    try {
-      if (server !== undefined && isServerOf(server, folder)) process.kill(server, 'SIGQUIT');
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    } catch {
-      // Another user's: theirs to remove.
-    }
-  }
-}
-
-function isOwned(folder: string): boolean {
-  const runner = pidIn(join(folder, RUNNER_FILE));
-  if (runner !== undefined) return isAlive(runner);
-  return (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > Date.now() - STARTING_MS;
-}
-
-function isServerOf(pid: number, folder: string): boolean {
-  const command = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-  return command.stdout?.includes(folder) ?? false;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-function pidIn(file: string): number | undefined {
-  try {
-    return Number.parseInt(readFileSync(file, 'utf8'), 10) || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function entries(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** The folder that holds all these programs of PostgreSQL, newest version first; nothing where none does. */
+export function findPrograms(names: readonly string[]): string | undefined {
+  return folders().find((folder) => names.every((name) => isProgram(join(folder, name))));
+}
+
+/** Where programs of PostgreSQL are looked for. */
+function folders(): string[] {
+  return [
+    ...(process.env.PG_BIN ? [process.env.PG_BIN] : []),
+    ...versioned('/usr/lib/postgresql', /^(\d+)$/),
+    ...versioned('/usr', /^pgsql-(\d+)$/),
+    ...versioned('/opt/homebrew/opt', /^postgresql@(\d+)$/),
+    ...versioned('/usr/local/opt', /^postgresql@(\d+)$/),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+}
+
+function versioned(parent: string, name: RegExp): string[] {
+  const version = (entry: string) => Number(name.exec(entry)?.[1]);
+  return entries(parent)
+    .filter((entry) => name.test(entry))
+    .sort((a, b) => version(b) - version(a))
+    .map((entry) => join(parent, entry, 'bin'));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root starts it as somebody else. */
+export function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    const uid = spawnSync('id', ['-u', name], { encoding: 'utf8' });
+    if (uid.status !== 0) continue;
+    return { uid: Number(uid.stdout), gid: Number(execFileSync('id', ['-g', name], { encoding: 'utf8' })) };
+  }
+  throw new Error('running as root, and there is no user postgres or nobody to run PostgreSQL as');
+}
+
+/** The names in a folder; none where it cannot be read. */
+export function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
