@@ -30,11 +30,18 @@ export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>
     const isReady = isDone(state);
     if (isReady || seconds <= 0) return await replyTo(engine, call, state, { timedOut: !isReady, events: [] });
     const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.signal);
-    const last = found ?? (await loadState(engine, call));
+    const last = found ?? (await lastLook(engine, call));
     return await replyTo(engine, call, last, { timedOut: !found && !isDone(last), events: [] });
   } finally {
     waiter.release();
   }
+}
+
+/** Polls that end together share their fetches; their answers are made one after another all the same. */
+async function lastLook<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<S> {
+  const state = await loadState(engine, call);
+  await engine.waiters.turn();
+  return state;
 }
 
 /** A poll ends when its token does, so that the answer names the expiry. */

@@ -31,6 +31,8 @@ export interface Waiters<S> {
   end(sessionId: string): void;
   sessionIds(): string[];
   count(): number;
+  /** Resolves when an answer may be made: so few in each turn of the event loop, those of the waits included. */
+  turn(): Promise<void>;
   /** Ends every wait early; later ones end at once. Resolves when all have been told. */
   drain(): Promise<void>;
   isDraining(): boolean;
@@ -68,6 +70,8 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
     for (const held of [...waiting]) paced(() => held.end());
   };
 
+  const turn = (): Promise<void> => new Promise((resolve) => paced(resolve));
+
   return {
     register(sessionId, holder, maxPerHolder) {
       const state = { latest: undefined, isEnded: draining, look: nothing, end: nothing };
@@ -94,10 +98,11 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
     end: (sessionId) => endAll(bySession.get(sessionId) ?? []),
     sessionIds: () => [...bySession.keys()],
     count: () => Array.from(bySession.values(), ({ size }) => size).reduce((sum, size) => sum + size, 0),
+    turn,
     drain() {
       draining = true;
       for (const waiting of bySession.values()) endAll(waiting);
-      return new Promise((resolve) => paced(resolve));
+      return turn();
     },
     isDraining: () => draining,
   };

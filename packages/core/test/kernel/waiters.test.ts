@@ -169,6 +169,23 @@ test('waits of many sessions share the 25 of a turn', async () => {
   expect(await Promise.all(results)).toEqual(Array.from({ length: 30 }, () => 5));
 });
 
+test('answers made otherwise take their turn with the waits', async () => {
+  const { waiters } = open();
+  const made: string[] = [];
+  const looks = Array.from({ length: 20 }, (_, n) =>
+    waiters.register('s', `h${n}`, 8).until((state) => made.push('wait') > 0 && state >= 5, 25_000),
+  );
+  const answers = Array.from({ length: 10 }, async () => {
+    await waiters.turn();
+    made.push('answer');
+  });
+  waiters.offer('s', 5);
+  await Promise.resolve();
+  expect(made).toHaveLength(25);
+  await Promise.all([...looks, ...answers]);
+  expect(made).toHaveLength(30);
+});
+
 test('a drain is over when every wait has ended', async () => {
   const { waiters } = open();
   let ended = 0;
