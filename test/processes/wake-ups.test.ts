@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ask, speakerAt } from './stage/ask.ts';
 import { endListening } from './stage/database.ts';
 import { drawsFrom } from './stage/draws.ts';
-import { poll, untilHeld } from './stage/holding.ts';
+import { pollForNews, pollForWork, untilHeld } from './stage/holding.ts';
 import type { HostProcess } from './stage/host-process.ts';
 import { isFull, rounds, spread } from './stage/rounds.ts';
 import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
@@ -43,7 +43,7 @@ describe.skipIf(databaseServer === null)('a poll held at one process', () => {
   /** Every session's next speaker waits here for the turn that the other posts there; gives the milliseconds it took. */
   async function wakeAll(beside: () => Promise<unknown> = async () => undefined): Promise<number[]> {
     const speaker = speakerAt(turns);
-    const waiting = seated.map((seats) => poll(here, seats[speakerAt(turns + 1)]));
+    const waiting = seated.map((seats) => pollForWork(here, seats[speakerAt(turns + 1)]));
     await untilHeld(here, SESSIONS);
     const writing = seated.map((seats) =>
       ask({ host: there, seat: seats[speaker], route: 'POST turns', body: { summary: `Turn ${turns}.` } }),
@@ -89,7 +89,7 @@ describe.skipIf(databaseServer === null)('without hints', () => {
       const database = { connectionString: scene.databaseUrl, usesHints: false };
       const host = await scene.start({ database });
       const seated = await scene.seatMany(SESSIONS);
-      const waiting = seated.map(({ agent_b }) => poll(host, agent_b));
+      const waiting = seated.map(({ agent_b }) => pollForNews(host, agent_b));
       await untilHeld(host, SESSIONS);
       await Promise.all(seated.map(({ agent_a }) => scene.owner.pause(agent_a.sessionId, { reason: 'A break.' })));
       const start = performance.now();

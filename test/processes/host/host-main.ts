@@ -14,6 +14,7 @@ const longestBlock = watchBlocks();
 const ANSWERS: Readonly<Record<Question, () => unknown>> = {
   'held polls': () => parley.heldPolls(),
   'longest block': longestBlock,
+  drain: () => void parley.drain(),
 };
 process.on('message', ({ id, question }: Asked) => process.send?.({ id, answer: ANSWERS[question]() } satisfies Told));
 process.once('disconnect', () => process.exit());

@@ -9,7 +9,7 @@ export interface HostOptions {
 }
 
 /** What a host process can be asked beside its requests. */
-export type Question = 'held polls' | 'longest block';
+export type Question = 'held polls' | 'longest block' | 'drain';
 
 /** The longest time for which the event loop could run nothing else. */
 export interface Block {

@@ -10,6 +10,8 @@ export interface HostProcess {
   heldPolls(): Promise<number>;
   /** The longest block of its event loop since the last call. */
   longestBlock(): Promise<Block>;
+  /** Lets go of every poll, as before a restart. */
+  drain(): Promise<unknown>;
   kill(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function startHost({ limits, ...options }: HostOptions): Promise<Ho
     baseUrl: String(baseUrl),
     heldPolls: async () => Number(await ask('held polls')),
     longestBlock: async () => (await ask('longest block')) as Block,
+    drain: () => ask('drain'),
     async kill() {
       child.kill('SIGKILL');
       await gone;

@@ -1,5 +1,5 @@
 import { createParley, type Owner, type Storage } from '@parley/core';
-import { type Builder, gatherAgents, type Mission } from '@parley/missions';
+import { type AgentFace, type Builder, gatherAgents, type Mission } from '@parley/missions';
 import { createPostgresStorage, type PostgresOptions } from '@parley/storage-pg';
 import { inject } from 'vitest';
 import { openDatabase } from '../../scenarios/stage/stores.ts';
@@ -11,6 +11,8 @@ export interface Seat {
   readonly role: Builder;
   readonly sessionId: string;
   readonly token: string;
+  /** Of the latest message when the session began. */
+  readonly cursor: number;
 }
 
 export type Seats = Readonly<Record<Builder, Seat>>;
@@ -38,16 +40,23 @@ export async function openScene(options: Partial<PostgresOptions> = {}): Promise
   const hosts: HostProcess[] = [];
 
   async function seat(): Promise<Seats> {
-    const seats = new Map<Builder, Seat>();
-    await gatherAgents(SESSION, {
+    const tokens = new Map<Builder, string>();
+    const { sessionId, agents } = await gatherAgents(SESSION, {
       owner,
-      async agents({ sessionId, role, code }) {
+      async agents({ role, code }) {
         const { token } = await parley.redeem({ code });
-        seats.set(role, { role, sessionId, token });
-        return parley.agent(token).call as never;
+        tokens.set(role, token);
+        return parley.agent(token).call as AgentFace;
       },
     });
-    return { agent_a: seatOf(seats, 'agent_a'), agent_b: seatOf(seats, 'agent_b') };
+    const { cursor } = await agents.agent_a('read_session_state', {});
+    const seatOf = (role: Builder): Seat => ({
+      role,
+      sessionId,
+      token: tokens.get(role) ?? '',
+      cursor: Number(cursor),
+    });
+    return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b') };
   }
 
   return {
@@ -68,12 +77,6 @@ export async function openScene(options: Partial<PostgresOptions> = {}): Promise
       await remove();
     },
   };
-}
-
-function seatOf(seats: ReadonlyMap<Builder, Seat>, role: Builder): Seat {
-  const seat = seats.get(role);
-  if (!seat) throw new Error(`${role} never joined.`);
-  return seat;
 }
 
 const SESSION: Mission['session'] = {
