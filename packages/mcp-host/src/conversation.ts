@@ -17,7 +17,8 @@ export async function answerBody(
 
 /**
  * A batch is admitted whole or not at all, runs in order, and shares one waiting budget; an element that fails stops no
- * other. When the client leaves, what has not begun does not begin.
+ * other. A token that is gone before it begins ends it like a single request. When the client leaves, what has not
+ * begun does not begin.
  */
 async function answerBatch(
   parley: HostPort,
@@ -27,6 +28,7 @@ async function answerBatch(
 ): Promise<Answer> {
   if (values.length === 0 || values.length > MAX_BATCH_ELEMENTS) return await refuseBatch(admission);
   await admission.charge(values.length - 1);
+  await admission.confirm();
   const conversation: Conversation = { parley, admission, waitSecondsLeft: waitingBudget() };
   const outcomes: Outcome[] = [];
   for (const value of values) {

@@ -41,14 +41,14 @@ describe('a request that is not admitted', () => {
 });
 
 describe('a token that turns out to be gone', () => {
-  it.each(['{', '5', '[]', 'a'.repeat(300_000), PING, CALL.replace('echo', 'nope'), '{"jsonrpc":"2.0","method":"x"}'])(
-    'is what %.60s is told first',
-    async (body) => {
-      const { url } = await start(createToolPort({ confirm: new ParleyError('TOKEN_REVOKED', 'Why.') }));
-      const { status, json } = await ask(url, MCP, { body });
-      expect([status, json.id, json.error.data.error]).toEqual([401, null, 'TOKEN_REVOKED']);
-    },
-  );
+  it.each([
+    ...['{', '5', '[]', 'a'.repeat(300_000), PING, CALL.replace('echo', 'nope'), '{"jsonrpc":"2.0","method":"x"}'],
+    ...[`[${CALL}]`, `[${CALL},${CALL}]`],
+  ])('is what %.60s is told first', async (body) => {
+    const { url } = await start(createToolPort({ confirm: new ParleyError('TOKEN_REVOKED', 'Why.') }));
+    const { status, json } = await ask(url, MCP, { body });
+    expect([status, json.id, json.error.data.error]).toEqual([401, null, 'TOKEN_REVOKED']);
+  });
 
   it.each([
     ['TOKEN_REVOKED', 401],
