@@ -1,4 +1,4 @@
-import { invite, type Joined, joinSession, MARK, type Service } from './service.ts';
+import { type Inside, invite, type Joined, joinSession, MARK } from './service.ts';
 
 /** For each tool, an input that agent A, or the moderator, is served with in a stocked session. */
 const GOOD_REQUESTS: Readonly<Record<string, object>> = {
@@ -30,7 +30,7 @@ export function goodRequest(tool: string): object {
 }
 
 /** A session in which there is something for agent A to do with every tool: A has the turn, and d_1 is its own. */
-export async function stockSession(service: Service): Promise<Joined> {
+export async function stockSession(service: Inside): Promise<Joined> {
   const joined = await joinSession(service);
   const { parley, owner } = service;
   const [agentA, agentB] = [parley.agent(joined.tokens.agent_a), parley.agent(joined.tokens.agent_b)];
@@ -44,7 +44,7 @@ export async function stockSession(service: Service): Promise<Joined> {
 }
 
 /** Redeems a new invitation for every role: the tokens that came before are replaced. */
-export async function replaceTokens({ owner, parley }: Service, { sessionId }: Joined): Promise<void> {
+export async function replaceTokens({ owner, parley }: Inside, { sessionId }: Joined): Promise<void> {
   for (const role of ['agent_a', 'agent_b', 'moderator'] as const)
     await parley.redeem({ code: await invite(owner, sessionId, role) });
 }

@@ -35,18 +35,20 @@ const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
     'TOKEN_REVOKED',
     async ({ owner, parley }, { sessionId }) => parley.redeem({ code: await invite(owner, sessionId, 'agent_a') }),
   ],
-  expired: ['TOKEN_EXPIRED', ({ clock }) => clock.advance(10_000)],
+  expired: ['TOKEN_EXPIRED', ({ clock }) => clock.advance(4_000)],
 };
 
-/** A session in DRAFT, so that nobody has work; agent A's token has 10 s left, the others' a minute more. */
+/** A session in DRAFT, so that nobody has work; agent A's token has 4 s left, the others' a minute more. Its end is no
+ * moment at which sessions are looked at anyway. */
 async function joinNearTheEnd(service: Service): Promise<Joined> {
   const { owner, parley, clock } = service;
+  clock.advance(5_000);
   const { sessionId, tokens } = await joinSession(service, { isStarted: false });
   clock.advance(MINUTE_MS);
   const renew = async (role: 'agent_b' | 'moderator') =>
     (await parley.redeem({ code: await invite(owner, sessionId, role) })).token;
   const renewed = { ...tokens, agent_b: await renew('agent_b'), moderator: await renew('moderator') };
-  clock.advance(DAY_MS - MINUTE_MS - 10_000);
+  clock.advance(DAY_MS - MINUTE_MS - 4_000);
   return { sessionId, tokens: renewed };
 }
 

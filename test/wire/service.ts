@@ -73,8 +73,11 @@ export interface Joined {
 /** Stands in every text that a session of these tests holds, and in nothing else. */
 export const MARK = 'saffron';
 
+/** What reaches Parley in process. */
+export type Inside = Pick<Service, 'parley' | 'owner'>;
+
 /** A session that both builders and the moderator joined; the owner starts it unless told otherwise. */
-export async function joinSession({ owner, parley }: Service, { isStarted = true } = {}): Promise<Joined> {
+export async function joinSession({ owner, parley }: Inside, { isStarted = true } = {}): Promise<Joined> {
   const { session_id: sessionId } = await owner.createSession({
     title: `${MARK} pagination`,
     objective: `The ${MARK} catalogue lists ten million products.`,
