@@ -2,7 +2,7 @@ import { createMemoryStorage, createParley } from '@parley/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { heldBy } from './cast.ts';
 import { replaceTokens, stockSession } from './good-requests.ts';
-import { type Inside, type Joined, openService, type Service } from './service.ts';
+import { type Inside, invite, type Joined, openService, type Service } from './service.ts';
 import { CHALLENGE } from './specification.ts';
 import { BESIDE, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
 
@@ -72,4 +72,18 @@ describe('a token that another process has just', () => {
     expect(Object.fromEntries(observed)).toEqual(Object.fromEntries(targets.map(({ name }) => [name, expected])));
     expect(service.failures).toEqual([]);
   });
+});
+
+test.each(DOORS)('a token that another process has just given out is served over %s', async (door) => {
+  const targets = OPERATIONS.filter((target) => isAt(door, target));
+  const observed: [string, string][] = [];
+  for (const target of targets) {
+    const { sessionId, tokens } = await stockSession(service);
+    const role = target.kind === 'moderator' ? 'moderator' : 'agent_a';
+    await service.parley.agent(tokens[role]).call('read_task');
+    const { token } = await elsewhere.parley.redeem({ code: await invite(elsewhere.owner, sessionId, role) });
+    const bearing = { sessionId, authorization: [`Bearer ${token}`], segment: token };
+    observed.push([target.name, verdictOf(await service.send(requestFor(door, target, bearing)))]);
+  }
+  expect(Object.fromEntries(observed)).toEqual(Object.fromEntries(targets.map(({ name }) => [name, '200'])));
 });

@@ -1,8 +1,11 @@
+import { createMemoryStorage, createParley } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { at, type Heard } from './exchange.ts';
+import { replaceTokens } from './good-requests.ts';
 import {
   ask,
   callTool,
+  type Inside,
   invite,
   type Joined,
   joinSession,
@@ -106,6 +109,30 @@ describe('a held poll whose token is', () => {
     expect(service.parley.heldPolls()).toBe(1);
     service.clock.advance(25_000);
     expect(at((await poll).json, 'timed_out')).toBe(true);
+  });
+});
+
+/** What another process does to a session whose poll is held here. */
+const ELSEWHERE: Readonly<
+  Record<string, readonly [code: string, end: (elsewhere: Inside, joined: Joined) => unknown]>
+> = {
+  revoked: ['TOKEN_REVOKED', ({ owner }, { sessionId }) => owner.revoke(sessionId, { role: 'agent_a' })],
+  replaced: ['TOKEN_REVOKED', replaceTokens],
+  deleted: ['UNAUTHORIZED', ({ owner }, { sessionId }) => owner.deleteSession(sessionId)],
+};
+
+describe('a held poll of a token that another process has', () => {
+  test.each(Object.entries(ELSEWHERE))('%s ends at once over both transports', async (_what, [code, end]) => {
+    const storage = createMemoryStorage();
+    const service = await startService({ storage });
+    const beside = await createParley({ storage: storage.sibling(), clock: service.clock });
+    const joined = await joinSession(service, { isStarted: false });
+    const polls = Object.values(HOLDS).map((hold) => hold(service, joined, joined.tokens.agent_a));
+    await held(service, 4);
+    await end({ parley: beside, owner: beside.owner('team') }, joined);
+    const overMcp = `401 -32001 ${code} ${CHALLENGE}`;
+    expect((await Promise.all(polls)).map(verdictOf)).toEqual([`401 ${code} ${CHALLENGE}`, overMcp, overMcp, overMcp]);
+    await beside.close();
   });
 });
 
