@@ -3,7 +3,7 @@ import type { Reply } from './stage/ask.ts';
 import { pollForNews, untilHeld } from './stage/holding.ts';
 import type { HostProcess } from './stage/host-process.ts';
 import { rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seat, type Seats } from './stage/scene.ts';
+import { databaseServer, type NewSeat, type NewSeats, openScene, type Scene } from './stage/scene.ts';
 
 const WAITERS = rounds(1_000, 5_000);
 const CONNECTING = 200;
@@ -17,11 +17,11 @@ describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process
     return scene.close;
   });
 
-  const pauseAll = (seated: readonly Seats[]) => () =>
+  const pauseAll = (seated: readonly NewSeats[]) => () =>
     Promise.all(seated.map(({ agent_a }) => scene.owner.pause(agent_a.sessionId, { reason: 'A break.' })));
 
   /** Eight polls of one token are held at most. */
-  const eachEightTimes = (seated: readonly Seats[]): Seat[] =>
+  const eachEightTimes = (seated: readonly NewSeats[]): NewSeat[] =>
     seated.flatMap(({ agent_b }) => Array.from({ length: 8 }, () => agent_b));
 
   test('of one session leaves the event loop free', { timeout: 120_000 }, async () => {
@@ -47,7 +47,7 @@ describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process
 interface Waking {
   readonly host: HostProcess;
   /** Whose polls are held. */
-  readonly held: readonly Seat[];
+  readonly held: readonly NewSeat[];
   readonly wake: () => Promise<unknown>;
   /** What the polls are answered with. */
   readonly status: string;

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, type Reply } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
-import type { Seat } from './scene.ts';
+import type { NewSeat, Seat } from './scene.ts';
 
 /** Waits for work, as long as one poll may. */
 export const pollForWork = (host: HostProcess, seat: Seat): Promise<Reply> =>
   ask({ host, seat, route: 'GET state?wait=25' });
 
 /** Waits for what comes after the session began, also when that comes before the poll is looked at first. */
-export const pollForNews = (host: HostProcess, seat: Seat): Promise<Reply> =>
+export const pollForNews = (host: HostProcess, seat: NewSeat): Promise<Reply> =>
   ask({ host, seat, route: `GET state?wait=25&after=${seat.cursor}` });
 
 /** Resolves when the host has let in so many polls; the last may be on their first look. */

@@ -11,11 +11,16 @@ export interface Seat {
   readonly role: Builder;
   readonly sessionId: string;
   readonly token: string;
+}
+
+export type Seats = Readonly<Record<Builder, Seat>>;
+
+export interface NewSeat extends Seat {
   /** Of the latest message when the session began. */
   readonly cursor: number;
 }
 
-export type Seats = Readonly<Record<Builder, Seat>>;
+export type NewSeats = Readonly<Record<Builder, NewSeat>>;
 
 /** A database of its own, the owner's side of it in this process, and the hosts that agents use. */
 export interface Scene {
@@ -23,8 +28,8 @@ export interface Scene {
   readonly storage: Storage;
   readonly owner: Owner;
   /** A session that has begun, with agent A to speak. */
-  seat(): Promise<Seats>;
-  seatMany(count: number): Promise<Seats[]>;
+  seat(): Promise<NewSeats>;
+  seatMany(count: number): Promise<NewSeats[]>;
   start(options?: Partial<HostOptions>): Promise<HostProcess>;
   close(): Promise<void>;
 }
@@ -39,7 +44,7 @@ export async function openScene(options: Partial<PostgresOptions> = {}): Promise
   const owner = parley.owner('several-processes');
   const hosts: HostProcess[] = [];
 
-  async function seat(): Promise<Seats> {
+  async function seat(): Promise<NewSeats> {
     const tokens = new Map<Builder, string>();
     const { sessionId, agents } = await gatherAgents(SESSION, {
       owner,
@@ -50,7 +55,7 @@ export async function openScene(options: Partial<PostgresOptions> = {}): Promise
       },
     });
     const { cursor } = await agents.agent_a('read_session_state', {});
-    const seatOf = (role: Builder): Seat => ({
+    const seatOf = (role: Builder): NewSeat => ({
       role,
       sessionId,
       token: tokens.get(role) ?? '',

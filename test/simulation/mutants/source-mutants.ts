@@ -52,7 +52,7 @@ function jitter(`,
   'a wait that is over looks no more': [
     {
       file: 'kernel/reads.ts',
-      find: 'const last = found ?? (await loadState(engine, call));',
+      find: 'const last = found ?? (await lastLook(engine, call));',
       by: 'const last = found ?? state;',
     },
   ],
