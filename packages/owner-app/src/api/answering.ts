@@ -2,6 +2,7 @@ import type { HostPort } from '@parley/core';
 import { discardRest } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { answerError } from './errors.ts';
+import { plainTarget } from './plain-target.ts';
 
 /** Runs for the paths at and below a prefix; failures leave in the one error shape, and nothing is cached. */
 export function answering(
@@ -10,7 +11,8 @@ export function answering(
   handle: (ctx: Context) => Promise<void>,
 ): Middleware {
   return async (ctx, next) => {
-    if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) return next();
+    const { path } = plainTarget(ctx);
+    if (path !== prefix && !path.startsWith(`${prefix}/`)) return next();
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
     try {
       await handle(ctx);

@@ -1,6 +1,6 @@
 import Router, { type RouterContext } from '@koa/router';
 import { fail, type HostPort, type OwnerListing, type OwnerPort } from '@parley/core';
-import { readText } from '@parley/http-host';
+import { readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate } from '../access/door.ts';
@@ -96,7 +96,9 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
 
 const sessionOf = (ctx: OwnerContext): string => ctx.params.session_id ?? '';
 
-const queryOf = (ctx: OwnerContext): Record<string, string> => Object.fromEntries(ctx.URL.searchParams);
+const searchOf = (ctx: OwnerContext): URLSearchParams => new URLSearchParams(readTarget(ctx.req.url).query);
+
+const queryOf = (ctx: OwnerContext): Record<string, string> => Object.fromEntries(searchOf(ctx));
 
 /** `limit` is a number; a query knows only text. */
 function pageOf(ctx: OwnerContext): Record<string, unknown> {
@@ -112,7 +114,7 @@ async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> 
 
 /** Last-Event-ID is what a browser sends when it reconnects; it goes before the address. */
 function resumePoint(ctx: OwnerContext): number {
-  const text = ctx.get('Last-Event-ID') || ctx.URL.searchParams.get('after') || '0';
+  const text = ctx.get('Last-Event-ID') || searchOf(ctx).get('after') || '0';
   if (!/^\d{1,12}$/.test(text))
     fail('INVALID_INPUT', 'after: a seq is a whole number.', {
       issues: [{ path: 'after', message: 'A seq is a whole number.' }],

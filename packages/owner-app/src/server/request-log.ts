@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type AnsweredRequest, readTarget, shownPath } from '@parley/http-host';
+import { type AnsweredRequest, shownPath } from '@parley/http-host';
 import type { Middleware } from 'koa';
+import { plainTarget } from '../api/plain-target.ts';
 
 /** Gives each request of the owner's side its id and its line. The agents' hosts do that for themselves. */
 export const logOwnerRequests =
   (log: (request: AnsweredRequest) => void): Middleware =>
   async (ctx, next) => {
     const requestId = randomBytes(16).toString('hex');
-    const path = shownPath(readTarget(ctx.req.url).path);
+    const path = shownPath(plainTarget(ctx).path);
     const { method } = ctx;
     const start = performance.now();
     ctx.set('X-Request-Id', requestId);
