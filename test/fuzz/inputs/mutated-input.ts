@@ -37,7 +37,7 @@ function mutate(input: unknown, { kind, at, name, value }: Mutation): unknown {
   const places = placesIn(root);
   const [owner, key] = places[at % places.length] ?? [root, 'root'];
   if (kind === 'drop') drop(owner, key);
-  else if (kind === 'add') put(owner === root ? Object(root.root) : owner, name, value);
+  else if (kind === 'add') add(owner === root ? root.root : owner, name, value);
   else put(owner, key, CHANGES[kind](Reflect.get(owner, key), value));
   return root.root;
 }
@@ -55,6 +55,10 @@ const CHANGES: Readonly<
 function drop(owner: Members | unknown[], key: string): void {
   if (Array.isArray(owner)) owner.splice(Number(key), 1);
   else delete owner[key];
+}
+
+function add(owner: unknown, name: string, value: unknown): void {
+  if (typeof owner === 'object' && owner !== null) put(owner, name, value);
 }
 
 /** Also for `__proto__`, which an assignment would hide. */
