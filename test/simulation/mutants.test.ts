@@ -27,7 +27,7 @@ describe(`is caught within ${MOST_SEEDS} seeds:`, () => {
     async (name, plant) => {
       expectCaught(name, await seedsUntilCaught(runSeed, plant));
     },
-    180_000,
+    300_000,
   );
 
   test.each(Object.entries(SOURCE_MUTANTS))(
@@ -37,7 +37,7 @@ describe(`is caught within ${MOST_SEEDS} seeds:`, () => {
       expectCaught(name, await seedsUntilCaught(mutant.runSeed));
       await mutant.close();
     },
-    180_000,
+    300_000,
   );
 });
 

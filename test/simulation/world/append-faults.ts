@@ -9,8 +9,8 @@ type Outcome = 'appended' | 'refused';
 interface Sending {
   readonly world: World;
   readonly process: HostProcess;
-  /** The append itself, at the storage. */
-  readonly land: () => Outcome;
+  /** The append itself, at the storage. What is under way to a primary that failed dies with it. */
+  readonly land: () => Outcome | 'died';
 }
 
 /** Sends an append, or lets one of the ways in which that goes wrong happen. */
@@ -19,7 +19,9 @@ export async function sendAppend(world: World, process: HostProcess, append: App
   const { faults, store, timeline, trace } = world;
   if (!process.isAlive) return await never();
   let landedAt = Number.NEGATIVE_INFINITY;
-  const land = (): Outcome => {
+  const primary = store.takeovers();
+  const land = (): Outcome | 'died' => {
+    if (store.takeovers() !== primary) return 'died';
     const outcome = store.append(append);
     if (outcome === 'appended') landedAt = timeline.now();
     trace.say(`store: ${process.name} ${append.expected.seq}+${append.events.length} ${outcome}`);
@@ -41,7 +43,12 @@ function sendThrough(sending: Sending): Promise<Outcome> {
   if (faults.fires('appendLandsLate')) return landLate(sending);
   if (faults.fires('appendBusy')) return exchange(world, process, () => 'refused' as const);
   if (faults.fires('appendSlow')) return answerLate(sending);
-  return exchange(world, process, land);
+  return exchange(world, process, () => answerOf(land()));
+}
+
+function answerOf(outcome: Outcome | 'died'): Outcome {
+  if (outcome !== 'died') return outcome;
+  throw new OutcomeUnknown('The primary failed.');
 }
 
 const never = (): Promise<Outcome> => new Promise(() => undefined);
@@ -75,7 +82,7 @@ async function landLate(sending: Sending): Promise<Outcome> {
 
 /** It lands at once, and the answer is long on its way. */
 async function answerLate({ world, process, land }: Sending): Promise<Outcome> {
-  const outcome = await exchange(world, process, land);
+  const outcome = await exchange(world, process, () => answerOf(land()));
   await wait(world, process, world.prng.between(100, 6_000));
   return outcome;
 }

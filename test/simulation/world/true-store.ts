@@ -24,6 +24,8 @@ export interface TrueStore {
   countWindow(windowMs: number, counts: readonly RateCount[]): readonly RateCount[];
   /** A standby takes over that never got the last commits. Returns how many events went. */
   rollback(sessionId: string, commits: number): number;
+  /** How often that happened. */
+  takeovers(): number;
 }
 
 export interface StoreOptions {
@@ -38,6 +40,7 @@ const EVENTS_PER_READ = 500;
 export function createTrueStore({ secret, now, listener }: StoreOptions): TrueStore {
   const sessions = new Map<string, KeptSession>();
   const windows = new Map<string, number>();
+  let takeovers = 0;
   const keep = (sessionId: string, session: KeptSession, events: readonly StoredEvent[]): void => {
     session.events.push(...events);
     session.commits.push(events.length);
@@ -73,7 +76,9 @@ export function createTrueStore({ secret, now, listener }: StoreOptions): TrueSt
         windows.set(key, total);
         return { bucket, n: total };
       }),
+    takeovers: () => takeovers,
     rollback(sessionId, commits) {
+      takeovers += 1;
       const session = sessions.get(sessionId);
       if (!session) return 0;
       const undone = session.commits.splice(Math.max(1, session.commits.length - commits));
