@@ -35,6 +35,9 @@ const bearing = (token: string, { sessionId }: Joined, extra: object = {}): Bear
   ...{ sessionId, authorization: [`Bearer ${token}`], segment: token, extra },
 });
 
+/** What is wrong with the input is said after who may send it. */
+const BAD_INPUT = { no_such_member: 'x' };
+
 const headerAttempts = Object.entries(HEADERS).map(
   ([name, headersOf]): Attempt => ({
     name,
@@ -83,7 +86,7 @@ const roleAttempt: Attempt = {
   name: 'a token of the other kind of agent',
   doors: EVERY_DOOR,
   concerns: (target, door) => isOperation(target) && !isShared(target, door),
-  bear: ({ current }, { kind }) => bearing(heldBy(otherKind(kind), current), current),
+  bear: ({ current }, { kind }) => bearing(heldBy(otherKind(kind), current), current, BAD_INPUT),
   expected: ({ kind }, door) => {
     if (door !== 'REST') return '200 -32602';
     return kind === 'builder' ? '403 MODERATOR_FORBIDDEN' : '403 BUILDER_FORBIDDEN';
@@ -95,7 +98,7 @@ const sessionAttempts: readonly Attempt[] = [
     name: 'a token of another session',
     doors: ['REST'],
     concerns: isOperation,
-    bear: ({ current, other }, { kind }) => bearing(heldBy(kind, other), current),
+    bear: ({ current, other }, { kind }) => bearing(heldBy(kind, other), current, BAD_INPUT),
     expected: forbidden('WRONG_SESSION'),
   },
   {
@@ -107,16 +110,18 @@ const sessionAttempts: readonly Attempt[] = [
   },
 ];
 
-const scopeAttempt: Attempt = {
-  name: 'a token without the scope',
-  doors: EVERY_DOOR,
-  concerns: ({ kind, grant }) => kind === 'builder' && grant !== null,
-  bear: ({ without, current }, { grant }) => {
-    const narrowed = without.get(grant ?? '') ?? current;
-    return bearing(narrowed.tokens.agent_a, narrowed);
-  },
-  expected: forbidden('INSUFFICIENT_SCOPE', ({ grant }) => ` ${grant}`),
-};
+const scopeAttempts = [{}, BAD_INPUT].map(
+  (extra): Attempt => ({
+    name: `a token without the scope${extra === BAD_INPUT ? ', and a bad input,' : ''}`,
+    doors: EVERY_DOOR,
+    concerns: ({ kind, grant }) => kind === 'builder' && grant !== null,
+    bear: ({ without, current }, { grant }) => {
+      const narrowed = without.get(grant ?? '') ?? current;
+      return bearing(narrowed.tokens.agent_a, narrowed, extra);
+    },
+    expected: forbidden('INSUFFICIENT_SCOPE', ({ grant }) => ` ${grant}`),
+  }),
+);
 
 export const ATTEMPTS: readonly Attempt[] = [
   ...headerAttempts,
@@ -124,5 +129,5 @@ export const ATTEMPTS: readonly Attempt[] = [
   ...tokenAttempts,
   roleAttempt,
   ...sessionAttempts,
-  scopeAttempt,
+  ...scopeAttempts,
 ];
