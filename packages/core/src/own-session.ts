@@ -1,6 +1,7 @@
 import type { SessionState } from './areas/state.ts';
 import { type Engine, loadState } from './kernel/engine.ts';
 import { fail } from './kernel/errors.ts';
+import { shownName } from './kernel/shown-name.ts';
 
 /** A session as one owner reaches it. */
 export interface OwnSession {
@@ -11,7 +12,7 @@ export interface OwnSession {
 
 export function unknownSession(sessionId: string): never {
   return fail('UNKNOWN_RECORD', 'There is no such session of yours.', {
-    record: { type: 'session', id: sessionId.slice(0, 60) },
+    record: { type: 'session', id: shownName(sessionId) },
   });
 }
 

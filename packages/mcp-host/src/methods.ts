@@ -1,4 +1,4 @@
-import type { Admission, HostPort, ParleyError } from '@parley/core';
+import { type Admission, type HostPort, type ParleyError, shownName } from '@parley/core';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Message } from './messages.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, succeed } from './outcome.ts';
@@ -88,4 +88,4 @@ const toolResult = (value: object, text: string, isError: boolean) => ({
   isError,
 });
 
-const quote = (text: string): string => JSON.stringify(text.slice(0, 80));
+const quote = (text: string): string => JSON.stringify(shownName(text, 80));

@@ -87,3 +87,16 @@ describe('any other failure of a call', () => {
     expect(port.seen.map(([step]) => step)).toEqual(['admit', 'call']);
   });
 });
+
+it.each(['prt_8fK2mQ0zR4tYw6Lp1XcV9b', 'pinv_8fK2mQ0zR4tYw6Lp1XcV9b'])(
+  'a refusal does not repeat %s, sent where a name belongs',
+  async (secret) => {
+    const { url } = await start(createToolPort());
+    const bodies = [PING.replace('ping', secret), CALL.replace('echo', secret)];
+    for (const body of bodies) {
+      const { text } = await ask(url, MCP, { body });
+      expect(text).toContain('[secret]');
+      expect(text).not.toContain(secret.slice(5));
+    }
+  },
+);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { fail } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { shownName } from './shown-name.ts';
 
 /** One fault of an input: where, and what would be right. */
 export interface InputIssue {
@@ -50,7 +51,7 @@ function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly Zod
 
 function unknownKey(key: string, path: readonly PropertyKey[], published: JsonSchema): InputIssue {
   const known = Object.keys(schemaAt(published, path).properties ?? {});
-  return { path: pathText([...path, key.slice(0, 60)]), message: unknownMember(key, known) };
+  return { path: pathText([...path, shownName(key)]), message: unknownMember(key, known) };
 }
 
 function unknownMember(key: string, known: readonly string[]): string {

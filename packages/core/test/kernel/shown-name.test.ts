@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryStorage, createParley, type ParleyError } from '../../src/index.ts';
+
+const TOKEN = `prt_${'8fK2mQ0z'.repeat(8)}`;
+const parley = await createParley({ storage: createMemoryStorage() });
+const owner = parley.owner('team');
+const { session_id: sessionId } = await owner.createSession({
+  title: 'Cursor pagination',
+  objective: 'No offsets.',
+  requirements: [{ requirement_id: 'req-1', text: 'No repeats.' }],
+});
+const { code } = await owner.invite(sessionId, { role: 'agent_a' });
+const { token } = await parley.redeem({ code });
+
+const textOf = async (call: Promise<unknown>): Promise<string> =>
+  JSON.stringify(await call.catch((error: ParleyError) => error.body()));
+
+describe('an error about a name from a request', () => {
+  test('repeats it, cut at 60 characters', async () => {
+    expect(await textOf(owner.call('view', sessionId, { sumary: 1 }))).toContain('sumary');
+    expect(await textOf(owner.call('view', 'x'.repeat(100)))).toContain(`"${'x'.repeat(60)}"`);
+  });
+
+  test.each([TOKEN, TOKEN.replace('prt', 'pinv'), TOKEN.replace('prt', 'POK'), `x${TOKEN}`])(
+    'says [secret] for %s',
+    async (secret) => {
+      const route = (query: string) => ({
+        ...{ method: 'GET', path: `/sessions/${sessionId}/messages`, query: new URLSearchParams(query) },
+        ...{ authorization: [`Bearer ${token}`], address: '', idempotencyKeys: [], readBody: async () => '' },
+      });
+      const texts = [
+        await textOf(owner.call('view', sessionId, { [secret]: 1 })),
+        await textOf(owner.call('view', secret)),
+        await textOf(owner.call(secret, sessionId)),
+        await textOf(Promise.resolve().then(() => parley.parseJson(`{"${secret}":1,"${secret}":2}`))),
+        await textOf(parley.callRoute(route(`${secret}=1`))),
+        await textOf(parley.callRoute(route(`${secret}=1&${secret}=2`))),
+      ];
+      for (const text of texts) {
+        expect(text).toContain('[secret]');
+        expect(text).not.toContain('8fK2mQ0z');
+      }
+    },
+  );
+});
