@@ -17,7 +17,8 @@ export interface Child {
 const RUN_SOURCE = `
   import { runnerImport } from 'vite';
   const conditions = ['@parley/source', 'module', 'node', 'development|production'];
-  await runnerImport(process.argv[1], { configFile: false, logLevel: 'error', ssr: { resolve: { conditions } } });`;
+  const inline = { resolve: { conditions, noExternal: [/^@parley\\//] } };
+  await runnerImport(process.argv[1], { configFile: false, logLevel: 'error', environments: { inline } });`;
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
