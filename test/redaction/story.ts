@@ -1,0 +1,95 @@
+import type { Vault } from './stage/vault.ts';
+import { bearer, rpc, tool, type Visitor } from './stage/visitor.ts';
+
+const REST = '/api/public/agent';
+const MCP = '/api/public/mcp';
+
+const SESSION = {
+  title: 'Cursor pagination',
+  objective: 'The catalogue lists ten million products without offsets.',
+  requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
+};
+
+/** Who takes part in the story. */
+export interface Cast {
+  readonly visitor: Visitor;
+  readonly vault: Vault;
+  readonly ownerKey: string;
+  readonly sessionId: string;
+}
+
+export async function openSession(visitor: Visitor, ownerKey: string): Promise<string> {
+  const { json } = await visitor.send('/owner/api/sessions', {
+    headers: bearer(ownerKey),
+    body: JSON.stringify(SESSION),
+  });
+  await visitor.send(`/owner/api/sessions/${json.session_id}/start`, { headers: bearer(ownerKey), body: '{}' });
+  return json.session_id;
+}
+
+/** Invites by the owner's API, and redeems: once well, once again. */
+export async function seat({ visitor, vault, ownerKey, sessionId }: Cast, role: string): Promise<string> {
+  const body = JSON.stringify({ role });
+  const path = `/owner/api/sessions/${sessionId}/invite`;
+  const { json } = await visitor.sendUnheard(path, { headers: bearer(ownerKey), body });
+  return await redeem({ visitor, vault, sessionId }, vault.keep(json.code, sessionId));
+}
+
+export async function redeem({ visitor, vault, sessionId }: Omit<Cast, 'ownerKey'>, code: string): Promise<string> {
+  const question = { body: JSON.stringify({ code, client_type: 'curl' }) };
+  const { json } = await visitor.sendUnheard(`${REST}/invitations/redeem`, question);
+  await visitor.send(`${REST}/invitations/redeem`, question);
+  return vault.keep(json.token, sessionId);
+}
+
+/** Agent A by REST, agent B by MCP with the token in the header and in the path, the owner by the API and a cookie. */
+export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens: Tokens): Promise<void> {
+  const { send } = visitor;
+  const [a, b] = [bearer(tokens.agentA), bearer(tokens.agentB)];
+  const route = (name: string): string => `${REST}/sessions/${sessionId}/${name}`;
+  const turn = { summary: 'Offsets hurt.', questions: ['Is it indexed?'], request_id: 'turn-1' };
+  for (const name of ['task', 'state', 'messages', 'decisions']) await send(route(name), { headers: a });
+  await send(route('turns'), { headers: a, body: JSON.stringify(turn) });
+  await send(route('turns'), { headers: a, body: JSON.stringify(turn) });
+  await send(MCP, {
+    headers: b,
+    body: rpc('initialize', { protocolVersion: '2025-06-18', clientInfo: { name: 'x' } }),
+  });
+  await send(MCP, { headers: b, body: rpc('tools/list') });
+  await send(`${MCP}/${tokens.agentB}`, { body: tool('wait_for_my_turn', { wait: 1 }) });
+  await send(`${MCP}/${tokens.agentB}`, { body: tool('post_turn', { summary: 'Agreed.', request_id: 'turn-2' }) });
+  await send(`${MCP}/${tokens.agentB}`, { body: `[${rpc('ping')},${tool('read_messages')}]` });
+  const asOwner = { headers: bearer(ownerKey) };
+  for (const name of ['', '/transcript', '/log']) await send(`/owner/api/sessions/${sessionId}${name}`, asOwner);
+  const signedIn = await visitor.sendUnheard('/owner/api/sign-in', { body: JSON.stringify({ owner_key: ownerKey }) });
+  const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';');
+  vault.keep(cookie.slice(cookie.indexOf('=') + 1));
+  await send('/owner/api/sessions', { headers: { Cookie: cookie } });
+  await send('/owner/api/sign-out', { method: 'POST', headers: { Cookie: cookie, 'Sec-Fetch-Site': 'none' } });
+}
+
+export interface Tokens {
+  readonly agentA: string;
+  readonly agentB: string;
+  readonly moderator: string;
+}
+
+/** Each way to be refused that the misplaced secrets do not meet. */
+export async function beRefused({ visitor, sessionId }: Cast, { agentA, moderator }: Tokens): Promise<void> {
+  const { send } = visitor;
+  const turns = `${REST}/sessions/${sessionId}/turns`;
+  await send(turns, { headers: bearer(moderator), body: '{"summary":"x"}' });
+  await send(turns, { headers: bearer(agentA) });
+  await send(`${MCP}/${agentA}`, { method: 'GET' });
+  await send(`${MCP}/${agentA}`, { body: 'x'.repeat(300_000) });
+  await send(`${MCP}/${agentA}x`, { body: rpc('ping') });
+  await send(`${MCP}/${agentA}/${agentA}`, { body: rpc('ping') });
+  await send(`${MCP}/${agentA}`, { body: '{' });
+}
+
+/** Goes on until the limit of this token is reached, and that of the address. */
+export async function runIntoLimits({ visitor }: Cast, token: string): Promise<void> {
+  for (let n = 0; n < 160; n += 1) await visitor.send(`${MCP}/${token}`, { body: rpc('ping') });
+  for (let n = 0; n < 45; n += 1) await visitor.send(`${MCP}/${token}/x`, { body: rpc('ping') });
+  for (let n = 0; n < 14; n += 1) await visitor.send(`${REST}/invitations/redeem`, { body: `{"code":"${token}"}` });
+}
