@@ -9,7 +9,8 @@ import type { Caller, DecideEnv } from './operation.ts';
 import { contextFor, laterOf, mintOnce } from './replies.ts';
 import type { RandomBytes } from './token.ts';
 
-const MAX_TRIES = 5;
+/** Against a process that writes without a pause, about one try in two is lost. */
+const MAX_LOSSES = 16;
 const JITTER_MS = { min: 2, max: 50 } as const;
 
 /** One call being tried. */
@@ -38,9 +39,10 @@ export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S
   let state = engine.sessions.peek(call.sessionId) ?? call.seen;
   let isConfirmed = state === undefined || state.head.hash === call.seen?.head.hash;
   state ??= await loadState(engine, call);
-  for (let losses = 0; losses < MAX_TRIES; ) {
+  for (let losses = 0; ; ) {
     const attempt = attemptOn(writing, state);
     if (attempt.prepared) {
+      if (losses === MAX_LOSSES) return fail('CONFLICT', `Other writes to this session came first ${losses} times.`);
       if (await commit(engine, state, attempt.prepared)) return await conclude(writing, attempt);
       losses += 1;
       await sleep(engine.clock, jitter(engine.random));
@@ -52,7 +54,6 @@ export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S
     state = fresh;
     isConfirmed = true;
   }
-  return fail('CONFLICT', 'Other writes to this session came first five times.');
 }
 
 /** Tries a call on one state; nothing is stored. */

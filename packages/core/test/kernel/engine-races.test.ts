@@ -46,21 +46,35 @@ describe('a lost race', () => {
     expect(world.here.tape.taken()).toEqual(['append 7', 'fetch 6', 'append 7']);
   });
 
-  test('five times over ends in CONFLICT, each loss followed by 2 to 50 ms', async () => {
+  test('sixteen times over ends in CONFLICT, each loss followed by 2 to 50 ms', async () => {
     const world = await openWorld();
     const { here, clock, tokenA, turn } = world;
-    for (let n = 0; n < 5; n += 1) here.tape.nextAppend(async () => 'refused');
+    for (let n = 0; n < 16; n += 1) here.tape.nextAppend(async () => 'refused');
     const answer = here.send('POST turns', { token: tokenA, body: turn() });
     const waits: number[] = [];
-    for (let n = 0; n < 8 && (await standing(answer)) === 'waiting'; n += 1) {
+    for (let n = 0; n < 20 && (await standing(answer)) === 'waiting'; n += 1) {
       const [next = 0] = clock.timers();
       waits.push(next);
       await clock.advance(next);
     }
     expect(await answer).toMatchObject({ status: 409, code: 'CONFLICT' });
-    expect(here.tape.taken().filter((call) => call.startsWith('append'))).toHaveLength(5);
+    expect(here.tape.taken().filter((call) => call.startsWith('append'))).toHaveLength(16);
     expect(waits.every((ms) => ms >= 2 && ms <= 50)).toBe(true);
     expect(await bodies(world)).toEqual([]);
+  });
+
+  test('for the last time is still answered from the state that won', async () => {
+    const world = await openWorld();
+    const { here, openHost, tokenA, clock, turn } = world;
+    const other = await openHost();
+    for (let n = 0; n < 15; n += 1) here.tape.nextAppend(async () => 'refused');
+    here.tape.nextAppend(async () => {
+      await other.send('POST turns', { token: tokenA, body: turn() });
+      return 'refused';
+    });
+    const answer = here.send('POST turns', { token: tokenA, body: turn() });
+    await clock.advance(1_000);
+    expect(await answer).toMatchObject({ status: 409, code: 'NOT_YOUR_TURN' });
   });
 
   test('has exactly one winner among two processes', async () => {
