@@ -1,9 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ask, type Heard } from '../../../packages/http-host/test/ask.ts';
 
-export type { Heard };
-
-export interface Question {
+interface Question {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
