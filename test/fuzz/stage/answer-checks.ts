@@ -24,6 +24,7 @@ const STATUSES = new Set([200, 400, 401, 403, 404, 405, 409, 413, 422]);
 
 /** @throws Error that says what is wrong with the answer */
 export function judge(call: FuzzCall, heard: Heard): Verdict {
+  if (isAcceptance(call, heard)) return { isRefused: true, code: 'accepted' };
   demand(STATUSES.has(heard.status), `the status ${heard.status}`);
   demand(heard.headers['content-type'] === 'application/json; charset=utf-8', 'an answer that is no JSON');
   const body: unknown = JSON.parse(heard.text);
@@ -31,6 +32,10 @@ export function judge(call: FuzzCall, heard: Heard): Verdict {
     ? judgeBody(call, heard.status, body)
     : judgeRpc(call, heard, body);
 }
+
+/** What a call gets that lost its id: nothing is said back, and nothing happens. */
+const isAcceptance = ({ door }: FuzzCall, { status, text }: Heard): boolean =>
+  status === 202 && text === '' && (door === 'MCP' || door === 'path token');
 
 function judgeBody(call: FuzzCall, status: number, body: unknown): Verdict {
   if (status !== 200) return refusal(body);
@@ -40,7 +45,7 @@ function judgeBody(call: FuzzCall, status: number, body: unknown): Verdict {
 
 function judgeRpc(call: FuzzCall, { status }: Heard, body: unknown): Verdict {
   const { jsonrpc, id, result, error } = Object(body);
-  demand(jsonrpc === '2.0' && (id === 7 || id === null || status === 200), 'no JSON-RPC answer');
+  demand(jsonrpc === '2.0' && (id === null || ['number', 'string'].includes(typeof id)), 'no JSON-RPC answer');
   if (error !== undefined) {
     demand(Number.isInteger(error.code) && typeof error.message === 'string', 'no JSON-RPC error');
     return { isRefused: true, code: String(error.data?.error ?? error.code) };
