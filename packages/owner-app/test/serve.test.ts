@@ -113,9 +113,8 @@ describe('parley serve', () => {
     slow.write('POST /api/public/agent/invitations/redeem HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
     await new Promise((resolve) => setTimeout(resolve, 200));
     child.process.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    child.process.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    child.process.kill('SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(child.process.exitCode).toBeNull();
     child.process.kill('SIGTERM');
     expect(await child.ended).toBe(143);
