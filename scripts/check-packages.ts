@@ -13,6 +13,8 @@ interface Packed {
   readonly name: string;
   readonly archive: string;
   readonly entries: readonly string[];
+  /** What the user brings along, optional ones too: an entry may need them. */
+  readonly peers: Readonly<Record<string, string>>;
 }
 
 const work = mkdtempSync(join(tmpdir(), 'parley-packages-'));
@@ -39,10 +41,10 @@ function manifestOf(folder: string) {
 }
 
 function pack(folder: string): Packed {
-  const { name, exports } = manifestOf(folder);
+  const { name, exports, peerDependencies = {} } = manifestOf(folder);
   const archive = join(work, `${basename(folder)}.tgz`);
   run('pnpm', ['pack', '--out', archive], resolve(folder));
-  return { name, archive, entries: Object.keys(exports) };
+  return { name, archive, entries: Object.keys(exports), peers: peerDependencies };
 }
 
 function lint(archive: string): void {
@@ -53,7 +55,8 @@ function lint(archive: string): void {
 
 function install(packed: readonly Packed[]): void {
   const files = Object.fromEntries(packed.map(({ name, archive }) => [name, `file:${archive}`]));
-  const manifest = { name: 'consumer', private: true, type: 'module', dependencies: files };
+  const peers = Object.assign({}, ...packed.map((each) => each.peers));
+  const manifest = { name: 'consumer', private: true, type: 'module', dependencies: { ...peers, ...files } };
   writeFileSync(join(work, 'package.json'), JSON.stringify(manifest));
   const overrides = Object.entries(files).map(([name, file]) => `  '${name}': '${file}'\n`);
   writeFileSync(join(work, 'pnpm-workspace.yaml'), `pmOnFail: ignore\noverrides:\n${overrides.join('')}`);
