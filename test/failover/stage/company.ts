@@ -1,0 +1,61 @@
+import { createParley, type Owner } from '@parley/core';
+import { type Builder, gatherAgents, type Mission } from '@parley/missions';
+import { createPostgresStorage } from '@parley/storage-pg';
+import { type HostProcess, startHost } from '../../processes/stage/host-process.ts';
+import type { Seat, Seats } from '../../processes/stage/scene.ts';
+
+/** Three processes of Parley on one database: two hosts for the agents, and this one for the owner. */
+export interface Company {
+  readonly hosts: Readonly<Record<Builder, HostProcess>>;
+  readonly owner: Owner;
+  /** Sessions that have begun. */
+  readonly sessions: readonly Seats[];
+  close(): Promise<void>;
+}
+
+export async function openCompany(url: string, sessionCount: number): Promise<Company> {
+  const storage = await createPostgresStorage({ connectionString: url });
+  const parley = await createParley({ storage });
+  const owner = parley.owner('failover');
+  const database = { connectionString: url };
+  const [first, second] = await Promise.all([startHost({ database }), startHost({ database })]);
+
+  async function seat(): Promise<Seats> {
+    const tokens = new Map<string, string>();
+    const { sessionId } = await gatherAgents(SESSION, {
+      owner,
+      async agents({ role, code }) {
+        tokens.set(role, (await parley.redeem({ code })).token);
+        return async () => ({});
+      },
+    });
+    await owner.extendRounds(sessionId, { rounds: 900 });
+    const seatOf = (role: Builder): Seat => ({ role, sessionId, token: tokens.get(role) ?? '' });
+    return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b') };
+  }
+
+  return {
+    hosts: { agent_a: first, agent_b: second },
+    owner,
+    sessions: await Promise.all(Array.from({ length: sessionCount }, seat)),
+    async close() {
+      await Promise.all([first.kill(), second.kill()]);
+      await parley.close();
+      await storage.close();
+    },
+  };
+}
+
+const SESSION = {
+  title: 'Stock levels',
+  objective: 'Shops see what the warehouse holds within a second.',
+  guardrails: [],
+  requirements: [{ requirement_id: 'req-1', text: 'A level shown is at most one second old.' }],
+  round_limit: 100,
+  first_turn: 'agent_a',
+  fixture_version: 'stock-1',
+  agents: {
+    agent_a: { name: 'Shop agent', repository: 'acme/shop', service: 'shop' },
+    agent_b: { name: 'Warehouse agent', repository: 'acme/warehouse', service: 'warehouse' },
+  },
+} satisfies Mission['session'];

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** One address that leads to the server it is turned to, as a virtual address or a proxy does in production. */
+export interface Switch {
+  readonly port: number;
+  /** Breaks every connection; the next ones lead to this port of this machine. */
+  turnTo(port: number): void;
+  /** What is sent from now on does not arrive, and no connection breaks, until `turnTo`. */
+  hold(): void;
+  close(): Promise<void>;
+}
+
+export async function openSwitch(target: number): Promise<Switch> {
+  const open = new Set<Socket>();
+  let port = target;
+  let isHeld = false;
+
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    join(near, far);
+    join(far, near);
+    if (isHeld) near.pause();
+  });
+
+  function join(socket: Socket, other: Socket): void {
+    open.add(socket.setNoDelay(true));
+    socket.on('data', (data) => other.writable && other.write(data));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      open.delete(socket);
+      other.destroy();
+    });
+  }
+
+  function breakAll(): void {
+    for (const socket of open) socket.destroy();
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    turnTo(next) {
+      port = next;
+      isHeld = false;
+      breakAll();
+    },
+    hold() {
+      isHeld = true;
+      for (const socket of open) socket.pause();
+    },
+    async close() {
+      server.close();
+      breakAll();
+      await once(server, 'close');
+    },
+  };
+}

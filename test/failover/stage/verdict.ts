@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import { ask } from '../../processes/stage/ask.ts';
+import { query } from '../../processes/stage/database.ts';
+import { type HostProcess, startHost } from '../../processes/stage/host-process.ts';
+import type { Seat } from '../../processes/stage/scene.ts';
+import { readTranscript } from '../../processes/stage/transcript.ts';
+import type { Company } from './company.ts';
+import type { Talk, Told } from './talk.ts';
+
+/** Every log is one chain from its first event to its head, and nothing lies beside it. */
+export async function expectWholeLogs({ owner, sessions }: Company, url: string): Promise<void> {
+  const odd = `select s.session_id from parley_session s join parley_event e using (session_id)
+    group by s.session_id, s.seq having count(*) <> s.seq or max(e.seq) <> s.seq or min(e.seq) <> 1`;
+  expect(await query(url, odd)).toEqual([]);
+  for (const { agent_a } of sessions) expect(await owner.verifyLog(agent_a.sessionId)).toMatchObject({ ok: true });
+}
+
+/** What the hosts answer is what a process answers that has just started and folded every log from its first event. */
+export async function expectFreshAnswers({ sessions, hosts }: Company, url: string): Promise<void> {
+  const fresh = await startHost({ database: { connectionString: url } });
+  for (const seat of sessions.flatMap(({ agent_a, agent_b }) => [agent_a, agent_b])) {
+    const answers = await answersOf(fresh, seat);
+    expect(await answersOf(hosts.agent_a, seat)).toEqual(answers);
+    expect(await answersOf(hosts.agent_b, seat)).toEqual(answers);
+  }
+  await fresh.kill();
+}
+
+const READS = ['GET state', 'GET task', 'GET decisions', 'GET actions', 'GET interventions'];
+
+async function answersOf(host: HostProcess, seat: Seat): Promise<unknown[]> {
+  const replies = [];
+  for (const route of READS) replies.push(await ask({ host, seat, route }));
+  return [...replies.map(({ status, text }) => `${status} ${text}`), await readTranscript(host, seat)];
+}
+
+/** The acknowledged turns of all sessions, and those of them that the logs do not hold. */
+export interface Losses {
+  readonly told: number;
+  readonly missing: number;
+  /** Turns that no answer came for and that the logs hold all the same. */
+  readonly untold: number;
+}
+
+/**
+ * Counts what was acknowledged and is gone. In each session it must be one piece: the last turns before the failover,
+ * none from before them and none from after.
+ */
+export async function countLosses(talks: readonly Talk[], url: string): Promise<Losses> {
+  const sum = { told: 0, missing: 0, untold: 0 };
+  for (const { seats, told } of talks) {
+    const stored = await storedTurns(url, seats.agent_a.sessionId);
+    const isMissing = told.map(({ messageId, summary }) => stored.get(summary) !== messageId);
+    expectOnePiece(told, isMissing);
+    const missing = isMissing.filter(Boolean).length;
+    sum.told += told.length;
+    sum.missing += missing;
+    sum.untold += countSince(stored, told) - (told.length - missing);
+  }
+  return sum;
+}
+
+function expectOnePiece(told: readonly Told[], isMissing: readonly boolean[]): void {
+  const [first, last] = [isMissing.indexOf(true), isMissing.lastIndexOf(true)];
+  const lost = told.filter((_, index) => isMissing[index]);
+  expect(lost).toEqual(first < 0 ? [] : told.slice(first, last + 1));
+  expect(isMissing.at(-1)).toBe(false);
+}
+
+/** The turns in the log that are not older than the first one told. */
+const countSince = (stored: ReadonlyMap<string, number>, [first]: readonly Told[]): number =>
+  [...stored.values()].filter((messageId) => messageId >= (first?.messageId ?? 0)).length;
+
+/** Message ids by summary, read past every cache. */
+async function storedTurns(url: string, sessionId: string): Promise<Map<string, number>> {
+  const bodies = await query<{ seq: number; summary: string }>(
+    url,
+    `select seq, body::jsonb->'data'->>'summary' as summary from parley_event
+     where session_id = '${sessionId}' and body::jsonb->>'kind' = 'turn.posted' order by seq`,
+  );
+  return new Map(bodies.map(({ seq, summary }) => [summary, seq]));
+}
