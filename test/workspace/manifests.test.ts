@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 interface Manifest {
+  readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
@@ -21,6 +23,14 @@ describe('every package', () => {
       ([name, version]) => version !== (name.startsWith('@parley/') ? 'workspace:*' : 'catalog:'),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test.each(manifests.filter(({ bin }) => bin))('$folder has its commands before a build', (manifest) => {
+    for (const file of Object.values(manifest.bin ?? {})) {
+      const path = `${manifest.folder}/${file}`;
+      expect(execFileSync('git', ['ls-files', '--stage', path], { encoding: 'utf8' })).toMatch(/^100755 /);
+      expect(readFileSync(path, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    }
   });
 
   test('is built and type-checked from the root, its tests too', () => {

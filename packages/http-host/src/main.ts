@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runAlone } from './alone.ts';
 import { createHttpHost } from './http-host.ts';
 

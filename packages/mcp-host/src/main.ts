@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runAlone } from '@parley/http-host/alone';
 import { createMcpHost } from './mcp-host.ts';
 
