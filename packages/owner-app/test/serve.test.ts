@@ -110,8 +110,10 @@ describe('parley serve', () => {
     const { port } = new URL(url);
     const slow = connect(Number(port), '127.0.0.1');
     slow.on('error', () => undefined);
-    slow.write('POST /api/public/agent/invitations/redeem HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const head = 'POST /api/public/agent/invitations/redeem HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n';
+    slow.write(`${head}content-length: 100\r\n\r\n`);
+    await once(slow, 'data');
+    slow.write('{');
     child.process.kill('SIGTERM');
     child.process.kill('SIGINT');
     await new Promise((resolve) => setTimeout(resolve, 1_500));

@@ -23,10 +23,10 @@ describe('assign_action', () => {
       });
   });
 
-  test('gives the moderator one too', () => {
+  test('is for builders: a moderator could not complete it', () => {
     given()
-      .when('assignAction', { ...input, target: 'moderator' }, 'owner')
-      .thenEvents(taskAssigned('act_1', 'moderator'));
+      .when('assignAction', { ...input, target: 'moderator' as 'agent_a' }, 'owner')
+      .thenFails('INVALID_INPUT');
   });
 
   test('counts ids on over derived actions', () => {

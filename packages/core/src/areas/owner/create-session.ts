@@ -39,7 +39,7 @@ export const CreateSessionInput = z.strictObject({
   secret_policy: z
     .enum(SECRET_POLICIES)
     .optional()
-    .describe('What happens to text that looks like a credential; refuse when left out.'),
+    .describe('Kept for the search for credentials in posted text, which is not built yet; refuse when left out.'),
 });
 
 export type CreateSession = z.output<typeof CreateSessionInput>;
