@@ -1,0 +1,57 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Decision } from '../decisions/state.ts';
+
+export type Severity = 'error' | 'warning';
+
+/** One thing a rule found. An error keeps a revision from being certified. */
+export interface Issue {
+  readonly code: string;
+  readonly severity: Severity;
+  /** RFC 6901; empty for the whole contract. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Where and what, as a rule reports it. Messages quote ids, never texts of any length. */
+export interface Fault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** What the mission fixes for good. */
+export interface MissionFacts {
+  readonly requirementIds: readonly string[];
+  readonly fixtureVersion: string;
+}
+
+/** Where the decisions stand at present. */
+export interface DecisionFacts {
+  statusOf(decisionId: string): Decision['status'] | undefined;
+  /** Ids of all RESOLVED decisions. */
+  readonly resolved: readonly string[];
+}
+
+interface RuleFacts {
+  /** Stable, in capitals; never used for another rule. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** Why the rule exists, in one or two sentences. */
+  readonly explanation: string;
+  /** What the author does about it. */
+  readonly hint: string;
+}
+
+/** A rule over the contract and what the mission fixes: its result never changes for the same bytes. */
+export interface ContractRule extends RuleFacts {
+  readonly reads: 'contract';
+  check(contract: Contract, mission: MissionFacts): Iterable<Fault>;
+}
+
+/** A rule over the contract's decision ids and where those decisions stand at present. */
+export interface DecisionRule extends RuleFacts {
+  readonly reads: 'decisions';
+  check(decisionIds: readonly string[], decisions: DecisionFacts): Iterable<Fault>;
+}
+
+export type Rule = ContractRule | DecisionRule;
