@@ -1,0 +1,13 @@
+import { lookUp, valuesOf } from '../../kernel/history.ts';
+import type { SessionState } from '../state.ts';
+import type { DecisionFacts, MissionFacts } from './rule.ts';
+
+export const missionFacts = ({ profile }: SessionState): MissionFacts => ({
+  requirementIds: profile.requirements.map(({ requirement_id }) => requirement_id),
+  fixtureVersion: profile.fixtureVersion,
+});
+
+export const decisionFacts = ({ decisions: { all } }: SessionState): DecisionFacts => ({
+  statusOf: (id) => lookUp(all, id)?.status,
+  resolved: valuesOf(all).flatMap(({ decisionId, status }) => (status === 'RESOLVED' ? [decisionId] : [])),
+});
