@@ -6,6 +6,7 @@ import { registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/create-engine.ts';
+import { createDocuments } from './kernel/documents.ts';
 import type { Engine } from './kernel/engine.ts';
 import { fail, type ParleyError } from './kernel/errors.ts';
 import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/failures.ts';
@@ -67,12 +68,14 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     random = (length) => randomBytes(length),
     onFailure = () => undefined,
   } = options;
+  const cache = { ...DEFAULT_CACHE, ...options.cache };
   const engine = createEngine<SessionState>({
     domain,
     storage,
     clock,
     random,
-    sessions: createSessions(storage, domain, { ...DEFAULT_CACHE, ...options.cache }),
+    sessions: createSessions(storage, domain, cache),
+    documents: createDocuments(storage, cache.documentBytes),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     key: await storage.secret(),
     service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },

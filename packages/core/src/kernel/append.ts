@@ -3,14 +3,15 @@ import { isoTime, sleep } from './clock.ts';
 import type { Domain, Folded } from './domain.ts';
 import type { Engine } from './engine.ts';
 import { fail } from './errors.ts';
-import { type EventDraft, type LoggedEvent, recordEvent } from './event.ts';
-import { type Append, OutcomeUnknown, type Storage, type StoredEvent } from './storage.ts';
+import { type AttributedDraft, type LoggedEvent, recordEvent, sha256Hex } from './event.ts';
+import { type Append, OutcomeUnknown, type Storage, type StoredDocument, type StoredEvent } from './storage.ts';
 
 /** What an append would store, and the state after it. */
 export interface Prepared<S> {
   readonly state: S;
   readonly events: readonly LoggedEvent[];
   readonly stored: readonly StoredEvent[];
+  readonly documents: readonly StoredDocument[];
   readonly bytes: number;
 }
 
@@ -18,11 +19,11 @@ export interface Prepared<S> {
 export function prepareEvents<S extends Folded>(
   domain: Domain<S>,
   before: S,
-  drafts: readonly Required<EventDraft>[],
+  drafts: readonly AttributedDraft[],
   nowMs: number,
 ): Prepared<S> {
   const at = notBefore(before.at, isoTime(nowMs));
-  const own = recordAll(domain, { state: before, events: [], stored: [], bytes: 0 }, drafts, at);
+  const own = recordAll(domain, { state: before, events: [], stored: [], documents: [], bytes: 0 }, drafts, at);
   const settled = domain
     .settleObligations(own.state)
     .map((draft) => ({ ...draft, actor: draft.actor ?? 'system' }) as const);
@@ -34,12 +35,13 @@ const notBefore = (earliest: string, time: string): string => (time < earliest ?
 function recordAll<S extends Folded>(
   domain: Domain<S>,
   prepared: Prepared<S>,
-  drafts: readonly Required<EventDraft>[],
+  drafts: readonly AttributedDraft[],
   at: string,
 ): Prepared<S> {
   let { state, bytes } = prepared;
   const events = [...prepared.events];
   const stored = [...prepared.stored];
+  const documents = [...prepared.documents, ...drafts.flatMap(documentsOf)];
   for (const draft of drafts) {
     const { v, data } = checkedDraft(domain, draft);
     const record = recordEvent(state.sessionId, state.head, { ...draft, data, v, at });
@@ -48,13 +50,16 @@ function recordAll<S extends Folded>(
     events.push(record.logged);
     stored.push(record.stored);
   }
-  return { state, events, stored, bytes };
+  return { state, events, stored, documents, bytes };
 }
+
+const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
+  documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
 /** An event that breaks its own schema is a fault of this program and must never reach the log. */
 function checkedDraft<S extends Folded>(
   { catalog }: Domain<S>,
-  { kind, data }: Required<EventDraft>,
+  { kind, data }: AttributedDraft,
 ): { v: number; data: unknown } {
   const known = catalog[kind];
   if (!known) throw new Error(`No event kind ${kind}.`);
@@ -81,10 +86,10 @@ export async function appendExactly(storage: Storage, clock: Clock, append: Appe
 /** Stores the first events of a new session, once, in the same way. */
 export async function createExactly<S extends Folded>(
   { storage, clock, domain }: Pick<Engine<S>, 'storage' | 'clock' | 'domain'>,
-  { state, stored }: Prepared<S>,
+  { state, stored, documents }: Prepared<S>,
 ): Promise<void> {
   const { sessionId, ownerId } = state;
-  const create = () => storage.create({ sessionId, ownerId, listing: domain.listing(state) }, stored, []);
+  const create = () => storage.create({ sessionId, ownerId, listing: domain.listing(state) }, stored, documents);
   try {
     await create();
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Emitter } from 'mitt';
 import type { Clock } from './clock.ts';
+import type { Documents } from './documents.ts';
 import type { Domain, Folded } from './domain.ts';
 import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv, Operation, ServiceInfo } from './operation.ts';
@@ -41,6 +42,7 @@ export interface EngineParts<S extends Folded> {
   readonly domain: Domain<S>;
   readonly storage: Storage;
   readonly sessions: Sessions<S>;
+  readonly documents: Documents;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly limits: Limits;

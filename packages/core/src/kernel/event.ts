@@ -25,7 +25,12 @@ export interface EventDraft<K extends string = string, D = unknown> {
   readonly kind: K;
   readonly data: D;
   readonly actor?: Actor;
+  /** Large texts to be stored with the event, which names each by its SHA-256. */
+  readonly documents?: readonly string[];
 }
+
+/** A draft by somebody. */
+export type AttributedDraft = EventDraft & { readonly actor: Actor };
 
 interface EventText {
   readonly session_id: string;
@@ -44,7 +49,7 @@ export const sha256Hex = (text: string): string => createHash('sha256').update(t
 export function recordEvent(
   sessionId: string,
   head: Head,
-  event: Required<EventDraft> & { readonly v: number; readonly at: string },
+  event: AttributedDraft & { readonly v: number; readonly at: string },
 ): { stored: StoredEvent; logged: LoggedEvent } {
   const { at, kind, v, actor, data } = event;
   const seq = head.seq + 1;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ReadDocument } from './documents.ts';
 import type { ErrorCode } from './errors.ts';
 import type { EventDraft, LoggedEvent } from './event.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
@@ -35,6 +36,8 @@ export interface DecideEnv {
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
   /** One fresh secret per call and prefix; the reply sees the same. */
   readonly mint: (prefix: SecretPrefix) => Secret;
+  /** The texts that `documents` asked for. */
+  readonly document: ReadDocument;
 }
 
 /** What the service says of itself; the addresses are known only where an operator names them. */
@@ -52,6 +55,8 @@ export interface ReplyContext {
   readonly events: readonly LoggedEvent[];
   /** The events that `reads` asked for. */
   readonly loaded: readonly LoggedEvent[];
+  /** The texts that `documents` asked for, and those that this call stored. */
+  readonly document: ReadDocument;
   readonly timedOut: boolean;
   readonly service: ServiceInfo;
   readonly mint: (prefix: SecretPrefix) => Secret;
@@ -91,6 +96,8 @@ export interface OperationSpec<S, N extends string, I, O> {
   readonly waits?: WaitRule<S, I>;
   /** Numbers of stored events the reply needs. */
   reads?(state: S, input: I, caller: Caller): readonly number[];
+  /** SHA-256 of the stored documents that `decide` and the reply need. */
+  documents?(state: S, input: I, caller: Caller): readonly string[];
   /** Left out for a read. Pure and synchronous; refuses by `fail`, returns [] when nothing is to be added. */
   decide?(state: S, input: I, caller: Caller, env: DecideEnv): readonly EventDraft[];
   /** Sees the state after the decided events. */

@@ -1,4 +1,5 @@
 import { type Clock, isoTime } from './clock.ts';
+import { type DocumentTexts, furnish, readFrom } from './documents.ts';
 import type { Folded } from './domain.ts';
 import type { Call, Engine } from './engine.ts';
 import type { Caller, DecideEnv, ReplyContext } from './operation.ts';
@@ -7,14 +8,21 @@ import { mintSecret, type Secret, type SecretPrefix } from './token.ts';
 export async function replyTo<S extends Folded>(
   engine: Engine<S>,
   call: Call<S>,
-  state: S,
+  known: S,
   extra: Pick<ReplyContext, 'timedOut' | 'events'>,
 ): Promise<unknown> {
+  const { state, texts } = await furnish(engine, call, known);
   const caller = call.identify(state);
   const seqs = call.operation.reads?.(state, call.input, caller) ?? [];
   const loaded = seqs.length > 0 ? await engine.sessions.read(call.sessionId, seqs) : [];
-  return call.operation.reply(state, call.input, contextFor(engine, state, caller, { ...extra, loaded }));
+  return call.operation.reply(
+    state,
+    call.input,
+    contextFor(engine, state, caller, { ...extra, loaded, document: readFrom(texts) }),
+  );
 }
+
+const NO_TEXTS: DocumentTexts = new Map();
 
 export function contextFor<S extends Folded>(
   engine: Engine<S>,
@@ -28,6 +36,7 @@ export function contextFor<S extends Folded>(
     now: laterOf(state.at, engine.clock),
     events: [],
     loaded: [],
+    document: readFrom(NO_TEXTS),
     timedOut: false,
     service: engine.service,
     mint,

@@ -10,9 +10,15 @@ export interface CacheSizes {
   readonly stateBytes: number;
   /** Event bodies, in bytes. */
   readonly eventBytes: number;
+  /** Contract revisions and artifacts, in characters. */
+  readonly documentBytes: number;
 }
 
-export const DEFAULT_CACHE: CacheSizes = { stateBytes: 256 * 1024 * 1024, eventBytes: 64 * 1024 * 1024 };
+export const DEFAULT_CACHE: CacheSizes = {
+  stateBytes: 256 * 1024 * 1024,
+  eventBytes: 64 * 1024 * 1024,
+  documentBytes: 64 * 1024 * 1024,
+};
 
 /** Folded sessions of this process. Every state in it was confirmed by the storage; a fetch says whether it still is. */
 export interface Sessions<S> {
@@ -39,7 +45,11 @@ interface Entry<S> {
 /** What an empty state weighs. */
 const BASE_BYTES = 4_000;
 
-export function createSessions<S extends Folded>(storage: Storage, domain: Domain<S>, sizes: CacheSizes): Sessions<S> {
+export function createSessions<S extends Folded>(
+  storage: Storage,
+  domain: Domain<S>,
+  sizes: Omit<CacheSizes, 'documentBytes'>,
+): Sessions<S> {
   const states = new LRUCache<string, Entry<S>>({ maxSize: sizes.stateBytes, sizeCalculation: ({ bytes }) => bytes });
   const bodies = createBodies(storage, sizes.eventBytes);
   let branches = 0;

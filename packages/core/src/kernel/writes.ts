@@ -1,9 +1,10 @@
 import { appendExactly, type Prepared, prepareEvents } from './append.ts';
 import { sleep } from './clock.ts';
+import { type DocumentTexts, type Furnished, furnish, readFrom } from './documents.ts';
 import type { Folded } from './domain.ts';
 import { type Call, type Engine, loadState } from './engine.ts';
 import { fail, ParleyError } from './errors.ts';
-import type { EventDraft, LoggedEvent } from './event.ts';
+import type { AttributedDraft, EventDraft, LoggedEvent } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv } from './operation.ts';
 import { contextFor, laterOf, mintOnce } from './replies.ts';
@@ -25,6 +26,7 @@ export interface Attempt<S> {
   readonly state: S;
   readonly caller?: Caller;
   readonly prepared?: Prepared<S>;
+  readonly texts?: DocumentTexts;
   /** The number of the event that a repeated key stands for. */
   readonly replayed?: number;
   readonly refusal?: ParleyError;
@@ -40,7 +42,8 @@ export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S
   let isConfirmed = state === undefined || state.head.hash === call.seen?.head.hash;
   state ??= await loadState(engine, call);
   for (let losses = 0; ; ) {
-    const attempt = attemptOn(writing, state);
+    const attempt = await attemptFurnished(writing, state);
+    state = attempt.state;
     if (attempt.prepared) {
       if (losses === MAX_LOSSES) return fail('CONFLICT', `Other writes to this session came first ${losses} times.`);
       if (await commit(engine, state, attempt.prepared)) return await conclude(writing, attempt);
@@ -56,22 +59,39 @@ export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S
   }
 }
 
-/** Tries a call on one state; nothing is stored. */
-export function attemptOn<S extends Folded>(writing: Writing<S>, state: S): Attempt<S> {
+async function attemptFurnished<S extends Folded>(writing: Writing<S>, state: S): Promise<Attempt<S>> {
   try {
-    return decideOn(writing, state, writing.call.identify(state));
+    return attemptOn(writing, await furnish(writing.engine, writing.call, state));
   } catch (error) {
-    if (error instanceof ParleyError) return { state, refusal: error };
-    throw error;
+    return refused(state, error);
   }
 }
 
-function decideOn<S extends Folded>({ engine, call, mint }: Writing<S>, state: S, caller: Caller): Attempt<S> {
+/** Tries a call on one state; nothing is stored. */
+export function attemptOn<S extends Folded>(writing: Writing<S>, { state, texts }: Furnished<S>): Attempt<S> {
+  try {
+    return { ...decideOn(writing, { state, texts }, writing.call.identify(state)), texts };
+  } catch (error) {
+    return refused(state, error);
+  }
+}
+
+function refused<S>(state: S, error: unknown): Attempt<S> {
+  if (error instanceof ParleyError) return { state, refusal: error };
+  throw error;
+}
+
+function decideOn<S extends Folded>(
+  { engine, call, mint }: Writing<S>,
+  { state, texts }: Furnished<S>,
+  caller: Caller,
+): Attempt<S> {
   const { operation, input, idempotency } = call;
   const receipt = idempotency && operation.findReceipt?.(state, idempotency.key, caller);
   if (receipt) return { state, caller, replayed: checkedReceipt(receipt, idempotency) };
   if (caller.role !== 'owner') engine.domain.checkLifecycle(state, operation);
-  const env: DecideEnv = { now: laterOf(state.at, engine.clock), limits: engine.limits, idempotency, mint };
+  const document = readFrom(texts);
+  const env: DecideEnv = { now: laterOf(state.at, engine.clock), limits: engine.limits, idempotency, mint, document };
   const drafts = operation.decide?.(state, input, caller, env) ?? [];
   if (drafts.length === 0) return { state, caller };
   if (caller.role !== 'owner') checkQuota(engine.limits, state, drafts);
@@ -84,7 +104,7 @@ function decideOn<S extends Folded>({ engine, call, mint }: Writing<S>, state: S
 
 const withActor =
   ({ role }: Caller) =>
-  (draft: EventDraft): Required<EventDraft> => ({ ...draft, actor: draft.actor ?? role });
+  (draft: EventDraft): AttributedDraft => ({ ...draft, actor: draft.actor ?? role });
 
 function checkedReceipt(
   { seq, fingerprint }: { seq: number; fingerprint: string },
@@ -103,18 +123,19 @@ function checkQuota<S extends Folded>({ eventsPerSession }: Limits, state: S, dr
 async function commit<S extends Folded>(
   engine: Engine<S>,
   before: S,
-  { state, events, stored, bytes }: Prepared<S>,
+  { state, events, stored, documents, bytes }: Prepared<S>,
 ): Promise<boolean> {
   const { status, phase } = engine.domain.listing(state);
   const append = {
     sessionId: state.sessionId,
     expected: before.head,
     events: stored,
-    documents: [],
+    documents,
     listing: { status, phase },
   };
   const mark = engine.waiters.mark();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
+  engine.documents.keep(state.sessionId, documents);
   const isLatest = engine.sessions.keep(state, events, bytes);
   engine.signals.emit('committed', { state, mark, isLatest });
   return true;
@@ -122,11 +143,12 @@ async function commit<S extends Folded>(
 
 /** The reply, or the refusal, that an attempt comes to once it is certain. */
 async function conclude<S extends Folded>({ engine, call, mint }: Writing<S>, attempt: Attempt<S>): Promise<unknown> {
-  const { caller, prepared, replayed, refusal } = attempt;
+  const { caller, prepared, replayed, refusal, texts = new Map() } = attempt;
   if (refusal || !caller) throw refusal;
   const state = prepared?.state ?? attempt.state;
   const events = replayed === undefined ? (prepared?.events ?? []) : await firstAnswer(engine, call, replayed);
-  return call.operation.reply(state, call.input, contextFor(engine, state, caller, { events, mint }));
+  const document = readFrom(texts, prepared?.documents);
+  return call.operation.reply(state, call.input, contextFor(engine, state, caller, { events, mint, document }));
 }
 
 /** The event that a repeated key stands for. A failover may take it away after the state was confirmed. */

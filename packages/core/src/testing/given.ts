@@ -8,6 +8,7 @@ import type { SessionState } from '../areas/state.ts';
 import { prepareEvents } from '../kernel/append.ts';
 import { readArguments } from '../kernel/arguments.ts';
 import { createEngine } from '../kernel/create-engine.ts';
+import { createDocuments, readFrom } from '../kernel/documents.ts';
 import type { Engine } from '../kernel/engine.ts';
 import { type ErrorBody, type ErrorCode, ParleyError } from '../kernel/errors.ts';
 import type { LoggedEvent } from '../kernel/event.ts';
@@ -17,6 +18,7 @@ import type { InputOf, Operation, OutputOf } from '../kernel/operation.ts';
 import { contextFor, mintOnce } from '../kernel/replies.ts';
 import type { Actor, Role } from '../kernel/roles.ts';
 import { createSessions, DEFAULT_CACHE } from '../kernel/sessions.ts';
+import type { StoredDocument } from '../kernel/storage.ts';
 import { attemptOn } from '../kernel/writes.ts';
 import { openingEvents, type SessionFacts, tokenHashOf } from './opening-events.ts';
 import { createTestClock, createTestRandom, type TestClock } from './test-clock.ts';
@@ -54,7 +56,7 @@ export interface Outcome<O> {
   thenReply(expected: Literal<O>): Outcome<O>;
   /** The refusal; with `details` also the extra members of its error body, all of them. */
   thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
-  /** The stored events, for giving them on. */
+  /** The stored events, for giving them on; the first brings all documents that the call stored. */
   events(): readonly PastEvent[];
   /** The reply, for looking at a part of it. */
   reply(): O;
@@ -73,14 +75,16 @@ export function given(events: readonly PastEvent[] = [], options: GivenOptions =
   const clock = createTestClock();
   const engine = createTestEngine(clock, options.limits);
   const log: LoggedEvent[] = [];
+  const stored = new Map<string, string>();
   let state = domain.empty('SessionOfTheGivenTests');
   for (const event of [...openingEvents(options), ...events]) {
     const prepared = prepareEvents(domain, state, [event], clock.now());
     state = prepared.state;
     log.push(...prepared.events);
+    for (const { sha256, body } of prepared.documents) stored.set(sha256, body);
   }
   clock.advance(60_000);
-  return { when: (name, input, caller) => outcomeOf(attempt({ engine, state, log, caller, name, input })) };
+  return { when: (name, input, caller) => outcomeOf(attempt({ engine, state, log, stored, caller, name, input })) };
 }
 
 function createTestEngine(clock: TestClock, limits: Partial<Limits> = {}): Engine<SessionState> {
@@ -91,6 +95,7 @@ function createTestEngine(clock: TestClock, limits: Partial<Limits> = {}): Engin
     clock,
     random: createTestRandom(),
     sessions: createSessions(storage, domain, DEFAULT_CACHE),
+    documents: createDocuments(storage, DEFAULT_CACHE.documentBytes),
     limits: { ...DEFAULT_LIMITS, ...limits },
     key: 'key of the given tests',
     service: { name: 'parley', version: '0.0.0' },
@@ -101,6 +106,8 @@ interface Trial {
   readonly engine: Engine<SessionState>;
   readonly state: SessionState;
   readonly log: readonly LoggedEvent[];
+  /** Documents by their SHA-256. */
+  readonly stored: ReadonlyMap<string, string>;
   readonly caller: Role;
   readonly name: OperationName;
   readonly input: unknown;
@@ -108,6 +115,7 @@ interface Trial {
 
 interface Result {
   readonly events: readonly LoggedEvent[];
+  readonly documents?: readonly StoredDocument[];
   readonly reply?: unknown;
   readonly refusal?: ParleyError;
 }
@@ -140,7 +148,10 @@ function operationFor({ name, caller }: Trial): Operation<SessionState> {
   return ownerOperations.find((operation) => operation.name === name) ?? fail(`There is no owner operation ${name}.`);
 }
 
-function answer({ engine, state, log, caller: role, input: raw }: Trial, operation: Operation<SessionState>): Result {
+function answer(
+  { engine, state, log, stored, caller: role, input: raw }: Trial,
+  operation: Operation<SessionState>,
+): Result {
   const identify = (current: SessionState) => {
     if (role === 'owner') return { role };
     const caller = domain.authenticate(current, tokenHashOf(role), engine.clock.now());
@@ -153,7 +164,10 @@ function answer({ engine, state, log, caller: role, input: raw }: Trial, operati
   const absent = () => fail('The session of the given tests is always there.');
   const mint = mintOnce(engine, sessionId);
   const call = { operation, sessionId, identify, absent, holder: role, input, idempotency };
-  const { prepared, replayed, refusal } = operation.decide ? attemptOn({ engine, call, mint }, state) : {};
+  const texts = new Map(
+    (operation.documents?.(state, input, caller) ?? []).map((hash) => [hash, textOf(stored, hash)]),
+  );
+  const { prepared, replayed, refusal } = operation.decide ? attemptOn({ engine, call, mint }, { state, texts }) : {};
   if (refusal) return { events: [], refusal: declared(operation, refusal) };
   const events = prepared?.events ?? [];
   const seqs = operation.reads?.(state, input, caller) ?? [];
@@ -161,11 +175,15 @@ function answer({ engine, state, log, caller: role, input: raw }: Trial, operati
     mint,
     events: replayed === undefined ? events : log.filter(({ seq }) => seq === replayed),
     loaded: log.filter(({ seq }) => seqs.includes(seq)),
+    document: readFrom(texts, prepared?.documents),
   });
   const reply = operation.reply(prepared?.state ?? state, input, context);
   operation.output.parse(reply);
-  return { events, reply };
+  return { events, documents: prepared?.documents ?? [], reply };
 }
+
+const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>
+  stored.get(hash) ?? fail(`No event of the past brought the document ${hash}.`);
 
 function declared({ name, errors }: Operation<SessionState>, refusal: ParleyError): ParleyError {
   const { code } = refusal;
@@ -175,11 +193,11 @@ function declared({ name, errors }: Operation<SessionState>, refusal: ParleyErro
 
 const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
-function outcomeOf<O>({ events, reply, refusal }: Result): Outcome<O> {
+function outcomeOf<O>({ events, documents = [], reply, refusal }: Result): Outcome<O> {
   const succeeded = (): void => {
     if (refusal) fail(`The call was refused with ${refusal.code}: ${refusal.message}`);
   };
-  const stored = toJson(events.map(({ kind, actor, data }) => ({ kind, actor, data })));
+  const stored = toJson(events.map(({ kind, actor, data }) => ({ kind, actor, data }))) as readonly PastEvent[];
   const outcome: Outcome<O> = {
     thenEvents(...expected) {
       succeeded();
@@ -198,7 +216,8 @@ function outcomeOf<O>({ events, reply, refusal }: Result): Outcome<O> {
     },
     events() {
       succeeded();
-      return stored as readonly PastEvent[];
+      const bodies = documents.map(({ body }) => body);
+      return stored.map((event, index) => (index === 0 && bodies.length > 0 ? { ...event, documents: bodies } : event));
     },
     reply() {
       succeeded();
