@@ -43,7 +43,7 @@ const Interface = z.strictObject({
   kind: z.enum(INTERFACE_KINDS),
   provider: Builder.describe('Who builds it.'),
   consumers: z
-    .array(z.string().regex(/^(agent_a|agent_b|external:.*\S.*)$/, 'Must be agent_a, agent_b or external:<name>.'))
+    .array(z.string().regex(/^(agent_a|agent_b|external: *\S.*)$/, 'Must be agent_a, agent_b or external:<name>.'))
     .describe('Who uses it: agent_a, agent_b or external:<name>.'),
   description: Text,
   operations: z.array(Operation),
@@ -66,7 +66,7 @@ const Task = z.strictObject({
   done_when: Texts.describe('How anybody can tell that it is done.'),
 });
 
-const EvidencePolicy = z.strictObject({
+export const EvidencePolicy = z.strictObject({
   per_agent_kinds: z
     .strictObject({
       agent_a: z.array(z.enum(EVIDENCE_KINDS)).optional(),
@@ -122,18 +122,18 @@ const Artifact = z.strictObject({
 export const Contract = z.strictObject({
   schema_version: z.literal(CONTRACT_SCHEMA_VERSION).optional(),
   title: Text,
-  summary: Text,
-  scope: z.strictObject({ in: Texts, out: Texts }),
+  summary: Text.describe('What the two builders agree to build, in a few sentences.'),
+  scope: z.strictObject({ in: Texts, out: Texts }).describe('What belongs to it, and what is left out on purpose.'),
   decisions: z.array(Ref).describe('decision_ids of every RESOLVED decision.'),
-  interfaces: z.array(Interface),
-  data_models: z.array(DataModel),
-  tasks: z.array(Task),
-  tests: z.array(Test),
-  gates: z.array(Gate),
+  interfaces: z.array(Interface).describe('Where the two sides meet: everything that one provides and another uses.'),
+  data_models: z.array(DataModel).describe('The data that crosses interfaces.'),
+  tasks: z.array(Task).describe('Who builds what.'),
+  tests: z.array(Test).describe('What is verified over both services once they are built.'),
+  gates: z.array(Gate).describe('What must hold before the owner authorizes a stage; at least one for each.'),
   risks: z.array(Risk),
-  safety_conditions: z.array(SafetyCondition),
-  dependencies: z.array(Dependency),
-  rollout: z.strictObject({ steps: Texts, rollback: Text }),
+  safety_conditions: z.array(SafetyCondition).describe('What must never happen.'),
+  dependencies: z.array(Dependency).describe('What is used and built by neither side.'),
+  rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('The order of deployment, and the way back.'),
   fixture_version: Text.describe("The session's fixture_version."),
   artifacts: z.array(Artifact).max(50).describe('Files that an agent needs beside the contract.'),
 });
