@@ -54,7 +54,7 @@ function unknownKey(key: string, path: readonly PropertyKey[], published: JsonSc
   return { path: pathText([...path, shownName(key)]), message: unknownMember(key, known) };
 }
 
-function unknownMember(key: string, known: readonly string[]): string {
+export function unknownMember(key: string, known: readonly string[]): string {
   const nearest = nearestName(key, known);
   return nearest
     ? `Unknown member; did you mean "${nearest}"?`
@@ -67,7 +67,7 @@ const pathText = (path: readonly PropertyKey[]): string =>
     '',
   ) || 'input';
 
-function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
+export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
   return path.reduce<JsonSchema>((node, part) => memberSchema(node, part) ?? {}, schema);
 }
 

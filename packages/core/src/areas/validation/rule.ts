@@ -32,7 +32,7 @@ export interface DecisionFacts {
   readonly resolved: readonly string[];
 }
 
-interface RuleFacts {
+export interface RuleFacts {
   /** Stable, in capitals; never used for another rule. */
   readonly code: string;
   readonly severity: Severity;

@@ -1,0 +1,41 @@
+import type { Fault } from './rule.ts';
+
+/** One id in a list of references. */
+export interface Reference {
+  readonly pointer: string;
+  /** The id of the record that holds the list. */
+  readonly from: string;
+  readonly to: string;
+}
+
+type Holder<M extends string> = Readonly<Record<M, readonly string[]>> & { readonly id: string };
+
+/** The references in one member of each record of a list such as `tasks`. */
+export function* referencesIn<M extends string>(
+  list: string,
+  records: readonly Holder<M>[],
+  member: M,
+): Generator<Reference> {
+  for (const [at, record] of records.entries())
+    for (const [index, to] of record[member].entries())
+      yield { pointer: `/${list}/${at}/${member}/${index}`, from: record.id, to };
+}
+
+/** Those that name nothing; `what` says what they should name, such as "task of this contract". */
+export function* unknownAmong(
+  references: Iterable<Reference>,
+  known: ReadonlySet<string>,
+  what: string,
+): Generator<Fault> {
+  for (const { pointer, from, to } of references)
+    if (!known.has(to)) yield { pointer, message: `${from} names ${to}, which is no ${what}.` };
+}
+
+export const idsOf = (records: readonly { readonly id: string }[]): Set<string> => new Set(records.map(({ id }) => id));
+
+/** The first record of each id. */
+export function byId<T extends { readonly id: string }>(records: readonly T[]): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const record of records) if (!found.has(record.id)) found.set(record.id, record);
+  return found;
+}

@@ -1,0 +1,25 @@
+import type { ContractRule } from '../rule.ts';
+import { textsIn } from '../texts.ts';
+
+export const artifactNotNamed: ContractRule = {
+  reads: 'contract',
+  code: 'ARTIFACT_NOT_NAMED',
+  severity: 'warning',
+  explanation: 'An agent confirms an artifact that nothing in the contract mentions without knowing what it is for.',
+  hint: 'Name the file in the task, test or interface that uses it.',
+
+  *check(contract) {
+    const unnamed = new Map(contract.artifacts.map(({ filename }, at) => [filename, at]));
+    for (const { text, kind, pointer } of textsIn(contract)) {
+      if (kind === 'file' || pointer.startsWith('/artifacts/')) continue;
+      for (const word of wordsOf(text)) unnamed.delete(word);
+    }
+    for (const [filename, at] of unnamed)
+      if (wordsOf(filename).length === 1)
+        yield { pointer: `/artifacts/${at}`, message: 'Nothing in the contract names this artifact.' };
+  },
+};
+
+/** Split at what a sentence puts around a filename. */
+const wordsOf = (text: string): string[] =>
+  text.split(/[\s"'`()[\]{}<>,;:!?/]+/).map((word) => word.replace(/\.$/, ''));

@@ -1,0 +1,16 @@
+import { BUILDERS } from '../../../kernel/roles.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const builderWithoutTask: ContractRule = {
+  reads: 'contract',
+  code: 'BUILDER_WITHOUT_TASK',
+  severity: 'warning',
+  explanation: 'A builder that has nothing to do has most likely been forgotten.',
+  hint: 'Assign its part of the work to it as tasks.',
+
+  *check({ tasks }) {
+    for (const builder of BUILDERS)
+      if (!tasks.some(({ assignee }) => assignee === builder))
+        yield { pointer: '/tasks', message: `No task is assigned to ${builder}.` };
+  },
+};

@@ -1,0 +1,19 @@
+import { credentialIn } from '../credential-patterns.ts';
+import type { ContractRule } from '../rule.ts';
+import { textsIn } from '../texts.ts';
+
+export const credentialText: ContractRule = {
+  reads: 'contract',
+  code: 'CREDENTIAL_TEXT',
+  severity: 'error',
+  explanation:
+    'A contract is kept for good and read by both sides, the moderator and the owner; a secret in it is lost.',
+  hint: 'Take the credential out, have it revoked, and name the place where each side finds its own.',
+
+  *check(contract) {
+    for (const { text, pointer } of textsIn(contract)) {
+      const kind = credentialIn(text);
+      if (kind !== null) yield { pointer, message: `This holds what looks like a credential: ${kind}.` };
+    }
+  },
+};

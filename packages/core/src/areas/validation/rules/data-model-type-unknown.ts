@@ -1,0 +1,28 @@
+import type { ContractRule } from '../rule.ts';
+import { schemasIn } from '../schema-nodes.ts';
+
+export const dataModelTypeUnknown: ContractRule = {
+  reads: 'contract',
+  code: 'DATA_MODEL_TYPE_UNKNOWN',
+  severity: 'error',
+  explanation: 'JSON Schema knows seven types; a validator refuses a schema that names another one.',
+  hint: 'Use string, number, integer, boolean, object, array or null; a date is a string with a format.',
+
+  *check({ data_models }) {
+    for (const [at, { id, json_schema }] of data_models.entries())
+      for (const { value, pointer, isExact } of schemasIn(json_schema, `/data_models/${at}/json_schema`))
+        if (!isTypeKnown(value))
+          yield {
+            pointer: isExact ? `${pointer}/type` : pointer,
+            message: `Data model ${id} uses a type that JSON Schema does not know.`,
+          };
+  },
+};
+
+const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+function isTypeKnown(schema: Record<string, unknown>): boolean {
+  if (!Object.hasOwn(schema, 'type')) return true;
+  const { type } = schema;
+  return Array.isArray(type) ? type.length > 0 && type.every((one) => TYPES.has(one)) : TYPES.has(type);
+}

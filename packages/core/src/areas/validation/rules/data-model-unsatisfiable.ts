@@ -1,0 +1,35 @@
+import { isRecord } from '../nodes.ts';
+import type { ContractRule } from '../rule.ts';
+import { schemasIn } from '../schema-nodes.ts';
+
+export const dataModelUnsatisfiable: ContractRule = {
+  reads: 'contract',
+  code: 'DATA_MODEL_UNSATISFIABLE',
+  severity: 'error',
+  explanation: 'A schema that requires a member and allows no such member refuses every object.',
+  hint: 'Declare the member under properties, spelled as in required.',
+
+  *check({ data_models }) {
+    for (const [at, { id, json_schema }] of data_models.entries())
+      for (const { value, pointer, isExact } of schemasIn(json_schema, `/data_models/${at}/json_schema`))
+        for (const index of impossibleIn(value))
+          yield {
+            pointer: isExact ? `${pointer}/required/${index}` : pointer,
+            message: `Data model ${id} requires a member that it does not allow.`,
+          };
+  },
+};
+
+function* impossibleIn({
+  required,
+  properties = {},
+  additionalProperties,
+  patternProperties,
+}: Schema): Generator<number> {
+  if (!Array.isArray(required) || !isRecord(properties)) return;
+  if (additionalProperties !== false || patternProperties !== undefined) return;
+  for (const [index, name] of required.entries())
+    if (typeof name === 'string' && !Object.hasOwn(properties, name)) yield index;
+}
+
+type Schema = Readonly<Record<string, unknown>>;

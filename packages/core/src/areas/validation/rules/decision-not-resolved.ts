@@ -1,0 +1,17 @@
+import type { DecisionRule } from '../rule.ts';
+
+export const decisionNotResolved: DecisionRule = {
+  reads: 'decisions',
+  code: 'DECISION_NOT_RESOLVED',
+  severity: 'error',
+  explanation: 'What one side has not accepted, or somebody has taken back, is no ground to build on.',
+  hint: 'Have both builders accept the decision, name the one that superseded it, or take it out.',
+
+  *check(decisionIds, decisions) {
+    for (const [at, id] of decisionIds.entries()) {
+      const status = decisions.statusOf(id);
+      if (status !== undefined && status !== 'RESOLVED')
+        yield { pointer: `/decisions/${at}`, message: `Decision ${id} is ${status}.` };
+    }
+  },
+};

@@ -1,0 +1,24 @@
+import type { ContractRule } from '../rule.ts';
+
+export const dependencyVersionsDiffer: ContractRule = {
+  reads: 'contract',
+  code: 'DEPENDENCY_VERSIONS_DIFFER',
+  severity: 'warning',
+  explanation: 'Two versions of one library often write and read the same bytes differently.',
+  hint: 'Agree on one version, or say in why that the difference does no harm and name it apart.',
+
+  *check({ dependencies }) {
+    const firstOf = new Map<string, { readonly version: string; readonly at: number }>();
+    for (const [at, { name, version }] of dependencies.entries()) {
+      if (version === undefined) continue;
+      const key = name.trim().toLowerCase();
+      const first = firstOf.get(key);
+      if (first === undefined) firstOf.set(key, { version, at });
+      else if (first.version.trim() !== version.trim())
+        yield {
+          pointer: `/dependencies/${at}/version`,
+          message: `This is another version than that of /dependencies/${first.at}.`,
+        };
+    }
+  },
+};

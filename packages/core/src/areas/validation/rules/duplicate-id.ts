@@ -1,0 +1,30 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { ContractRule, Fault } from '../rule.ts';
+
+export const duplicateId: ContractRule = {
+  reads: 'contract',
+  code: 'DUPLICATE_ID',
+  severity: 'error',
+  explanation:
+    'A reference must mean one thing. Tasks, tests and gates share their ids, as covered_by may name any of them.',
+  hint: 'Give one of the two another id, and correct the references that mean it.',
+
+  *check(contract) {
+    yield* repeatedIn(contract, ['tasks', 'tests', 'gates']);
+    for (const list of ['interfaces', 'data_models', 'risks', 'safety_conditions'] as const)
+      yield* repeatedIn(contract, [list]);
+  },
+};
+
+type ListName = 'tasks' | 'tests' | 'gates' | 'interfaces' | 'data_models' | 'risks' | 'safety_conditions';
+
+function* repeatedIn(contract: Contract, lists: readonly ListName[]): Generator<Fault> {
+  const firstOf = new Map<string, string>();
+  for (const list of lists) {
+    for (const [at, { id }] of contract[list].entries()) {
+      const first = firstOf.get(id);
+      if (first === undefined) firstOf.set(id, `/${list}/${at}`);
+      else yield { pointer: `/${list}/${at}/id`, message: `The id ${id} belongs to ${first} already.` };
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { ContractRule } from '../rule.ts';
+
+export const duplicateOperation: ContractRule = {
+  reads: 'contract',
+  code: 'DUPLICATE_OPERATION',
+  severity: 'error',
+  explanation: 'Of two descriptions of one operation each side may build another one.',
+  hint: 'Merge the two, or name them apart.',
+
+  *check({ interfaces }) {
+    for (const [at, { id, operations }] of interfaces.entries()) {
+      const seen = new Set<string>();
+      for (const [index, operation] of operations.entries()) {
+        const name = operation.name.trim();
+        if (seen.has(name))
+          yield {
+            pointer: `/interfaces/${at}/operations/${index}/name`,
+            message: `Interface ${id} has an operation of this name already.`,
+          };
+        seen.add(name);
+      }
+    }
+  },
+};

@@ -1,0 +1,16 @@
+import { isSaid, operationsOf } from '../operations.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const eventWithoutPayload: ContractRule = {
+  reads: 'contract',
+  code: 'EVENT_WITHOUT_PAYLOAD',
+  severity: 'warning',
+  explanation: 'An event is nothing but its payload: who reads it cannot ask back.',
+  hint: 'Say in request what the event carries, as a JSON Schema, an example or a sentence.',
+
+  *check(contract) {
+    for (const { operation, pointer, of } of operationsOf(contract, 'event'))
+      if (!isSaid(operation.request) && !isSaid(operation.response))
+        yield { pointer, message: `An event of interface ${of.id} says nothing of its payload.` };
+  },
+};

@@ -1,0 +1,19 @@
+import { filenameKey } from '../filenames.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const filenameRepeated: ContractRule = {
+  reads: 'contract',
+  code: 'FILENAME_REPEATED',
+  severity: 'error',
+  explanation: 'Of two artifacts with one name the second overwrites the first; some file systems ignore capitals.',
+  hint: 'Give one of the two another name.',
+
+  *check({ artifacts }) {
+    const firstOf = new Map<string, number>();
+    for (const [at, { filename }] of artifacts.entries()) {
+      const first = firstOf.get(filenameKey(filename));
+      if (first === undefined) firstOf.set(filenameKey(filename), at);
+      else yield { pointer: `/artifacts/${at}/filename`, message: `/artifacts/${first} has this filename already.` };
+    }
+  },
+};

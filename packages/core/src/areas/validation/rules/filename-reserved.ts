@@ -1,0 +1,18 @@
+import { filenameKey, GENERATED_FILENAMES } from '../filenames.ts';
+import type { ContractRule } from '../rule.ts';
+
+const RESERVED: ReadonlySet<string> = new Set(GENERATED_FILENAMES);
+
+export const filenameReserved: ContractRule = {
+  reads: 'contract',
+  code: 'FILENAME_RESERVED',
+  severity: 'error',
+  explanation: `The manifest holds files made of the contract itself: ${GENERATED_FILENAMES.join(', ')}.`,
+  hint: 'Give the artifact another name.',
+
+  *check({ artifacts }) {
+    for (const [at, { filename }] of artifacts.entries())
+      if (RESERVED.has(filenameKey(filename)))
+        yield { pointer: `/artifacts/${at}/filename`, message: 'A file of this name is made of every contract.' };
+  },
+};

@@ -1,0 +1,17 @@
+import { filenameFault } from '../filenames.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const filenameUnsafe: ContractRule = {
+  reads: 'contract',
+  code: 'FILENAME_UNSAFE',
+  severity: 'error',
+  explanation: 'Both agents save the artifact under its name, each on a file system of its own.',
+  hint: 'Use letters, digits, dots, dashes and underscores, and no folder.',
+
+  *check({ artifacts }) {
+    for (const [at, { filename }] of artifacts.entries()) {
+      const fault = filenameFault(filename);
+      if (fault !== null) yield { pointer: `/artifacts/${at}/filename`, message: `A filename ${fault}.` };
+    }
+  },
+};

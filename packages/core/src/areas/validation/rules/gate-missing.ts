@@ -1,0 +1,16 @@
+import { GATE_STAGES } from '../../contract/contract.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const gateMissing: ContractRule = {
+  reads: 'contract',
+  code: 'GATE_MISSING',
+  severity: 'warning',
+  explanation: 'The owner authorizes build, deployment and activation; a gate says what must hold before each.',
+  hint: 'Add a gate for the stage with a condition that the owner can check.',
+
+  *check({ gates }) {
+    for (const stage of GATE_STAGES)
+      if (!gates.some((gate) => gate.stage === stage))
+        yield { pointer: '/gates', message: `No gate stands before the stage ${stage}.` };
+  },
+};

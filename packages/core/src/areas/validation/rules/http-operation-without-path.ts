@@ -1,0 +1,22 @@
+import { isRecord } from '../nodes.ts';
+import { operationsOf } from '../operations.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const httpOperationWithoutPath: ContractRule = {
+  reads: 'contract',
+  code: 'HTTP_OPERATION_WITHOUT_PATH',
+  severity: 'warning',
+  explanation: 'Two sides that each choose method and path for an operation seldom choose the same.',
+  hint: 'Name the operation by method and path, for example POST /v1/captures.',
+
+  *check(contract) {
+    for (const { operation, pointer, of } of operationsOf(contract, 'http'))
+      if (!operation.name.includes('/') && !saysWhere(operation.request))
+        yield { pointer: `${pointer}/name`, message: `An operation of interface ${of.id} names no path.` };
+  },
+};
+
+const PLACES = ['path', 'url', 'query', 'method', 'mutation'];
+
+const saysWhere = (request: unknown): boolean =>
+  isRecord(request) && PLACES.some((member) => Object.hasOwn(request, member));

@@ -1,0 +1,16 @@
+import { isSaid, operationsOf } from '../operations.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const httpOperationWithoutResponse: ContractRule = {
+  reads: 'contract',
+  code: 'HTTP_OPERATION_WITHOUT_RESPONSE',
+  severity: 'warning',
+  explanation: 'Status and body of an answer are what the other side is written against.',
+  hint: 'Say in response what comes back: status, and body as a JSON Schema, an example or a sentence.',
+
+  *check(contract) {
+    for (const { operation, pointer, of } of operationsOf(contract, 'http'))
+      if (!isSaid(operation.response))
+        yield { pointer, message: `An operation of interface ${of.id} says nothing of its response.` };
+  },
+};

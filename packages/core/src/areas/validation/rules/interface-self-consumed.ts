@@ -1,0 +1,15 @@
+import type { ContractRule } from '../rule.ts';
+
+export const interfaceSelfConsumed: ContractRule = {
+  reads: 'contract',
+  code: 'INTERFACE_SELF_CONSUMED',
+  severity: 'warning',
+  explanation: 'What only its own provider uses is an inner matter, or its real consumer is missing.',
+  hint: 'Name the real consumers, or take the interface out.',
+
+  *check({ interfaces }) {
+    for (const [at, { id, provider, consumers }] of interfaces.entries())
+      if (consumers.length > 0 && consumers.every((consumer) => consumer === provider))
+        yield { pointer: `/interfaces/${at}/consumers`, message: `Only its provider consumes interface ${id}.` };
+  },
+};

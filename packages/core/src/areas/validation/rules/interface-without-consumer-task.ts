@@ -1,0 +1,22 @@
+import { isBuilder } from '../../../kernel/roles.ts';
+import { assigneesByInterface } from '../interfaces.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const interfaceWithoutConsumerTask: ContractRule = {
+  reads: 'contract',
+  code: 'INTERFACE_WITHOUT_CONSUMER_TASK',
+  severity: 'warning',
+  explanation: 'A builder that is to use an interface without a task for it will not have called it in time.',
+  hint: 'Give the consumer a task that names the interface, or take it out of consumers.',
+
+  *check({ interfaces, tasks }) {
+    const assignees = assigneesByInterface(tasks);
+    for (const [at, { id, provider, consumers }] of interfaces.entries())
+      for (const [index, consumer] of consumers.entries())
+        if (isBuilder(consumer) && consumer !== provider && !assignees.get(id)?.has(consumer))
+          yield {
+            pointer: `/interfaces/${at}/consumers/${index}`,
+            message: `No task of ${consumer} names interface ${id}.`,
+          };
+  },
+};

@@ -1,0 +1,15 @@
+import type { ContractRule } from '../rule.ts';
+
+export const interfaceWithoutConsumer: ContractRule = {
+  reads: 'contract',
+  code: 'INTERFACE_WITHOUT_CONSUMER',
+  severity: 'error',
+  explanation: 'Without a consumer nobody says whether the interface serves its purpose.',
+  hint: 'Name who uses it: agent_a, agent_b or external:<name>; or take the interface out.',
+
+  *check({ interfaces }) {
+    for (const [at, { id, consumers }] of interfaces.entries())
+      if (consumers.length === 0)
+        yield { pointer: `/interfaces/${at}/consumers`, message: `Nobody consumes interface ${id}.` };
+  },
+};

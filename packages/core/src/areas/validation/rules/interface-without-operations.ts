@@ -1,0 +1,15 @@
+import type { ContractRule } from '../rule.ts';
+
+export const interfaceWithoutOperations: ContractRule = {
+  reads: 'contract',
+  code: 'INTERFACE_WITHOUT_OPERATIONS',
+  severity: 'warning',
+  explanation: 'An interface without operations leaves it to each side what is called and what comes back.',
+  hint: 'List each route, event, command or file with what is sent and what comes back.',
+
+  *check({ interfaces }) {
+    for (const [at, { id, kind, operations }] of interfaces.entries())
+      if (kind !== 'ui' && operations.length === 0)
+        yield { pointer: `/interfaces/${at}/operations`, message: `Interface ${id} has no operations.` };
+  },
+};

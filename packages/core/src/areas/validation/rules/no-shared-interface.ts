@@ -1,0 +1,15 @@
+import { isShared } from '../interfaces.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const noSharedInterface: ContractRule = {
+  reads: 'contract',
+  code: 'NO_SHARED_INTERFACE',
+  severity: 'warning',
+  explanation: 'Two builders that share no interface agree on nothing that could be checked between them.',
+  hint: 'Write down what one side provides and the other consumes: routes, events, files, tables.',
+
+  *check({ interfaces }) {
+    if (!interfaces.some(isShared))
+      yield { pointer: '/interfaces', message: 'No interface goes from one builder to the other.' };
+  },
+};

@@ -1,0 +1,17 @@
+import { isPlaceholder } from '../placeholders.ts';
+import type { ContractRule } from '../rule.ts';
+import { textsIn } from '../texts.ts';
+
+export const placeholderText: ContractRule = {
+  reads: 'contract',
+  code: 'PLACEHOLDER_TEXT',
+  severity: 'error',
+  explanation:
+    'A place that is still to be filled (TODO, TBD, FIXME, lorem ipsum, <your text>) is agreed on by nobody.',
+  hint: 'Write what is meant, or take the member out.',
+
+  *check(contract) {
+    for (const { text, kind, pointer } of textsIn(contract))
+      if (isPlaceholder(text, kind)) yield { pointer, message: 'This text is a placeholder.' };
+  },
+};

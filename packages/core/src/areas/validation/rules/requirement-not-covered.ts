@@ -1,0 +1,15 @@
+import type { ContractRule } from '../rule.ts';
+
+export const requirementNotCovered: ContractRule = {
+  reads: 'contract',
+  code: 'REQUIREMENT_NOT_COVERED',
+  severity: 'error',
+  explanation: 'A requirement that no task serves and no test checks is not going to be met.',
+  hint: 'Name the requirement in the task that serves it and in the test that shows it.',
+
+  *check({ tasks, tests }, { requirementIds }) {
+    const covered = new Set([...tasks, ...tests].flatMap(({ requirements }) => requirements));
+    for (const id of requirementIds)
+      if (!covered.has(id)) yield { pointer: '/tasks', message: `No task and no test names requirement ${id}.` };
+  },
+};

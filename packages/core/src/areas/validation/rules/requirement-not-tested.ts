@@ -1,0 +1,16 @@
+import type { ContractRule } from '../rule.ts';
+
+export const requirementNotTested: ContractRule = {
+  reads: 'contract',
+  code: 'REQUIREMENT_NOT_TESTED',
+  severity: 'warning',
+  explanation: 'A requirement that is built and never tested over both services is met only by hope.',
+  hint: 'Add a test that shows it, or say in the preflight what else does.',
+
+  *check({ tasks, tests }, { requirementIds }) {
+    const built = new Set(tasks.flatMap(({ requirements }) => requirements));
+    const tested = new Set(tests.flatMap(({ requirements }) => requirements));
+    for (const id of requirementIds)
+      if (built.has(id) && !tested.has(id)) yield { pointer: '/tests', message: `No test names requirement ${id}.` };
+  },
+};

@@ -1,0 +1,15 @@
+import type { DecisionRule } from '../rule.ts';
+
+export const resolvedDecisionOmitted: DecisionRule = {
+  reads: 'decisions',
+  code: 'RESOLVED_DECISION_OMITTED',
+  severity: 'error',
+  explanation: 'What both builders have agreed on is part of the contract, or it is lost.',
+  hint: 'Add the decision to decisions, and work its position into the contract.',
+
+  *check(decisionIds, { resolved }) {
+    const named = new Set(decisionIds);
+    for (const id of resolved)
+      if (!named.has(id)) yield { pointer: '/decisions', message: `Decision ${id} is RESOLVED and left out.` };
+  },
+};

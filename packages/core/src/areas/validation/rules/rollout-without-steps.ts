@@ -1,0 +1,13 @@
+import type { ContractRule } from '../rule.ts';
+
+export const rolloutWithoutSteps: ContractRule = {
+  reads: 'contract',
+  code: 'ROLLOUT_WITHOUT_STEPS',
+  severity: 'warning',
+  explanation: 'Two services that are deployed in an order nobody agreed on meet each other half changed.',
+  hint: 'List the steps in their order, and who takes each.',
+
+  *check({ rollout }) {
+    if (rollout.steps.length === 0) yield { pointer: '/rollout/steps', message: 'The rollout has no steps.' };
+  },
+};

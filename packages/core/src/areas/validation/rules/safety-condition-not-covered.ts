@@ -1,0 +1,15 @@
+import type { ContractRule } from '../rule.ts';
+
+export const safetyConditionNotCovered: ContractRule = {
+  reads: 'contract',
+  code: 'SAFETY_CONDITION_NOT_COVERED',
+  severity: 'error',
+  explanation: 'A safety condition that no task, test or gate keeps is a wish.',
+  hint: 'Name in covered_by the tasks, tests or gates that keep it.',
+
+  *check({ safety_conditions }) {
+    for (const [at, { id, covered_by }] of safety_conditions.entries())
+      if (covered_by.length === 0)
+        yield { pointer: `/safety_conditions/${at}/covered_by`, message: `Nothing covers safety condition ${id}.` };
+  },
+};

@@ -1,0 +1,17 @@
+import type { ContractRule } from '../rule.ts';
+
+export const scopeContradiction: ContractRule = {
+  reads: 'contract',
+  code: 'SCOPE_CONTRADICTION',
+  severity: 'error',
+  explanation: 'What is both in and out of scope is built by one side and not by the other.',
+  hint: 'Take the line out of one of the two lists.',
+
+  *check({ scope }) {
+    const inScope = new Set(scope.in.map(lineKey));
+    for (const [at, line] of scope.out.entries())
+      if (inScope.has(lineKey(line))) yield { pointer: `/scope/out/${at}`, message: 'This line is in scope as well.' };
+  },
+};
+
+const lineKey = (line: string): string => line.trim().toLowerCase();

@@ -1,0 +1,21 @@
+import { identified } from '../identified.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const similarIds: ContractRule = {
+  reads: 'contract',
+  code: 'SIMILAR_IDS',
+  severity: 'warning',
+  explanation: 'Ids compare exactly: two that differ only in capitals are taken for one by every reader.',
+  hint: 'Spell both alike if they mean the same record; else give one of them another id.',
+
+  *check(contract) {
+    const firstOf = new Map<string, string>();
+    for (const { list, at, id } of identified(contract)) {
+      const key = id.toLowerCase();
+      const first = firstOf.get(key);
+      if (first === undefined) firstOf.set(key, id);
+      else if (first !== id)
+        yield { pointer: `/${list}/${at}/id`, message: `The ids ${id} and ${first} differ only in capitals.` };
+    }
+  },
+};

@@ -1,0 +1,12 @@
+import { cyclesIn } from '../cycles.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const taskCycle: ContractRule = {
+  reads: 'contract',
+  code: 'TASK_CYCLE',
+  severity: 'error',
+  explanation: 'A circle of tasks that wait for each other has no beginning.',
+  hint: 'Take out of depends_on what is not needed, or split one of the tasks.',
+
+  check: ({ tasks }) => cyclesIn('tasks', tasks),
+};

@@ -1,0 +1,15 @@
+import type { ContractRule } from '../rule.ts';
+
+export const taskWithoutDoneWhen: ContractRule = {
+  reads: 'contract',
+  code: 'TASK_WITHOUT_DONE_WHEN',
+  severity: 'warning',
+  explanation: 'Without a condition that anybody can check, each side calls a task done at another moment.',
+  hint: 'Say in done_when what can be seen or run once the task is done.',
+
+  *check({ tasks }) {
+    for (const [at, { id, done_when }] of tasks.entries())
+      if (done_when.length === 0)
+        yield { pointer: `/tasks/${at}/done_when`, message: `Task ${id} does not say when it is done.` };
+  },
+};

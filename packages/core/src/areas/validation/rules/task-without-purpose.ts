@@ -1,0 +1,15 @@
+import type { ContractRule } from '../rule.ts';
+
+export const taskWithoutPurpose: ContractRule = {
+  reads: 'contract',
+  code: 'TASK_WITHOUT_PURPOSE',
+  severity: 'warning',
+  explanation: 'A task that serves no requirement and no interface lies outside of what was asked for.',
+  hint: 'Name the requirement or the interface it serves, or take the task out.',
+
+  *check({ tasks }) {
+    for (const [at, { id, requirements, interfaces }] of tasks.entries())
+      if (requirements.length === 0 && interfaces.length === 0)
+        yield { pointer: `/tasks/${at}`, message: `Task ${id} serves no requirement and no interface.` };
+  },
+};

@@ -1,0 +1,15 @@
+import type { ContractRule } from '../rule.ts';
+
+export const testWithoutPurpose: ContractRule = {
+  reads: 'contract',
+  code: 'TEST_WITHOUT_PURPOSE',
+  severity: 'warning',
+  explanation: 'A test that names no requirement and no interface shows nothing about this contract.',
+  hint: 'Name the requirements it shows and the interfaces it goes through.',
+
+  *check({ tests }) {
+    for (const [at, { id, requirements, interfaces }] of tests.entries())
+      if (requirements.length === 0 && interfaces.length === 0)
+        yield { pointer: `/tests/${at}`, message: `Test ${id} names no requirement and no interface.` };
+  },
+};

@@ -1,0 +1,22 @@
+import { partiesOf } from '../interfaces.ts';
+import { byId } from '../references.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const undeclaredInterfaceUse: ContractRule = {
+  reads: 'contract',
+  code: 'UNDECLARED_INTERFACE_USE',
+  severity: 'warning',
+  explanation: 'A consumer that the interface does not name is forgotten when the interface changes.',
+  hint: 'Add the assignee to the consumers of the interface, or take the interface out of the task.',
+
+  *check({ interfaces, tasks }) {
+    const parties = new Map(Array.from(byId(interfaces), ([id, item]) => [id, partiesOf(item)]));
+    for (const [at, task] of tasks.entries())
+      for (const [index, id] of task.interfaces.entries())
+        if (parties.get(id)?.has(task.assignee) === false)
+          yield {
+            pointer: `/tasks/${at}/interfaces/${index}`,
+            message: `${task.assignee} neither provides nor consumes interface ${id}.`,
+          };
+  },
+};

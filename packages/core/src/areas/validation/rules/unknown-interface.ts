@@ -1,0 +1,17 @@
+import { idsOf, referencesIn, unknownAmong } from '../references.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const unknownInterface: ContractRule = {
+  reads: 'contract',
+  code: 'UNKNOWN_INTERFACE',
+  severity: 'error',
+  explanation: 'A task or test about an interface that the contract does not hold leaves its form to each side alone.',
+  hint: 'Name an interface of this contract, or add the one that is missing.',
+
+  *check({ tasks, tests, interfaces }) {
+    const known = idsOf(interfaces);
+    const what = 'interface of this contract';
+    yield* unknownAmong(referencesIn('tasks', tasks, 'interfaces'), known, what);
+    yield* unknownAmong(referencesIn('tests', tests, 'interfaces'), known, what);
+  },
+};

@@ -1,0 +1,17 @@
+import { referencesIn, unknownAmong } from '../references.ts';
+import type { ContractRule } from '../rule.ts';
+
+export const unknownRequirement: ContractRule = {
+  reads: 'contract',
+  code: 'UNKNOWN_REQUIREMENT',
+  severity: 'error',
+  explanation: 'What serves a requirement that the mission does not have serves nothing that was asked for.',
+  hint: 'Use the requirement_ids of read_task, spelled as there.',
+
+  *check({ tasks, tests }, { requirementIds }) {
+    const known = new Set(requirementIds);
+    const what = 'requirement of the mission';
+    yield* unknownAmong(referencesIn('tasks', tasks, 'requirements'), known, what);
+    yield* unknownAmong(referencesIn('tests', tests, 'requirements'), known, what);
+  },
+};

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { schemaAt, unknownMember } from '../../kernel/input.ts';
+import { CONTRACT_JSON_SCHEMA } from '../contract/contract-schema.ts';
+import { isShowable, pointerTo } from './pointer.ts';
+import type { Fault, RuleFacts } from './rule.ts';
+
+/** The rule that comes before all others. */
+export const SCHEMA_RULE: RuleFacts = {
+  code: 'SCHEMA',
+  severity: 'error',
+  explanation: 'The contract has the members of its JSON Schema, all that are required and no others.',
+  hint: 'Compare with contract_schema and example of get_contract_schema.',
+};
+
+type ZodIssue = z.core.$ZodIssue;
+
+/** How many faults zod's issues amount to: an unknown member is one each. */
+export const countFaults = (issues: readonly ZodIssue[]): number =>
+  issues.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
+
+/** What the issues say, one at a time, as finding the nearest known name is dear. */
+export function* schemaFaults(issues: readonly ZodIssue[]): Generator<Fault> {
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') yield* unknownMembers(issue);
+    else yield* oneFault(issue);
+  }
+}
+
+function* oneFault(issue: ZodIssue): Generator<Fault> {
+  const branch = issue.code === 'invalid_union' ? closestBranch(issue.errors) : undefined;
+  if (branch) yield* schemaFaults(branch.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] })));
+  else yield { pointer: pointerTo(issue.path), message: issue.message };
+}
+
+/** The branch of a union whose type was met. */
+const closestBranch = (branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined =>
+  branches.find((faults) => !faults.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
+
+function* unknownMembers({ keys, path }: Extract<ZodIssue, { code: 'unrecognized_keys' }>): Generator<Fault> {
+  const known = Object.keys(schemaAt(CONTRACT_JSON_SCHEMA, path).properties ?? {});
+  for (const key of keys) {
+    const message = isShowable(key)
+      ? unknownMember(key, known)
+      : `Holds an unknown member; known are: ${known.join(', ')}.`;
+    yield { pointer: pointerTo([...path, key]), message };
+  }
+}

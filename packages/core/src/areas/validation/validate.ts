@@ -1,0 +1,79 @@
+import { Contract } from '../contract/contract.ts';
+import { withoutCredentials } from './credential-patterns.ts';
+import type { DecisionFacts, Fault, Issue, MissionFacts, RuleFacts } from './rule.ts';
+import { RULES } from './rules.ts';
+import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
+import { wordIssue } from './schema-wording.ts';
+
+/**
+ * Goes up with any change of what validation says: the first number when a contract that was valid may have errors now,
+ * the second when it may have other warnings or fewer errors, the third for words alone.
+ */
+export const VALIDATOR_VERSION = '1.0.0';
+
+/** No call lists more; the counts say all. */
+export const MAX_ISSUES = 100;
+
+export interface ContractCheck {
+  /** Null when it breaks the schema. */
+  readonly contract: Contract | null;
+  /** At most {@link MAX_ISSUES}, errors first. */
+  readonly issues: readonly Issue[];
+  readonly errorCount: number;
+  readonly warningCount: number;
+}
+
+/** Everything that the bytes of a contract settle: its schema, and if that is met every rule that reads it. */
+export function checkContract(value: unknown, mission: MissionFacts): ContractCheck {
+  const parsed = Contract.safeParse(value, { error: wordIssue });
+  if (!parsed.success) return brokenSchema(parsed.error.issues);
+  const errors: Issue[] = [];
+  const warnings: Issue[] = [];
+  const counts = { error: 0, warning: 0 };
+  for (const rule of RULES) {
+    if (rule.reads !== 'contract') continue;
+    const listed = rule.severity === 'error' ? errors : warnings;
+    for (const fault of rule.check(parsed.data, mission)) {
+      counts[rule.severity] += 1;
+      if (listed.length < MAX_ISSUES) listed.push(issueOf(rule, fault));
+    }
+  }
+  const issues = [...errors, ...warnings].slice(0, MAX_ISSUES);
+  return { contract: parsed.data, issues, errorCount: counts.error, warningCount: counts.warning };
+}
+
+/**
+ * Where the decisions that a contract names stand at present.
+ *
+ * @returns at most {@link MAX_ISSUES}; pointers lead into the contract
+ */
+export function checkDecisions(decisionIds: readonly string[], decisions: DecisionFacts): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const rule of RULES) {
+    if (rule.reads !== 'decisions') continue;
+    for (const fault of rule.check(decisionIds, decisions)) {
+      if (issues.length === MAX_ISSUES) return issues;
+      issues.push(issueOf(rule, fault));
+    }
+  }
+  return issues;
+}
+
+type SchemaIssues = Parameters<typeof schemaFaults>[0];
+
+function brokenSchema(found: SchemaIssues): ContractCheck {
+  const issues: Issue[] = [];
+  for (const fault of schemaFaults(found)) {
+    if (issues.length === MAX_ISSUES) break;
+    issues.push(issueOf(SCHEMA_RULE, fault));
+  }
+  return { contract: null, issues, errorCount: countFaults(found), warningCount: 0 };
+}
+
+const issueOf = ({ code, severity, hint }: RuleFacts, { pointer, message }: Fault): Issue => ({
+  code,
+  severity,
+  pointer,
+  message: withoutCredentials(message),
+  hint,
+});
