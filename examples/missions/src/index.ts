@@ -1,14 +1,5 @@
+export type { AgentFace, Cast, Invitation, Json, OwnerFace, Stage } from './face.ts';
 export { loadMission, MISSION_NAMES, type MissionName, readMission } from './load.ts';
-export { type Builder, Mission, type Outcome, type Step } from './mission.ts';
-export {
-  type AgentFace,
-  type Cast,
-  gatherAgents,
-  type Invitation,
-  type Json,
-  type OwnerFace,
-  type Played,
-  playMission,
-  readOutcome,
-  type Stage,
-} from './play.ts';
+export { type Builder, Mission, type Outcome, PARTS, type Part, type Step } from './mission.ts';
+export { readOutcome } from './outcome.ts';
+export { gatherAgents, type Played, playMission } from './play.ts';

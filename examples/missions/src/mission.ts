@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const Text = z.string().min(1);
+const BuilderRole = z.enum(['agent_a', 'agent_b']);
 const Agent = z.strictObject({ name: Text, repository: Text, service: Text });
 
 const Session = z.strictObject({
@@ -9,38 +10,50 @@ const Session = z.strictObject({
   guardrails: z.array(Text),
   requirements: z.array(z.strictObject({ requirement_id: Text, text: Text })).min(1),
   round_limit: z.int().min(1),
-  first_turn: z.enum(['agent_a', 'agent_b']),
+  first_turn: BuilderRole,
   fixture_version: Text,
   agents: z.strictObject({ agent_a: Agent, agent_b: Agent }),
 });
 
 const Step = z.strictObject({
   by: z.enum(['agent_a', 'agent_b', 'owner']),
-  call: Text.describe('A tool for an agent, an owner operation for the owner.'),
+  call: Text.describe('A tool or a routine of the player for an agent, an owner operation for the owner.'),
   input: z.record(z.string(), z.unknown()),
 });
 
 const Outcome = z.strictObject({
   phase: Text,
-  contract_author: z.enum(['agent_a', 'agent_b']),
+  contract_author: BuilderRole,
   turns: z.int(),
   decisions: z.record(z.string(), Text).describe('Status by decision id.'),
+  revision: z.strictObject({ revision_id: Text, status: Text }).nullable().describe('The latest one.'),
+  findings: z.record(z.string(), Text).describe('Status by finding id.'),
+  receipts_missing: z.array(Text).describe("Files whose receipt is still due; each agent's own."),
+  ready: z.array(BuilderRole).describe('Who has reported READY_TO_CODE.'),
+  build_authorized: z.boolean(),
+  due: z.array(Text).describe("Types of the open actions; each agent's own."),
 });
 
 /**
- * A mission: what the owner asks for, what was said, and where it ended.
+ * A mission: what the owner asks for, what was said and done, and where it ended.
  *
- * Ids in the steps are literal. A session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`), so a reader
- * can follow them without running anything.
+ * Ids in the steps are literal. A session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`,
+ * `f_1`), so a reader can follow them without running anything.
  */
 export const Mission = z.strictObject({
   mission: Text,
   session: Session,
-  discussion: z.array(Step).min(1),
+  discussion: z.array(Step).min(1).describe('To the elected author.'),
+  contract: z.array(Step).default([]).describe('To the approved contract.'),
+  readiness: z.array(Step).default([]).describe('To the authorized build.'),
   outcome: Outcome,
 });
 
+/** The parts of a mission that hold steps, in the order in which they are played. */
+export const PARTS = ['discussion', 'contract', 'readiness'] as const;
+
+export type Part = (typeof PARTS)[number];
 export type Mission = z.output<typeof Mission>;
 export type Step = z.output<typeof Step>;
 export type Outcome = z.output<typeof Outcome>;
-export type Builder = Mission['session']['first_turn'];
+export type Builder = z.output<typeof BuilderRole>;

@@ -1,51 +1,27 @@
-import { z } from 'zod';
-import type { Builder, Mission, Outcome, Step } from './mission.ts';
-
-export type Json = Readonly<Record<string, unknown>>;
-
-/** What an agent can call: a tool by its name. Rejects when the call is refused. */
-export type AgentFace = (tool: string, input: Json) => Promise<Json>;
-
-/** The part of the owner's side that a mission needs. */
-export interface OwnerFace {
-  createSession(input: Json): Promise<Json>;
-  call(operation: string, sessionId: string, input: Json): Promise<Json>;
-}
-
-export interface Invitation {
-  readonly sessionId: string;
-  readonly role: Builder;
-  readonly code: string;
-}
-
-/** Where a mission is played: nothing here knows a transport. */
-export interface Stage {
-  readonly owner: OwnerFace;
-  /** Redeems the invitation and returns what its holder can call. */
-  readonly agents: (invitation: Invitation) => Promise<AgentFace>;
-}
+import type { AgentFace, Cast, Json, OwnerFace, Stage } from './face.ts';
+import { confirmReceipts } from './handover.ts';
+import { type Builder, type Mission, PARTS, type Part, type Step } from './mission.ts';
+import { answerReadiness } from './readiness.ts';
+import { resolveReferences } from './references.ts';
 
 /** One step that was taken, with its answer. */
 export interface Played {
   readonly sessionId: string;
-  /** Counted from 0. */
+  readonly part: Part;
+  /** Counted from 0, over all parts. */
   readonly index: number;
   readonly step: Step;
+  /** Of a routine, the answer to its last call. */
   readonly result: Json;
 }
 
-export interface Cast {
-  readonly sessionId: string;
-  readonly agents: Readonly<Record<Builder, AgentFace>>;
-}
-
 /**
- * Plays a mission from the first invitation to the end of its discussion.
+ * Plays a mission from the first invitation to its end.
  *
  * Each step starts when the one before it was answered, and a turn is posted only after wait_for_my_turn has granted
  * it; there is no pause of its own. A slow `onStep` sets the pace.
  *
- * @throws whatever a face rejects with; Error when a turn is not granted
+ * @throws whatever a face rejects with; Error when a turn is not granted, or what was handed over is not as it says
  */
 export async function playMission(
   mission: Mission,
@@ -53,25 +29,12 @@ export async function playMission(
   onStep: (played: Played) => void | Promise<void> = () => {},
 ): Promise<Cast> {
   const cast = await gatherAgents(mission.session, stage);
-  for (const [index, step] of mission.discussion.entries()) {
+  const steps = PARTS.flatMap((part) => mission[part].map((step) => ({ part, step })));
+  for (const [index, { part, step }] of steps.entries()) {
     const result = await takeStep(step, stage.owner, cast);
-    await onStep({ sessionId: cast.sessionId, index, step, result });
+    await onStep({ sessionId: cast.sessionId, part, index, step, result });
   }
   return cast;
-}
-
-const Decisions = z.array(z.object({ decision_id: z.string(), status: z.string() }));
-
-/** Reads where the session stands, in the form of a mission's `outcome`. */
-export async function readOutcome(agent: AgentFace): Promise<Json> {
-  const state = await agent('read_session_state', {});
-  const { decisions } = await agent('list_decisions', {});
-  return {
-    phase: state.phase,
-    contract_author: state.contract_author,
-    turns: state.turn_index,
-    decisions: Object.fromEntries(Decisions.parse(decisions).map(({ decision_id, status }) => [decision_id, status])),
-  } satisfies Record<keyof Outcome, unknown>;
 }
 
 /** Creates the session, invites both agents, lets them redeem, and starts it. */
@@ -87,10 +50,22 @@ export async function gatherAgents(session: Mission['session'], stage: Stage): P
   return { sessionId, agents };
 }
 
+type Routine = (agent: AgentFace, role: Builder, input: Json) => Promise<Json>;
+
+/** Steps of an agent that are several calls, each made from the answer before it. */
+const ROUTINES: ReadonlyMap<string, Routine> = new Map([
+  ['confirm_receipts', confirmReceipts],
+  ['answer_readiness', answerReadiness],
+]);
+
 async function takeStep({ by, call, input }: Step, owner: OwnerFace, { sessionId, agents }: Cast): Promise<Json> {
-  if (by === 'owner') return owner.call(call, sessionId, input);
-  if (call === 'post_turn') await waitForTurn(by, agents[by]);
-  return agents[by](call, input);
+  if (by === 'owner')
+    return owner.call(call, sessionId, await resolveReferences(input, () => owner.call('plan', sessionId, {})));
+  const agent = agents[by];
+  const routine = ROUTINES.get(call);
+  if (routine) return routine(agent, by, input);
+  if (call === 'post_turn') await waitForTurn(by, agent);
+  return agent(call, await resolveReferences(input, () => agent('get_final_plan', {})));
 }
 
 /** The steps come one after another, so a turn that is not granted now can only come from the owner resuming. */

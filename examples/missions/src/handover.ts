@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { AgentFace, Json } from './face.ts';
+
+const Listing = z.object({
+  manifest: z.object({
+    revision_id: z.string(),
+    content_hash: z.string(),
+    fixture_version: z.string(),
+    shared_contract_sha256: z.string(),
+    handshake_sha256: z.string(),
+  }),
+  artifacts: z.array(z.object({ filename: z.string(), sha256: z.string() })),
+});
+const Artifact = z.object({ filename: z.string(), sha256: z.string(), content: z.string() });
+
+/** What an agent was given with the frozen manifest, fetched and checked. */
+export interface Handover {
+  readonly manifest: z.output<typeof Listing>['manifest'];
+  /** Content by filename; the agent's own files only. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/**
+ * Fetches every artifact of the agent's own.
+ *
+ * @throws Error when a content does not have the checksum that the listing or the answer says
+ */
+export async function fetchHandover(agent: AgentFace): Promise<Handover> {
+  const { manifest, artifacts } = Listing.parse(await agent('list_artifacts', {}));
+  const files = new Map<string, string>();
+  for (const { filename, sha256: listed } of artifacts) {
+    const fetched = Artifact.parse(await agent('fetch_artifact', { filename }));
+    const real = sha256(fetched.content);
+    if (real !== listed || real !== fetched.sha256)
+      throw new Error(`${filename} has the checksum ${real}; the manifest says ${listed}.`);
+    files.set(filename, fetched.content);
+  }
+  return { manifest, files };
+}
+
+/** The routine `confirm_receipts`: fetches every artifact and confirms it with the checksum of what arrived. */
+export async function confirmReceipts(agent: AgentFace): Promise<Json> {
+  const { files } = await fetchHandover(agent);
+  let answer: Json = {};
+  for (const [filename, content] of files) {
+    answer = await agent('confirm_receipt', { filename, sha256: sha256(content) });
+  }
+  return answer;
+}
+
+export function fileIn({ files }: Handover, filename: string): string {
+  const content = files.get(filename);
+  if (content === undefined) throw new Error(`No ${filename} was handed over.`);
+  return content;
+}

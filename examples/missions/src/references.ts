@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Json } from './face.ts';
+
+const Reference = z.strictObject({ $: z.enum(['latest.revision_id', 'latest.content_hash']) });
+const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
+
+/**
+ * An input with each `{"$": "latest.content_hash"}` or `{"$": "latest.revision_id"}` replaced by what the caller reads
+ * of the latest revision at that moment.
+ *
+ * @param readPlan asked at most once, and only when the input holds a reference
+ */
+export async function resolveReferences(input: Json, readPlan: () => Promise<Json>): Promise<Json> {
+  const references = Object.entries(input).flatMap(([member, value]) => {
+    const name = Reference.safeParse(value).data?.$;
+    return name ? [{ member, name }] : [];
+  });
+  if (references.length === 0) return input;
+  const { revision_id, content_hash } = Plan.parse(await readPlan());
+  const values = { 'latest.revision_id': revision_id, 'latest.content_hash': content_hash };
+  return { ...input, ...Object.fromEntries(references.map(({ member, name }) => [member, values[name]])) };
+}
