@@ -1,8 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { loadMission, MISSION_NAMES, Mission, type Step } from '../src/index.ts';
+import { z } from 'zod';
+import { loadMission, MISSION_NAMES, Mission, type MissionName, PARTS, type Step } from '../src/index.ts';
 
 const folder = new URL('..', import.meta.url);
+
+const Ids = z.array(z.object({ id: z.string() }));
+const Targets = z.object({ decisions: z.array(z.string()), tasks: Ids, tests: Ids, gates: Ids });
+const Names = z.array(z.string());
+const Mappings = z.array(
+  z.object({ requirement_id: z.string(), decisions: Names, tasks: Names, tests: Names, gates: Names }),
+);
 
 test('the list of missions holds every file of the folder', async () => {
   const files = await readdir(folder);
@@ -30,10 +38,9 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
   });
 
   test('names only records that an earlier step has created', async () => {
-    const { discussion } = await loadMission(name);
     const known = new Set<string>();
-    const counts = { q: 0, d: 0, i: 0, act: 0 };
-    for (const step of discussion) {
+    const counts = { q: 0, d: 0, i: 0, act: 0, r: 0, f: 0 };
+    for (const step of await stepsOf(name)) {
       expect([...namedIds(step)].filter((id) => !known.has(id))).toEqual([]);
       for (const kind of createdKinds(step)) {
         counts[kind] += 1;
@@ -42,24 +49,52 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
     }
   });
 
+  test('maps every requirement to targets of its contract, and every resolved decision is in it', async () => {
+    const { session, contract, outcome } = await loadMission(name);
+    const [submitted, preflight] = contract.map(({ input }) => input);
+    const { decisions, tasks, tests, gates } = Targets.parse(submitted?.contract);
+    const resolved = Object.keys(outcome.decisions).filter((id) => outcome.decisions[id] === 'RESOLVED');
+    expect(decisions).toEqual(resolved);
+    const known = new Set([...decisions, ...[...tasks, ...tests, ...gates].map(({ id }) => id)]);
+    const mappings = Mappings.parse(preflight?.mappings);
+    expect(mappings.map(({ requirement_id }) => requirement_id)).toEqual(
+      session.requirements.map(({ requirement_id }) => requirement_id),
+    );
+    const named = mappings.flatMap((mapping) => [
+      ...mapping.decisions,
+      ...mapping.tasks,
+      ...mapping.tests,
+      ...mapping.gates,
+    ]);
+    expect(named.filter((id) => !known.has(id))).toEqual([]);
+  });
+
   test('keeps every excerpt at or below 600 characters', async () => {
-    const excerpts = [...excerptsIn((await loadMission(name)).discussion)];
+    const excerpts = [...excerptsIn(await stepsOf(name))];
     expect(excerpts.length).toBeGreaterThan(0);
     expect(excerpts.filter((excerpt) => excerpt.length > 600)).toEqual([]);
   });
 });
 
-const ID_MEMBERS = /"(?:question_id|decision_id|intervention_id|action_id)":"([a-z]+_\d+)"/g;
+async function stepsOf(name: MissionName): Promise<Step[]> {
+  const mission = await loadMission(name);
+  return PARTS.flatMap((part) => mission[part]);
+}
+
+const ID_MEMBERS =
+  /"(?:question_id|decision_id|intervention_id|action_id|revision_id|expected_parent_id|finding_id)":"([a-z]+_\d+)"/g;
 
 function* namedIds({ input }: Step): Generator<string> {
   for (const [, id] of JSON.stringify(input).matchAll(ID_MEMBERS)) if (id) yield id;
   for (const id of listIn(input, 'acknowledged_directives')) yield String(id);
 }
 
-type Kind = 'q' | 'd' | 'i' | 'act';
+type Kind = 'q' | 'd' | 'i' | 'act' | 'r' | 'f';
 
 function createdKinds({ call, input }: Step): Kind[] {
   if (call === 'submit_decision') return ['d'];
+  if (call === 'submit_contract' || call === 'patch_contract') return ['r'];
+  if (call === 'submit_finding') return ['f'];
   if (call === 'ask') return ['i'];
   if (call === 'assignAction') return ['act'];
   if (call === 'direct') return ['i', ...listIn(input, 'targets').map((): Kind => 'act')];

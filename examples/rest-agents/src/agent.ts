@@ -1,6 +1,6 @@
 import type { AgentFace, Json } from '@parley/missions';
 
-/** The routes a planning agent needs, below `{base_url}/sessions/{session_id}/`. */
+/** The routes an agent needs up to the authorized build, below `{base_url}/sessions/{session_id}/`. */
 const ROUTES = {
   read_task: 'GET task',
   read_session_state: 'GET state',
@@ -21,6 +21,25 @@ const ROUTES = {
   withdraw_decision: 'POST decisions/withdraw',
   reject_decision: 'POST decisions/reject',
   elect_contract_author: 'POST contract-election',
+  get_contract_schema: 'GET contract-schema',
+  validate_contract_draft: 'POST contract/validate',
+  submit_contract: 'POST contract',
+  patch_contract: 'POST contract/patch',
+  get_final_plan: 'GET plan',
+  get_revision_diff: 'GET contract/diff',
+  list_blockers: 'GET contract-blockers',
+  get_preflight: 'GET preflight',
+  submit_preflight: 'POST preflight',
+  list_findings: 'GET findings',
+  submit_finding: 'POST findings',
+  respond_finding: 'POST findings/respond',
+  resolve_finding: 'POST findings/resolve',
+  submit_final_review: 'POST final-review',
+  list_artifacts: 'GET artifacts',
+  fetch_artifact: 'GET artifacts/fetch',
+  confirm_receipt: 'POST artifacts/receipt',
+  get_readiness_questions: 'GET readiness',
+  submit_readiness: 'POST readiness',
 } as const;
 
 /** What an invitation code is exchanged for; lasts 24 hours. */
