@@ -22,4 +22,4 @@ export const artifactNotNamed: ContractRule = {
 
 /** Split at what a sentence puts around a filename. */
 const wordsOf = (text: string): string[] =>
-  text.split(/[\s"'`()[\]{}<>,;:!?/]+/).map((word) => word.replace(/\.$/, ''));
+  text.split(/[\s"'`()[\]{}<>,;:!?#/]+/).map((word) => word.replace(/\.$/, ''));

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { NoInput } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { RULE_LIST } from '../validation/rule-list.ts';
+import { VALIDATOR_VERSION } from '../validation/validate.ts';
+import { CONTRACT_SCHEMA_VERSION } from './contract.ts';
+import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
+import { EXAMPLE_CONTRACT } from './example.ts';
+
+const RuleView = z.strictObject({
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  explanation: z.string(),
+  hint: z.string().describe('What the author does about it.'),
+});
+
+/** Spec 4.2. */
+export const getContractSchema = defineOperation({
+  name: 'get_contract_schema',
+  summary: "Get the contract's JSON Schema, a full example, and the rules that a contract is validated by.",
+  rest: 'GET contract-schema',
+  access: { builder: 'get_contract_schema' },
+  input: NoInput,
+  output: z.strictObject({
+    schema_version: z.string(),
+    contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
+    example: z.record(z.string(), z.unknown()).describe('A contract of another session, without a fault.'),
+    validator_version: z.string(),
+    rules: z.array(RuleView),
+  }),
+  errors: [],
+
+  reply: () => ({
+    schema_version: CONTRACT_SCHEMA_VERSION,
+    contract_schema: CONTRACT_JSON_SCHEMA,
+    example: EXAMPLE_CONTRACT,
+    validator_version: VALIDATOR_VERSION,
+    rules: RULE_LIST.map((rule) => ({ ...rule })),
+  }),
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { canonicalHash } from '../../kernel/canonical.ts';
+import { defineOperation } from '../operation.ts';
+import { decisionFacts, missionFacts } from '../validation/facts.ts';
+import { errorsIn, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
+import { checkContract, checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { ContractInput } from './contract-input.ts';
+
+/** Spec 4.2. A draft is nobody's revision: any builder tries one at any time, and nothing of it is kept. */
+export const validateContractDraft = defineOperation({
+  name: 'validate_contract_draft',
+  summary: 'Validate a draft of the contract as a revision would be validated now; nothing is stored.',
+  rest: 'POST contract/validate',
+  access: { builder: 'get_contract_schema' },
+  input: z.strictObject({ contract: ContractInput }),
+  output: z.strictObject({
+    valid: z.boolean().describe('Whether there is no error; warnings leave it valid.'),
+    content_hash: z.string().describe('What the content_hash of a revision with this content would be.'),
+    ...ValidationFields,
+  }),
+  errors: [],
+
+  reply(state, { contract: value }) {
+    const { contract, issues, errorCount, warningCount } = checkContract(value, missionFacts(state));
+    const unsettled = contract ? checkDecisions(contract.decisions, decisionFacts(state)) : [];
+    const errors = [...errorsIn(issues), ...unsettled].slice(0, MAX_ISSUES);
+    return {
+      valid: errors.length === 0,
+      content_hash: canonicalHash(value),
+      validator_version: VALIDATOR_VERSION,
+      errors: errors.map(viewIssue),
+      warnings: warningsIn(issues)
+        .slice(0, MAX_ISSUES - errors.length)
+        .map(viewIssue),
+      error_count: errorCount + unsettled.length,
+      warning_count: warningCount,
+    };
+  },
+});
