@@ -1,10 +1,16 @@
 import type { DraftsOf, EventsOf } from '../kernel/event-catalog.ts';
 import { accessEvents } from './access/state.ts';
 import { actionEvents } from './actions/state.ts';
+import { contractEvents } from './contract/state.ts';
 import { decisionEvents } from './decisions/state.ts';
 import { electionEvents } from './election/state.ts';
+import { findingEvents } from './findings/state.ts';
 import { interventionEvents } from './interventions/state.ts';
+import { manifestEvents } from './manifest/state.ts';
+import { preflightEvents } from './preflight/state.ts';
 import { questionEvents } from './questions/state.ts';
+import { readinessEvents } from './readiness/state.ts';
+import { reviewEvents } from './reviews/state.ts';
 import { sessionEvents } from './session/state.ts';
 import { turnEvents } from './turns/state.ts';
 
@@ -18,6 +24,12 @@ export const sessionCatalog = {
   ...interventionEvents,
   ...actionEvents,
   ...electionEvents,
+  ...contractEvents,
+  ...findingEvents,
+  ...reviewEvents,
+  ...preflightEvents,
+  ...manifestEvents,
+  ...readinessEvents,
 };
 
 export type SessionEvent = EventsOf<typeof sessionCatalog>;

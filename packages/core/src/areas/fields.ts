@@ -15,6 +15,8 @@ const countedId = (prefix: string, what: string) =>
 export const QuestionId = countedId('q', 'question');
 export const DecisionId = countedId('d', 'decision');
 export const InterventionId = countedId('i', 'intervention');
+export const RevisionId = countedId('r', 'revision');
+export const FindingId = countedId('f', 'finding');
 export const ActionId = countedId('act', 'action');
 
 export const BuilderRole = z.enum(BUILDERS);

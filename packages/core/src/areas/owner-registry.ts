@@ -1,12 +1,17 @@
 import { answerQuestion } from './owner/answer-question.ts';
 import { appointAuthor } from './owner/appoint-author.ts';
+import { approveContract } from './owner/approve-contract.ts';
 import { ask } from './owner/ask.ts';
 import { assignAction } from './owner/assign-action.ts';
+import { authorize } from './owner/authorize.ts';
 import { direct } from './owner/direct.ts';
 import { end } from './owner/end.ts';
 import { extendRounds } from './owner/extend-rounds.ts';
 import { invite } from './owner/invite.ts';
+import { overrideFinding } from './owner/override-finding.ts';
 import { pause } from './owner/pause.ts';
+import { plan } from './owner/plan.ts';
+import { requestChanges } from './owner/request-changes.ts';
 import { resume } from './owner/resume.ts';
 import { revoke } from './owner/revoke.ts';
 import { start } from './owner/start.ts';
@@ -18,6 +23,7 @@ import { withdrawIntervention } from './owner/withdraw-intervention.ts';
 export const ownerOperations = [
   view,
   transcript,
+  plan,
   start,
   invite,
   revoke,
@@ -27,6 +33,10 @@ export const ownerOperations = [
   answerQuestion,
   assignAction,
   appointAuthor,
+  overrideFinding,
+  approveContract,
+  requestChanges,
+  authorize,
   extendRounds,
   pause,
   resume,

@@ -4,16 +4,38 @@ import { redeemInvitation } from './access/redeem-invitation.ts';
 import { ackAction } from './actions/ack-action.ts';
 import { completeAction } from './actions/complete-action.ts';
 import { pollActions } from './actions/poll-actions.ts';
+import { getContractSchema } from './contract/get-contract-schema.ts';
+import { getFinalPlan } from './contract/get-final-plan.ts';
+import { getRevisionDiff } from './contract/get-revision-diff.ts';
+import { listBlockers } from './contract/list-blockers.ts';
+import { patchContract } from './contract/patch-contract.ts';
+import { proposeRevision } from './contract/propose-revision.ts';
+import { revalidateContract } from './contract/revalidate-contract.ts';
+import { submitContract } from './contract/submit-contract.ts';
+import { submitPosition } from './contract/submit-position.ts';
+import { validateContractDraft } from './contract/validate-contract-draft.ts';
 import { acceptDecision } from './decisions/accept-decision.ts';
 import { listDecisions } from './decisions/list-decisions.ts';
 import { rejectDecision } from './decisions/reject-decision.ts';
 import { submitDecision } from './decisions/submit-decision.ts';
 import { withdrawDecision } from './decisions/withdraw-decision.ts';
 import { electContractAuthor } from './election/elect-contract-author.ts';
+import { listFindings } from './findings/list-findings.ts';
+import { resolveFinding } from './findings/resolve-finding.ts';
+import { respondFinding } from './findings/respond-finding.ts';
+import { submitFinding } from './findings/submit-finding.ts';
 import { ackIntervention } from './interventions/ack-intervention.ts';
 import { answerIntervention } from './interventions/answer-intervention.ts';
 import { listInterventions } from './interventions/list-interventions.ts';
+import { confirmReceipt } from './manifest/confirm-receipt.ts';
+import { fetchArtifact } from './manifest/fetch-artifact.ts';
+import { listArtifacts } from './manifest/list-artifacts.ts';
+import { getPreflight } from './preflight/get-preflight.ts';
+import { submitPreflight } from './preflight/submit-preflight.ts';
 import { answerQuestion } from './questions/answer-question.ts';
+import { getReadinessQuestions } from './readiness/get-readiness-questions.ts';
+import { submitReadiness } from './readiness/submit-readiness.ts';
+import { submitFinalReview } from './reviews/submit-final-review.ts';
 import { readMessages } from './session/read-messages.ts';
 import { readSessionState } from './session/read-session-state.ts';
 import { readTask } from './session/read-task.ts';
@@ -36,12 +58,34 @@ export const operations = [
   rejectDecision,
   withdrawDecision,
   electContractAuthor,
+  listBlockers,
+  getContractSchema,
+  validateContractDraft,
+  submitContract,
+  patchContract,
+  getFinalPlan,
+  getRevisionDiff,
+  submitFinalReview,
+  getPreflight,
+  submitPreflight,
+  listFindings,
+  submitFinding,
+  respondFinding,
+  resolveFinding,
+  listArtifacts,
+  fetchArtifact,
+  confirmReceipt,
+  getReadinessQuestions,
+  submitReadiness,
   listInterventions,
   ackIntervention,
   answerIntervention,
   pollActions,
   ackAction,
   completeAction,
+  revalidateContract,
+  submitPosition,
+  proposeRevision,
   health,
   redeemInvitation,
 ] as const;

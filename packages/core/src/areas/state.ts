@@ -5,10 +5,16 @@ import { emptyTranscript, evolveTranscript, type Transcript } from '../kernel/tr
 import { type AccessState, emptyAccess, evolveAccess } from './access/state.ts';
 import { type Actions, emptyActions, evolveActions } from './actions/state.ts';
 import { type SessionEvent, sessionCatalog } from './catalog.ts';
+import { type ContractState, emptyContract, evolveContract } from './contract/state.ts';
 import { type Decisions, emptyDecisions, evolveDecisions } from './decisions/state.ts';
 import { type Election, emptyElection, evolveElection } from './election/state.ts';
+import { emptyFindings, evolveFindings, type Findings } from './findings/state.ts';
 import { emptyInterventions, evolveInterventions, type Interventions } from './interventions/state.ts';
+import { emptyManifest, evolveManifest, type ManifestState } from './manifest/state.ts';
+import { evolvePreflight, type Preflight } from './preflight/state.ts';
 import { emptyQuestions, evolveQuestions, type Questions } from './questions/state.ts';
+import { emptyReadiness, evolveReadiness, type ReadinessState } from './readiness/state.ts';
+import { emptyReviews, evolveReviews, type Reviews } from './reviews/state.ts';
 import { emptyProfile, evolveProfile, type Profile } from './session/state.ts';
 import { emptyTurns, evolveTurns, type Turns } from './turns/state.ts';
 
@@ -22,6 +28,12 @@ export interface SessionState extends Folded {
   readonly interventions: Interventions;
   readonly actions: Actions;
   readonly election: Election;
+  readonly contract: ContractState;
+  readonly findings: Findings;
+  readonly reviews: Reviews;
+  readonly preflight: Preflight | null;
+  readonly manifest: ManifestState;
+  readonly readiness: ReadinessState;
   readonly transcript: Transcript;
 }
 
@@ -38,6 +50,12 @@ export const emptySession = (sessionId: string): SessionState => ({
   interventions: emptyInterventions,
   actions: emptyActions,
   election: emptyElection,
+  contract: emptyContract,
+  findings: emptyFindings,
+  reviews: emptyReviews,
+  preflight: null,
+  manifest: emptyManifest,
+  readiness: emptyReadiness,
   transcript: emptyTranscript,
 });
 
@@ -57,6 +75,12 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
     interventions: evolveInterventions(state.interventions, event),
     actions: evolveActions(state.actions, event),
     election: evolveElection(state.election, event),
+    contract: evolveContract(state.contract, event),
+    findings: evolveFindings(state.findings, event),
+    reviews: evolveReviews(state.reviews, event),
+    preflight: evolvePreflight(state.preflight, event),
+    manifest: evolveManifest(state.manifest, event),
+    readiness: evolveReadiness(state.readiness, event),
     transcript: evolveTranscript(state.transcript, logged, sessionCatalog),
   };
 }

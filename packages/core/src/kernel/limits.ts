@@ -31,6 +31,8 @@ export interface Limits {
   readonly openQuestions: number;
   readonly openInterventions: number;
   readonly openActions: number;
+  readonly revisions: number;
+  readonly findings: number;
   readonly eventsPerSession: number;
   readonly invitationLifetimeMs: number;
 }
@@ -44,6 +46,8 @@ export const DEFAULT_LIMITS: Limits = {
   openQuestions: 500,
   openInterventions: 500,
   openActions: 500,
+  revisions: 500,
+  findings: 2_000,
   eventsPerSession: 50_000,
   invitationLifetimeMs: INVITATION_LIFETIME_MS,
 };

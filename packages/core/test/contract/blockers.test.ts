@@ -87,14 +87,18 @@ describe('blockers', () => {
     expect(codes([...author, ...past])).not.toContain('QUESTION_UNANSWERED q_1 agent_b');
   });
 
-  test('name the owner for a blocking question to the owner, without a tool', () => {
+  test("name the owner for a blocking question to the owner, with the owner's operation", () => {
     const { first } = blockers([asked('agent_a', 'q_1', { to: 'owner', blocking: true })]);
     expect(first).toContainEqual({
       code: 'QUESTION_UNANSWERED',
       record: { type: 'question', id: 'q_1' },
       responsible: 'owner',
       message: 'The blocking question q_1 waits for an answer.',
-      resolution: { text: 'Answer question q_1.' },
+      resolution: {
+        text: 'Answer question q_1.',
+        tool: 'answerQuestion',
+        payload: { question_id: 'q_1', text: '<your answer>' },
+      },
     });
   });
 

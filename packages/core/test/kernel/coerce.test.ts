@@ -116,6 +116,13 @@ describe('a JSON body', () => {
     expect(fromJson(given)).toEqual(given);
   });
 
+  test('null stays where an optional member may be any value', () => {
+    const open = publishedSchema(z.strictObject({ value: z.unknown().optional().describe('Any value.') }));
+    expect(open.required).toBeUndefined();
+    expect(coerceInput(open, { value: null }, 'json')).toEqual({ value: null });
+    expect(coerceInput(open, {}, 'json')).toEqual({});
+  });
+
   test('unknown members are kept for the schema to refuse, null or not', () => {
     expect(fromJson({ other: null, toString: '1' })).toEqual({ other: null, toString: '1' });
   });

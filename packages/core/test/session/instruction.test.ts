@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
+import { changed } from '../contract/sample-contract.ts';
 import {
   accepted,
   acknowledged,
@@ -19,6 +20,7 @@ import {
   taskAssigned,
   turnPosted,
 } from '../past.ts';
+import { approved, building, certified, decided, play, ready, received, submit, submitted } from '../story.ts';
 
 type Role = 'agent_a' | 'agent_b' | 'moderator';
 
@@ -271,32 +273,109 @@ const CASES: readonly Case[] = [
     text: 'Decision d_1 waits for you: accept it, or reject or withdraw it with a reason.',
   },
   {
-    state: 'CONTRACT, in my turn',
-    past: elected('agent_b'),
+    state: 'CONTRACT as author without a revision',
+    past: decided,
     role: 'agent_a',
-    tool: 'post_turn',
-    text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
+    tool: 'submit_contract',
+    text: 'NO_REVISION on contract: Write the contract by get_contract_schema, check it with validate_contract_draft, then submit it.',
   },
   {
-    state: 'CONTRACT, out of turn',
+    state: 'CONTRACT as reviewer, whose turn it is',
     past: elected('agent_b'),
-    role: 'agent_b',
+    role: 'agent_a',
     tool: WAIT,
-    text: 'Wait for the other agent or the owner.',
+    text: 'Wait for agent_b: NO_REVISION on contract.',
   },
   {
     state: 'CONTRACT with a decision that waits for me',
     past: [...elected('agent_b'), proposed('agent_a', 'd_1')],
     role: 'agent_b',
     tool: 'accept_decision',
-    text: 'Decision d_1 waits for you: accept it, or reject or withdraw it with a reason.',
+    text: 'DECISION_OPEN on d_1: Accept decision d_1, or reject or withdraw it.',
+  },
+  {
+    state: 'CONTRACT with a revision to review',
+    past: submitted,
+    role: 'agent_b',
+    tool: 'submit_final_review',
+    text: 'Action act_2 (REVIEW_REVISION) is due from you: acknowledge it and do it.',
+  },
+  {
+    state: 'CONTRACT with a review that was acknowledged',
+    past: [...submitted, actionAcknowledged('agent_b', 'act_2')],
+    role: 'agent_b',
+    tool: 'submit_final_review',
+    text: 'REVIEW_MISSING on r_1/agent_b: Read get_final_plan, raise what is wrong as findings, then give your verdict on exactly this hash.',
+  },
+  {
+    state: 'CONTRACT with an invalid revision, as reviewer',
+    past: play(decided, [submit('', changed({ fixture_version: '2' }))]),
+    role: 'agent_b',
+    tool: WAIT,
+    text: 'Wait for agent_a: VALIDATION_ERROR on r_1.',
+  },
+  {
+    state: 'CONTRACT, certified',
+    past: certified,
+    role: 'agent_a',
+    tool: WAIT,
+    text: 'Wait: r_1 is certified; the owner must approve it.',
+  },
+  {
+    state: 'CONTRACT with a review to do while PAUSED',
+    past: [...submitted, paused],
+    role: 'agent_b',
+    tool: 'ack_action',
+    text: 'Action act_2 (REVIEW_REVISION) is due from you: acknowledge it and do it.',
+  },
+  {
+    state: 'CONTRACT with an acknowledged review while PAUSED',
+    past: [...submitted, actionAcknowledged('agent_b', 'act_2'), paused],
+    role: 'agent_b',
+    tool: WAIT,
+    text: 'Wait: the owner paused the session. Reading and answering still work.',
   },
   {
     state: 'READINESS',
-    past: [inPhase('READINESS')],
+    past: approved,
+    role: 'agent_a',
+    tool: 'confirm_receipt',
+    text: 'Action act_3 (CONFIRM_RECEIPTS) is due from you: acknowledge it and do it.',
+  },
+  {
+    state: 'READINESS with the receipts acknowledged',
+    past: [...approved, actionAcknowledged('agent_a', 'act_3')],
+    role: 'agent_a',
+    tool: 'list_artifacts',
+    text: '5 of your artifacts lack your receipt: fetch_artifact and confirm_receipt each.',
+  },
+  {
+    state: 'READINESS with all receipts',
+    past: received,
+    role: 'agent_a',
+    tool: 'submit_readiness',
+    text: 'Action act_5 (SUBMIT_READINESS) is due from you: acknowledge it and do it.',
+  },
+  {
+    state: 'READINESS, both ready',
+    past: ready,
     role: 'agent_a',
     tool: WAIT,
-    text: 'Wait for the other agent or the owner.',
+    text: 'Wait: both agents are ready; the owner must authorize the build.',
+  },
+  {
+    state: 'VERIFY',
+    past: building,
+    role: 'agent_b',
+    tool: 'ack_action',
+    text: 'Action act_8 (BEGIN_BUILD) is due from you: acknowledge it and do it.',
+  },
+  {
+    state: 'VERIFY, with the build acknowledged',
+    past: [...building, actionAcknowledged('agent_b', 'act_8')],
+    role: 'agent_b',
+    tool: 'complete_action',
+    text: 'Action act_8 (BEGIN_BUILD) is due from you: complete it once it is done.',
   },
   { state: 'the moderator', role: 'moderator', tool: 'read_messages', text: 'Read what is new.' },
 ];

@@ -1,7 +1,9 @@
 import { lookUp } from '../../kernel/history.ts';
-import type { Agent } from '../../kernel/roles.ts';
+import { type Agent, BUILDERS } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { debtsOf } from '../interventions/rules.ts';
+import { receiptsMissing } from '../manifest/rules.ts';
+import { currentReview, isReviewable } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ACTION_TYPES, Action } from './state.ts';
 
@@ -11,13 +13,21 @@ interface Obligation {
   readonly type: (typeof ACTION_TYPES)[number];
   readonly dueTo: Agent;
   readonly text: string;
-  readonly tool: string;
-  readonly payload: Readonly<Record<string, unknown>>;
+  /** Left out where no call meets it. */
+  readonly tool?: string;
+  readonly payload?: Readonly<Record<string, unknown>>;
 }
 
 /** Everything the agents owe in this state. Texts are built from ids alone. */
 function obligationsOf(state: SessionState): Obligation[] {
-  return state.profile.status === 'ENDED' ? [] : [...directiveObligations(state)];
+  if (state.profile.status === 'ENDED') return [];
+  return [
+    ...directiveObligations(state),
+    ...findingObligations(state),
+    ...reviewObligations(state),
+    ...readinessObligations(state),
+    ...buildObligations(state),
+  ];
 }
 
 function* directiveObligations({ interventions }: SessionState): Generator<Obligation> {
@@ -32,6 +42,81 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
       text,
       tool: 'ack_intervention',
       payload: { intervention_id: id },
+    };
+  }
+}
+
+/** The author answers each open finding, blocking or not. */
+function* findingObligations({ findings, election: { author } }: SessionState): Generator<Obligation> {
+  if (author === null) return;
+  for (const id of findings.open) {
+    if (lookUp(findings.all, id)?.status !== 'OPEN') continue;
+    yield {
+      key: `RESPOND_FINDING ${author} ${id}`,
+      type: 'RESPOND_FINDING',
+      dueTo: author,
+      text: `Answer finding ${id}: accept it and mend the contract, or reject it with your reason.`,
+      tool: 'respond_finding',
+      payload: { finding_id: id, decision: '<ACCEPT or REJECT>', response: '<your response>' },
+    };
+  }
+}
+
+/** Both review a revision that nothing known sends back. */
+function* reviewObligations(state: SessionState): Generator<Obligation> {
+  const { latest } = state.contract;
+  if (!latest || !isReviewable(state)) return;
+  const { revisionId: id, contentHash } = latest;
+  for (const builder of BUILDERS) {
+    if (currentReview(state, builder)) continue;
+    yield {
+      key: `REVIEW_REVISION ${builder} ${id}`,
+      type: 'REVIEW_REVISION',
+      dueTo: builder,
+      text: `Review ${id}: read get_final_plan, then give your verdict on exactly its hash.`,
+      tool: 'submit_final_review',
+      payload: { revision_id: id, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },
+    };
+  }
+}
+
+/** On a frozen manifest: first the receipts, then the report. */
+function* readinessObligations({ manifest, readiness, profile }: SessionState): Generator<Obligation> {
+  const { current } = manifest;
+  if (!current || profile.phase !== 'READINESS') return;
+  const { manifest_id, revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version } = current;
+  for (const builder of BUILDERS) {
+    if (receiptsMissing(manifest, builder).length > 0) {
+      yield {
+        key: `CONFIRM_RECEIPTS ${builder} ${manifest_id}`,
+        type: 'CONFIRM_RECEIPTS',
+        dueTo: builder,
+        text: `Fetch every artifact that list_artifacts shows of manifest ${manifest_id}, and confirm each receipt.`,
+        tool: 'confirm_receipt',
+        payload: { filename: '<a filename of list_artifacts>', sha256: '<sha256 of the content you fetched>' },
+      };
+    } else if (!readiness[builder]) {
+      const named = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
+      yield {
+        key: `SUBMIT_READINESS ${builder} ${manifest_id}`,
+        type: 'SUBMIT_READINESS',
+        dueTo: builder,
+        text: `Answer get_readiness_questions from your handoff and report on manifest ${manifest_id}.`,
+        tool: 'submit_readiness',
+        payload: { ...named, verdict: '<READY_TO_CODE or BLOCKED>', answers: '<one answer per question>' },
+      };
+    }
+  }
+}
+
+function* buildObligations({ manifest: { current, isBuildAuthorized }, profile }: SessionState): Generator<Obligation> {
+  if (!current || !isBuildAuthorized || profile.phase !== 'VERIFY') return;
+  for (const builder of BUILDERS) {
+    yield {
+      key: `BEGIN_BUILD ${builder} ${current.manifest_id}`,
+      type: 'BEGIN_BUILD',
+      dueTo: builder,
+      text: `The build of ${current.revision_id} is authorized: build what your handoff says.`,
     };
   }
 }
@@ -54,7 +139,7 @@ function openedDraft({ key, type, dueTo, text, tool, payload }: Obligation, numb
     type,
     text,
     tool,
-    payload: { ...payload },
+    payload: payload && { ...payload },
     obligation: key,
   };
   return { kind: 'action.opened', data, actor: 'system' };

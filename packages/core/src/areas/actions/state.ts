@@ -5,7 +5,15 @@ import type { Actor, Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { AgentRole } from '../fields.ts';
 
-export const ACTION_TYPES = ['ACK_DIRECTIVE', 'OWNER_TASK'] as const;
+export const ACTION_TYPES = [
+  'REVIEW_REVISION',
+  'RESPOND_FINDING',
+  'ACK_DIRECTIVE',
+  'CONFIRM_RECEIPTS',
+  'SUBMIT_READINESS',
+  'BEGIN_BUILD',
+  'OWNER_TASK',
+] as const;
 export const ACTION_STATUSES = ['PENDING', 'ACKNOWLEDGED', 'COMPLETED'] as const;
 
 const ActionRef = { action_id: z.string(), due_to: AgentRole };

@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import type { Status } from '../session/state.ts';
+import type { Phase, Status } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 
 /** Refuses an owner's operation outside the statuses it works in. */
@@ -17,3 +17,16 @@ export function requireStatus(
 
 export const requireOpen = (state: SessionState, operation: string): void =>
   requireStatus(state, operation, 'DRAFT', 'ACTIVE', 'PAUSED');
+
+/** Refuses an owner's operation outside the phases it works in. */
+export function requirePhase(
+  { profile: { phase } }: SessionState,
+  operation: string,
+  ...allowed: readonly Phase[]
+): void {
+  if (allowed.includes(phase)) return;
+  fail('INVALID_TRANSITION', `${operation} works in ${allowed.join(', ')}; the session is in ${phase}.`, {
+    phase,
+    allowed_phases: [...allowed],
+  });
+}

@@ -1,29 +1,28 @@
-import { z } from 'zod';
 import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf, pendingActionsOf } from '../actions/rules.ts';
+import type { Action } from '../actions/state.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
 import { awaitingAcceptance } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
-
-/** The next tool to call and why; built from codes and ids only, never from what an agent wrote. */
-export const Instruction = z.strictObject({ tool: z.string().nullable(), text: z.string() });
-export type Instruction = z.output<typeof Instruction>;
-
-const say = (tool: string | null, text: string): Instruction => ({ tool, text });
+import { buildStep, contractStep, readinessStep } from './contract-steps.ts';
+import { ownerStep } from './owner-step.ts';
+import { type Step, say } from './step.ts';
 
 /** What this role does next. The first rule that has something to say wins. */
-export function instructionFor(state: SessionState, role: Role): Instruction {
+export function instructionFor(state: SessionState, role: Role): Step {
   const { status } = state.profile;
   if (status === 'ENDED') return say(null, 'The session has ended. Reading still works; nothing is left to do.');
+  if (role === 'owner') return ownerStep(state);
   if (!isBuilder(role)) return say('read_messages', 'Read what is new.');
   const step = answerDebts(state, role) ?? inStatus(state, role);
   return step.tool === 'wait_for_my_turn' ? (unfinished(state, role) ?? step) : step;
 }
 
-function inStatus(state: SessionState, role: Builder): Instruction {
+function inStatus(state: SessionState, role: Builder): Step {
   const { status } = state.profile;
   if (status === 'DRAFT') return say('wait_for_my_turn', 'Wait: the owner has not started the session yet.');
   if (status === 'PAUSED')
@@ -32,7 +31,8 @@ function inStatus(state: SessionState, role: Builder): Instruction {
 }
 
 /** What is owed in every phase: answers first, then actions. */
-function answerDebts({ interventions, questions, actions }: SessionState, role: Builder): Instruction | undefined {
+function answerDebts(state: SessionState, role: Builder): Step | undefined {
+  const { interventions, questions, actions } = state;
   const [intervention] = unseenInterventionsTo(interventions, role);
   if (intervention?.type === 'DIRECTIVE') {
     return say('ack_intervention', `Acknowledge directive ${intervention.interventionId} of the ${intervention.from}.`);
@@ -44,42 +44,46 @@ function answerDebts({ interventions, questions, actions }: SessionState, role: 
   const [action] = pendingActionsOf(actions, role);
   if (action)
     return say(
-      action.tool ?? 'ack_action',
+      isDoable(state, action) ? (action.tool ?? 'ack_action') : 'ack_action',
       `Action ${action.actionId} (${action.type}) is due from you: acknowledge it and do it.`,
     );
   return undefined;
 }
 
+/** While the session is paused, an obligation can only be acknowledged. */
+const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
+  profile.status === 'ACTIVE' || tool === undefined || tool === 'ack_intervention';
+
 /** What was seen and is still owed: it can wait for a turn, but goes before waiting. */
-function unfinished({ interventions, actions }: SessionState, role: Builder): Instruction | undefined {
+function unfinished(state: SessionState, role: Builder): Step | undefined {
+  const { interventions, actions } = state;
   const question = openInterventionsTo(interventions, role).find(({ type }) => type === 'QUESTION');
   if (question) {
     const text = `Answer question ${question.interventionId} of the ${question.from}, which you acknowledged.`;
     return say('answer_intervention', text);
   }
-  const [action] = openActionsOf(actions, role);
+  const action = openActionsOf(actions, role).find((open) => isDoable(state, open));
   if (!action) return undefined;
   const text = `Action ${action.actionId} (${action.type}) is due from you: complete it once it is done.`;
   return say(action.tool ?? 'complete_action', text);
 }
 
-function inPhase(state: SessionState, role: Builder): Instruction {
+function inPhase(state: SessionState, role: Builder): Step {
   const { phase } = state.profile;
   if (phase === 'PLANNING')
     return (
       electionStep(state, role) ?? turnStep(state, role) ?? acceptanceStep(state, role) ?? nominationStep(state, role)
     );
-  if (phase === 'CONTRACT')
-    return (
-      turnStep(state, role) ??
-      acceptanceStep(state, role) ??
-      say('wait_for_my_turn', 'Wait for the other agent or the owner.')
-    );
-  return say('wait_for_my_turn', 'Wait for the other agent or the owner.');
+  if (phase === 'CONTRACT') return contractStep(state, role);
+  const unresolved = blockersOf(state).find(
+    ({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === role,
+  );
+  if (unresolved) return say('resolve_finding', `Finding ${unresolved.record.id}: ${unresolved.resolution.text}`);
+  return phase === 'READINESS' ? readinessStep(state, role) : buildStep(state);
 }
 
 /** Once both have converged, or when nominations are about, the election goes before further turns. */
-function electionStep(state: SessionState, role: Builder): Instruction | undefined {
+function electionStep(state: SessionState, role: Builder): Step | undefined {
   const { election } = state;
   const split = followerInSplit(election);
   if (split?.follower === role) {
@@ -104,7 +108,7 @@ function electionStep(state: SessionState, role: Builder): Instruction | undefin
   return turnStep(state, role) ?? say('wait_for_my_turn', 'You have nominated; wait for the other agent to nominate.');
 }
 
-function turnStep(state: SessionState, role: Builder): Instruction | undefined {
+function turnStep(state: SessionState, role: Builder): Step | undefined {
   if (nextAgent(state) !== role) return undefined;
   return say(
     'post_turn',
@@ -112,7 +116,7 @@ function turnStep(state: SessionState, role: Builder): Instruction | undefined {
   );
 }
 
-function acceptanceStep({ decisions }: SessionState, role: Builder): Instruction | undefined {
+function acceptanceStep({ decisions }: SessionState, role: Builder): Step | undefined {
   const [open] = awaitingAcceptance(decisions, role);
   return (
     open &&
@@ -123,7 +127,7 @@ function acceptanceStep({ decisions }: SessionState, role: Builder): Instruction
   );
 }
 
-function nominationStep(state: SessionState, role: Builder): Instruction {
+function nominationStep(state: SessionState, role: Builder): Step {
   const { nominations } = state.election;
   if (hasTurnsLeft(state)) return say('wait_for_my_turn', 'It is the other agent’s turn: wait.');
   if (nominations[role])

@@ -3,7 +3,7 @@ import { pendingActionsOf } from '../actions/rules.ts';
 import { unseenInterventionsTo } from '../interventions/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
-import { nextAgent } from '../turns/rules.ts';
+import { isAwaitedTurn } from '../turns/rules.ts';
 
 /**
  * Whether the role has something to do, so that a long-poll answers at once, however often it is asked. What is still
@@ -11,7 +11,7 @@ import { nextAgent } from '../turns/rules.ts';
  */
 export const hasWork = (state: SessionState, role: Role): boolean =>
   state.profile.status !== 'ENDED' &&
-  (nextAgent(state) === role ||
+  (isAwaitedTurn(state, role) ||
     openQuestionsTo(state.questions, role).length > 0 ||
     unseenInterventionsTo(state.interventions, role).length > 0 ||
     pendingActionsOf(state.actions, role).length > 0);

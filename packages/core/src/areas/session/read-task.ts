@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { type JsonSchema, publishedSchema } from '../../kernel/json-schema.ts';
 import { AGENTS, isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import { CONTRACT_JSON_SCHEMA } from '../contract/contract-schema.ts';
+import { RevisionRef, viewRevisionRef } from '../contract/schemas.ts';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { TurnInput } from '../turns/schemas.ts';
-import { AgentView, RequirementView, RevisionRef } from './schemas.ts';
+import { AgentView, RequirementView } from './schemas.ts';
 import { viewAgent, viewAgents } from './views.ts';
 
 const TURN_FORMAT: JsonSchema = publishedSchema(TurnInput);
@@ -15,6 +17,9 @@ const HOW_TO = [
   'Before a turn, read_messages after your last cursor. Send a request_id with every post_turn: a retry is then safe.',
   'Propose decisions with exact positions; each agent accepts for itself with accept_decision, its own proposals too.',
   'Say converged: true when nothing is left to settle; then both nominate with elect_contract_author.',
+  'The elected Contract Author writes the contract (get_contract_schema, validate_contract_draft, submit_contract); the other raises findings; both review exactly one hash.',
+  'list_blockers says what stands in the way of certification, who removes it and by which call; the owner then approves those very bytes.',
+  'After the approval: fetch and confirm your artifacts, build from your handoff alone, and answer the readiness questions from it.',
   'Never post keys, tokens or passwords: all you post is stored and shown to the owner and the other agent.',
 ];
 
@@ -39,12 +44,13 @@ export const readTask = defineOperation({
     round_limit: z.int(),
     contract: RevisionRef.nullable(),
     turn_format: z.record(z.string(), z.unknown()).describe('JSON Schema of post_turn.'),
-    contract_schema: z.record(z.string(), z.unknown()).nullable().describe('JSON Schema of the contract.'),
+    contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the contract.'),
     how_to: z.array(z.string()),
   }),
   errors: [],
 
-  reply({ sessionId, profile }, _input, { caller: { role } }) {
+  reply(state, _input, { caller: { role } }) {
+    const { sessionId, profile } = state;
     const isOfBuilder = isBuilder(role);
     return {
       session_id: sessionId,
@@ -57,9 +63,9 @@ export const readTask = defineOperation({
       other_agent: isOfBuilder ? viewAgent(profile, otherBuilder(role)) : null,
       ...(isOfBuilder ? {} : { agents: viewAgents(profile) }),
       round_limit: profile.roundLimit,
-      contract: null,
+      contract: viewRevisionRef(state),
       turn_format: { ...TURN_FORMAT },
-      contract_schema: null,
+      contract_schema: { ...CONTRACT_JSON_SCHEMA },
       how_to: HOW_TO,
     };
   },

@@ -1,21 +1,15 @@
 import { z } from 'zod';
 import { AGENTS, BUILDERS } from '../../kernel/roles.ts';
 import { ActionView } from '../actions/schemas.ts';
-import { BlockerView } from '../contract/blockers.ts';
+import { BlockerView } from '../blockers/blocker.ts';
+import { RevisionRef } from '../contract/schemas.ts';
 import { ElectionFields } from '../election/schemas.ts';
 import { BuilderRole, MessageCursor } from '../fields.ts';
 import { InterventionView } from '../interventions/schemas.ts';
+import { AuthorizationsView } from '../manifest/schemas.ts';
 import { QuestionView } from '../questions/schemas.ts';
-import { Instruction } from './instruction.ts';
 import { PHASES, STATUSES } from './state.ts';
-
-/** A contract revision as the state and task views name it. */
-export const RevisionRef = z.strictObject({
-  revision_id: z.string(),
-  content_hash: z.string(),
-  title: z.string(),
-  status: z.string(),
-});
+import { Instruction } from './step.ts';
 
 export const RequirementView = z.strictObject({ requirement_id: z.string(), text: z.string() });
 export const AgentView = z.strictObject({
@@ -23,13 +17,6 @@ export const AgentView = z.strictObject({
   name: z.string(),
   repository: z.string(),
   service: z.string(),
-});
-
-/** The three flags that only the owner sets. */
-const AuthorizationsView = z.strictObject({
-  build_authorized: z.boolean(),
-  deployment_authorized: z.boolean(),
-  activation_authorized: z.boolean(),
 });
 
 /** Spec 2: the state view. */

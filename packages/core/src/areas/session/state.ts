@@ -10,7 +10,7 @@ export const END_REASONS = ['COMPLETED', 'CANCELLED'] as const;
 export const SECRET_POLICIES = ['refuse', 'warn'] as const;
 
 export type Status = (typeof STATUSES)[number];
-type Phase = (typeof PHASES)[number];
+export type Phase = (typeof PHASES)[number];
 
 const AgentProfile = z.strictObject({ name: z.string(), repository: z.string(), service: z.string() });
 const Requirement = z.strictObject({ requirement_id: z.string(), text: z.string() });

@@ -2,10 +2,12 @@ import type { z } from 'zod';
 import { BUILDERS, type Builder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { viewAction } from '../actions/schemas.ts';
-import { blockersOf } from '../contract/blockers.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
+import { viewRevisionRef } from '../contract/schemas.ts';
 import { reviewerOf, viewNominations } from '../election/rules.ts';
 import { openInterventionsTo, ownerDirectivesTo } from '../interventions/rules.ts';
 import { viewIntervention } from '../interventions/schemas.ts';
+import { viewAuthorizations } from '../manifest/schemas.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { viewQuestion } from '../questions/schemas.ts';
 import type { SessionState } from '../state.ts';
@@ -38,10 +40,10 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
     owner_directives: ownerDirectivesTo(interventions, role).map((directive) => viewIntervention(directive, role)),
     open_interventions: openInterventionsTo(interventions, role).map((open) => viewIntervention(open, role)),
     pending_actions: openActionsOf(state.actions, role).map(viewAction),
-    latest_revision: null,
+    latest_revision: viewRevisionRef(state),
     blockers: { count: blockers.length, first: blockers.slice(0, SHOWN_BLOCKERS) },
     holds: [],
-    authorizations: { build_authorized: false, deployment_authorized: false, activation_authorized: false },
+    authorizations: viewAuthorizations(state.manifest),
     cursor: state.transcript.latest[role].seen,
     ...(timedOut === undefined ? {} : { timed_out: timedOut }),
     instruction: instructionFor(state, role),

@@ -1,44 +1,17 @@
-import { z } from 'zod';
 import { lookUp } from '../../kernel/history.ts';
 import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
 import { awaitingAcceptance } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import type { SessionState } from '../state.ts';
+import type { Blocker } from './blocker.ts';
 
-const BLOCKER_CODES = [
-  'NO_CONTRACT_AUTHOR',
-  'DECISION_OPEN',
-  'QUESTION_UNANSWERED',
-  'INTERVENTION_UNANSWERED',
-  'DIRECTIVE_UNACKNOWLEDGED',
-  'NO_REVISION',
-] as const;
-
-/** Something that stands between the session and a certified contract, and what removes it. */
-export const BlockerView = z.strictObject({
-  code: z.enum(BLOCKER_CODES),
-  record: z.strictObject({ type: z.string(), id: z.string() }),
-  responsible: z.enum([...BUILDERS, 'owner']),
-  message: z.string(),
-  resolution: z.strictObject({
-    text: z.string(),
-    tool: z.string().optional(),
-    payload: z.record(z.string(), z.unknown()).optional(),
-  }),
-});
-
-export type Blocker = z.output<typeof BlockerView>;
-
-/** Everything that blocks certification in this state, computed from it alone. */
-export function blockersOf(state: SessionState): Blocker[] {
-  return [
-    ...electionBlockers(state),
-    ...decisionBlockers(state),
-    ...questionBlockers(state),
-    ...interventionBlockers(state),
-    ...revisionBlockers(state),
-  ];
+/** What keeps the two from a settled plan: no author, open decisions, unanswered questions and interventions. */
+export function* planningBlockers(state: SessionState): Generator<Blocker> {
+  yield* electionBlockers(state);
+  yield* decisionBlockers(state);
+  yield* questionBlockers(state);
+  yield* interventionBlockers(state);
 }
 
 function* electionBlockers({ election, profile }: SessionState): Generator<Blocker> {
@@ -84,13 +57,16 @@ function* questionBlockers({ questions }: SessionState): Generator<Blocker> {
   for (const id of questions.open) {
     const question = lookUp(questions.all, id);
     if (!question?.isBlocking) continue;
-    const answer = { tool: 'answer_question', payload: { question_id: id, answer: '<your answer>' } };
+    const answer =
+      question.to === 'owner'
+        ? { tool: 'answerQuestion', payload: { question_id: id, text: '<your answer>' } }
+        : { tool: 'answer_question', payload: { question_id: id, answer: '<your answer>' } };
     yield {
       code: 'QUESTION_UNANSWERED',
       record: { type: 'question', id },
       responsible: question.to,
       message: `The blocking question ${id} waits for an answer.`,
-      resolution: { text: `Answer question ${id}.`, ...(question.to === 'owner' ? {} : answer) },
+      resolution: { text: `Answer question ${id}.`, ...answer },
     };
   }
 }
@@ -114,16 +90,4 @@ function* interventionBlockers({ interventions }: SessionState): Generator<Block
       },
     };
   }
-}
-
-/** No revision can exist before the contract operations do their work; the author is who must act. */
-function* revisionBlockers({ election, profile }: SessionState): Generator<Blocker> {
-  if (election.author === null || profile.phase === 'PLANNING') return;
-  yield {
-    code: 'NO_REVISION',
-    record: { type: 'session', id: 'contract' },
-    responsible: election.author,
-    message: 'There is no contract revision yet.',
-    resolution: { text: 'The Contract Author submits the first revision.' },
-  };
 }

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { AGENTS } from '../../kernel/roles.ts';
+
+export const BLOCKER_CODES = [
+  'NO_CONTRACT_AUTHOR',
+  'DECISION_OPEN',
+  'QUESTION_UNANSWERED',
+  'INTERVENTION_UNANSWERED',
+  'DIRECTIVE_UNACKNOWLEDGED',
+  'NO_REVISION',
+  'CHANGES_REQUESTED',
+  'VALIDATION_ERROR',
+  'FINDING_UNANSWERED',
+  'FINDING_UNRESOLVED',
+  'PREFLIGHT_MISSING',
+  'PREFLIGHT_INCOMPLETE',
+  'PREFLIGHT_DANGLING',
+  'REVIEW_MISSING',
+  'REVIEW_REQUESTS_CHANGES',
+] as const;
+
+/** Something that stands between the session and a certified contract, and what removes it. */
+export const BlockerView = z.strictObject({
+  code: z.enum(BLOCKER_CODES),
+  record: z.strictObject({ type: z.string(), id: z.string() }),
+  responsible: z.enum([...AGENTS, 'owner']),
+  message: z.string(),
+  resolution: z.strictObject({
+    text: z.string(),
+    tool: z.string().optional().describe("The responsible agent's tool, or the owner's operation."),
+    payload: z.record(z.string(), z.unknown()).optional().describe('What to send; replace what stands in <...>.'),
+  }),
+});
+
+export type Blocker = z.output<typeof BlockerView>;

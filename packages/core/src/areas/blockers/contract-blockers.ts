@@ -1,0 +1,85 @@
+import { validationOf } from '../contract/rules.ts';
+import { preflightFaults } from '../preflight/rules.ts';
+import type { SessionState } from '../state.ts';
+import type { Blocker } from './blocker.ts';
+
+/** What the author still owes: a revision, a newer one, one without errors, a preflight that fits it. */
+export function* contractBlockers(state: SessionState): Generator<Blocker> {
+  const { election, profile, contract } = state;
+  const { author } = election;
+  if (author === null || profile.phase === 'PLANNING') return;
+  if (!contract.latest) {
+    yield {
+      code: 'NO_REVISION',
+      record: { type: 'session', id: 'contract' },
+      responsible: author,
+      message: 'There is no contract revision yet.',
+      resolution: {
+        text: 'Write the contract by get_contract_schema, check it with validate_contract_draft, then submit it.',
+        tool: 'submit_contract',
+        payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>' },
+      },
+    };
+    return;
+  }
+  const revision = { author, id: contract.latest.revisionId };
+  if (contract.sentBack) yield sentBack(revision);
+  for (const { code, pointer, message } of validationOf(state).errors) {
+    yield invalid(revision, `${code} at ${pointer === '' ? 'the whole contract' : pointer}: ${message}`);
+  }
+  yield* preflightBlockers(state, revision);
+}
+
+interface RevisionToMend {
+  readonly author: 'agent_a' | 'agent_b';
+  readonly id: string;
+}
+
+const sentBack = ({ author, id }: RevisionToMend): Blocker => ({
+  code: 'CHANGES_REQUESTED',
+  record: { type: 'revision', id },
+  responsible: author,
+  message: `The owner requested changes of ${id}; read_messages gives the reason.`,
+  resolution: {
+    text: 'Submit a newer revision with the changes, or patch the latest one.',
+    tool: 'submit_contract',
+    payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
+  },
+});
+
+const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
+  code: 'VALIDATION_ERROR',
+  record: { type: 'revision', id },
+  responsible: author,
+  message,
+  resolution: {
+    text: 'Correct it with a patch, or submit a newer revision.',
+    tool: 'patch_contract',
+    payload: { expected_parent_id: id, reason: '<your reason>', ops: '<the operations that correct it>' },
+  },
+});
+
+function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend): Generator<Blocker> {
+  const { preflight, contract } = state;
+  const resolution = {
+    text: 'Submit all mappings against the latest revision; get_preflight lists the requirements.',
+    tool: 'submit_preflight',
+    payload: { mappings: '<one mapping per requirement>' },
+  };
+  if (!preflight) {
+    const record = { type: 'revision', id };
+    const message = 'No preflight maps the mission requirements to the contract yet.';
+    yield { code: 'PREFLIGHT_MISSING', record, responsible: author, message, resolution };
+    return;
+  }
+  if (!contract.outline) return; // Its targets are unknown while the contract breaks its schema: that error stands.
+  for (const { requirementId, isUnmapped, missing } of preflightFaults(contract.outline, preflight.mappings)) {
+    yield {
+      code: isUnmapped ? 'PREFLIGHT_INCOMPLETE' : 'PREFLIGHT_DANGLING',
+      record: { type: 'requirement', id: requirementId },
+      responsible: author,
+      message: `The mapping of ${requirementId} names what ${id} no longer has: ${missing.join(', ')}.`,
+      resolution,
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { lookUp } from '../../kernel/history.ts';
+import type { DecideEnv } from '../../kernel/operation.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { At, RevisionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import type { SessionState } from '../state.ts';
+import { errorsIn, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
+import { VALIDATOR_VERSION } from '../validation/validate.ts';
+import { revisionOf, standingOf, unknownRevision } from './rules.ts';
+import { contractEvents, type Revision } from './state.ts';
+import { storedValidation } from './submission.ts';
+
+const Run = contractEvents['contract.validated'].data;
+
+/** Spec 4.2. The run is history: blockers are always computed from the present state. */
+export const revalidateContract = defineOperation({
+  name: 'revalidate_contract',
+  summary: 'Validate the latest revision (or the given one) again with the present rules and keep the run.',
+  rest: 'POST contract/revalidate',
+  access: { builder: 'get_final_plan' },
+  input: z.strictObject({ revision_id: RevisionId.optional() }),
+  output: z.strictObject({
+    run_id: z.string(),
+    revision_id: RevisionId,
+    content_hash: z.string(),
+    at: At,
+    valid: z.boolean(),
+    ...ValidationFields,
+    blockers: Run.shape.blockers,
+  }),
+  errors: ['UNKNOWN_RECORD'],
+
+  documents(state, { revision_id }) {
+    const revision = revisionFor(state, revision_id);
+    return revision ? [revision.contentHash] : [];
+  },
+
+  decide(state, { revision_id }, _caller, env) {
+    const revision = revision_id ? revisionOf(state, revision_id) : state.contract.latest;
+    return [runDraft(state, revision ?? unknownRevision('latest'), env)];
+  },
+
+  reply(_state, _input, { events: [event] }) {
+    const { issues, stored: _stored, ...run } = Run.parse(event?.data);
+    return {
+      ...run,
+      at: event?.at ?? '',
+      valid: run.error_count === 0,
+      errors: errorsIn(issues).map(viewIssue),
+      warnings: warningsIn(issues).map(viewIssue),
+    };
+  },
+});
+
+const revisionFor = ({ contract }: SessionState, id: string | undefined): Revision | null | undefined =>
+  id === undefined ? contract.latest : lookUp(contract.revisions, id);
+
+function runDraft(state: SessionState, revision: Revision, { document }: DecideEnv): SessionDraft {
+  const { revisionId, contentHash, parentId } = revision;
+  const value: unknown = JSON.parse(document(contentHash));
+  const parent = parentId === null ? null : revisionOf(state, parentId);
+  const { outline, ...stored } = storedValidation(state, value, contentHash, parent);
+  const standing = standingOf(
+    state,
+    { issues: stored.issues, errorCount: stored.error_count, warningCount: stored.warning_count },
+    outline,
+  );
+  return {
+    kind: 'contract.validated',
+    data: {
+      run_id: `run_${state.contract.runs + 1}`,
+      revision_id: revisionId,
+      content_hash: contentHash,
+      validator_version: VALIDATOR_VERSION,
+      issues: [...standing.errors, ...standing.warnings].map(viewIssue),
+      error_count: standing.errorCount,
+      warning_count: standing.warningCount,
+      stored,
+      blockers: blockersOf(state).map(({ code, record, responsible }) => ({
+        code,
+        record: record.id,
+        responsible,
+      })),
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { Role } from '../../kernel/roles.ts';
+import type { SessionState } from '../state.ts';
+import { decisionFacts } from '../validation/facts.ts';
+import type { Issue } from '../validation/rule.ts';
+import { errorsIn, warningsIn } from '../validation/schemas.ts';
+import { checkDecisions } from '../validation/validate.ts';
+import type { Outline } from './outline.ts';
+import type { Checked, Revision } from './state.ts';
+
+export function revisionOf({ contract: { revisions } }: SessionState, id: string): Revision {
+  return lookUp(revisions, id) ?? unknownRevision(id);
+}
+
+export function unknownRevision(id: string): never {
+  return fail('UNKNOWN_RECORD', `No revision ${id} here.`, { record: { type: 'revision', id } });
+}
+
+export function requireAuthor({ election: { author } }: SessionState, role: Role): void {
+  if (author === role) return;
+  const message = author ? `${author} is the Contract Author.` : 'No Contract Author is elected.';
+  fail('NOT_CONTRACT_AUTHOR', message, { contract_author: author });
+}
+
+/** Domain 7.2: a revision continues exactly the latest one. */
+export function requireParent({ contract: { latest } }: SessionState, expectedParentId: string): Revision | null {
+  const latest_revision_id = latest?.revisionId ?? null;
+  if (expectedParentId !== (latest_revision_id ?? '')) {
+    const message = latest ? `The latest revision is ${latest.revisionId}.` : 'There is no revision yet.';
+    fail('STALE_PARENT', `${message} Yours names "${expectedParentId}" as its parent.`, { latest_revision_id });
+  }
+  return latest;
+}
+
+/** The latest revision, if the caller names exactly it and its bytes. */
+export function requireLatest(state: SessionState, revisionId: string, contentHash: string): Revision {
+  const { latest } = state.contract;
+  const named = revisionOf(state, revisionId);
+  if (!latest || named.revisionId !== latest.revisionId) {
+    return fail('STALE_REVISION', `${revisionId} is not the latest revision; ${latest?.revisionId} is.`, {
+      latest_revision_id: latest?.revisionId,
+      latest_content_hash: latest?.contentHash,
+    });
+  }
+  if (contentHash !== latest.contentHash) {
+    fail('HASH_MISMATCH', `That is not the content_hash of ${revisionId}.`, { revision_id: revisionId });
+  }
+  return latest;
+}
+
+export interface Standing {
+  readonly errors: readonly Issue[];
+  readonly warnings: readonly Issue[];
+  readonly errorCount: number;
+  readonly warningCount: number;
+}
+
+const standings = new WeakMap<SessionState, Standing>();
+
+/** What validation says of the latest revision now: what its bytes settled, and where its decisions stand at present. */
+export function validationOf(state: SessionState): Standing {
+  const known = standings.get(state);
+  if (known) return known;
+  const { checked, outline } = state.contract;
+  const standing = standingOf(state, checked, outline);
+  standings.set(state, standing);
+  return standing;
+}
+
+/** The same for any revision whose stored part is known. */
+export function standingOf(
+  state: SessionState,
+  { issues, errorCount, warningCount }: Omit<Checked, 'validatorVersion'>,
+  outline: Pick<Outline, 'decisions'> | null,
+): Standing {
+  const found = outline ? checkDecisions(outline.decisions, decisionFacts(state)) : [];
+  const all = [...issues, ...found];
+  return {
+    errors: errorsIn(all),
+    warnings: warningsIn(all),
+    errorCount: errorCount + errorsIn(found).length,
+    warningCount: warningCount + warningsIn(found).length,
+  };
+}

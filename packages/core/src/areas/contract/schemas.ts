@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { isCertified } from '../blockers/blockers-of.ts';
+import { At, BuilderRole, Reason, RevisionId } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import { ValidationFields, viewIssue } from '../validation/schemas.ts';
+import { ContractInput } from './contract-input.ts';
+import { type Standing, validationOf } from './rules.ts';
+import type { Revision } from './state.ts';
+
+/** IN_REVIEW while something blocks certification; APPROVED once the owner froze its manifest. */
+export const REVISION_STATUSES = ['INVALID', 'IN_REVIEW', 'CERTIFIED', 'APPROVED'] as const;
+
+export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[number] {
+  if (state.manifest.current) return 'APPROVED';
+  if (validationOf(state).errorCount > 0) return 'INVALID';
+  return isCertified(state) ? 'CERTIFIED' : 'IN_REVIEW';
+}
+
+export const ParentId = z
+  .string()
+  .regex(/^(r_[1-9]\d{0,8})?$/, 'Must be a revision id such as r_1, or empty for the first revision.')
+  .nullable()
+  .transform((id) => id ?? '')
+  .describe('The latest revision_id; an empty string for the first revision.');
+
+/** What a whole contract is handed in with. */
+export const SubmissionInput = z.strictObject({
+  contract: ContractInput,
+  expected_parent_id: ParentId,
+  reason: Reason,
+});
+export type SubmissionInput = z.output<typeof SubmissionInput>;
+
+/** A contract revision as the state and task views name it. */
+export const RevisionRef = z.strictObject({
+  revision_id: RevisionId,
+  content_hash: z.string(),
+  title: z.string(),
+  status: z.enum(REVISION_STATUSES),
+});
+
+export const viewRevisionRef = (state: SessionState): z.output<typeof RevisionRef> | null => {
+  const { latest } = state.contract;
+  if (!latest) return null;
+  const { revisionId, contentHash, title } = latest;
+  return { revision_id: revisionId, content_hash: contentHash, title, status: statusOfLatest(state) };
+};
+
+export const RevisionFields = {
+  revision_id: RevisionId,
+  parent_id: RevisionId.nullable(),
+  content_hash: z.string().describe('SHA-256 of the RFC 8785 form of the contract.'),
+  title: z.string(),
+  bytes: z.int().describe('Characters of the RFC 8785 form.'),
+  author: BuilderRole,
+  reason: z.string(),
+  created_at: At,
+};
+
+export const viewRevision = (revision: Revision) => ({
+  revision_id: revision.revisionId,
+  parent_id: revision.parentId,
+  content_hash: revision.contentHash,
+  title: revision.title,
+  bytes: revision.bytes,
+  author: revision.by,
+  reason: revision.reason,
+  created_at: revision.at,
+});
+
+const { errors, warnings, ...counts } = ValidationFields;
+export const StandingFields = { ...counts, validation_errors: errors, validation_warnings: warnings };
+
+export const viewStanding = (validator_version: string, standing: Standing) => ({
+  validator_version,
+  validation_errors: standing.errors.map(viewIssue),
+  validation_warnings: standing.warnings.map(viewIssue),
+  error_count: standing.errorCount,
+  warning_count: standing.warningCount,
+});
+
+/** What a new revision is answered with. */
+export const NewRevision = z.strictObject({
+  ...RevisionFields,
+  status: z.enum(REVISION_STATUSES),
+  ...StandingFields,
+  reviewers: z.array(z.enum(BUILDERS)).describe('Who reviews it now; every earlier review is historical.'),
+});
+
+export function viewNewRevision(state: SessionState): z.output<typeof NewRevision> {
+  const { latest, checked } = state.contract;
+  if (!latest) throw new Error('A revision was stored and is not there.');
+  return {
+    ...viewRevision(latest),
+    status: statusOfLatest(state),
+    ...viewStanding(checked.validatorVersion, validationOf(state)),
+    reviewers: [...BUILDERS],
+  };
+}

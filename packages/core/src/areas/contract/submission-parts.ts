@@ -1,0 +1,26 @@
+import type { Caller, DecideEnv } from '../../kernel/operation.ts';
+import type { SessionState } from '../state.ts';
+import { requireAuthor, requireParent } from './rules.ts';
+import { NewRevision, SubmissionInput, viewNewRevision } from './schemas.ts';
+import { revisionDraft } from './submission.ts';
+
+/** What submit_contract, submit_position and propose_revision have in common: all but name, route and scope. */
+export const submissionParts = {
+  phases: ['CONTRACT'],
+  input: SubmissionInput,
+  output: NewRevision,
+  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'INVALID_INPUT', 'LIMIT_EXCEEDED'] as const,
+
+  decide(
+    state: SessionState,
+    { contract, expected_parent_id, reason }: SubmissionInput,
+    { role }: Caller,
+    env: DecideEnv,
+  ) {
+    requireAuthor(state, role);
+    const parent = requireParent(state, expected_parent_id);
+    return [revisionDraft(state, { value: contract, parent, reason }, env)];
+  },
+
+  reply: viewNewRevision,
+};

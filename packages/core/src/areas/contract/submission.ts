@@ -1,0 +1,95 @@
+import { canonicalJson } from '../../kernel/canonical.ts';
+import { fail } from '../../kernel/errors.ts';
+import { sha256Hex } from '../../kernel/event.ts';
+import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
+import type { DecideEnv } from '../../kernel/operation.ts';
+import type { SessionDraft } from '../catalog.ts';
+import type { SessionState } from '../state.ts';
+import { missionFacts } from '../validation/facts.ts';
+import type { Issue } from '../validation/rule.ts';
+import { checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { outlineOf } from './outline.ts';
+import type { Revision } from './state.ts';
+
+/** A contract that a revision is to be made of. */
+export interface Submission {
+  readonly value: unknown;
+  readonly parent: Revision | null;
+  readonly reason: string;
+}
+
+/** The event of a new revision, with the contract's RFC 8785 form as its document. */
+export function revisionDraft(state: SessionState, submission: Submission, { limits }: DecideEnv): SessionDraft {
+  const { parent, reason } = submission;
+  const { size } = state.contract.revisions;
+  if (size >= limits.revisions) {
+    fail('LIMIT_EXCEEDED', `This session holds its ${limits.revisions} revisions.`, { limit: limits.revisions });
+  }
+  const text = canonicalText(submission.value);
+  const content_hash = sha256Hex(text);
+  const { outline, ...validation } = storedValidation(state, submission.value, content_hash, parent);
+  const data = {
+    revision_id: `r_${size + 1}`,
+    parent_id: parent?.revisionId ?? null,
+    content_hash,
+    bytes: text.length,
+    title: titleOf(submission.value),
+    reason,
+    validator_version: VALIDATOR_VERSION,
+    ...validation,
+    outline,
+  };
+  return { kind: 'revision.created', data, documents: [text] };
+}
+
+/** What the bytes settle for good, in the form that events keep. */
+export function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
+  const { contract, issues, errorCount, warningCount } = checkContract(value, missionFacts(state));
+  const unchanged = parent?.contentHash === contentHash ? [unchangedFrom(parent)] : [];
+  return {
+    issues: [...issues, ...unchanged].map((issue) => ({ ...issue })),
+    error_count: errorCount,
+    warning_count: warningCount + unchanged.length,
+    outline: contract && outlineOf(contract),
+  };
+}
+
+const unchangedFrom = ({ revisionId }: Revision): Issue => ({
+  code: 'UNCHANGED_CONTENT',
+  severity: 'warning',
+  pointer: '',
+  message: `The content is the same as that of ${revisionId}.`,
+  hint: 'Reviews are due anew although nothing changed; submit a revision only for a change.',
+});
+
+/** The RFC 8785 form, refused where no later call could hand it in again. */
+function canonicalText(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('Must be a JSON object.');
+  if (isDeeperThan(value, MAX_JSON_DEPTH - 1)) return refuse(`Must not nest deeper than ${MAX_JSON_DEPTH - 1} levels.`);
+  const text = canonicalJson(value);
+  return text.length > MAX_BODY_CHARS
+    ? refuse(`Must have at most ${MAX_BODY_CHARS} characters in its RFC 8785 form; it has ${text.length}.`)
+    : text;
+}
+
+const refuse = (message: string): never =>
+  fail('INVALID_INPUT', `The contract is refused. ${message}`, { issues: [{ path: 'contract', message }] });
+
+function isDeeperThan(value: object, limit: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((node) => Object.values(node).filter((inner) => typeof inner === 'object' && inner !== null));
+  }
+  return false;
+}
+
+const TITLE_CHARS = 200;
+
+/** For lists and the transcript; the contract itself keeps its title whole. */
+function titleOf(value: unknown): string {
+  const title: unknown = Object(value).title;
+  if (typeof title !== 'string') return '';
+  const characters = Array.from(title);
+  return characters.length > TITLE_CHARS ? `${characters.slice(0, TITLE_CHARS - 1).join('')}…` : title;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { FindingId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { findingOf, openFinding } from './rules.ts';
+import { FindingView, viewFinding } from './schemas.ts';
+import { FINDING_OUTCOMES } from './state.ts';
+
+/** Spec 3. Whoever raised it closes it, whatever that agent's function is by now. */
+export const resolveFinding = defineOperation({
+  name: 'resolve_finding',
+  summary: 'Close a finding that you raised: RESOLVED when it is mended or answered, WITHDRAWN when it was none.',
+  rest: 'POST findings/resolve',
+  access: { builder: 'submit_final_review' },
+  input: z.strictObject({ finding_id: FindingId, outcome: z.enum(FINDING_OUTCOMES) }),
+  output: z.strictObject({ finding: FindingView }),
+  errors: ['UNKNOWN_RECORD', 'NOT_RAISER', 'FINDING_CLOSED'],
+
+  decide({ findings }, { finding_id, outcome }, { role }) {
+    const { raisedBy } = findingOf(findings, finding_id);
+    if (raisedBy !== role)
+      fail('NOT_RAISER', `${raisedBy} raised finding ${finding_id} and resolves it.`, { raised_by: raisedBy });
+    openFinding(findings, finding_id);
+    return [{ kind: 'finding.resolved', data: { finding_id, outcome } }];
+  },
+
+  reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),
+});

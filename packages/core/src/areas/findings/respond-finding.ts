@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { requireAuthor, revisionOf } from '../contract/rules.ts';
+import { FindingId, LongText, RevisionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { findingOf, openFinding } from './rules.ts';
+import { FindingView, viewFinding } from './schemas.ts';
+import { RESPONSE_DECISIONS } from './state.ts';
+
+/** Spec 3. The finding stays open until its raiser resolves it; a later response replaces the earlier. */
+export const respondFinding = defineOperation({
+  name: 'respond_finding',
+  summary: 'Accept or reject a finding; Contract Author only. An accepted one may name the revision that mends it.',
+  rest: 'POST findings/respond',
+  access: { builder: 'submit_contract' },
+  input: z.strictObject({
+    finding_id: FindingId,
+    decision: z.enum(RESPONSE_DECISIONS),
+    response: LongText,
+    revision_id: RevisionId.optional().describe('The revision that mends an accepted finding.'),
+  }),
+  output: z.strictObject({ finding: FindingView }),
+  errors: ['NOT_CONTRACT_AUTHOR', 'UNKNOWN_RECORD', 'FINDING_CLOSED', 'INVALID_INPUT'],
+
+  decide(state, { finding_id, decision, response, revision_id }, { role }) {
+    requireAuthor(state, role);
+    const { response: earlier } = openFinding(state.findings, finding_id);
+    if (decision === 'REJECT' && revision_id !== undefined) {
+      const message = 'Only an accepted finding is mended by a revision.';
+      fail('INVALID_INPUT', message, { issues: [{ path: 'revision_id', message }] });
+    }
+    const fixed_in = revision_id === undefined ? null : revisionOf(state, revision_id).revisionId;
+    const isSame = earlier?.decision === decision && earlier.response === response && earlier.fixedIn === fixed_in;
+    return isSame ? [] : [{ kind: 'finding.responded', data: { finding_id, decision, response, fixed_in } }];
+  },
+
+  reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),
+});

@@ -1,0 +1,17 @@
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { Finding, Findings } from './state.ts';
+
+export function findingOf({ all }: Findings, id: string): Finding {
+  return lookUp(all, id) ?? fail('UNKNOWN_RECORD', `No finding ${id} here.`, { record: { type: 'finding', id } });
+}
+
+const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
+
+/** The finding, if it can still be acted on. */
+export function openFinding(findings: Findings, id: string): Finding {
+  const finding = findingOf(findings, id);
+  return isOpen(finding)
+    ? finding
+    : fail('FINDING_CLOSED', `Finding ${id} is ${finding.status}.`, { status: finding.status });
+}

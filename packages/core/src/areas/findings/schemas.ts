@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { AgentRole, At, FindingId, RevisionId } from '../fields.ts';
+import { FINDING_KINDS, FINDING_STATUSES, type Finding, RESPONSE_DECISIONS } from './state.ts';
+
+export const FindingView = z.strictObject({
+  finding_id: FindingId,
+  status: z.enum(FINDING_STATUSES),
+  raised_by: AgentRole,
+  text: z.string(),
+  kind: z.enum(FINDING_KINDS),
+  blocking: z.boolean(),
+  target: z.string().nullable(),
+  evidence: z.array(z.record(z.string(), z.unknown())),
+  revision_id: RevisionId.nullable().describe('The revision it was raised against.'),
+  response: z
+    .strictObject({
+      decision: z.enum(RESPONSE_DECISIONS),
+      response: z.string(),
+      fixed_in: RevisionId.nullable(),
+      responded_at: At,
+    })
+    .nullable(),
+  override_reason: z.string().nullable().describe('Why the owner overrode it.'),
+  raised_at: At,
+});
+
+export const viewFinding = (finding: Finding): z.output<typeof FindingView> => ({
+  finding_id: finding.findingId,
+  status: finding.status,
+  raised_by: finding.raisedBy,
+  text: finding.text,
+  kind: finding.kind,
+  blocking: finding.isBlocking,
+  target: finding.target,
+  evidence: finding.evidence.map((item) => ({ ...item })),
+  revision_id: finding.revisionId,
+  response: finding.response && {
+    decision: finding.response.decision,
+    response: finding.response.response,
+    fixed_in: finding.response.fixedIn,
+    responded_at: finding.response.at,
+  },
+  override_reason: finding.overrideReason,
+  raised_at: finding.at,
+});

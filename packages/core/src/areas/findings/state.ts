@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
+import { AGENTS, type Agent } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+
+export const FINDING_KINDS = ['DEFECT', 'OMISSION', 'CONFLICT', 'RISK', 'QUESTION'] as const;
+export const FINDING_STATUSES = ['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', 'OVERRIDDEN'] as const;
+export const RESPONSE_DECISIONS = ['ACCEPT', 'REJECT'] as const;
+export const FINDING_OUTCOMES = ['RESOLVED', 'WITHDRAWN'] as const;
+
+export const findingEvents = defineEvents({
+  'finding.raised': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      finding_id: z.string(),
+      text: z.string(),
+      kind: z.enum(FINDING_KINDS),
+      blocking: z.boolean(),
+      target: z.string().optional(),
+      evidence: z.array(z.record(z.string(), z.unknown())).optional(),
+      revision_id: z.string().nullable(),
+    }),
+  },
+  'finding.responded': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      finding_id: z.string(),
+      decision: z.enum(RESPONSE_DECISIONS),
+      response: z.string(),
+      fixed_in: z.string().nullable(),
+    }),
+  },
+  'finding.resolved': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ finding_id: z.string(), outcome: z.enum(FINDING_OUTCOMES) }),
+  },
+  'finding.overridden': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ finding_id: z.string(), reason: z.string() }),
+  },
+});
+
+export interface FindingResponse {
+  readonly decision: (typeof RESPONSE_DECISIONS)[number];
+  readonly response: string;
+  readonly fixedIn: string | null;
+  readonly at: string;
+}
+
+export interface Finding {
+  readonly findingId: string;
+  readonly raisedBy: Agent;
+  readonly text: string;
+  readonly kind: (typeof FINDING_KINDS)[number];
+  readonly isBlocking: boolean;
+  readonly target: string | null;
+  readonly evidence: readonly Readonly<Record<string, unknown>>[];
+  /** The revision it was raised against. */
+  readonly revisionId: string | null;
+  readonly status: (typeof FINDING_STATUSES)[number];
+  readonly response: FindingResponse | null;
+  /** Why the owner overrode it. */
+  readonly overrideReason: string | null;
+  readonly at: string;
+}
+
+export interface Findings {
+  readonly all: Table<Finding>;
+  /** Ids of those OPEN or RESPONDED, oldest first. */
+  readonly open: readonly string[];
+}
+
+export const emptyFindings: Findings = { all: emptyTable(), open: [] };
+
+export function evolveFindings(findings: Findings, event: SessionEvent): Findings {
+  switch (event.kind) {
+    case 'finding.raised':
+      return raised(findings, event);
+    case 'finding.responded': {
+      const { finding_id, decision, response, fixed_in } = event.data;
+      const answer: FindingResponse = { decision, response, fixedIn: fixed_in, at: event.at };
+      return put(findings, { ...known(findings, finding_id), status: 'RESPONDED', response: answer });
+    }
+    case 'finding.resolved':
+      return closed(findings, { ...known(findings, event.data.finding_id), status: event.data.outcome });
+    case 'finding.overridden': {
+      const { finding_id, reason } = event.data;
+      return closed(findings, { ...known(findings, finding_id), status: 'OVERRIDDEN', overrideReason: reason });
+    }
+    default:
+      return findings;
+  }
+}
+
+type Raised = Extract<SessionEvent, { kind: 'finding.raised' }>;
+
+function raised({ all, open }: Findings, { actor, data, at }: Raised): Findings {
+  const raisedBy = AGENTS.find((agent) => agent === actor);
+  if (!raisedBy) throw new Error(`The log lets ${actor} raise a finding.`);
+  const finding: Finding = {
+    findingId: data.finding_id,
+    raisedBy,
+    text: data.text,
+    kind: data.kind,
+    isBlocking: data.blocking,
+    target: data.target ?? null,
+    evidence: data.evidence ?? [],
+    revisionId: data.revision_id,
+    status: 'OPEN',
+    response: null,
+    overrideReason: null,
+    at,
+  };
+  return { all: withEntry(all, finding.findingId, finding), open: [...open, finding.findingId] };
+}
+
+const put = ({ all, open }: Findings, finding: Finding): Findings => ({
+  all: withEntry(all, finding.findingId, finding),
+  open,
+});
+
+function closed({ all, open }: Findings, finding: Finding): Findings {
+  return put({ all, open: open.filter((id) => id !== finding.findingId) }, finding);
+}
+
+function known({ all }: Findings, id: string): Finding {
+  const finding = lookUp(all, id);
+  if (!finding) throw new Error(`The log names a finding ${id} that was never raised.`);
+  return finding;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { revisionOf } from '../contract/rules.ts';
+import { reviewerOf } from '../election/rules.ts';
+import { LongText, RevisionId, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { EvidenceItems } from '../turns/evidence.ts';
+import { findingOf } from './rules.ts';
+import { FindingView, viewFinding } from './schemas.ts';
+import { FINDING_KINDS } from './state.ts';
+
+/** Spec 4.2. Uses no turn. */
+export const submitFinding = defineOperation({
+  name: 'submit_finding',
+  summary:
+    'Raise a finding on the contract; Technical Reviewer only, uses no turn. It blocks unless blocking is false.',
+  rest: 'POST findings',
+  access: { builder: 'submit_final_review' },
+  phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
+  input: z.strictObject({
+    text: LongText.describe('What is wrong, and what would be right.'),
+    kind: z.enum(FINDING_KINDS).optional().describe('DEFECT when left out.'),
+    blocking: z.boolean().optional().describe('Whether certification waits for it; true when left out.'),
+    target: text(500).optional().describe('A JSON Pointer into the contract, or an id in it.'),
+    evidence: EvidenceItems.optional(),
+    revision_id: RevisionId.optional().describe('The revision it is about; the latest when left out.'),
+  }),
+  output: z.strictObject({ finding: FindingView }),
+  errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD', 'LIMIT_EXCEEDED'],
+
+  decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }, { limits }) {
+    const reviewer = reviewerOf(state.election);
+    if (reviewer !== role)
+      fail('NOT_TECHNICAL_REVIEWER', `The Technical Reviewer is ${reviewer ?? 'not settled yet'}.`, {
+        technical_reviewer: reviewer,
+      });
+    const revision = revision_id === undefined ? state.contract.latest : revisionOf(state, revision_id);
+    const { size } = state.findings.all;
+    if (size >= limits.findings)
+      fail('LIMIT_EXCEEDED', `This session holds its ${limits.findings} findings.`, { limit: limits.findings });
+    const data = {
+      finding_id: `f_${size + 1}`,
+      text: said,
+      kind,
+      blocking,
+      target,
+      evidence,
+      revision_id: revision?.revisionId ?? null,
+    };
+    return [{ kind: 'finding.raised', data }];
+  },
+
+  reply: ({ findings }) => ({ finding: viewFinding(findingOf(findings, `f_${findings.all.size}`)) }),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { artifactFor, artifactsOf } from './rules.ts';
+
+/** Spec 4.2 and 5.6. The name is compared as it stands in the manifest, nothing else is tried. */
+export const fetchArtifact = defineOperation({
+  name: 'fetch_artifact',
+  summary: 'Fetch the content and sha256 of one artifact that is assigned to you.',
+  rest: 'GET artifacts/fetch',
+  access: { builder: 'get_final_plan' },
+  input: z.strictObject({ filename: z.string().describe('Exactly as list_artifacts shows it.') }),
+  output: z.strictObject({
+    filename: z.string(),
+    sha256: z.string().describe('SHA-256 of the content as UTF-8.'),
+    bytes: z.int(),
+    media_type: z.string(),
+    content: z.string(),
+  }),
+  errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED'],
+
+  documents: ({ manifest }, { filename }, { role }) =>
+    artifactsOf(manifest, role).flatMap((artifact) => (artifact.filename === filename ? [artifact.sha256] : [])),
+
+  reply({ manifest }, input, { caller, document }) {
+    const { filename, sha256, bytes, media_type } = artifactFor(manifest, caller.role, input.filename);
+    return { filename, sha256, bytes, media_type, content: document(sha256) };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { NoInput } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { ArtifactView, AuthorizationsView, viewArtifacts, viewAuthorizations } from './schemas.ts';
+import { Manifest } from './state.ts';
+
+/** Spec 4.2. The manifest names every artifact by filename and checksum; contents are each agent's own. */
+export const listArtifacts = defineOperation({
+  name: 'list_artifacts',
+  summary: 'List the artifacts assigned to you with sha256, the frozen manifest and the three authorization flags.',
+  rest: 'GET artifacts',
+  access: { builder: 'get_final_plan' },
+  input: NoInput,
+  output: z.strictObject({
+    manifest: Manifest.nullable().describe('Null before the owner approves and after the owner requests changes.'),
+    artifacts: z.array(ArtifactView),
+    authorizations: AuthorizationsView,
+  }),
+  errors: [],
+
+  reply: ({ manifest }, _input, { caller: { role } }) => ({
+    manifest: manifest.current,
+    artifacts: viewArtifacts(manifest, role),
+    authorizations: viewAuthorizations(manifest),
+  }),
+});

@@ -1,0 +1,27 @@
+import { fail } from '../../kernel/errors.ts';
+import type { Builder, Role } from '../../kernel/roles.ts';
+import { shownName } from '../../kernel/shown-name.ts';
+import type { ManifestArtifact, ManifestState } from './state.ts';
+
+const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
+  assigned_to.some((builder) => builder === role);
+
+/** The artifacts of the manifest in force that are the role's own. */
+export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
+  (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
+
+/** The role's own artifact of exactly this name. */
+export function artifactFor({ current }: ManifestState, role: Role, filename: string): ManifestArtifact {
+  const artifact = current?.artifacts.find((candidate) => candidate.filename === filename);
+  if (!artifact) {
+    const record = { type: 'artifact', id: shownName(filename) };
+    return fail('UNKNOWN_RECORD', 'The frozen manifest lists no artifact of this name.', { record });
+  }
+  if (!isAssignedTo(artifact, role))
+    fail('ARTIFACT_NOT_ASSIGNED', 'This artifact is assigned to the other agent alone.');
+  return artifact;
+}
+
+/** The builder's artifacts whose receipt is not confirmed yet. */
+export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
+  artifactsOf(manifest, builder).filter(({ filename }) => !manifest.receipts[builder].includes(filename));

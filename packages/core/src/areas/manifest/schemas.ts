@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { artifactsOf } from './rules.ts';
+import type { ManifestState } from './state.ts';
+
+/** The three flags that only the owner sets. */
+export const AuthorizationsView = z.strictObject({
+  build_authorized: z.boolean(),
+  deployment_authorized: z.boolean(),
+  activation_authorized: z.boolean(),
+});
+
+export const viewAuthorizations = ({ isBuildAuthorized }: ManifestState): z.output<typeof AuthorizationsView> => ({
+  build_authorized: isBuildAuthorized,
+  deployment_authorized: false,
+  activation_authorized: false,
+});
+
+export const ArtifactView = z.strictObject({
+  filename: z.string(),
+  sha256: z.string(),
+  bytes: z.int(),
+  media_type: z.string(),
+  received: z.boolean().describe('Whether you confirmed its receipt.'),
+});
+
+/** The role's own artifacts and whether their receipt is confirmed. */
+export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typeof ArtifactView>[] =>
+  artifactsOf(manifest, role).map(({ filename, sha256, bytes, media_type }) => ({
+    filename,
+    sha256,
+    bytes,
+    media_type,
+    received: isBuilder(role) && manifest.receipts[role].includes(filename),
+  }));

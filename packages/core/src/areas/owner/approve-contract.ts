@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { BlockerView } from '../blockers/blocker.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
+import { Contract } from '../contract/contract.ts';
+import { latestDocument } from '../contract/plan.ts';
+import { requireLatest } from '../contract/rules.ts';
+import { RevisionId, text } from '../fields.ts';
+import { freeze } from '../manifest/freeze.ts';
+import { Manifest } from '../manifest/state.ts';
+import { defineOperation } from '../operation.ts';
+import { requirePhase, requireStatus } from './rules.ts';
+import { Standing, viewStanding } from './schemas.ts';
+
+/** Domain 2 and 8: freezes the manifest of exactly these bytes. */
+export const approveContract = defineOperation({
+  name: 'approveContract',
+  summary: 'Approve exactly one certified revision by its hash; this freezes the manifest.',
+  access: { owner: true },
+  input: z.strictObject({
+    revision_id: RevisionId,
+    content_hash: text(100).describe('The hash of the revision that you read.'),
+  }),
+  output: z.strictObject({ ...Standing.shape, manifest: Manifest.nullable() }),
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH', 'NOT_CERTIFIED'],
+
+  documents: latestDocument,
+
+  decide(state, { revision_id, content_hash }, _caller, { document, now }) {
+    requireStatus(state, 'approveContract', 'ACTIVE', 'PAUSED');
+    requirePhase(state, 'approveContract', 'CONTRACT');
+    requireLatest(state, revision_id, content_hash);
+    const blockers = blockersOf(state);
+    if (blockers.length > 0) {
+      const shown = blockers.slice(0, SHOWN_BLOCKERS).map((blocker) => BlockerView.parse(blocker));
+      fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blockers.length} things block it.`, {
+        blockers: shown,
+      });
+    }
+    const { manifest, contents } = freeze(state, Contract.parse(JSON.parse(document(content_hash))), now);
+    const approved = {
+      kind: 'contract.approved' as const,
+      data: { revision_id, content_hash, manifest },
+      documents: contents,
+    };
+    return [approved, { kind: 'phase.changed', data: { from: 'CONTRACT', to: 'READINESS' }, actor: 'system' }];
+  },
+
+  reply: (state) => ({ ...viewStanding(state), manifest: state.manifest.current }),
+});
+
+const SHOWN_BLOCKERS = 20;

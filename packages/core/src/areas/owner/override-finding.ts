@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { FindingId, Reason } from '../fields.ts';
+import { findingOf, openFinding } from '../findings/rules.ts';
+import { FindingView, viewFinding } from '../findings/schemas.ts';
+import { defineOperation } from '../operation.ts';
+import { requireOpen } from './rules.ts';
+
+/** Domain 3: closes a finding against its raiser's will, with a reason for all to read. */
+export const overrideFinding = defineOperation({
+  name: 'overrideFinding',
+  summary: 'Close a finding that its raiser leaves open, with your reason.',
+  access: { owner: true },
+  input: z.strictObject({ finding_id: FindingId, reason: Reason }),
+  output: z.strictObject({ finding: FindingView }),
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
+
+  decide(state, { finding_id, reason }) {
+    requireOpen(state, 'overrideFinding');
+    openFinding(state.findings, finding_id);
+    return [{ kind: 'finding.overridden', data: { finding_id, reason } }];
+  },
+
+  reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),
+});

@@ -1,0 +1,70 @@
+import type { Outline } from '../contract/outline.ts';
+import type { StoredMapping } from './state.ts';
+
+/** A mapping whose targets are not all in the contract any more. */
+export interface PreflightFault {
+  readonly requirementId: string;
+  /** None of its targets is left. */
+  readonly isUnmapped: boolean;
+  readonly missing: readonly string[];
+}
+
+const TARGETS = ['decisions', 'tasks', 'tests', 'gates'] as const;
+
+/** The ids that a mapping can name, by kind. */
+const targetsIn = ({ decisions, tasks, tests, gates }: Outline): Record<(typeof TARGETS)[number], Set<string>> => ({
+  decisions: new Set(decisions),
+  tasks: new Set(tasks.map(({ id }) => id)),
+  tests: new Set(tests.map(({ id }) => id)),
+  gates: new Set(gates.map(({ id }) => id)),
+});
+
+export function preflightFaults(outline: Outline, mappings: readonly StoredMapping[]): PreflightFault[] {
+  const known = targetsIn(outline);
+  return mappings.flatMap((mapping) => {
+    const named = TARGETS.flatMap((kind) => mapping[kind].map((id) => ({ kind, id })));
+    const missing = named.filter(({ kind, id }) => !known[kind].has(id));
+    if (missing.length === 0) return [];
+    return [
+      {
+        requirementId: mapping.requirement_id,
+        isUnmapped: missing.length === named.length,
+        missing: missing.map(({ kind, id }) => `${kind}/${id}`),
+      },
+    ];
+  });
+}
+
+export interface MappingIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Domain 7.7: every requirement once, at least one target each, every target present. */
+export function mappingIssues(
+  outline: Outline,
+  requirementIds: readonly string[],
+  mappings: readonly StoredMapping[],
+): MappingIssue[] {
+  const known = targetsIn(outline);
+  const required = new Set(requirementIds);
+  const seen = new Set<string>();
+  const issues: MappingIssue[] = [];
+  for (const [index, mapping] of mappings.entries()) {
+    const { requirement_id: id } = mapping;
+    const path = `mappings.${index}.requirement_id`;
+    if (!required.has(id)) issues.push({ path, message: 'Names no requirement of the mission.' });
+    else if (seen.has(id)) issues.push({ path, message: 'Maps a requirement a second time.' });
+    seen.add(id);
+    if (TARGETS.every((kind) => mapping[kind].length === 0))
+      issues.push({ path: `mappings.${index}`, message: 'Names no decision, task, test or gate.' });
+    for (const kind of TARGETS) {
+      for (const [position, target] of mapping[kind].entries()) {
+        if (known[kind].has(target)) continue;
+        issues.push({ path: `mappings.${index}.${kind}.${position}`, message: 'Is not in the latest revision.' });
+      }
+    }
+  }
+  const left = requirementIds.filter((id) => !seen.has(id));
+  return [...issues, ...left.map((id) => ({ path: 'mappings', message: `Leaves out requirement ${id}.` }))];
+}

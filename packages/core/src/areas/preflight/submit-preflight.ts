@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { requireAuthor } from '../contract/rules.ts';
+import { defineOperation } from '../operation.ts';
+import { mappingIssues } from './rules.ts';
+import { MappingInput, PreflightView, viewPreflight } from './schemas.ts';
+
+/** Spec 4.2. A later submission replaces the earlier; each new revision is held against it. */
+export const submitPreflight = defineOperation({
+  name: 'submit_preflight',
+  summary:
+    'Map every mission requirement to decisions, tasks, tests or gates of the latest revision; Contract Author only.',
+  rest: 'POST preflight',
+  access: { builder: 'submit_contract' },
+  phases: ['CONTRACT'],
+  input: z.strictObject({ mappings: z.array(MappingInput).max(500).describe('One mapping per requirement.') }),
+  output: z.strictObject({ preflight: PreflightView.nullable() }),
+  errors: ['NOT_CONTRACT_AUTHOR', 'PREFLIGHT_INVALID'],
+
+  decide(state, input, { role }) {
+    requireAuthor(state, role);
+    const { latest, outline } = state.contract;
+    const mappings = input.mappings.map(({ decisions = [], tasks = [], tests = [], gates = [], ...rest }) => ({
+      ...rest,
+      decisions,
+      tasks,
+      tests,
+      gates,
+    }));
+    if (!latest || !outline)
+      return refuse([{ path: 'mappings', message: 'There is no revision with a valid shape to map to.' }]);
+    const required = state.profile.requirements.map(({ requirement_id }) => requirement_id);
+    const issues = mappingIssues(outline, required, mappings);
+    if (issues.length > 0) return refuse(issues);
+    return [{ kind: 'preflight.submitted', data: { revision_id: latest.revisionId, mappings } }];
+  },
+
+  reply: (state) => ({ preflight: viewPreflight(state) }),
+});
+
+const refuse = (issues: readonly { path: string; message: string }[]): never =>
+  fail('PREFLIGHT_INVALID', `The preflight is refused: ${issues.length} of its parts do not fit.`, { issues });

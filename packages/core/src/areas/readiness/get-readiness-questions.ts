@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { isBuilder } from '../../kernel/roles.ts';
+import { NoInput, RevisionId } from '../fields.ts';
+import { receiptsMissing } from '../manifest/rules.ts';
+import { defineOperation } from '../operation.ts';
+import { questionsFor } from './questions.ts';
+import { ReadinessView, viewReadiness } from './schemas.ts';
+
+/** Spec 4.2. Nulls and empty lists while no manifest is frozen. */
+export const getReadinessQuestions = defineOperation({
+  name: 'get_readiness_questions',
+  summary: 'Read the readiness questions, which you answer from your own handoff, and what submit_readiness must name.',
+  rest: 'GET readiness',
+  access: { builder: 'get_final_plan' },
+  input: NoInput,
+  output: z.strictObject({
+    manifest_id: z.string().nullable(),
+    revision_id: RevisionId.nullable(),
+    content_hash: z.string().nullable(),
+    shared_contract_sha256: z.string().nullable(),
+    handshake_sha256: z.string().nullable(),
+    fixture_version: z.string().nullable(),
+    receipts_missing: z.array(z.string()).describe('Your artifacts whose receipt is not confirmed.'),
+    questions: z.array(
+      z.strictObject({
+        question_id: z.string(),
+        text: z.string(),
+        kind: z.enum(['exact', 'free']),
+        answer_format: z.string(),
+      }),
+    ),
+    readiness: z.array(ReadinessView),
+  }),
+  errors: [],
+
+  reply(state, _input, { caller: { role } }) {
+    const { current } = state.manifest;
+    const builder = isBuilder(role) ? role : undefined;
+    return {
+      manifest_id: current?.manifest_id ?? null,
+      revision_id: current?.revision_id ?? null,
+      content_hash: current?.content_hash ?? null,
+      shared_contract_sha256: current?.shared_contract_sha256 ?? null,
+      handshake_sha256: current?.handshake_sha256 ?? null,
+      fixture_version: current?.fixture_version ?? null,
+      receipts_missing: builder ? receiptsMissing(state.manifest, builder).map(({ filename }) => filename) : [],
+      questions: builder ? questionsFor(state, builder).map(viewQuestion) : [],
+      readiness: viewReadiness(state),
+    };
+  },
+});
+
+const viewQuestion = ({ questionId, text, expected }: ReturnType<typeof questionsFor>[number]) => ({
+  question_id: questionId,
+  text,
+  kind: expected ? ('exact' as const) : ('free' as const),
+  answer_format: expected
+    ? 'Values separated by commas, in any order; none when there are none.'
+    : 'A sentence or two.',
+});

@@ -1,0 +1,68 @@
+import type { Builder } from '../../kernel/roles.ts';
+import type { Outline } from '../contract/outline.ts';
+import { handoffName } from '../manifest/names.ts';
+import type { Manifest } from '../manifest/state.ts';
+import type { SessionState } from '../state.ts';
+
+/** One readiness question. Those with one exact answer are checked; the others must be answered. */
+export interface ReadinessQuestion {
+  readonly questionId: string;
+  readonly text: string;
+  /** The exact answer as a set; absent where any text answers. */
+  readonly expected?: readonly string[];
+}
+
+/** What a builder answers from its own handoff; none while no manifest is in force. */
+export function questionsFor({ manifest, contract }: SessionState, builder: Builder): ReadinessQuestion[] {
+  if (!manifest.current || !contract.outline) return [];
+  return [...exactQuestions(contract.outline, manifest.current, builder), ...FREE_QUESTIONS].map((question, index) => ({
+    questionId: `rq_${index + 1}`,
+    ...question,
+  }));
+}
+
+type Question = Omit<ReadinessQuestion, 'questionId'>;
+
+function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder): Question[] {
+  const { tasks, interfaces, tests } = outline;
+  const handoff = handoffName(builder);
+  return [
+    {
+      text: 'Which tasks are assigned to you? Their ids.',
+      expected: tasks.filter(({ assignee }) => assignee === builder).map(({ id }) => id),
+    },
+    {
+      text: 'Which interfaces do you provide? Their ids.',
+      expected: interfaces.filter(({ provider }) => provider === builder).map(({ id }) => id),
+    },
+    {
+      text: 'Which interfaces do you consume? Their ids.',
+      expected: interfaces.filter(({ consumers }) => consumers.includes(builder)).map(({ id }) => id),
+    },
+    {
+      text: 'Which tests do you execute? Their ids.',
+      expected: tests.filter(({ executor }) => executor === builder).map(({ id }) => id),
+    },
+    { text: 'Which fixture_version do both sides use?', expected: [manifest.fixture_version] },
+    {
+      text: `What is the sha256 of your ${handoff}?`,
+      expected: manifest.artifacts.flatMap(({ filename, sha256 }) => (filename === handoff ? [sha256] : [])),
+    },
+  ];
+}
+
+const FREE_QUESTIONS: readonly Question[] = [
+  { text: 'Which of your tasks comes first, and for what do you wait for the other agent?' },
+  { text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?' },
+];
+
+/** Answers compare as sets: split at commas and line ends, trimmed, in any case; an empty set is `none`. */
+export function isExactly(answer: string, expected: readonly string[]): boolean {
+  const given = asSet(answer.split(/[,\r\n]+/));
+  const right = asSet(expected.flatMap((value) => value.split(/[,\r\n]+/)));
+  const wanted = right.size === 0 ? new Set(['none']) : right;
+  return given.size === wanted.size && [...given].every((value) => wanted.has(value));
+}
+
+const asSet = (values: readonly string[]): Set<string> =>
+  new Set(values.map((value) => value.trim().toLowerCase()).filter((value) => value !== ''));

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { isBuilder } from '../../kernel/roles.ts';
+import { LongText, RevisionId, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { faultsOf, type ReadinessFaults } from './rules.ts';
+import { ReadinessView, viewReadiness } from './schemas.ts';
+import { READINESS_VERDICTS } from './state.ts';
+
+const Hash = text(100);
+
+/** Spec 4.2 and domain 8. A later submission replaces the earlier one. */
+export const submitReadiness = defineOperation({
+  name: 'submit_readiness',
+  summary:
+    'Report READY_TO_CODE, or BLOCKED with blockers, against the frozen manifest; get_readiness_questions first.',
+  rest: 'POST readiness',
+  access: { builder: 'submit_final_review' },
+  phases: ['READINESS'],
+  input: z.strictObject({
+    revision_id: RevisionId,
+    content_hash: Hash,
+    verdict: z.enum(READINESS_VERDICTS),
+    handshake_sha256: Hash,
+    shared_contract_sha256: Hash,
+    fixture_version: text(200),
+    answers: z
+      .array(z.strictObject({ question_id: text(20), answer: LongText }))
+      .max(100)
+      .refine((answers) => new Set(answers.map(({ question_id }) => question_id)).size === answers.length, {
+        message: 'Answers a question twice.',
+      })
+      .describe('One answer per question of get_readiness_questions.'),
+    blockers: z.array(text(2_000)).max(50).optional().describe('What keeps you from coding; for BLOCKED.'),
+  }),
+  output: z.strictObject({ readiness: z.array(ReadinessView), both_ready: z.boolean() }),
+  errors: ['RECEIPTS_MISSING', 'MANIFEST_MISMATCH', 'INVALID_INPUT', 'READINESS_ANSWERS_WRONG', 'NO_MANIFEST'],
+
+  decide(state, input, { role }) {
+    const { current } = state.manifest;
+    if (!current || !isBuilder(role)) return fail('NO_MANIFEST', 'No manifest is frozen.');
+    const { verdict, answers, revision_id, blockers = [] } = input;
+    const faults = faultsOf(state, input, role);
+    if (verdict === 'BLOCKED' && blockers.length === 0) refuseInput('blockers', 'Name what keeps you from coding.');
+    if (verdict === 'READY_TO_CODE') refuseUnready(faults, blockers);
+    const mismatches = [...faults.fields, ...faults.receipts, ...faults.unanswered, ...faults.wrong];
+    const { manifest_id } = current;
+    return [
+      { kind: 'readiness.submitted', data: { manifest_id, revision_id, verdict, blockers, answers, mismatches } },
+    ];
+  },
+
+  reply(state) {
+    const readiness = viewReadiness(state);
+    const ready = readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE');
+    return { readiness, both_ready: ready.length === 2 };
+  },
+});
+
+/** Domain 8, in its order. The errors name what is wrong and never what would be right. */
+function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults, blockers: readonly string[]): void {
+  if (blockers.length > 0) refuseInput('blockers', 'READY_TO_CODE has no blockers; report BLOCKED instead.');
+  if (receipts.length > 0)
+    fail('RECEIPTS_MISSING', `${receipts.length} artifacts lack your receipt.`, { filenames: receipts });
+  if (fields.length > 0)
+    fail('MANIFEST_MISMATCH', `These differ from the frozen manifest: ${fields.join(', ')}.`, { fields });
+  if (unanswered.length > 0) {
+    const issues = unanswered.map((id) => ({ path: 'answers', message: `Leaves out question ${id}.` }));
+    fail('INVALID_INPUT', `${unanswered.length} readiness questions are not answered.`, { issues });
+  }
+  if (wrong.length > 0)
+    fail('READINESS_ANSWERS_WRONG', `These answers do not match your handoff: ${wrong.join(', ')}.`, {
+      question_ids: wrong,
+    });
+}
+
+const refuseInput = (path: string, message: string): never =>
+  fail('INVALID_INPUT', message, { issues: [{ path, message }] });

@@ -1,0 +1,27 @@
+import { lookUp } from '../../kernel/history.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import { validationOf } from '../contract/rules.ts';
+import type { SessionState } from '../state.ts';
+import type { Review } from './state.ts';
+
+/** The builder's review of exactly the latest revision, unless the owner sent that revision back since. */
+export function currentReview({ reviews, contract: { latest } }: SessionState, builder: Builder): Review | undefined {
+  const review = reviews[builder];
+  return review && isOfLatest(review, latest?.revisionId) ? review : undefined;
+}
+
+export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string | undefined): boolean =>
+  revisionId === latestId && !isOverruled;
+
+/** Whether a review is worth its while: nothing is known that needs another revision first. */
+export function isReviewable(state: SessionState): boolean {
+  const { contract, findings, profile } = state;
+  const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.isBlocking);
+  return (
+    profile.phase === 'CONTRACT' &&
+    contract.latest !== null &&
+    contract.sentBack === null &&
+    !hasBlockingFinding &&
+    validationOf(state).errorCount === 0
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+
+export const REVIEW_VERDICTS = ['APPROVE', 'REQUEST_CHANGES'] as const;
+
+export const reviewEvents = defineEvents({
+  'review.submitted': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      revision_id: z.string(),
+      content_hash: z.string(),
+      verdict: z.enum(REVIEW_VERDICTS),
+      caveats: z.array(z.string()),
+    }),
+  },
+});
+
+export interface Review {
+  readonly by: Builder;
+  readonly revisionId: string;
+  readonly contentHash: string;
+  readonly verdict: (typeof REVIEW_VERDICTS)[number];
+  readonly caveats: readonly string[];
+  readonly at: string;
+  /** The owner sent the revision back after this review. */
+  readonly isOverruled: boolean;
+}
+
+/** Each builder's latest review, of whatever revision. */
+export type Reviews = Readonly<Partial<Record<Builder, Review>>>;
+
+export const emptyReviews: Reviews = {};
+
+export function evolveReviews(reviews: Reviews, event: SessionEvent): Reviews {
+  if (event.kind === 'changes.requested') return overruled(reviews);
+  if (event.kind !== 'review.submitted' || !isBuilder(event.actor)) return reviews;
+  const { revision_id, content_hash, verdict, caveats } = event.data;
+  const review: Review = {
+    by: event.actor,
+    revisionId: revision_id,
+    contentHash: content_hash,
+    verdict,
+    caveats,
+    at: event.at,
+    isOverruled: false,
+  };
+  return { ...reviews, [event.actor]: review };
+}
+
+function overruled({ agent_a, agent_b }: Reviews): Reviews {
+  return {
+    ...(agent_a && { agent_a: { ...agent_a, isOverruled: true } }),
+    ...(agent_b && { agent_b: { ...agent_b, isOverruled: true } }),
+  };
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { isBuilder } from '../../kernel/roles.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
+import { requireLatest } from '../contract/rules.ts';
+import { RevisionId, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { currentReview } from './rules.ts';
+import { ReviewView, viewReviews } from './schemas.ts';
+import { REVIEW_VERDICTS } from './state.ts';
+
+/** Spec 4.2. Both agents review; a later review of the same revision replaces the earlier one. */
+export const submitFinalReview = defineOperation({
+  name: 'submit_final_review',
+  summary: 'Give your verdict on exactly one revision and hash: the latest. A newer revision makes it historical.',
+  rest: 'POST final-review',
+  access: { builder: 'submit_final_review' },
+  phases: ['CONTRACT'],
+  input: z.strictObject({
+    revision_id: RevisionId,
+    content_hash: text(100).describe('The content_hash that you read.'),
+    verdict: z.enum(REVIEW_VERDICTS),
+    caveats: z.array(text(2_000)).max(50).optional().describe('What stays to be watched, or what must change.'),
+  }),
+  output: z.strictObject({
+    reviews: z.array(ReviewView),
+    certified: z.boolean(),
+    blockers: z.int().describe('How many things still block certification.'),
+  }),
+  errors: ['UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH'],
+
+  decide(state, { revision_id, content_hash, verdict, caveats = [] }, { role }) {
+    requireLatest(state, revision_id, content_hash);
+    const own = isBuilder(role) ? currentReview(state, role) : undefined;
+    const isSame = own?.verdict === verdict && JSON.stringify(own.caveats) === JSON.stringify(caveats);
+    return isSame ? [] : [{ kind: 'review.submitted', data: { revision_id, content_hash, verdict, caveats } }];
+  },
+
+  reply(state) {
+    const { length } = blockersOf(state);
+    return { reviews: viewReviews(state), certified: length === 0, blockers: length };
+  },
+});

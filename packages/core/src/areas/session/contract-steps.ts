@@ -1,0 +1,50 @@
+import type { Builder } from '../../kernel/roles.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
+import { receiptsMissing } from '../manifest/rules.ts';
+import { notReady } from '../readiness/rules.ts';
+import { isReviewable } from '../reviews/rules.ts';
+import type { SessionState } from '../state.ts';
+import { type Step, say } from './step.ts';
+
+/** In CONTRACT: remove one's own blockers in their order; a turn may be posted, but nothing waits for it. */
+export function contractStep(state: SessionState, role: Builder): Step {
+  const blockers = blockersOf(state);
+  const own = blockers.find((blocker) => blocker.responsible === role && isTimely(state, blocker));
+  if (own) return say(own.resolution.tool ?? null, `${own.code} on ${own.record.id}: ${own.resolution.text}`);
+  const [first] = blockers;
+  const { latest } = state.contract;
+  if (!first) return say('wait_for_my_turn', `Wait: ${latest?.revisionId} is certified; the owner must approve it.`);
+  const other = blockers.find((blocker) => isTimely(state, blocker)) ?? first;
+  return say('wait_for_my_turn', `Wait for ${other.responsible}: ${other.code} on ${other.record.id}.`);
+}
+
+/** A review comes last: whatever asks for another revision would void it. */
+const isTimely = (state: SessionState, { code }: Blocker): boolean => code !== 'REVIEW_MISSING' || isReviewable(state);
+
+/** In READINESS: receipts, then the report, then the owner's word. */
+export function readinessStep(state: SessionState, role: Builder): Step {
+  const missing = receiptsMissing(state.manifest, role).length;
+  if (missing > 0)
+    return say(
+      'list_artifacts',
+      `${missing} of your artifacts lack your receipt: fetch_artifact and confirm_receipt each.`,
+    );
+  const report = state.readiness[role];
+  if (!report)
+    return say('get_readiness_questions', 'Answer the readiness questions from your handoff with submit_readiness.');
+  if (report.verdict === 'BLOCKED')
+    return say(
+      'wait_for_my_turn',
+      'You reported BLOCKED: wait for the owner, and submit_readiness again once it is cleared.',
+    );
+  const waiting = notReady(state);
+  return waiting.length > 0
+    ? say('wait_for_my_turn', `Wait for ${waiting.join(' and ')} to report READY_TO_CODE.`)
+    : say('wait_for_my_turn', 'Wait: both agents are ready; the owner must authorize the build.');
+}
+
+/** In VERIFY: build. */
+export function buildStep({ manifest: { current } }: SessionState): Step {
+  return say('wait_for_my_turn', `The build of ${current?.revision_id} is authorized: build what your handoff says.`);
+}

@@ -1,0 +1,36 @@
+import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
+import { openQuestionsTo } from '../questions/rules.ts';
+import { notReady } from '../readiness/rules.ts';
+import type { SessionState } from '../state.ts';
+import { type Step, say } from './step.ts';
+
+/** What waits for the owner: a start, an answer, an approval, an authorization; else nothing does. */
+export function ownerStep(state: SessionState): Step {
+  const { status, phase } = state.profile;
+  if (status === 'DRAFT') return say('start', 'Invite both agents, then start the session.');
+  if (status === 'PAUSED') return say('resume', 'The session is paused: resume it when the agents may go on.');
+  const [question] = openQuestionsTo(state.questions, 'owner');
+  if (question) return say('answerQuestion', `Answer question ${question.questionId}, which ${question.from} asked.`);
+  const { latest } = state.contract;
+  if (phase === 'CONTRACT' && isCertified(state))
+    return say(
+      'approveContract',
+      `${latest?.revisionId} is certified: read it, then approve exactly its hash or request changes.`,
+    );
+  if (phase === 'READINESS') return readinessStep(state);
+  const [first] = blockersOf(state);
+  const open = phase === 'CONTRACT' && first ? ` Next: ${first.responsible}, ${first.code} on ${first.record.id}.` : '';
+  return say(null, `Nothing waits for you.${open}`);
+}
+
+function readinessStep(state: SessionState): Step {
+  const blocked = Object.values(state.readiness).filter(({ verdict }) => verdict === 'BLOCKED');
+  const waiting = notReady(state);
+  if (waiting.length === 0) return say('authorize', 'Both agents are ready: authorize the build, or request changes.');
+  if (blocked.length > 0)
+    return say(
+      'requestChanges',
+      `${blocked.map(({ by }) => by).join(' and ')} reported BLOCKED: clear it with them, or request changes.`,
+    );
+  return say(null, `Nothing waits for you: ${waiting.join(' and ')} still report on the manifest.`);
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Issue } from './rule.ts';
+
+export const IssueView = z.strictObject({
+  code: z.string().describe('Stable; get_contract_schema explains each.'),
+  severity: z.enum(['error', 'warning']),
+  pointer: z.string().describe('JSON Pointer into the contract; empty for the whole.'),
+  message: z.string(),
+  hint: z.string().describe('What the author does about it.'),
+});
+
+/** What one validation found. The lists hold at most 100 issues together; the counts say all. */
+export const ValidationFields = {
+  validator_version: z.string(),
+  errors: z.array(IssueView),
+  warnings: z.array(IssueView),
+  error_count: z.int(),
+  warning_count: z.int(),
+};
+
+export const viewIssue = (issue: Issue): z.output<typeof IssueView> => ({ ...issue });
+
+export const errorsIn = (issues: readonly Issue[]): Issue[] => issues.filter(({ severity }) => severity === 'error');
+export const warningsIn = (issues: readonly Issue[]): Issue[] =>
+  issues.filter(({ severity }) => severity === 'warning');

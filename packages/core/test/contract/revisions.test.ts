@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { describeRead, describeWrite } from '../gates.ts';
+import { certified, decided, play, submit, submitted } from '../story.ts';
+import { changed, SAMPLE_CONTRACT, SAMPLE_HASH } from './sample-contract.ts';
+
+const first = { contract: SAMPLE_CONTRACT, expected_parent_id: '', reason: 'As decided.' };
+const plan = (past: readonly PastEvent[]) => given(past).when('get_final_plan', {}, 'agent_b').reply();
+const patch = (past: readonly PastEvent[], ...ops: object[]) =>
+  given(past).when('patch_contract', { expected_parent_id: 'r_1', reason: 'As found.', ops } as never, 'agent_a');
+
+describe.each(['submit_contract', 'submit_position', 'propose_revision'] as const)('%s', (name) => {
+  describeWrite(name, {
+    past: decided,
+    input: first,
+    caller: 'agent_a',
+    scope: name === 'submit_position' ? 'submit_position' : 'submit_contract',
+    phases: ['CONTRACT'],
+  });
+
+  test('saves the first revision', () => {
+    expect(given(decided).when(name, first, 'agent_a').reply()).toMatchObject({
+      revision_id: 'r_1',
+      parent_id: null,
+      content_hash: 'a0e78497c362cc691f786db5dc2a5ff0294103370e3f4d49f5b8d2e63b9291c5',
+      title: 'Orders reserve stock',
+      author: 'agent_a',
+      reason: 'As decided.',
+      status: 'IN_REVIEW',
+      validation_errors: [],
+      validation_warnings: [],
+      error_count: 0,
+      warning_count: 0,
+    });
+  });
+
+  test('takes null for the empty parent', () => {
+    given(decided)
+      .when(name, { ...first, expected_parent_id: null } as never, 'agent_a')
+      .reply();
+  });
+
+  test.each([
+    ['', 'There is a revision by now.'],
+    ['r_2', 'The future.'],
+  ])('refuses the parent %j and names the latest', (expected_parent_id) => {
+    given(submitted)
+      .when(name, { ...first, expected_parent_id }, 'agent_a')
+      .thenFails('STALE_PARENT', { latest_revision_id: 'r_1' });
+  });
+
+  test('is for the Contract Author alone', () => {
+    given(decided).when(name, first, 'agent_b').thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
+  });
+});
+
+describe('a revision', () => {
+  test('of the same content has the same hash and a warning', () => {
+    const again = given(submitted)
+      .when('submit_contract', { ...first, expected_parent_id: 'r_1' }, 'agent_a')
+      .reply();
+    expect(again).toMatchObject({
+      revision_id: 'r_2',
+      parent_id: 'r_1',
+      content_hash: SAMPLE_HASH,
+      validation_warnings: [{ code: 'UNCHANGED_CONTENT', pointer: '' }],
+    });
+  });
+
+  test('that breaks the schema is stored with its errors', () => {
+    const { title: _left, ...rest } = SAMPLE_CONTRACT;
+    const stored = given(decided)
+      .when('submit_contract', { ...first, contract: rest }, 'agent_a')
+      .reply();
+    expect(stored).toMatchObject({ status: 'INVALID', title: '', error_count: 1 });
+    expect(stored.validation_errors).toMatchObject([{ severity: 'error', pointer: '/title' }]);
+    const past = play(decided, [submit('', rest)]);
+    expect(plan(past).contract).toEqual(rest);
+    expect(plan(past).markdown).toContain('breaks its schema');
+  });
+
+  test('that breaks a rule is stored with its errors', () => {
+    const past = play(decided, [submit('', changed({ fixture_version: '2' }))]);
+    expect(plan(past)).toMatchObject({ status: 'INVALID', certified: false });
+    expect(plan(past).validation_errors).toMatchObject([{ pointer: '/fixture_version' }]);
+  });
+
+  test.each([
+    ['an array', []],
+    ['a text', 'contract'],
+    ['a number', 7],
+    ['null', null],
+  ])('is refused when it is %s', (_what, contract) => {
+    given(decided)
+      .when('submit_contract', { ...first, contract } as never, 'agent_a')
+      .thenFails('INVALID_INPUT');
+  });
+
+  test('is refused when its RFC 8785 form is too long', () => {
+    const contract = changed({ summary: 'x'.repeat(200_001) });
+    given(decided)
+      .when('submit_contract', { ...first, contract }, 'agent_a')
+      .thenFails('INVALID_INPUT');
+  });
+
+  test('is refused when a patch makes it too deep or no object', () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 58; level += 1) deep = [deep];
+    patch(submitted, { op: 'add', path: '/data_models/0/json_schema/x', value: deep }).reply();
+    patch(
+      submitted,
+      { op: 'add', path: '/data_models/0/json_schema/x', value: {} },
+      { op: 'add', path: '/data_models/0/json_schema/x/y', value: {} },
+      { op: 'add', path: '/data_models/0/json_schema/x/y/z', value: deep },
+    ).thenFails('INVALID_INPUT');
+    patch(submitted, { op: 'replace', path: '', value: [] }).thenFails('INVALID_INPUT');
+  });
+
+  test('stops at the quota', () => {
+    given(submitted, { limits: { revisions: 1 } })
+      .when('submit_contract', { ...first, expected_parent_id: 'r_1' }, 'agent_a')
+      .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+  });
+
+  test('follows the decisions: one that falls makes it invalid', () => {
+    const past = play(certified, [['agent_b', 'reject_decision', { decision_id: 'd_1', reason: 'Too slow.' }]]);
+    expect(plan(past)).toMatchObject({ status: 'INVALID', validation_errors: [{ code: 'DECISION_NOT_RESOLVED' }] });
+    const back = play(certified, [
+      ['agent_b', 'submit_decision', { topic: 'Cache', position: 'None.' }],
+      ['agent_a', 'accept_decision', { decision_id: 'd_2' }],
+      ['agent_b', 'accept_decision', { decision_id: 'd_2' }],
+    ]);
+    expect(plan(back).validation_errors).toMatchObject([{ code: 'RESOLVED_DECISION_OMITTED', pointer: '/decisions' }]);
+  });
+});
+
+describe('patch_contract', () => {
+  const ops = [{ op: 'replace', path: '/title', value: 'Stock is reserved' }] as const;
+  describeWrite('patch_contract', {
+    past: submitted,
+    input: { expected_parent_id: 'r_1', reason: 'As found.', ops },
+    caller: 'agent_a',
+    scope: 'submit_contract',
+    phases: ['CONTRACT'],
+  });
+
+  test('applies to the exact parent and saves the next revision', () => {
+    expect(patch(submitted, ...ops).reply()).toMatchObject({
+      revision_id: 'r_2',
+      parent_id: 'r_1',
+      title: 'Stock is reserved',
+    });
+    const past = play(submitted, [
+      ['agent_a', 'patch_contract', { expected_parent_id: 'r_1', reason: 'As found.', ops }],
+    ]);
+    expect(plan(past).contract).toEqual(changed({ title: 'Stock is reserved' }));
+  });
+
+  test('can build the first revision from nothing', () => {
+    given(decided)
+      .when(
+        'patch_contract',
+        { expected_parent_id: '', reason: 'From nothing.', ops: [{ op: 'add', path: '', value: SAMPLE_CONTRACT }] },
+        'agent_a',
+      )
+      .reply();
+  });
+
+  test('refuses the whole when one operation fails, and says which', () => {
+    patch(submitted, ...ops, { op: 'remove', path: '/nothing' }).thenFails('PATCH_FAILED', {
+      op_index: 1,
+      path: '/nothing',
+    });
+  });
+
+  test.each(['move', 'copy', 'test', 'Add', ''])('knows no operation %j', (op) => {
+    patch(submitted, { op, path: '/title', from: '/summary', value: 'x' }).thenFails('INVALID_INPUT');
+  });
+
+  test('refuses another parent, then whoever is not the author', () => {
+    given(submitted)
+      .when('patch_contract', { expected_parent_id: '', reason: 'x', ops: [...ops] }, 'agent_a')
+      .thenFails('STALE_PARENT', { latest_revision_id: 'r_1' });
+    given(submitted)
+      .when('patch_contract', { expected_parent_id: 'r_1', reason: 'x', ops: [...ops] }, 'agent_b')
+      .thenFails('NOT_CONTRACT_AUTHOR');
+  });
+});
+
+describe('get_final_plan', () => {
+  describeRead('get_final_plan', { scope: 'get_final_plan', moderator: true });
+  describeRead('get_final_plan', { past: certified, scope: 'get_final_plan', moderator: true });
+
+  test('has nulls and empty lists at first', () => {
+    expect(plan([])).toMatchObject({
+      revision_id: null,
+      contract: null,
+      markdown: null,
+      reviews: [],
+      certified: false,
+    });
+  });
+
+  test('gives the very contract, its hash and its Markdown', () => {
+    const shown = plan(certified);
+    expect(shown).toMatchObject({
+      revision_id: 'r_1',
+      content_hash: SAMPLE_HASH,
+      status: 'CERTIFIED',
+      certified: true,
+    });
+    expect(shown.contract).toEqual(SAMPLE_CONTRACT);
+    expect(shown.markdown).toMatch(/^# Orders reserve stock\n/);
+  });
+});
+
+describe('get_revision_diff', () => {
+  describeRead('get_revision_diff', { past: submitted, input: { revision_id: 'r_1' }, scope: 'get_final_plan' });
+  const past = play(submitted, [submit('r_1', changed({ title: 'Stock is reserved' }))]);
+  const diff = (revision_id: string) => given(past).when('get_revision_diff', { revision_id }, 'agent_b');
+
+  test('diffs the first revision against an empty contract', () => {
+    const { parent_id, parent_content_hash, ops } = diff('r_1').reply();
+    expect({ parent_id, parent_content_hash }).toEqual({ parent_id: null, parent_content_hash: null });
+    expect(ops.map(({ op }) => op)).toEqual(Object.keys(SAMPLE_CONTRACT).map(() => 'add'));
+  });
+
+  test('gives operations and text', () => {
+    const { ops, text, truncated } = diff('r_2').reply();
+    expect(ops).toEqual([{ op: 'replace', path: '/title', value: 'Stock is reserved' }]);
+    expect(text).toContain('-# Orders reserve stock\n+# Stock is reserved\n');
+    expect(truncated).toBe(false);
+  });
+
+  test('refuses a revision that is not there', () => {
+    diff('r_3').thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_3' } });
+  });
+});
+
+describe('revalidate_contract', () => {
+  describeWrite('revalidate_contract', { past: submitted, scope: 'get_final_plan' });
+
+  test('keeps the run with its blockers', () => {
+    expect(given(submitted).when('revalidate_contract', {}, 'agent_b').reply()).toMatchObject({
+      run_id: 'run_1',
+      revision_id: 'r_1',
+      content_hash: SAMPLE_HASH,
+      at: '2026-01-05T09:01:00.000Z',
+      valid: true,
+      errors: [],
+      blockers: [
+        { code: 'REVIEW_MISSING', record: 'r_1/agent_a', responsible: 'agent_a' },
+        { code: 'REVIEW_MISSING', record: 'r_1/agent_b', responsible: 'agent_b' },
+      ],
+    });
+  });
+
+  test('takes an earlier revision and counts on', () => {
+    const past = play(submitted, [
+      submit('r_1', changed({ fixture_version: '2' })),
+      ['agent_a', 'revalidate_contract', {}],
+    ]);
+    const run = given(past).when('revalidate_contract', { revision_id: 'r_1' }, 'agent_a').reply();
+    expect(run).toMatchObject({ run_id: 'run_2', revision_id: 'r_1', valid: true });
+  });
+
+  test('refuses when there is nothing to validate', () => {
+    given(decided).when('revalidate_contract', {}, 'agent_a').thenFails('UNKNOWN_RECORD');
+    given(submitted).when('revalidate_contract', { revision_id: 'r_2' }, 'agent_a').thenFails('UNKNOWN_RECORD');
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { describeRead, describeWrite } from '../gates.ts';
+import { elected } from '../past.ts';
+import { play, submit, submitted } from '../story.ts';
+
+const said = { text: 'The response has no error for an unknown article.' };
+const raised: readonly PastEvent[] = play(submitted, [['agent_b', 'submit_finding', said]]);
+const responded = play(raised, [
+  ['agent_a', 'respond_finding', { finding_id: 'f_1', decision: 'REJECT', response: 'It is a 409.' }],
+]);
+
+const finding = (past: readonly PastEvent[]) => given(past).when('list_findings', {}, 'agent_a').reply().findings[0];
+
+describe('list_findings', () => {
+  describeRead('list_findings', { scope: 'read_session_state' });
+
+  test('is empty at first', () => {
+    given().when('list_findings', {}, 'agent_a').thenReply({ findings: [] });
+  });
+});
+
+describe('submit_finding', () => {
+  describeWrite('submit_finding', {
+    past: submitted,
+    input: said,
+    scope: 'submit_final_review',
+    phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
+  });
+
+  test('is a blocking defect of the latest revision unless it says otherwise', () => {
+    given(submitted)
+      .when('submit_finding', said, 'agent_b')
+      .thenReply({
+        finding: {
+          finding_id: 'f_1',
+          status: 'OPEN',
+          raised_by: 'agent_b',
+          text: said.text,
+          kind: 'DEFECT',
+          blocking: true,
+          target: null,
+          evidence: [],
+          revision_id: 'r_1',
+          response: null,
+          override_reason: null,
+          raised_at: '2026-01-05T09:01:00.000Z',
+        },
+      });
+  });
+
+  test('says more when told to', () => {
+    const input = { ...said, kind: 'RISK', blocking: false, target: '/tasks/0', revision_id: 'r_1' } as const;
+    const { finding: view } = given(submitted).when('submit_finding', input, 'agent_b').reply();
+    expect(view).toMatchObject({ kind: 'RISK', blocking: false, target: '/tasks/0', revision_id: 'r_1' });
+  });
+
+  test('is for the Technical Reviewer alone', () => {
+    given(submitted)
+      .when('submit_finding', said, 'agent_a')
+      .thenFails('NOT_TECHNICAL_REVIEWER', { technical_reviewer: 'agent_b' });
+  });
+
+  test('can be raised before there is a revision', () => {
+    const { finding: view } = given(elected('agent_a')).when('submit_finding', said, 'agent_b').reply();
+    expect(view.revision_id).toBeNull();
+  });
+
+  test('refuses a revision that is not there', () => {
+    given(submitted)
+      .when('submit_finding', { ...said, revision_id: 'r_2' }, 'agent_b')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_2' } });
+  });
+
+  test('stops at the quota', () => {
+    given(raised, { limits: { findings: 1 } })
+      .when('submit_finding', said, 'agent_b')
+      .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+  });
+});
+
+describe('respond_finding', () => {
+  const answer = { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.' } as const;
+  describeWrite('respond_finding', { past: raised, input: answer, caller: 'agent_a', scope: 'submit_contract' });
+
+  test('keeps the finding open, as RESPONDED', () => {
+    expect(finding(responded)).toMatchObject({
+      status: 'RESPONDED',
+      response: { decision: 'REJECT', response: 'It is a 409.', fixed_in: null },
+    });
+  });
+
+  test('an accepted one names the revision that mends it', () => {
+    const past = play(raised, [submit('r_1')]);
+    given(past)
+      .when('respond_finding', { ...answer, revision_id: 'r_2' }, 'agent_a')
+      .thenEvents(
+        {
+          kind: 'finding.responded',
+          actor: 'agent_a',
+          data: { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.', fixed_in: 'r_2' },
+        },
+        { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_3', due_to: 'agent_a' } },
+      );
+  });
+
+  test('a later response replaces the earlier, the same one adds nothing', () => {
+    const later = play(responded, [['agent_a', 'respond_finding', answer]]);
+    expect(finding(later)?.response).toMatchObject({ decision: 'ACCEPT', response: 'Added.' });
+    given(later).when('respond_finding', answer, 'agent_a').thenEvents();
+  });
+
+  test('refuses a mending revision for a rejected finding', () => {
+    given(raised)
+      .when('respond_finding', { ...answer, decision: 'REJECT', revision_id: 'r_1' }, 'agent_a')
+      .thenFails('INVALID_INPUT', {
+        issues: [{ path: 'revision_id', message: 'Only an accepted finding is mended by a revision.' }],
+      });
+  });
+
+  test('is for the Contract Author alone', () => {
+    given(raised)
+      .when('respond_finding', answer, 'agent_b')
+      .thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
+  });
+
+  test('refuses what is not there', () => {
+    given(raised)
+      .when('respond_finding', { ...answer, finding_id: 'f_2' }, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'finding', id: 'f_2' } });
+    given(raised)
+      .when('respond_finding', { ...answer, revision_id: 'r_9' }, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_9' } });
+  });
+});
+
+describe('resolve_finding', () => {
+  const outcome = { finding_id: 'f_1', outcome: 'RESOLVED' } as const;
+  describeWrite('resolve_finding', { past: raised, input: outcome, scope: 'submit_final_review' });
+
+  test.each(['RESOLVED', 'WITHDRAWN'] as const)('closes it as %s, answered or not', (status) => {
+    for (const past of [raised, responded]) {
+      const closed = play(past, [['agent_b', 'resolve_finding', { finding_id: 'f_1', outcome: status }]]);
+      expect(finding(closed)?.status).toBe(status);
+    }
+  });
+
+  test('is for whoever raised it', () => {
+    given(raised).when('resolve_finding', outcome, 'agent_a').thenFails('NOT_RAISER', { raised_by: 'agent_b' });
+  });
+
+  test('stays with whoever raised it when the author changes', () => {
+    const swapped = play(raised, [['owner', 'appointAuthor', { candidate: 'agent_b' }]]);
+    given(swapped).when('resolve_finding', outcome, 'agent_a').thenFails('NOT_RAISER');
+    given(swapped).when('resolve_finding', outcome, 'agent_b').reply();
+  });
+
+  test('works once', () => {
+    const closed = play(raised, [['agent_b', 'resolve_finding', outcome]]);
+    given(closed).when('resolve_finding', outcome, 'agent_b').thenFails('FINDING_CLOSED', { status: 'RESOLVED' });
+    given(closed)
+      .when('respond_finding', { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.' }, 'agent_a')
+      .thenFails('FINDING_CLOSED', { status: 'RESOLVED' });
+  });
+});

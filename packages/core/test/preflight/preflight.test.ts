@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
+import { describeRead, describeWrite } from '../gates.ts';
+import { decided, play, submit, submitted } from '../story.ts';
+
+const past = play(decided, [submit('')]);
+const [first, second] = SAMPLE_MAPPINGS;
+
+const issuesOf = (mappings: readonly unknown[]) =>
+  given(past)
+    .when('submit_preflight', { mappings } as never, 'agent_a')
+    .refusal();
+
+describe('get_preflight', () => {
+  describeRead('get_preflight', { scope: 'get_contract_schema' });
+
+  test('shows what is to be mapped', () => {
+    given()
+      .when('get_preflight', {}, 'agent_a')
+      .thenReply({
+        requirements: [
+          { requirement_id: 'R1', text: 'An order reserves stock.' },
+          { requirement_id: 'R2', text: 'A reservation ends after 15 minutes.' },
+        ],
+        preflight: null,
+      });
+  });
+
+  test('holds the record against the latest revision', () => {
+    const [test1] = SAMPLE_CONTRACT.tests;
+    const renamed = changed({ tests: [{ ...(test1 as never as object), id: 'test-other' } as never] });
+    const later = play(submitted, [submit('r_1', renamed)]);
+    expect(given(later).when('get_preflight', {}, 'agent_b').reply().preflight).toMatchObject({
+      revision_id: 'r_1',
+      complete: false,
+      faults: [
+        { requirement_id: 'R1', missing: ['tests/test-reserve'] },
+        { requirement_id: 'R2', missing: ['tests/test-expiry'] },
+      ],
+    });
+  });
+});
+
+describe('submit_preflight', () => {
+  describeWrite('submit_preflight', {
+    past,
+    input: { mappings: SAMPLE_MAPPINGS },
+    caller: 'agent_a',
+    scope: 'submit_contract',
+    phases: ['CONTRACT'],
+  });
+
+  test('is stored against the revision, with every list', () => {
+    given(past)
+      .when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_a')
+      .thenEvents({
+        kind: 'preflight.submitted',
+        actor: 'agent_a',
+        data: {
+          revision_id: 'r_1',
+          mappings: [
+            {
+              requirement_id: 'R1',
+              decisions: [],
+              tasks: ['task-stock', 'task-orders'],
+              tests: ['test-reserve'],
+              gates: [],
+            },
+            { requirement_id: 'R2', decisions: ['d_1'], tasks: [], tests: ['test-expiry'], gates: [] },
+          ],
+        },
+      });
+  });
+
+  test.each([
+    ['a requirement left out', [first], { path: 'mappings', message: 'Leaves out requirement R2.' }],
+    [
+      'a requirement mapped twice',
+      [first, second, first],
+      { path: 'mappings.2.requirement_id', message: 'Maps a requirement a second time.' },
+    ],
+    [
+      'an unknown requirement',
+      [first, second, { requirement_id: 'R3', gates: ['gate-build'] }],
+      { path: 'mappings.2.requirement_id', message: 'Names no requirement of the mission.' },
+    ],
+    [
+      'a mapping without a target',
+      [first, { requirement_id: 'R2' }],
+      { path: 'mappings.1', message: 'Names no decision, task, test or gate.' },
+    ],
+    [
+      'a target that is not there',
+      [first, { requirement_id: 'R2', tasks: ['task-nobody'] }],
+      { path: 'mappings.1.tasks.0', message: 'Is not in the latest revision.' },
+    ],
+  ])('refuses %s by name', (_what, mappings, issue) => {
+    expect(issuesOf(mappings)).toMatchObject({ error: 'PREFLIGHT_INVALID', issues: [issue] });
+  });
+
+  test('names every fault at once', () => {
+    expect(issuesOf([{ requirement_id: 'R9' }]).issues).toHaveLength(4);
+  });
+
+  test('is for the Contract Author alone', () => {
+    given(past)
+      .when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_b')
+      .thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
+  });
+
+  test('waits for a revision', () => {
+    given(decided).when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_a').thenFails('PREFLIGHT_INVALID');
+  });
+});

@@ -1,0 +1,105 @@
+import { type GivenOptions, given, type OperationName, type PastEvent } from '../src/testing/index.ts';
+import { SAMPLE_CONTRACT, SAMPLE_HASH, SAMPLE_MAPPINGS } from './contract/sample-contract.ts';
+import { accepted, elected, proposed } from './past.ts';
+
+type Caller = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
+export type Call = readonly [caller: Caller, name: OperationName, input?: Readonly<Record<string, unknown>>];
+
+/** Makes calls one after another and returns the past that they make; obligations follow by themselves. */
+export function play(past: readonly PastEvent[], calls: readonly Call[], options?: GivenOptions): PastEvent[] {
+  const events = [...past];
+  for (const [caller, name, input = {}] of calls) {
+    const stored = given(events, options)
+      .when(name, input as never, caller)
+      .events();
+    events.push(...stored.filter(({ kind, actor }) => !(actor === 'system' && kind.startsWith('action.'))));
+  }
+  return events;
+}
+
+/** agent_a is the Contract Author; decision d_1 is RESOLVED. */
+export const decided: readonly PastEvent[] = [
+  proposed('agent_a', 'd_1'),
+  accepted('agent_a', 'd_1'),
+  accepted('agent_b', 'd_1'),
+  ...elected('agent_a'),
+];
+
+export const submit = (parent: string, contract: unknown = SAMPLE_CONTRACT): Call => [
+  'agent_a',
+  'submit_contract',
+  { contract, expected_parent_id: parent, reason: 'As decided.' },
+];
+
+export const review = (by: 'agent_a' | 'agent_b', verdict = 'APPROVE', revision_id = 'r_1'): Call => [
+  by,
+  'submit_final_review',
+  { revision_id, content_hash: SAMPLE_HASH, verdict },
+];
+
+export const mapAll: Call = ['agent_a', 'submit_preflight', { mappings: SAMPLE_MAPPINGS }];
+
+/** r_1, valid and mapped. */
+export const submitted: readonly PastEvent[] = play(decided, [submit(''), mapAll]);
+
+/** r_1, approved by both builders. */
+export const certified: readonly PastEvent[] = play(submitted, [review('agent_a'), review('agent_b')]);
+
+export const approve: Call = ['owner', 'approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }];
+
+/** The manifest of r_1 is frozen; phase READINESS. */
+export const approved: readonly PastEvent[] = play(certified, [approve]);
+
+type Manifest = {
+  artifacts: { filename: string; sha256: string; assigned_to: string[] }[];
+  handshake_sha256: string;
+  shared_contract_sha256: string;
+};
+
+export const manifestOf = (past: readonly PastEvent[]): Manifest => {
+  const { manifest } = given(past).when('list_artifacts', {}, 'agent_a').reply();
+  if (!manifest) throw new Error('No manifest is frozen.');
+  return manifest;
+};
+
+/** Confirms the receipt of everything that is assigned to the builder. */
+export const receipts = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b'): Call[] =>
+  manifestOf(past)
+    .artifacts.filter(({ assigned_to }) => assigned_to.includes(by))
+    .map(({ filename, sha256 }) => [by, 'confirm_receipt', { filename, sha256 }]);
+
+const ANSWERS = {
+  agent_a: ['task-orders', 'none', 'reservations', 'test-reserve', '1'],
+  agent_b: ['task-stock', 'reservations', 'none', 'test-expiry', '1'],
+};
+
+/** A report that is right in everything. */
+export function rightReport(past: readonly PastEvent[], by: 'agent_a' | 'agent_b') {
+  const { artifacts, handshake_sha256, shared_contract_sha256 } = manifestOf(past);
+  const handoff = artifacts.find(({ filename }) => filename === `handoff-${by.replace('_', '-')}.md`)?.sha256 ?? '';
+  const answers = [...ANSWERS[by], handoff, 'The first; I wait for the other.', 'The public API stays.'];
+  return {
+    revision_id: 'r_1',
+    content_hash: SAMPLE_HASH,
+    verdict: 'READY_TO_CODE' as const,
+    handshake_sha256,
+    shared_contract_sha256,
+    fixture_version: '1',
+    answers: answers.map((answer, index) => ({ question_id: `rq_${index + 1}`, answer })),
+  };
+}
+
+/** Both have confirmed every receipt. */
+export const received: readonly PastEvent[] = play(approved, [
+  ...receipts(approved, 'agent_a'),
+  ...receipts(approved, 'agent_b'),
+]);
+
+/** Both are READY_TO_CODE. */
+export const ready: readonly PastEvent[] = play(received, [
+  ['agent_a', 'submit_readiness', rightReport(received, 'agent_a')],
+  ['agent_b', 'submit_readiness', rightReport(received, 'agent_b')],
+]);
+
+/** The build is authorized; phase VERIFY. */
+export const building: readonly PastEvent[] = play(ready, [['owner', 'authorize', { stage: 'build' }]]);
