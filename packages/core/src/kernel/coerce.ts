@@ -5,8 +5,9 @@ import { parseJson } from './json-text.ts';
 export type InputSource = 'query' | 'json';
 
 /**
- * Meets clients half-way before validation, led by the published schema: null for an optional member counts as absent;
- * a JSON string where an object, an array or a number is declared is parsed; from a query also booleans.
+ * Meets clients half-way before validation, led by the published schema: null for an optional member counts as absent,
+ * unless the member may be any value; a JSON string where an object, an array or a number is declared is parsed; from a
+ * query also booleans.
  */
 export function coerceInput(schema: JsonSchema, value: unknown, source: InputSource): unknown {
   if (schema.anyOf) return coerceAnyOf(schema.anyOf, value, source);
@@ -28,11 +29,14 @@ function coerceMembers(
   const members = Object.entries(value).flatMap(([name, member]) => {
     const declared = ownMember(schema.properties, name);
     if (!declared) return [[name, member]];
-    if (member === null && !schema.required?.includes(name)) return [];
+    if (member === null && !schema.required?.includes(name) && !isAnyValue(declared)) return [];
     return [[name, coerceInput(declared, member, source)]];
   });
   return Object.fromEntries(members);
 }
+
+/** A schema that only describes takes every value, null too. */
+const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description');
 
 const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>
   properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
