@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { MAX_JSON_DEPTH } from '../../kernel/limits.ts';
+import { shownName } from '../../kernel/shown-name.ts';
+import { namesIn, pointerFault } from './json-pointer.ts';
+import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeItem, setItem } from './pieces.ts';
+
+const SHOWN_PATH_CHARS = 300;
+
+/** One operation of RFC 6902. */
+const PatchOp = z.strictObject({
+  op: z.enum(['add', 'replace', 'remove']).describe('add also inserts into arrays; replace and remove need a target.'),
+  path: z
+    .string()
+    .describe('JSON Pointer (RFC 6901): /tasks/0/title, /tasks/- for the end; in names ~0 is "~" and ~1 is "/".'),
+  value: z.unknown().optional().describe('What add and replace put there: any JSON value, also null.'),
+});
+export type PatchOp = z.output<typeof PatchOp>;
+
+export const PatchOps = z
+  .array(PatchOp)
+  .describe('JSON Patch (RFC 6902), applied in this order to the exact parent; if one fails, none is applied.');
+
+/** A container on the way of a patch, copied when it is first entered: what was given is never written to. */
+type Opened = Map<string, unknown> | Pieces;
+type Refuse = (fault: string) => never;
+
+/** Where a name of a path is looked for. */
+interface Place {
+  readonly name: string;
+  /** Of the container above the name: 1 for the document, 0 for what holds it. */
+  readonly depth: number;
+  readonly path: string;
+}
+
+/**
+ * Applies all operations to a copy, which shares nothing with the document or the operations.
+ *
+ * Of our own making: rfc6902 5.4.0 resolves inherited members and `length`, takes malformed indices and escapes, and
+ * loses `__proto__` and `constructor`.
+ *
+ * @throws ParleyError PATCH_FAILED with op_index and path for the first operation that fails
+ */
+export function applyPatch(document: unknown, ops: readonly PatchOp[]): unknown {
+  const root = new Map([['', document]]);
+  for (const [index, op] of ops.entries()) {
+    applyOp(root, op, (fault) =>
+      fail('PATCH_FAILED', `Operation ${index} (${op.op}): ${fault}.`, {
+        op_index: index,
+        path: shownName(op.path, SHOWN_PATH_CHARS),
+      }),
+    );
+  }
+  return closed(root.get(''));
+}
+
+function applyOp(root: Opened, op: PatchOp, refuse: Refuse): void {
+  const fault = pointerFault(op.path);
+  if (fault !== undefined) refuse(fault);
+  if (op.op === 'remove' && op.path === '') refuse('the whole contract cannot be removed; replace it');
+  if (op.op !== 'remove' && op.value === undefined) refuse('it needs a value (null is one)');
+  const names = namesIn(op.path);
+  if (names.length - 1 > MAX_JSON_DEPTH) refuse(`the path goes deeper than ${MAX_JSON_DEPTH} levels`);
+  const name = names.pop() ?? '';
+  const enterNext = (parent: Opened, name: string, depth: number): Opened =>
+    enter(parent, { name, depth, path: op.path }, refuse);
+  const parent = names.reduce(enterNext, root);
+  const place = { name, depth: names.length, path: op.path };
+  if (isPieces(parent)) changeArray(parent, place, op, refuse);
+  else changeObject(parent, place, op, refuse);
+}
+
+function enter(parent: Opened, place: Place, refuse: Refuse): Opened {
+  if (isPieces(parent)) {
+    const index = indexOf(place, parent.length - 1, refuse);
+    const child = opened(itemAt(parent, index)) ?? refuse(leaf(place));
+    setItem(parent, index, child);
+    return child;
+  }
+  if (!parent.has(place.name)) refuse(missing(place));
+  const child = opened(parent.get(place.name)) ?? refuse(leaf(place));
+  parent.set(place.name, child);
+  return child;
+}
+
+function changeObject(members: Map<string, unknown>, place: Place, { op, value }: PatchOp, refuse: Refuse): void {
+  if (op !== 'add' && !members.has(place.name)) refuse(missing(place));
+  if (op === 'remove') members.delete(place.name);
+  else members.set(place.name, value);
+}
+
+function changeArray(array: Pieces, place: Place, { op, value }: PatchOp, refuse: Refuse): void {
+  if (op === 'add' && place.name === '-') insertItem(array, array.length, value);
+  else if (op === 'add') insertItem(array, indexOf(place, array.length, refuse), value);
+  else if (op === 'replace') setItem(array, indexOf(place, array.length - 1, refuse), value);
+  else removeItem(array, indexOf(place, array.length - 1, refuse));
+}
+
+/** RFC 6901, part 4: digits without a leading zero; `-` stands after the last element. */
+function indexOf(place: Place, last: number, refuse: Refuse): number {
+  const array = `the array at "${pathTo(place.depth, place)}"`;
+  if (place.name === '-') refuse(`"-" is the end of ${array}; only add goes there`);
+  if (!/^(0|[1-9]\d*)$/.test(place.name)) refuse(`"${shownName(place.name)}" is no index of ${array}`);
+  const index = Number(place.name);
+  return index <= last ? index : refuse(`index ${shownName(place.name)} is beyond the end of ${array}`);
+}
+
+const missing = (place: Place): string =>
+  `the object at "${pathTo(place.depth, place)}" has no member "${shownName(place.name)}"`;
+const leaf = (place: Place): string => `"${pathTo(place.depth + 1, place)}" is neither an object nor an array`;
+const pathTo = (depth: number, { path }: Place): string => shownName(path.split('/').slice(0, depth).join('/'));
+
+function opened(value: unknown): Opened | undefined {
+  if (value instanceof Map || isPieces(value)) return value;
+  if (Array.isArray(value)) return piecesOf(value);
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
+}
+
+/** The JSON value of what was opened, and a copy of what was not. */
+function closed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isPieces(value)) return itemsOf(value).map(closed);
+  if (Array.isArray(value)) return value.map(closed);
+  const members = value instanceof Map ? value : Object.entries(value);
+  // fromEntries defines members, so that one named __proto__ is like any other.
+  return Object.fromEntries(Array.from(members, ([name, member]) => [name, closed(member)]));
+}

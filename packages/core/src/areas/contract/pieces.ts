@@ -1,0 +1,60 @@
+const PIECE_ITEMS = 512;
+const PIECES = Symbol('pieces');
+
+/**
+ * An array cut into pieces: thousands of insertions and removals in one of a hundred thousand items each move a piece,
+ * not the array. A symbol tells it from every JSON value.
+ */
+export interface Pieces {
+  readonly [PIECES]: unknown[][];
+  length: number;
+}
+
+export function piecesOf(items: readonly unknown[]): Pieces {
+  const pieces: unknown[][] = [];
+  for (let from = 0; from < items.length; from += PIECE_ITEMS) pieces.push(items.slice(from, from + PIECE_ITEMS));
+  return { [PIECES]: pieces.length > 0 ? pieces : [[]], length: items.length };
+}
+
+export const isPieces = (value: unknown): value is Pieces =>
+  typeof value === 'object' && value !== null && PIECES in value;
+
+export const itemsOf = (array: Pieces): unknown[] => array[PIECES].flat();
+
+/** The piece that holds an index; for the index after the last item, the last piece. */
+function locate({ [PIECES]: pieces }: Pieces, index: number): { piece: unknown[]; at: number; number: number } {
+  let at = index;
+  let number = 0;
+  let piece = pieces[0] ?? [];
+  while (at >= piece.length && number < pieces.length - 1) {
+    at -= piece.length;
+    number += 1;
+    piece = pieces[number] ?? [];
+  }
+  return { piece, at, number };
+}
+
+export function itemAt(array: Pieces, index: number): unknown {
+  const { piece, at } = locate(array, index);
+  return piece[at];
+}
+
+export function setItem(array: Pieces, index: number, value: unknown): void {
+  const { piece, at } = locate(array, index);
+  piece[at] = value;
+}
+
+export function insertItem(array: Pieces, index: number, value: unknown): void {
+  const { piece, at, number } = locate(array, index);
+  piece.splice(at, 0, value);
+  array.length += 1;
+  if (piece.length > 2 * PIECE_ITEMS) {
+    array[PIECES].splice(number, 1, piece.slice(0, PIECE_ITEMS), piece.slice(PIECE_ITEMS));
+  }
+}
+
+export function removeItem(array: Pieces, index: number): void {
+  const { piece, at } = locate(array, index);
+  piece.splice(at, 1);
+  array.length -= 1;
+}
