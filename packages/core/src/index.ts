@@ -47,4 +47,11 @@ export type { RandomBytes } from './kernel/token.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';
 export { type Owner, type OwnerCalls, ownerListings, type SessionPage } from './owner.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
-export { describeEvents, describeOperations, type EventReference, type OperationReference } from './reference.ts';
+export {
+  describeEvents,
+  describeOperations,
+  describeRules,
+  type EventReference,
+  type OperationReference,
+  type RuleReference,
+} from './reference.ts';

@@ -2,6 +2,8 @@ import { sessionCatalog } from './areas/catalog.ts';
 import { ownerOperations } from './areas/owner-registry.ts';
 import { operations } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
+import type { RuleFacts } from './areas/validation/rule.ts';
+import { RULE_LIST } from './areas/validation/rule-list.ts';
 import type { ErrorCode } from './kernel/errors.ts';
 import type { Audience, EventCatalog } from './kernel/event-catalog.ts';
 import { type JsonSchema, outputSchema } from './kernel/json-schema.ts';
@@ -46,6 +48,12 @@ export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventRef
     message,
     data: outputSchema(data),
   }));
+
+/** One rule of contract validation as the generated documents show it: code, severity, why, and what to do. */
+export type RuleReference = RuleFacts;
+
+/** Every rule of contract validation, in the order in which issues are listed. */
+export const describeRules = (): readonly RuleReference[] => RULE_LIST;
 
 function describe(operation: Operation<SessionState>): OperationReference {
   const { name, summary, access, phases = [], worksWhilePaused = false, inputSchema, output, errors } = operation;

@@ -1,0 +1,30 @@
+import { describeRules, type RuleReference } from '@parley/core';
+import { tableRow } from '../markdown-table.ts';
+
+export const file = 'docs/validation-rules.md';
+
+export function render(): string {
+  const rules = describeRules();
+  return `${[
+    '# Validation rules\n',
+    'Generated from the rules by `pnpm docs:validation-rules`. Every contract revision is validated by them, and so is a draft',
+    'that `validate_contract_draft` is given; `get_contract_schema` hands out the same list. An issue names its code, its',
+    'severity, a JSON Pointer into the contract, what is wrong and what to do. A code keeps its meaning for good.\n',
+    'A contract that breaks its schema is judged by nothing else.\n',
+    '## Errors\n',
+    'A revision with an error is stored and cannot be certified.\n',
+    ...tableOf(rules.filter(({ severity }) => severity === 'error')),
+    '\n## Warnings\n',
+    'A warning blocks nothing: the author weighs it, and the reviewer sees it.\n',
+    ...tableOf(rules.filter(({ severity }) => severity === 'warning')),
+  ].join('\n')}\n`;
+}
+
+const tableOf = (rules: readonly RuleReference[]): string[] => [
+  tableRow(['Code', 'Why', 'What to do']),
+  tableRow(['---', '---', '---']),
+  ...rules.map(({ code, explanation, hint }) => tableRow([`\`${code}\``, cellText(explanation), cellText(hint)])),
+];
+
+/** A rule may speak of angle brackets, which Markdown takes for a tag. */
+const cellText = (text: string): string => text.replaceAll('<', '&lt;');
