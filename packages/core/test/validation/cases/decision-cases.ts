@@ -1,0 +1,51 @@
+type Status = 'PROPOSED' | 'RESOLVED' | 'WITHDRAWN' | 'REJECTED' | 'SUPERSEDED';
+
+interface DecisionCase {
+  readonly with: string;
+  /** The contract's decisions. */
+  readonly named: readonly string[];
+  /** The session's. */
+  readonly statuses: Readonly<Record<string, Status>>;
+  readonly at: readonly string[];
+}
+
+type DecisionCases = Readonly<Record<string, { readonly severity: 'error'; readonly cases: readonly DecisionCase[] }>>;
+
+export const decisionCases: DecisionCases = {
+  UNKNOWN_DECISION: {
+    severity: 'error',
+    cases: [
+      {
+        with: 'ids that were never given',
+        named: ['d_1', 'd_9', 'constructor'],
+        statuses: { d_1: 'RESOLVED' },
+        at: ['/decisions/1', '/decisions/2'],
+      },
+      { with: 'one that is known', named: ['d_1'], statuses: { d_1: 'PROPOSED' }, at: [] },
+    ],
+  },
+  DECISION_NOT_RESOLVED: {
+    severity: 'error',
+    cases: [
+      {
+        with: 'every other status',
+        named: ['d_5', 'd_1', 'd_2', 'd_3', 'd_4'],
+        statuses: { d_1: 'PROPOSED', d_2: 'WITHDRAWN', d_3: 'REJECTED', d_4: 'SUPERSEDED', d_5: 'RESOLVED' },
+        at: ['/decisions/1', '/decisions/2', '/decisions/3', '/decisions/4'],
+      },
+      { with: 'an unknown one, which is said otherwise', named: ['d_9'], statuses: {}, at: [] },
+    ],
+  },
+  RESOLVED_DECISION_OMITTED: {
+    severity: 'error',
+    cases: [
+      {
+        with: 'two left out',
+        named: ['d_2'],
+        statuses: { d_1: 'RESOLVED', d_2: 'RESOLVED', d_3: 'RESOLVED' },
+        at: ['/decisions', '/decisions'],
+      },
+      { with: 'an open one left out', named: ['d_1'], statuses: { d_1: 'RESOLVED', d_2: 'PROPOSED' }, at: [] },
+    ],
+  },
+};

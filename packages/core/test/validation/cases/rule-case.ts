@@ -1,0 +1,14 @@
+import type { Operation } from 'rfc6902';
+
+/** Changes of the example contract, and where they make a rule speak; the mission is the example's unless given. */
+export interface RuleCase {
+  readonly with: string;
+  readonly changes: readonly Operation[];
+  readonly mission?: { readonly requirementIds?: readonly string[]; readonly fixtureVersion?: string };
+  readonly at: readonly string[];
+}
+
+/** By code. Each rule has at least one case with pointers and one without. */
+export type RuleCases = Readonly<
+  Record<string, { readonly severity: 'error' | 'warning'; readonly cases: readonly RuleCase[] }>
+>;

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { EXAMPLE_CONTRACT, EXAMPLE_MISSION } from '../../src/areas/contract/example.ts';
+import { checkContract, checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../../src/areas/validation/validate.ts';
+import { credentials } from './cases/credentials.ts';
+import { add, changed, drop, put } from './changes.ts';
+
+const check = (...changes: Parameters<typeof changed>[0]) => checkContract(changed(changes), EXAMPLE_MISSION);
+const said = (value: unknown) =>
+  checkContract(value, EXAMPLE_MISSION).issues.map(({ pointer, message }) => [pointer, message]);
+
+describe('a contract that breaks its schema', () => {
+  test('is judged by nothing else', () => {
+    expect(check(drop('/title'), put('/fixture_version', 'another'))).toEqual({
+      contract: null,
+      issues: [
+        {
+          code: 'SCHEMA',
+          severity: 'error',
+          pointer: '/title',
+          message: 'Missing; must be a string.',
+          hint: 'Compare with contract_schema and example of get_contract_schema.',
+        },
+      ],
+      errorCount: 1,
+      warningCount: 0,
+    });
+  });
+
+  test.each([
+    [
+      'a member left out',
+      [drop('/tasks/1/assignee')],
+      ['/tasks/1/assignee', 'Missing; must be "agent_a" or "agent_b".'],
+    ],
+    ['another type', [put('/tasks', {})], ['/tasks', 'Must be an array.']],
+    ['null', [put('/summary', null)], ['/summary', 'Must be a string.']],
+    ['a blank text', [put('/scope/in/0', ' \t\n')], ['/scope/in/0', 'Must not be empty.']],
+    [
+      'another word',
+      [put('/gates/0/stage', 'test')],
+      ['/gates/0/stage', 'Must be "build" or "deployment" or "activation".'],
+    ],
+    ['another version', [put('/schema_version', '2')], ['/schema_version', 'Must be "1".']],
+    ['a bad id', [put('/risks/0/id', 'a b')], ['/risks/0/id', 'Must be 1 to 60 letters, digits, "_", "." or "-".']],
+    ['a bad reference', [put('/decisions/0', '')], ['/decisions/0', 'Must be an id.']],
+    [
+      'another consumer',
+      [put('/interfaces/0/consumers/0', 'agent_c')],
+      ['/interfaces/0/consumers/0', 'Must be agent_a, agent_b or external:<name>.'],
+    ],
+    [
+      'no branch of a union',
+      [put('/data_models/0/json_schema', 5)],
+      ['/data_models/0/json_schema', 'Must be an object or true or false.'],
+    ],
+    [
+      'one branch of a union',
+      [put('/interfaces/0/operations/0/errors', [''])],
+      ['/interfaces/0/operations/0/errors/0', 'Must not be empty.'],
+    ],
+    [
+      'a number that is too small',
+      [put('/tests/0/evidence_policy/min_items', 0)],
+      ['/tests/0/evidence_policy/min_items', 'Must be at least 1.'],
+    ],
+    [
+      'a number that is not whole',
+      [put('/tests/0/evidence_policy/min_items', 1.5)],
+      ['/tests/0/evidence_policy/min_items', 'Must be a whole number.'],
+    ],
+    [
+      'a member that is misspelt',
+      [add('/tasks/0/asignee', 'agent_a')],
+      ['/tasks/0/asignee', 'Unknown member; did you mean "assignee"?'],
+    ],
+    [
+      'a member of another name',
+      [add('/rollout/a~1b~0c', 1)],
+      ['/rollout/a~1b~0c', 'Unknown member; known are: steps, rollback.'],
+    ],
+    [
+      'too many artifacts',
+      [
+        put(
+          '/artifacts',
+          Array.from({ length: 51 }, () => EXAMPLE_CONTRACT.artifacts[0]),
+        ),
+      ],
+      ['/artifacts', 'Must have at most 50 items.'],
+    ],
+  ])('says where and what is right: %s', (_, changes, expected) => {
+    expect(said(changed(changes))).toEqual([expected]);
+  });
+
+  test.each([null, [], 'text', 5, true])('may be no object at all: %j', (value) => {
+    expect(said(value)).toEqual([['', 'Must be an object.']]);
+  });
+
+  test('names each unknown member, and none that is secret or too long to show', () => {
+    const contract = { ...EXAMPLE_CONTRACT, [credentials.real.github]: 1, ['n'.repeat(61)]: 1, pinv_x: 1, tittle: 1 };
+    expect(said(contract)).toEqual([
+      ['', expect.stringMatching(/^Holds an unknown member; known are: schema_version, title, /)],
+      ['', expect.stringMatching(/^Holds an unknown member; known are: /)],
+      ['', expect.stringMatching(/^Holds an unknown member; known are: /)],
+      ['/tittle', 'Unknown member; did you mean "title"?'],
+    ]);
+  });
+
+  test('lists no more than 100 faults and counts all', () => {
+    const members = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`extra_${at}`, at]));
+    const { issues, errorCount } = checkContract({ ...EXAMPLE_CONTRACT, ...members }, EXAMPLE_MISSION);
+    expect([issues.length, errorCount]).toEqual([100, 250]);
+  });
+});
+
+describe('the list of issues', () => {
+  test('has errors first and each kind in the order of the rules', () => {
+    const { issues, errorCount, warningCount } = check(
+      put('/rollout/steps', []),
+      put('/tasks/1/done_when', []),
+      put('/fixture_version', '1'),
+      add('/tasks/0/depends_on/-', 'task-9'),
+    );
+    expect(issues.map(({ code }) => code)).toEqual([
+      'UNKNOWN_TASK',
+      'FIXTURE_VERSION_DIFFERS',
+      'TASK_WITHOUT_DONE_WHEN',
+      'ROLLOUT_WITHOUT_STEPS',
+    ]);
+    expect([errorCount, warningCount]).toEqual([2, 2]);
+  });
+
+  test('holds no more than 100, errors before warnings, and counts all', () => {
+    const unknown = Array.from({ length: 60 }, (_, at) => `x_${at}`);
+    const { issues, errorCount, warningCount } = check(
+      put('/tasks/0/depends_on', unknown),
+      put(
+        '/tasks/1/requirements',
+        Array.from({ length: 90 }, () => 'req-3'),
+      ),
+    );
+    expect([errorCount, warningCount, issues.length]).toEqual([60, 89, MAX_ISSUES]);
+    expect(issues.findIndex(({ severity }) => severity === 'warning')).toBe(60);
+  });
+
+  test('says what to do, and repeats ids and no texts', () => {
+    expect(check(add('/tasks/0/depends_on/-', 'task-9')).issues).toEqual([
+      {
+        code: 'UNKNOWN_TASK',
+        severity: 'error',
+        pointer: '/tasks/0/depends_on/0',
+        message: 'task-captures names task-9, which is no task of this contract.',
+        hint: 'Name a task of this contract, or take the id out of depends_on.',
+      },
+    ]);
+  });
+
+  test('shows the way of a circle, the beginning of a long one', () => {
+    const tasks = Array.from({ length: 9 }, (_, at) => ({
+      ...EXAMPLE_CONTRACT.tasks[0],
+      id: `t${at}`,
+      depends_on: [`t${(at + 1) % 9}`],
+    }));
+    const { issues } = check(put('/tasks', tasks));
+    expect(issues.find(({ code }) => code === 'TASK_CYCLE')).toMatchObject({
+      pointer: '/tasks/8/depends_on/0',
+      message: 'This closes a circle: t0 → t1 → t2 → t3 → t4 → 4 more → t0.',
+    });
+  });
+
+  test('repeats no credential, even where it stands for an id', () => {
+    const id = credentials.real.github;
+    const issues = check(
+      put('/tasks/0/depends_on', [id]),
+      put('/tasks/1/id', id),
+      put('/tasks/2/id', id),
+      add('/interfaces/0/operations/0/request/x', { [id]: { text: id } }),
+    ).issues;
+    expect(issues.map(({ code }) => code)).toContain('DUPLICATE_ID');
+    expect(JSON.stringify(issues)).not.toContain(id);
+    expect(JSON.stringify(checkDecisions([id], { statusOf: () => undefined, resolved: [] }))).not.toContain(id);
+  });
+
+  test('of decisions is complete up to 100', () => {
+    const ids = Array.from({ length: 150 }, (_, at) => `d_${at + 1}`);
+    expect(checkDecisions(ids, { statusOf: () => undefined, resolved: [] })).toHaveLength(100);
+  });
+});
+
+describe('validation', () => {
+  test('survives names that every object has', () => {
+    const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'];
+    const payload: unknown = JSON.parse('{"__proto__":{"type":"date"},"constructor":{"prototype":1}}');
+    const { contract, issues } = check(
+      put(
+        '/tasks/0/interfaces',
+        names.filter((name) => name !== '__proto__'),
+      ),
+      put('/tasks/1/id', 'constructor'),
+      put('/data_models/0/json_schema/properties', payload),
+      put('/interfaces/0/operations/0/request', payload),
+    );
+    expect(contract).not.toBeNull();
+    expect(issues.filter(({ code }) => code === 'UNKNOWN_INTERFACE')).toHaveLength(4);
+    for (const name of names) check(add(`/tasks/0/${name.replaceAll('__', '')}`, 1));
+  });
+
+  test('is not recursive over what a contract leaves open', () => {
+    let deep: unknown = 'TODO: end';
+    for (let level = 0; level < 50_000; level += 1) deep = { items: deep };
+    const contract = { ...EXAMPLE_CONTRACT, data_models: [{ id: 'deep', name: 'Deep', json_schema: deep }] };
+    expect(checkContract(contract, EXAMPLE_MISSION).issues.map(({ code }) => code)).toEqual(['PLACEHOLDER_TEXT']);
+  });
+
+  test('changes nothing of the contract', () => {
+    const contract = structuredClone(EXAMPLE_CONTRACT);
+    Object.freeze(contract.tasks);
+    checkContract(contract, EXAMPLE_MISSION);
+    expect(contract).toEqual(EXAMPLE_CONTRACT);
+  });
+
+  test('has a version of three numbers', () => {
+    expect(VALIDATOR_VERSION).toBe('1.0.0');
+  });
+});
