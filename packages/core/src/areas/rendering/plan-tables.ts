@@ -1,0 +1,63 @@
+import { type Contract, GATE_STAGES } from '../contract/contract.ts';
+import { code, inline } from './markdown.ts';
+import { covering, idAndTitle, kindsOf, listOrNone, tableOrNone } from './wording.ts';
+
+/** The parts of a contract that are the same table for everybody. */
+
+export const gateSections = (gates: Contract['gates'], heading: string): string[] =>
+  GATE_STAGES.flatMap((stage) => [
+    `${heading} Before ${stage}`,
+    tableOrNone(
+      ['Gate', 'Condition', 'Evidence'],
+      gates
+        .filter((gate) => gate.stage === stage)
+        .map((gate) => [idAndTitle(gate), inline(gate.condition), inline(gate.evidence ?? '')]),
+    ),
+  ]);
+
+export const riskTable = (risks: Contract['risks']): string =>
+  tableOrNone(
+    ['Risk', 'What may happen', 'Mitigation', 'Assignee'],
+    risks.map(({ id, text, mitigation, assignee }) => [code(id), inline(text), inline(mitigation), code(assignee)]),
+  );
+
+/** Each condition and what keeps it; `note` adds a line where there is something to add. */
+export function safetyList(
+  contract: Contract,
+  note: (covered_by: readonly string[], kinds: ReadonlyMap<string, string>) => string = () => '',
+): string {
+  const kinds = kindsOf(contract);
+  return listOrNone(
+    contract.safety_conditions.map(({ id, text, covered_by }) =>
+      [
+        `${code(id)} ${inline(text)}`,
+        `  - Kept by: ${covering(covered_by, kinds) || 'nothing yet'}`,
+        note(covered_by, kinds),
+      ]
+        .filter(Boolean)
+        .join('\n'),
+    ),
+  );
+}
+
+export const dependencyTable = (dependencies: Contract['dependencies']): string =>
+  tableOrNone(
+    ['Dependency', 'Version', 'Brought by', 'Why'],
+    dependencies.map(({ name, version = '', assignee, why }) => [
+      code(name),
+      code(version),
+      code(assignee),
+      inline(why),
+    ]),
+  );
+
+export const artifactTable = (artifacts: Contract['artifacts']): string =>
+  tableOrNone(
+    ['File', 'Media type', 'For', 'Bytes'],
+    artifacts.map(({ filename, media_type, audience, content }) => [
+      code(filename),
+      code(media_type),
+      audience === 'both' ? 'both' : code(audience),
+      String(Buffer.byteLength(content)),
+    ]),
+  );

@@ -1,0 +1,34 @@
+import type { Contract, ContractTask } from '../contract/contract.ts';
+import { fenced } from './markdown.ts';
+import { visibleLabel } from './visible.ts';
+
+/** Above these a drawing helps nobody, and Mermaid refuses more than 500 edges. */
+const MAX_TASKS = 150;
+const MAX_EDGES = 500;
+const MAX_TITLE_CHARS = 48;
+/** All that may act becomes a numeric entity: marks, what begins a list, and the ligature in which Mermaid hides entities. */
+const ACTIVE_IN_LABEL = /[^\p{L}\p{M}\p{N} .,/_-]|ﬂ|^-|(?<=^\d{1,9})\.|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+const STYLES = [
+  'classDef agent_a fill:#dbeafe,stroke:#1d4ed8,color:#172554',
+  'classDef agent_b fill:#fef3c7,stroke:#b45309,color:#451a03',
+];
+
+/** The order of the tasks as a Mermaid drawing in Markdown, or a line that says why there is none. */
+export function taskGraph({ tasks }: Pick<Contract, 'tasks'>): string {
+  const nodeOf = new Map(tasks.map(({ id }, index): [string, string] => [id, `t${index + 1}`]).reverse());
+  const edges = tasks.flatMap((task, index) =>
+    [...new Set(task.depends_on)].flatMap((id) => edge(nodeOf.get(id), `t${index + 1}`)),
+  );
+  if (edges.length === 0) return 'No task waits for another.';
+  if (tasks.length > MAX_TASKS || edges.length > MAX_EDGES)
+    return `Left out: a drawing of ${tasks.length} tasks and ${edges.length} dependencies cannot be read.`;
+  const nodes = tasks.map((task, index) => `t${index + 1}["${label(task)}"]:::${task.assignee}`);
+  return fenced(['graph LR', ...[...nodes, ...edges, ...STYLES].map((line) => `  ${line}`)].join('\n'), 'mermaid');
+}
+
+const edge = (from: string | undefined, to: string): string[] => (from ? [`${from} --> ${to}`] : []);
+
+const label = ({ id, title }: ContractTask): string =>
+  `${inLabel(id)}<br/>${inLabel(visibleLabel(title, MAX_TITLE_CHARS))}`;
+
+const inLabel = (text: string): string => text.replace(ACTIVE_IN_LABEL, (char) => `#${char.codePointAt(0)};`);

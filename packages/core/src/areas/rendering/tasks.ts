@@ -1,0 +1,23 @@
+import type { ContractTask } from '../contract/contract.ts';
+import { bullets, lines } from './markdown.ts';
+import { codesOrNone, idAndTitle } from './wording.ts';
+
+/** A task to tick off, with all that belongs to it; `needs` says in one line each what it hangs on. */
+export const taskItem = (task: ContractTask, needs: readonly string[]): string =>
+  [
+    `- [ ] ${idAndTitle(task)}`,
+    ...needs.map((need) => `  - ${need}`),
+    nested('Deliverables', task.deliverables),
+    nested('Done when', task.done_when),
+  ].join('\n');
+
+export const requirementsAndInterfaces = ({ requirements, interfaces }: ContractTask): string[] => [
+  `Requirements: ${codesOrNone(requirements)}`,
+  `Interfaces: ${codesOrNone(interfaces)}`,
+];
+
+function nested(label: string, texts: readonly string[]): string {
+  if (texts.length === 0) return `  - ${label}: none`;
+  const items = texts.map((text) => lines(text, '      '));
+  return `  - ${label}:\n${bullets(items, '    ')}`;
+}

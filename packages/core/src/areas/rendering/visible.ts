@@ -1,0 +1,42 @@
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+/** What a reader cannot see, or what changes the order in which the rest is seen. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
+const JOINER = '\u200d';
+const AS_EMOJI = '\ufe0f';
+const EMOJI_BEFORE = /[\p{Extended_Pictographic}#*\d]$/u;
+const EMOJI_OR_TONE_BEFORE = /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?$/u;
+const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
+
+/** One line with every hidden character shown; those that belong to an emoji stay. */
+export const showHidden = (line: string, shown: (char: string) => string): string =>
+  line.replace(HIDDEN, (char, at: number) => (isPartOfEmoji(line, char, at) ? char : shown(char)));
+
+function isPartOfEmoji(line: string, char: string, at: number): boolean {
+  if (char === AS_EMOJI) return EMOJI_BEFORE.test(line.slice(Math.max(0, at - 2), at));
+  if (char !== JOINER) return false;
+  return EMOJI_OR_TONE_BEFORE.test(line.slice(Math.max(0, at - 4), at)) && EMOJI_AFTER.test(line.slice(at + 1, at + 3));
+}
+
+const asCodePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+
+/** The lines of a text, trimmed, every kind of blank a space, hidden characters as `\u{…}`. Lines may be empty. */
+export const visibleLines = (text: string): string[] =>
+  text.split(LINE_BREAK).map((line) => showHidden(line.replace(/[\t\p{Zs}]/gu, ' ').trim(), asCodePoint));
+
+/** A text as it is laid out, hidden characters as `\u{…}`. */
+export const visibleBlock = (text: string): string =>
+  text
+    .split(LINE_BREAK)
+    .map((line) => showHidden(line, (char) => (char === '\t' ? char : asCodePoint(char))))
+    .join('\n');
+
+/** A text in one line, cut where it gets long. */
+export function visibleLabel(text: string, maxChars: number): string {
+  const chars = [
+    ...visibleLines(text)
+      .filter(Boolean)
+      .join(' ')
+      .slice(0, 2 * maxChars + 2),
+  ];
+  return chars.length > maxChars ? `${chars.slice(0, maxChars - 1).join('')}…` : chars.join('');
+}

@@ -1,0 +1,38 @@
+import type { Contract } from '../contract/contract.ts';
+import { bullets, code, codes, inline, lines, table } from './markdown.ts';
+
+/** What several documents say in the same words. */
+
+export const NONE = 'None.';
+
+/** The parts of a document or section, a blank line between them. */
+export const stack = (...parts: readonly string[]): string => parts.filter(Boolean).join('\n\n');
+
+export const tableOrNone = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  rows.length > 0 ? table(head, rows) : NONE;
+
+export const listOrNone = (items: readonly string[]): string => (items.length > 0 ? bullets(items) : NONE);
+
+/** One item for each text. */
+export const textList = (texts: readonly string[]): string => listOrNone(texts.map((text) => lines(text, '  ')));
+
+export const codesOrNone = (ids: readonly string[]): string => (ids.length > 0 ? codes(ids) : 'none');
+
+export const numbered = (texts: readonly string[]): string =>
+  texts.length > 0 ? texts.map((text, index) => `${index + 1}. ${lines(text, '   ')}`).join('\n') : NONE;
+
+export const idAndTitle = ({ id, title }: { readonly id: string; readonly title: string }): string =>
+  `${code(id)} ${inline(title)}`;
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What kind of thing each id of the contract names, as coverage may. */
+export function kindsOf({ tasks, tests, gates }: Contract): ReadonlyMap<string, string> {
+  const named = (kind: string, items: readonly { readonly id: string }[]) =>
+    items.map(({ id }): [string, string] => [id, kind]);
+  return new Map([...named('gate', gates), ...named('test', tests), ...named('task', tasks)]);
+}
+
+/** "task `x`, test `y`"; an id that the contract does not know stands alone. */
+export const covering = (ids: readonly string[], kinds: ReadonlyMap<string, string>): string =>
+  ids.map((id) => [kinds.get(id), code(id)].filter(Boolean).join(' ')).join(', ');
