@@ -1,0 +1,219 @@
+import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk, structuredPatch } from 'diff';
+import { alignment } from './alignment.ts';
+import { countLines, differingLines, linesAhead, linesBack } from './differing-lines.ts';
+import { memberPath } from './json-pointer.ts';
+import type { PatchOp } from './patch.ts';
+import { treeKeys } from './tree-keys.ts';
+
+/** What an operation takes beside its path and value. */
+const OP_CHARS = 24;
+/** Operations inside a value may be this much longer than twice the value; then the value is replaced. */
+const SLACK_CHARS = 1000;
+/** Values, before and after together, that are compared one by one; a member that goes beyond is replaced. */
+const MAX_VALUES = 12_000;
+/** Members that tell the elements of an array apart, the best first. */
+const IDENTITIES = ['id', 'filename', 'name'];
+
+interface Run {
+  readonly ops: PatchOp[];
+  readonly keyOf: (value: unknown) => unknown;
+  /** About as many characters as the operations' JSON. */
+  chars: number;
+  valuesLeft: number;
+}
+
+type Compare = (run: Run, before: unknown, after: unknown, path: string) => void;
+
+/**
+ * The RFC 6902 operations (add, replace, remove) that lead from one JSON value to another; null before stands for {}.
+ *
+ * Elements of arrays are matched by id, filename or name, else by being equal: n log n in all. The createPatch of
+ * rfc6902 fills a table of n times m and recurses as deep: 400 elements take seconds, 12,000 the whole heap.
+ */
+export function diffOps(before: unknown, after: unknown): readonly PatchOp[] {
+  const run: Run = { ops: [], keyOf: treeKeys().keyOf, chars: 0, valuesLeft: MAX_VALUES };
+  const empty = before ?? {};
+  if (isRecord(empty) && isRecord(after) && countMembers(empty) + countMembers(after) <= MAX_VALUES) {
+    shortened(run, after, '', () => diffMembers(run, { before: empty, after }, '', diffBounded));
+  } else {
+    diffBounded(run, empty, after, '');
+  }
+  return run.ops;
+}
+
+const countMembers = (value: Members): number => Object.keys(value).length;
+const jsonOf = (value: unknown): string => JSON.stringify(value) ?? '';
+
+function push(run: Run, op: PatchOp): void {
+  run.ops.push(op);
+  run.chars += OP_CHARS + op.path.length + (op.op === 'remove' ? 0 : jsonOf(op.value).length);
+}
+
+/** Replaces a value whose operations are far longer than itself. */
+function shortened(run: Run, after: unknown, path: string, compare: () => void): void {
+  const { chars } = run;
+  const count = run.ops.length;
+  compare();
+  const added = run.chars - chars;
+  if (added <= SLACK_CHARS || added <= 2 * jsonOf(after).length + SLACK_CHARS) return;
+  run.ops.length = count;
+  run.chars = chars;
+  push(run, { op: 'replace', path, value: after });
+}
+
+const replaceWhole: Compare = (run, _before, value, path) => push(run, { op: 'replace', path, value });
+
+/** Spends the run's values on what differs only. */
+function diffBounded(run: Run, before: unknown, after: unknown, path: string): void {
+  if (jsonOf(before) === jsonOf(after)) return;
+  const values = countValues(before) + countValues(after);
+  const isAffordable = values <= run.valuesLeft;
+  if (isAffordable) run.valuesLeft -= values;
+  const compare = isAffordable ? diffValues : replaceWhole;
+  compare(run, before, after, path);
+}
+
+const countValues = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((count, member) => count + countValues(member), 1)
+    : 1;
+
+function diffValues(run: Run, before: unknown, after: unknown, path: string): void {
+  if (run.keyOf(before) === run.keyOf(after)) return;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    shortened(run, after, path, () => diffArrays(run, before, after, path));
+  } else if (isRecord(before) && isRecord(after)) {
+    shortened(run, after, path, () => diffMembers(run, { before, after }, path, diffValues));
+  } else {
+    replaceWhole(run, before, after, path);
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function diffMembers(run: Run, both: { before: Members; after: Members }, path: string, compare: Compare): void {
+  const { before, after } = both;
+  for (const [name, value] of Object.entries(before)) {
+    if (Object.hasOwn(after, name)) compare(run, value, after[name], memberPath(path, name));
+    else push(run, { op: 'remove', path: memberPath(path, name) });
+  }
+  for (const [name, value] of Object.entries(after)) {
+    if (!Object.hasOwn(before, name)) push(run, { op: 'add', path: memberPath(path, name), value });
+  }
+}
+
+function diffArrays(run: Run, before: readonly unknown[], after: readonly unknown[], path: string): void {
+  const identity = identityOf(before, after);
+  const keyOf = (element: unknown): unknown =>
+    identity === undefined ? run.keyOf(element) : textIn(element, identity);
+  let [from, to] = [0, 0];
+  for (const [keptFrom, keptTo] of [...alignment(before.map(keyOf), after.map(keyOf)), [before.length, after.length]]) {
+    // Elements without an identity may be changed ones: those in the same gap are compared.
+    while (identity === undefined && from < keptFrom && to < keptTo) {
+      diffValues(run, before[from], after[to], memberPath(path, to));
+      from += 1;
+      to += 1;
+    }
+    for (; from < keptFrom; from += 1) push(run, { op: 'remove', path: memberPath(path, to) });
+    for (; to < keptTo; to += 1) push(run, { op: 'add', path: memberPath(path, to), value: after[to] });
+    if (to < after.length) diffValues(run, before[from], after[to], memberPath(path, to));
+    from += 1;
+    to += 1;
+  }
+}
+
+/** The member that every element has as a text of its own, in both arrays. */
+const identityOf = (before: readonly unknown[], after: readonly unknown[]): string | undefined =>
+  IDENTITIES.find((name) => [before, after].every((elements) => isTellingApart(elements, name)));
+
+function isTellingApart(elements: readonly unknown[], name: string): boolean {
+  const texts = elements.map((element) => textIn(element, name));
+  return texts.every((text) => text !== undefined) && new Set(texts).size === texts.length;
+}
+
+function textIn(element: unknown, name: string): string | undefined {
+  if (!isRecord(element) || !Object.hasOwn(element, name)) return undefined;
+  const text = element[name];
+  return typeof text === 'string' ? text : undefined;
+}
+
+const CONTEXT_LINES = 3;
+const MAX_TEXT_CHARS = 60_000;
+const CUT_NOTE = 'The diff goes on; it is cut here.';
+/** Of the search for the shortest diff: edits, and edits times lines. Beyond, one block is taken out and one put in. */
+const MAX_EDITS = 400;
+const MAX_EDITS_TIMES_LINES = 2_000_000;
+
+/** @property truncated true when the text is cut; its last line then says so */
+export interface TextDiff {
+  readonly text: string;
+  readonly truncated: boolean;
+}
+
+/** A unified diff with three lines of context; empty for equal texts. The work is bounded, and not by a clock. */
+export function diffText(before: string, after: string, names: { before: string; after: string }): TextDiff {
+  if (before === after) return { text: '', truncated: false };
+  const { start, beforeEnd, afterEnd } = differingLines(before, after);
+  const from = linesBack(before, start, CONTEXT_LINES);
+  const window: Window = {
+    lead: before.slice(from, start),
+    before: before.slice(start, beforeEnd),
+    after: after.slice(start, afterEnd),
+    trail: before.slice(beforeEnd, linesAhead(before, beforeEnd, CONTEXT_LINES)),
+  };
+  const above = countLines(before.slice(0, from));
+  const hunks = (shortestHunks(window) ?? [blockHunk(window)]).map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + above,
+    newStart: hunk.newStart + above,
+  }));
+  const patch = { oldFileName: names.before, newFileName: names.after, oldHeader: '', newHeader: '', hunks };
+  return cut(formatPatch(patch, FILE_HEADERS_ONLY));
+}
+
+/** The lines that differ, between the first and the last difference, and equal lines around them. */
+interface Window {
+  readonly lead: string;
+  readonly before: string;
+  readonly after: string;
+  readonly trail: string;
+}
+
+function shortestHunks({ lead, before, after, trail }: Window): StructuredPatchHunk[] | undefined {
+  const edits = Math.min(MAX_EDITS, Math.floor(MAX_EDITS_TIMES_LINES / (countLines(before) + countLines(after))));
+  const options = { context: CONTEXT_LINES, maxEditLength: edits };
+  // Reading the lines alone would take too long where even a hundred edits are too many to look for.
+  if (edits < 100) return undefined;
+  return structuredPatch('', '', lead + before + trail, lead + after + trail, '', '', options)?.hunks;
+}
+
+function blockHunk({ lead, before, after, trail }: Window): StructuredPatchHunk {
+  return {
+    oldStart: 1,
+    oldLines: countLines(lead + before + trail),
+    newStart: 1,
+    newLines: countLines(lead + after + trail),
+    lines: [...signed(' ', lead), ...signed('-', before), ...signed('+', after), ...signed(' ', trail)],
+  };
+}
+
+/** Lines as a hunk shows them, no more than can be shown. */
+function signed(sign: string, text: string): string[] {
+  if (text === '') return [];
+  const shown = text.slice(0, MAX_TEXT_CHARS);
+  const lines = shown.split('\n').map((line) => sign + line);
+  return shown.endsWith('\n') ? lines.slice(0, -1) : [...lines, '\\ No newline at end of file'];
+}
+
+/** At the end of a line, or within it where a single one is too long. */
+function cut(text: string): TextDiff {
+  if (text.length <= MAX_TEXT_CHARS) return { text, truncated: false };
+  const room = MAX_TEXT_CHARS - CUT_NOTE.length - 2;
+  const lineEnd = text.lastIndexOf('\n', room);
+  const shown = text.slice(0, lineEnd > room / 2 ? lineEnd : room);
+  // Half of a character above U+FFFF is none.
+  return { text: `${shown.isWellFormed() ? shown : shown.slice(0, -1)}\n${CUT_NOTE}\n`, truncated: true };
+}
