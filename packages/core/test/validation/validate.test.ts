@@ -207,9 +207,22 @@ describe('validation', () => {
 
   test('is not recursive over what a contract leaves open', () => {
     let deep: unknown = 'TODO: end';
-    for (let level = 0; level < 50_000; level += 1) deep = { items: deep };
+    for (let level = 0; level < 15_000; level += 1) deep = { items: deep };
     const contract = { ...EXAMPLE_CONTRACT, data_models: [{ id: 'deep', name: 'Deep', json_schema: deep }] };
     expect(checkContract(contract, EXAMPLE_MISSION).issues.map(({ code }) => code)).toEqual(['PLACEHOLDER_TEXT']);
+  });
+
+  test('refuses what holds more values than any contract', () => {
+    const errors = (length: number) =>
+      put(
+        '/interfaces/0/operations/0/errors',
+        Array.from({ length }, () => '503'),
+      );
+    expect(check(errors(19_000)).errorCount).toBe(0);
+    expect(check(errors(20_000))).toMatchObject({
+      contract: null,
+      issues: [{ code: 'SCHEMA', pointer: '', message: 'Must hold at most 20,000 values.' }],
+    });
   });
 
   test('changes nothing of the contract', () => {

@@ -1,12 +1,10 @@
-import { isShowable, segment } from './pointer.ts';
+import { pointerTo } from './pointer.ts';
+import type { Fault } from './rule.ts';
 
-/** A value somewhere inside a contract. */
-export interface Node {
-  readonly value: unknown;
-  /** Ends above a member whose name cannot be shown. */
-  readonly pointer: string;
-  /** Whether the pointer goes all the way to the value. */
-  readonly isExact: boolean;
+/** A step of the way to a value; null stands for the whole contract. */
+export interface Place {
+  readonly part: string | number;
+  readonly within: Place | null;
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -18,9 +16,33 @@ export function membersOf(value: unknown): [string | number, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-/** Where a member or an item of the node stands. */
-export function inside({ pointer, isExact }: Node, part: string | number): Pick<Node, 'pointer' | 'isExact'> {
-  return isExact && (typeof part === 'number' || isShowable(part))
-    ? { pointer: pointer + segment(part), isExact }
-    : { pointer, isExact: false };
+export const placeOf = (...path: readonly (string | number)[]): Place | null =>
+  path.reduce<Place | null>((within, part) => ({ part, within }), null);
+
+/** A fault whose pointer is made only when somebody reads it: of very many, few are listed. */
+export const faultAt = (place: Place | null, message: string): Fault => ({
+  get pointer() {
+    return pointerTo(pathOf(place));
+  },
+  message,
+});
+
+function pathOf(place: Place | null): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let step = place; step; step = step.within) path.push(step.part);
+  return path.reverse();
+}
+
+/** Whether there are more than so many values inside a value, however deep. */
+export function holdsMoreThan(value: unknown, limit: number): boolean {
+  const waiting = [value];
+  let count = 0;
+  while (waiting.length > 0) {
+    const inner = waiting.pop();
+    const values: unknown[] = typeof inner === 'object' && inner !== null ? Object.values(inner) : [];
+    count += values.length;
+    if (count > limit) return true;
+    for (const one of values) if (typeof one === 'object') waiting.push(one);
+  }
+  return false;
 }

@@ -4,7 +4,7 @@ import { credentialIn } from './credential-patterns.ts';
 const MAX_SHOWN_CHARS = 60;
 
 /** One member or index as RFC 6901 writes it. */
-export const segment = (part: string | number): string =>
+const segment = (part: string | number): string =>
   typeof part === 'number' ? `/${part}` : `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** Whether a member name that somebody made up may stand in a pointer or a message. */

@@ -1,9 +1,27 @@
-import { inside, isRecord, membersOf, type Node } from './nodes.ts';
+import type { Contract } from '../contract/contract.ts';
+import { isRecord, membersOf, type Place, placeOf } from './nodes.ts';
+import { oncePer } from './once-per.ts';
 
-/** A subschema, with where it stands. */
-export interface SchemaNode extends Node {
-  readonly value: Record<string, unknown>;
+/** A JSON Schema of a data model, or a schema inside it. */
+export interface SchemaNode {
+  readonly schema: Record<string, unknown>;
+  readonly place: Place | null;
 }
+
+/** The schemas of one data model, the outermost first. */
+export interface ModelSchemas {
+  readonly id: string;
+  readonly root: unknown;
+  readonly nodes: readonly SchemaNode[];
+}
+
+export const modelSchemas = oncePer(({ data_models }: Contract): readonly ModelSchemas[] =>
+  data_models.map(({ id, json_schema }, at) => ({
+    id,
+    root: json_schema,
+    nodes: schemasIn(json_schema, placeOf('data_models', at, 'json_schema')),
+  })),
+);
 
 const ONE = new Set([
   'additionalItems',
@@ -22,22 +40,29 @@ const ONE = new Set([
 const LIST = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
 const BY_NAME = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']);
 
-/** A JSON Schema and all schemas inside it, in no promised order; values of enum, const, examples and the like are data. */
-export function* schemasIn(root: unknown, pointer: string): Generator<SchemaNode> {
-  const waiting: Node[] = [{ value: root, pointer, isExact: true }];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { value } = node;
-    if (!isRecord(value)) continue;
-    yield { ...node, value };
-    for (const [keyword, inner] of Object.entries(value)) {
-      if (ONE.has(keyword) && isRecord(inner)) waiting.push({ value: inner, ...inside(node, keyword) });
-      else if (isHolder(keyword, inner)) waiting.push(...held({ value: inner, ...inside(node, keyword) }));
+interface Candidate {
+  readonly value: unknown;
+  readonly place: Place | null;
+}
+
+/** Values of enum, const, examples and the like are data. Not recursive: a schema may be nested deeply. */
+function schemasIn(root: unknown, place: Place | null): SchemaNode[] {
+  const nodes: SchemaNode[] = [];
+  const waiting: Candidate[] = [{ value: root, place }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (!isRecord(next.value)) continue;
+    nodes.push({ schema: next.value, place: next.place });
+    for (const [keyword, value] of Object.entries(next.value)) {
+      const inner = { value, place: { part: keyword, within: next.place } };
+      if (ONE.has(keyword) && isRecord(value)) waiting.push(inner);
+      else if (isHolder(keyword, value)) for (const member of held(inner)) waiting.push(member);
     }
   }
+  return nodes;
 }
 
 const isHolder = (keyword: string, value: unknown): boolean =>
   Array.isArray(value) ? LIST.has(keyword) : BY_NAME.has(keyword);
 
-const held = (holder: Node): Node[] =>
-  membersOf(holder.value).map(([part, value]) => ({ value, ...inside(holder, part) }));
+const held = ({ value, place }: Candidate): Candidate[] =>
+  membersOf(value).map(([part, member]) => ({ value: member, place: { part, within: place } }));

@@ -1,46 +1,46 @@
 import type { Contract } from '../contract/contract.ts';
-import { inside, membersOf, type Node } from './nodes.ts';
+import { membersOf, type Place } from './nodes.ts';
+import { oncePer } from './once-per.ts';
 
 /**
  * What a text is: a sentence of the contract, a sentence that stands for a payload, data inside a payload or a JSON
- * Schema, the name of a member there, or the content of an artifact.
+ * Schema, the name of a member there, or a part of an artifact.
  */
 export type TextKind = 'prose' | 'payload' | 'data' | 'name' | 'file';
 
 export interface PlacedText {
   readonly text: string;
   readonly kind: TextKind;
-  readonly pointer: string;
+  readonly place: Place | null;
 }
 
-interface TextNode extends Node {
+interface Holder {
+  readonly value: object;
   readonly kind: TextKind;
+  readonly place: Place | null;
 }
 
-/** Every text of a contract, in its order. Not recursive: a payload may be nested deeply. */
-export function* textsIn(contract: Contract): Generator<PlacedText> {
-  const waiting: TextNode[] = [{ value: contract, kind: 'prose', pointer: '', isExact: true }];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { value, kind, pointer } = node;
-    if (typeof value === 'string') {
-      yield { text: value, kind, pointer };
-      continue;
+/** Every text of a contract; those of a record stand before those of what it holds. */
+export const textsOf = oncePer((contract: Contract): readonly PlacedText[] => {
+  const texts: PlacedText[] = [];
+  const waiting: Holder[] = [{ value: contract, kind: 'prose', place: null }];
+  // Not recursive: a payload may be nested deeply.
+  for (let holder = waiting.pop(); holder; holder = waiting.pop()) {
+    const held: Holder[] = [];
+    const inner = innerKind(holder);
+    for (const [part, value] of membersOf(holder.value)) {
+      const kind = memberKind(inner, part);
+      const place = { part, within: holder.place };
+      if (inner === 'data' && typeof part === 'string') texts.push({ text: part, kind: 'name', place });
+      if (typeof value === 'string') texts.push({ text: value, kind, place });
+      else if (typeof value === 'object' && value !== null) held.push({ value, kind, place });
     }
-    const inner = innerKind(node);
-    const members = membersOf(value);
-    if (inner === 'data') yield* namesOf(members, pointer);
-    for (const [part, member] of members.toReversed()) {
-      waiting.push({ value: member, kind: memberKind(inner, part), ...inside(node, part) });
-    }
+    for (const next of held.reverse()) waiting.push(next);
   }
-}
+  return texts;
+});
 
-function* namesOf(members: readonly [string | number, unknown][], pointer: string): Generator<PlacedText> {
-  for (const [part] of members) if (typeof part === 'string') yield { text: part, kind: 'name', pointer };
-}
-
-const innerKind = ({ kind, value }: TextNode): TextKind =>
-  kind === 'payload' && !Array.isArray(value) ? 'data' : kind;
+const innerKind = ({ kind, value }: Holder): TextKind => (kind === 'payload' && !Array.isArray(value) ? 'data' : kind);
 
 /** Members of prose are those of the contract's shape. */
 const OTHER_KINDS: ReadonlyMap<string | number, TextKind> = new Map([
@@ -48,7 +48,7 @@ const OTHER_KINDS: ReadonlyMap<string | number, TextKind> = new Map([
   ['response', 'payload'],
   ['errors', 'payload'],
   ['json_schema', 'data'],
-  ['content', 'file'],
+  ['artifacts', 'file'],
 ]);
 
 const memberKind = (inner: TextKind, part: string | number): TextKind =>

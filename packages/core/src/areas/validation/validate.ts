@@ -1,5 +1,6 @@
 import { Contract } from '../contract/contract.ts';
 import { withoutCredentials } from './credential-patterns.ts';
+import { holdsMoreThan } from './nodes.ts';
 import type { DecisionFacts, Fault, Issue, MissionFacts, RuleFacts } from './rule.ts';
 import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
@@ -14,6 +15,10 @@ export const VALIDATOR_VERSION = '1.0.0';
 /** No call lists more; the counts say all. */
 export const MAX_ISSUES = 100;
 
+/** Objects, arrays, texts and numbers in a contract. More of them in 200,000 characters are no contract, only work. */
+const MAX_VALUES = 20_000;
+const TOO_MANY_VALUES: Fault = { pointer: '', message: 'Must hold at most 20,000 values.' };
+
 export interface ContractCheck {
   /** Null when it breaks the schema. */
   readonly contract: Contract | null;
@@ -25,8 +30,9 @@ export interface ContractCheck {
 
 /** Everything that the bytes of a contract settle: its schema, and if that is met every rule that reads it. */
 export function checkContract(value: unknown, mission: MissionFacts): ContractCheck {
+  if (holdsMoreThan(value, MAX_VALUES)) return brokenSchema([TOO_MANY_VALUES], 1);
   const parsed = Contract.safeParse(value, { error: wordIssue });
-  if (!parsed.success) return brokenSchema(parsed.error.issues);
+  if (!parsed.success) return brokenSchema(schemaFaults(parsed.error.issues), countFaults(parsed.error.issues));
   const errors: Issue[] = [];
   const warnings: Issue[] = [];
   const counts = { error: 0, warning: 0 };
@@ -59,15 +65,13 @@ export function checkDecisions(decisionIds: readonly string[], decisions: Decisi
   return issues;
 }
 
-type SchemaIssues = Parameters<typeof schemaFaults>[0];
-
-function brokenSchema(found: SchemaIssues): ContractCheck {
+function brokenSchema(faults: Iterable<Fault>, errorCount: number): ContractCheck {
   const issues: Issue[] = [];
-  for (const fault of schemaFaults(found)) {
+  for (const fault of faults) {
     if (issues.length === MAX_ISSUES) break;
     issues.push(issueOf(SCHEMA_RULE, fault));
   }
-  return { contract: null, issues, errorCount: countFaults(found), warningCount: 0 };
+  return { contract: null, issues, errorCount, warningCount: 0 };
 }
 
 const issueOf = ({ code, severity, hint }: RuleFacts, { pointer, message }: Fault): Issue => ({

@@ -1,5 +1,5 @@
 import type { ContractRule } from '../rule.ts';
-import { textsIn } from '../texts.ts';
+import { textsOf } from '../texts.ts';
 
 export const artifactNotNamed: ContractRule = {
   reads: 'contract',
@@ -10,10 +10,8 @@ export const artifactNotNamed: ContractRule = {
 
   *check(contract) {
     const unnamed = new Map(contract.artifacts.map(({ filename }, at) => [filename, at]));
-    for (const { text, kind, pointer } of textsIn(contract)) {
-      if (kind === 'file' || pointer.startsWith('/artifacts/')) continue;
-      for (const word of wordsOf(text)) unnamed.delete(word);
-    }
+    for (const { text, kind } of textsOf(contract))
+      if (kind !== 'file') for (const word of wordsOf(text)) unnamed.delete(word);
     for (const [filename, at] of unnamed)
       if (wordsOf(filename).length === 1)
         yield { pointer: `/artifacts/${at}`, message: 'Nothing in the contract names this artifact.' };

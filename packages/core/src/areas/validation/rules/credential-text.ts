@@ -1,6 +1,7 @@
 import { credentialIn } from '../credential-patterns.ts';
+import { faultAt } from '../nodes.ts';
 import type { ContractRule } from '../rule.ts';
-import { textsIn } from '../texts.ts';
+import { textsOf } from '../texts.ts';
 
 export const credentialText: ContractRule = {
   reads: 'contract',
@@ -11,9 +12,9 @@ export const credentialText: ContractRule = {
   hint: 'Take the credential out, have it revoked, and name the place where each side finds its own.',
 
   *check(contract) {
-    for (const { text, pointer } of textsIn(contract)) {
+    for (const { text, place } of textsOf(contract)) {
       const kind = credentialIn(text);
-      if (kind !== null) yield { pointer, message: `This holds what looks like a credential: ${kind}.` };
+      if (kind !== null) yield faultAt(place, `This holds what looks like a credential: ${kind}.`);
     }
   },
 };

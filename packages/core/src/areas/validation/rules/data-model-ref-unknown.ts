@@ -1,6 +1,6 @@
-import { isRecord } from '../nodes.ts';
-import type { ContractRule } from '../rule.ts';
-import { type SchemaNode, schemasIn } from '../schema-nodes.ts';
+import { faultAt, isRecord } from '../nodes.ts';
+import type { ContractRule, Fault } from '../rule.ts';
+import { type ModelSchemas, modelSchemas, type SchemaNode } from '../schema-nodes.ts';
 
 export const dataModelRefUnknown: ContractRule = {
   reads: 'contract',
@@ -9,23 +9,24 @@ export const dataModelRefUnknown: ContractRule = {
   explanation: 'A $ref that begins with # points into its own JSON Schema, not into the contract.',
   hint: 'Put the schema that is meant under $defs of the same json_schema, and point there.',
 
-  *check({ data_models }) {
-    for (const [at, { id, json_schema }] of data_models.entries()) {
-      const schemas = [...schemasIn(json_schema, `/data_models/${at}/json_schema`)];
-      if (schemas.slice(1).some(({ value }) => Object.hasOwn(value, '$id'))) continue;
-      const known = new Map<string, boolean>();
-      for (const { value, pointer, isExact } of schemas.filter(hasLocalRef))
-        if (!pointsInto(json_schema, String(value.$ref), known))
-          yield {
-            pointer: isExact ? `${pointer}/$ref` : pointer,
-            message: `Data model ${id} points to a schema that it does not hold.`,
-          };
-    }
+  *check(contract) {
+    for (const model of modelSchemas(contract)) if (!hasOtherRoots(model)) yield* lostRefs(model);
   },
 };
 
-const hasLocalRef = ({ value }: SchemaNode): boolean =>
-  Object.hasOwn(value, '$ref') && typeof value.$ref === 'string' && value.$ref.startsWith('#/');
+/** Below an $id of its own, # means another schema. */
+const hasOtherRoots = ({ nodes: [, ...inner] }: ModelSchemas): boolean =>
+  inner.some(({ schema }) => Object.hasOwn(schema, '$id'));
+
+function* lostRefs({ id, root, nodes }: ModelSchemas): Generator<Fault> {
+  const known = new Map<string, boolean>();
+  for (const { schema, place } of nodes.filter(hasLocalRef))
+    if (!pointsInto(root, String(schema.$ref), known))
+      yield faultAt({ part: '$ref', within: place }, `Data model ${id} points to a schema that it does not hold.`);
+}
+
+const hasLocalRef = ({ schema }: SchemaNode): boolean =>
+  Object.hasOwn(schema, '$ref') && typeof schema.$ref === 'string' && schema.$ref.startsWith('#/');
 
 function pointsInto(root: unknown, ref: string, known: Map<string, boolean>): boolean {
   const isKnown = known.get(ref) ?? leadsSomewhere(root, ref);

@@ -1,5 +1,6 @@
+import { faultAt } from '../nodes.ts';
 import type { ContractRule } from '../rule.ts';
-import { schemasIn } from '../schema-nodes.ts';
+import { modelSchemas } from '../schema-nodes.ts';
 
 export const dataModelTypeUnknown: ContractRule = {
   reads: 'contract',
@@ -8,14 +9,14 @@ export const dataModelTypeUnknown: ContractRule = {
   explanation: 'JSON Schema knows seven types; a validator refuses a schema that names another one.',
   hint: 'Use string, number, integer, boolean, object, array or null; a date is a string with a format.',
 
-  *check({ data_models }) {
-    for (const [at, { id, json_schema }] of data_models.entries())
-      for (const { value, pointer, isExact } of schemasIn(json_schema, `/data_models/${at}/json_schema`))
-        if (!isTypeKnown(value))
-          yield {
-            pointer: isExact ? `${pointer}/type` : pointer,
-            message: `Data model ${id} uses a type that JSON Schema does not know.`,
-          };
+  *check(contract) {
+    for (const { id, nodes } of modelSchemas(contract))
+      for (const { schema, place } of nodes)
+        if (!isTypeKnown(schema))
+          yield faultAt(
+            { part: 'type', within: place },
+            `Data model ${id} uses a type that JSON Schema does not know.`,
+          );
   },
 };
 

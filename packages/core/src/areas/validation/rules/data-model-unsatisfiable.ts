@@ -1,6 +1,6 @@
-import { isRecord } from '../nodes.ts';
+import { faultAt, isRecord } from '../nodes.ts';
 import type { ContractRule } from '../rule.ts';
-import { schemasIn } from '../schema-nodes.ts';
+import { modelSchemas } from '../schema-nodes.ts';
 
 export const dataModelUnsatisfiable: ContractRule = {
   reads: 'contract',
@@ -9,14 +9,14 @@ export const dataModelUnsatisfiable: ContractRule = {
   explanation: 'A schema that requires a member and allows no such member refuses every object.',
   hint: 'Declare the member under properties, spelled as in required.',
 
-  *check({ data_models }) {
-    for (const [at, { id, json_schema }] of data_models.entries())
-      for (const { value, pointer, isExact } of schemasIn(json_schema, `/data_models/${at}/json_schema`))
-        for (const index of impossibleIn(value))
-          yield {
-            pointer: isExact ? `${pointer}/required/${index}` : pointer,
-            message: `Data model ${id} requires a member that it does not allow.`,
-          };
+  *check(contract) {
+    for (const { id, nodes } of modelSchemas(contract))
+      for (const { schema, place } of nodes)
+        for (const index of impossibleIn(schema))
+          yield faultAt(
+            { part: index, within: { part: 'required', within: place } },
+            `Data model ${id} requires a member that it does not allow.`,
+          );
   },
 };
 

@@ -1,6 +1,7 @@
+import { faultAt } from '../nodes.ts';
 import { isPlaceholder } from '../placeholders.ts';
 import type { ContractRule } from '../rule.ts';
-import { textsIn } from '../texts.ts';
+import { textsOf } from '../texts.ts';
 
 export const placeholderText: ContractRule = {
   reads: 'contract',
@@ -11,7 +12,7 @@ export const placeholderText: ContractRule = {
   hint: 'Write what is meant, or take the member out.',
 
   *check(contract) {
-    for (const { text, kind, pointer } of textsIn(contract))
-      if (isPlaceholder(text, kind)) yield { pointer, message: 'This text is a placeholder.' };
+    for (const { text, kind, place } of textsOf(contract))
+      if (isPlaceholder(text, kind)) yield faultAt(place, 'This text is a placeholder.');
   },
 };

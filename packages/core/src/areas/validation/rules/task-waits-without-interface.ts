@@ -1,3 +1,4 @@
+import { otherBuilder } from '../../../kernel/roles.ts';
 import type { Contract, ContractTask } from '../../contract/contract.ts';
 import { partiesOf } from '../interfaces.ts';
 import { byId } from '../references.ts';
@@ -11,19 +12,17 @@ export const taskWaitsWithoutInterface: ContractRule = {
   hint: 'Name the interface between the two in both tasks, or the same deliverable.',
 
   *check({ tasks, interfaces }) {
-    const taskOf = byId(tasks);
     const interfaceOf = byId(interfaces);
-    const handsOver = new Map(Array.from(taskOf, ([id, task]) => [id, handsOverToOther(task, interfaceOf)]));
-    for (const [at, task] of tasks.entries()) {
-      const own = new Set([...task.deliverables, ...task.done_when]);
-      const waitsFor = new Map(task.depends_on.map((id, index) => [id, index]));
-      for (const [id, index] of waitsFor) {
-        const other = taskOf.get(id);
-        if (!other || other.assignee === task.assignee || handsOver.get(id)) continue;
-        if (!other.deliverables.some((deliverable) => own.has(deliverable)))
+    const handOvers = new Map(Array.from(byId(tasks), ([id, task]) => [id, handOverOf(task, interfaceOf)]));
+    for (const [at, { id, assignee, depends_on, deliverables, done_when }] of tasks.entries()) {
+      const own = new Set([...deliverables, ...done_when]);
+      for (const [other, index] of new Map(depends_on.map((name, place) => [name, place]))) {
+        const handOver = handOvers.get(other);
+        if (!handOver || handOver.assignee === assignee || handOver.isKnownToOther) continue;
+        if (!doMeet(own, handOver.deliverables))
           yield {
             pointer: `/tasks/${at}/depends_on/${index}`,
-            message: `Task ${task.id} waits for ${id} of ${other.assignee}, and no interface goes between them.`,
+            message: `Task ${id} waits for ${other} of ${handOver.assignee}, and no interface goes between them.`,
           };
       }
     }
@@ -32,10 +31,17 @@ export const taskWaitsWithoutInterface: ContractRule = {
 
 type Interfaces = ReadonlyMap<string, Contract['interfaces'][number]>;
 
-/** Whether a task is about an interface that the other builder provides or uses. */
-function handsOverToOther({ assignee, interfaces }: ContractTask, interfaceOf: Interfaces): boolean {
-  return interfaces.some((id) => {
+/** What a task leaves to the other builder. */
+function handOverOf({ assignee, interfaces, deliverables }: ContractTask, interfaceOf: Interfaces) {
+  const isKnownToOther = interfaces.some((id) => {
     const item = interfaceOf.get(id);
-    return item !== undefined && [...partiesOf(item)].some((party) => party !== assignee);
+    return item !== undefined && partiesOf(item).has(otherBuilder(assignee));
   });
+  return { assignee, isKnownToOther, deliverables: new Set(deliverables) };
+}
+
+function doMeet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
+  for (const text of smaller) if (larger.has(text)) return true;
+  return false;
 }
