@@ -12,17 +12,22 @@ import { runApp } from './running-app.ts';
 describe('every owner operation', () => {
   test('is one of these', () => {
     expect(ownerListings.map(({ name, effect }) => `${effect} ${name}`).toSorted()).toEqual([
+      'read plan',
       'read transcript',
       'read view',
       'write answerQuestion',
       'write appointAuthor',
+      'write approveContract',
       'write ask',
       'write assignAction',
+      'write authorize',
       'write direct',
       'write end',
       'write extendRounds',
       'write invite',
+      'write overrideFinding',
       'write pause',
+      'write requestChanges',
       'write resume',
       'write revoke',
       'write start',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession } from '../../src/testing/index.ts';
 import { describeOwner } from '../gates.ts';
-import { asked, intervened, interventionWithdrawn, proposed, responded, taskAssigned } from '../past.ts';
+import { asked, intervened, interventionWithdrawn, paused, proposed, responded, taskAssigned } from '../past.ts';
+import { approved, building, certified, ready, submitted } from '../story.ts';
 
 describe('view', () => {
   test('has everything that both sides see, and what only the owner does', () => {
@@ -24,6 +25,13 @@ describe('view', () => {
         'questions',
         'interventions',
         'actions',
+        'revisions',
+        'findings',
+        'reviews',
+        'preflight',
+        'manifest',
+        'receipts',
+        'readiness',
         'access',
       ].toSorted(),
     );
@@ -62,6 +70,34 @@ describe('view', () => {
       ['i_2', 'WITHDRAWN'],
       ['i_3', 'ANSWERED'],
     ]);
+  });
+
+  test('shows the contract up to the reports of both agents', () => {
+    const view = given(ready).when('view', {}, 'owner').reply();
+    expect(view.revisions).toMatchObject([{ revision_id: 'r_1', parent_id: null, author: 'agent_a' }]);
+    expect(view.reviews.map(({ by, verdict }) => `${by} ${verdict}`)).toEqual(['agent_a APPROVE', 'agent_b APPROVE']);
+    expect(view.preflight).toMatchObject({ revision_id: 'r_1', complete: true });
+    expect(view.manifest).toMatchObject({ manifest_id: 'm_1', revision_id: 'r_1' });
+    expect([view.receipts.agent_a.length, view.receipts.agent_b.length]).toEqual([5, 6]);
+    expect(view.readiness.map(({ verdict }) => verdict)).toEqual(['READY_TO_CODE', 'READY_TO_CODE']);
+    expect(view.state.instruction.tool).toBe('authorize');
+  });
+
+  test.each([
+    ['start', { isStarted: false }, []],
+    [null, {}, []],
+    ['answerQuestion', {}, [asked('agent_b', 'q_1', { to: 'owner' })]],
+    ['resume', {}, [paused]],
+    [null, {}, submitted],
+    ['approveContract', {}, certified],
+    [null, {}, approved],
+    ['authorize', {}, ready],
+    [null, {}, building],
+  ] as const)('names %s as the step that waits for the owner', (tool, options, past) => {
+    const { instruction } = given([...past], options)
+      .when('view', {}, 'owner')
+      .reply().state;
+    expect(instruction.tool).toBe(tool);
   });
 
   test('shows who has access, and never a secret', async () => {

@@ -14,10 +14,13 @@ export function sessionCard(view: Members, page: Page): string[] {
   return [
     page.paint('bold', visible(textIn(view, 'title'))),
     standingLine(state, view),
+    ...contractLine(state),
+    ...instructionLine(state),
     ...wrapText(visible(textIn(view, 'objective')), page.columns),
     ...section('waits for you', dueTable(view), page),
     ...section('decisions', decisionTable(view), page),
     ...section('open questions and directives', openTable(view), page),
+    ...section('open findings', findingTable(view), page),
     ...section('blockers', blockerTable(membersOf(state.blockers)), page),
     ...section('access', accessTable(view), page),
   ];
@@ -34,6 +37,18 @@ function standingLine(state: Members, view: Members): string {
     author ? `Contract Author: ${nameIn(view, author)}` : '',
   ];
   return facts.filter(Boolean).join(', ');
+}
+
+/** The latest revision by the hash that an approval names. */
+function contractLine(state: Members): string[] {
+  const revision = membersOf(state.latest_revision);
+  const id = textIn(revision, 'revision_id');
+  return id ? [`contract ${id} ${textIn(revision, 'status')}, content_hash ${textIn(revision, 'content_hash')}`] : [];
+}
+
+function instructionLine(state: Members): string[] {
+  const text = textIn(membersOf(state.instruction), 'text');
+  return text ? [visible(text)] : [];
 }
 
 const nameIn = (view: Members, role: string): string => {
@@ -86,6 +101,17 @@ function openTable(view: Members): Table {
     ]),
   ];
   return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
+}
+
+function findingTable(view: Members): Table {
+  const open = recordsIn(view, 'findings').filter(({ status }) => status === 'OPEN' || status === 'RESPONDED');
+  const rows = open.map((finding) => [
+    textIn(finding, 'finding_id'),
+    textIn(finding, 'status'),
+    finding.blocking === true ? 'blocks' : '-',
+    oneLine(textIn(finding, 'text')),
+  ]);
+  return { heads: ['id', 'status', 'blocking', 'text'], rows, flexible: 3 };
 }
 
 function blockerTable(blockers: Members): Table {

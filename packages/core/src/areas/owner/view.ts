@@ -3,11 +3,17 @@ import { lookUp, valuesOf } from '../../kernel/history.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
+import { RevisionFields, viewRevision } from '../contract/schemas.ts';
 import { DecisionView, viewDecision } from '../decisions/schemas.ts';
 import { AgentRole, At, BuilderRole, NoInput } from '../fields.ts';
+import { FindingView, viewFinding } from '../findings/schemas.ts';
 import { InterventionView, viewIntervention } from '../interventions/schemas.ts';
+import { Manifest } from '../manifest/state.ts';
 import { defineOperation } from '../operation.ts';
+import { PreflightView, viewPreflight } from '../preflight/schemas.ts';
 import { QuestionView, viewQuestion } from '../questions/schemas.ts';
+import { ReadinessView, viewReadiness } from '../readiness/schemas.ts';
+import { ReviewView, viewReviews } from '../reviews/schemas.ts';
 import { AgentView, RequirementView, StateView } from '../session/schemas.ts';
 import { SECRET_POLICIES } from '../session/state.ts';
 import { viewAgents, viewState } from '../session/views.ts';
@@ -32,7 +38,8 @@ const AccessView = z.strictObject({
 /** Domain 3: all that both sides see, and what only the owner does. */
 export const view = defineOperation({
   name: 'view',
-  summary: 'Show everything of a session: task, state, decisions, questions, interventions, actions and access.',
+  summary:
+    'Show everything of a session: task, state, decisions, questions, interventions, actions, contract, readiness and access.',
   access: { owner: true },
   input: NoInput,
   output: z.strictObject({
@@ -52,6 +59,15 @@ export const view = defineOperation({
     questions: z.array(QuestionView),
     interventions: z.array(InterventionView),
     actions: z.array(ActionView),
+    revisions: z
+      .array(z.strictObject(RevisionFields))
+      .describe('All revisions, oldest first; plan gives the latest whole.'),
+    findings: z.array(FindingView),
+    reviews: z.array(ReviewView),
+    preflight: PreflightView.nullable(),
+    manifest: Manifest.nullable(),
+    receipts: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }),
+    readiness: z.array(ReadinessView),
     access: z.array(AccessView),
   }),
   errors: [],
@@ -75,6 +91,16 @@ export const view = defineOperation({
       questions: valuesOf(state.questions.all).map(viewQuestion),
       interventions: valuesOf(state.interventions.all).map((intervention) => viewIntervention(intervention, 'owner')),
       actions: valuesOf(state.actions.all).map(viewAction),
+      revisions: valuesOf(state.contract.revisions).map(viewRevision),
+      findings: valuesOf(state.findings.all).map(viewFinding),
+      reviews: viewReviews(state),
+      preflight: viewPreflight(state),
+      manifest: state.manifest.current,
+      receipts: {
+        agent_a: [...state.manifest.receipts.agent_a],
+        agent_b: [...state.manifest.receipts.agent_b],
+      },
+      readiness: viewReadiness(state),
       access: viewAccess(state),
     };
   },
