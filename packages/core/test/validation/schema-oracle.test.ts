@@ -1,0 +1,120 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Contract } from '../../src/areas/contract/contract.ts';
+import { CONTRACT_JSON_SCHEMA } from '../../src/areas/contract/contract-schema.ts';
+import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import { aContract } from './arbitrary-contract.ts';
+import { mutated } from './mutations.ts';
+
+const accepts = new Ajv2020({ strict: true }).compile(CONTRACT_JSON_SCHEMA);
+const verdicts = (value: unknown) => ({ published: accepts(value), own: Contract.safeParse(value).success });
+const BOTH_ACCEPT = { published: true, own: true };
+
+describe('the published JSON Schema', () => {
+  test('is of draft 2020-12, says what it is and holds a full example', () => {
+    expect(CONTRACT_JSON_SCHEMA).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Contract between two builders',
+      description: expect.any(String),
+      type: 'object',
+      additionalProperties: false,
+      examples: [EXAMPLE_CONTRACT],
+    });
+    expect(verdicts(EXAMPLE_CONTRACT)).toEqual(BOTH_ACCEPT);
+  });
+
+  test('has an example that uses every member', () => {
+    expect(unusedMembers(CONTRACT_JSON_SCHEMA, [EXAMPLE_CONTRACT], '')).toEqual([]);
+  });
+
+  test('accepts every contract of its shape, as we do', () => {
+    fc.assert(
+      fc.property(aContract, (contract) => {
+        expect(verdicts(contract)).toEqual(BOTH_ACCEPT);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('accepts and refuses what we accept and refuse', () => {
+    const seen = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(mutated(fc.constantFrom(EXAMPLE_CONTRACT, ...fc.sample(aContract, 50))), (value) => {
+        const { published, own } = verdicts(value);
+        expect(published).toBe(own);
+        seen[own ? 'accepted' : 'refused'] += 1;
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(seen.accepted).toBeGreaterThan(100);
+    expect(seen.refused).toBeGreaterThan(1_000);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '\t',
+    '\n',
+    '\u00a0',
+    '\u1680',
+    '\u2028',
+    '\u3000',
+    '\ufeff',
+    '\u0085',
+    '\u180e',
+    '\u200b',
+    '\ud800',
+    '\u{1f600}',
+  ])('agrees with us whether %j is a text', (text) => {
+    for (const value of [text, `external:${text}`, `external:a${text}`, `${text}a`, `a${text}`]) {
+      for (const contract of [
+        { ...EXAMPLE_CONTRACT, title: value },
+        { ...EXAMPLE_CONTRACT, decisions: [value] },
+        { ...EXAMPLE_CONTRACT, interfaces: [{ ...EXAMPLE_CONTRACT.interfaces[0], consumers: [value] }] },
+      ]) {
+        const { published, own } = verdicts(contract);
+        expect(published).toBe(own);
+      }
+    }
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('agrees with us on a member %s', (name) => {
+    for (const place of ['contract', 'task', 'payload', 'schema']) {
+      const { published, own } = verdicts(withMember(place, name));
+      expect([place, published]).toEqual([place, own]);
+    }
+  });
+});
+
+function withMember(place: string, name: string): unknown {
+  const value: unknown = JSON.parse(`{ ${JSON.stringify(name)}: { "a": 1 } }`);
+  const extended = (record: object) => JSON.parse(JSON.stringify(record).replace(/^\{/, `{${JSON.stringify(name)}:1,`));
+  switch (place) {
+    case 'contract':
+      return extended(EXAMPLE_CONTRACT);
+    case 'task':
+      return { ...EXAMPLE_CONTRACT, tasks: EXAMPLE_CONTRACT.tasks.map(extended) };
+    case 'payload':
+      return {
+        ...EXAMPLE_CONTRACT,
+        interfaces: [
+          { ...EXAMPLE_CONTRACT.interfaces[0], operations: [{ name: 'a', request: value, errors: [value] }] },
+        ],
+      };
+    default:
+      return { ...EXAMPLE_CONTRACT, data_models: [{ id: 'a', name: 'a', json_schema: value }] };
+  }
+}
+
+type Schema = typeof CONTRACT_JSON_SCHEMA;
+
+/** Members that the schema declares and none of the values has. */
+function unusedMembers({ properties = {}, items }: Schema, values: readonly unknown[], at: string): string[] {
+  const records = values.map((value) => new Map(Object.entries(Object(value))));
+  const inProperties = Object.entries(properties).flatMap(([name, schema]) => {
+    const used = records.flatMap((record) => (record.has(name) ? [record.get(name)] : []));
+    return used.length > 0 ? unusedMembers(schema, used, `${at}/${name}`) : [`${at}/${name}`];
+  });
+  return items ? unusedMembers(items, values.flat(), `${at}/*`) : inProperties;
+}
