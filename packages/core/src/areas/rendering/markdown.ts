@@ -19,7 +19,7 @@ const ACTIVE = new RegExp(
     /(?<=[[\]])[[(]/, // the target of a link
     /<(?=[A-Za-z/!?])/,
     /&(?=#?\w{1,40};)/,
-    /\$(?=[^ ])/, // mathematics
+    /\$(?! )/, // mathematics
     /(?<=[ #])#$/, // the closing marks of a heading
   ]
     .map(({ source }) => source)
@@ -31,7 +31,7 @@ const ACTIVE_AT_START = /^(?:[>[]|[-+](?= |$)|=(?==*$)|#(?=[# ]|$))/;
 const RULE = /^([|: ]*)-(?=[-:| ]*$)/;
 const NUMBER_AT_START = /^(\d{1,9})([.)])(?= |$)/;
 /** What some reader of Markdown turns into a link or a mention wherever it stands, escaped or not. */
-const LINKABLE = /:\/\/|www\.|@[\w-]/i;
+const LINKABLE = /:\/\/|www\.|@[^ ]/i;
 const WRAPPING = new Set('()[]{}<>"\'.,;:!?*_~|');
 
 /** The text in one line of Markdown, wherever in it. */

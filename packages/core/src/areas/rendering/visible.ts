@@ -1,6 +1,8 @@
-const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+/** Blanks as JavaScript has them, so that a text that is not blank is still not. */
+const LINE_BREAK = /\r\n|[\n\r\v\f\u2028\u2029]/;
 /** What a reader cannot see, or what changes the order in which the rest is seen. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
 const JOINER = '\u200d';
 const AS_EMOJI = '\ufe0f';
 const EMOJI_BEFORE = /[\p{Extended_Pictographic}#*\d]$/u;
@@ -21,7 +23,7 @@ const asCodePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).
 
 /** The lines of a text, trimmed, every kind of blank a space, hidden characters as `\u{…}`. Lines may be empty. */
 export const visibleLines = (text: string): string[] =>
-  text.split(LINE_BREAK).map((line) => showHidden(line.replace(/[\t\p{Zs}]/gu, ' ').trim(), asCodePoint));
+  text.split(LINE_BREAK).map((line) => showHidden(line.replace(/[\t\p{Zs}]/gu, ' '), asCodePoint).trim());
 
 /** A text as it is laid out, hidden characters as `\u{…}`. */
 export const visibleBlock = (text: string): string =>

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import { renderContract } from '../../src/areas/rendering/contract.ts';
+import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
+import { EXAMPLE_FACTS } from './facts.ts';
+import { ATTACKS } from './nasty-texts.ts';
+import { withTexts } from './texts-of-contract.ts';
+
+/*
+ * What people and agents read, as files to look at. After a wanted change: `pnpm vitest run rendering/golden -u`, then
+ * read the difference. In CI nothing is written: a file that differs or is missing fails.
+ */
+
+test('contract.md reads as before', async () => {
+  await expect(renderContract(EXAMPLE_CONTRACT)).toMatchFileSnapshot('golden/contract.md');
+});
+
+test.each(['agent_a', 'agent_b'] as const)('the handoff of %s reads as before', async (builder) => {
+  const file = `golden/handoff-${builder.replace('_', '-')}.md`;
+  await expect(renderHandoff(EXAMPLE_CONTRACT, builder, EXAMPLE_FACTS)).toMatchFileSnapshot(file);
+});
+
+test('a contract full of attacks reads as before', async () => {
+  let at = 0;
+  const hostile = withTexts(EXAMPLE_CONTRACT, () => ATTACKS[at++ % ATTACKS.length] ?? '');
+  await expect(renderContract(hostile)).toMatchFileSnapshot('golden/hostile-contract.md');
+});

@@ -1,0 +1,34 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+
+export interface Node {
+  readonly type: string;
+  readonly value?: string;
+  readonly depth?: number;
+  readonly ordered?: boolean | null | undefined;
+  readonly checked?: boolean | null | undefined;
+  readonly lang?: string | null | undefined;
+  readonly children?: readonly Node[];
+}
+
+/** The tree that GitHub would show, read by a parser that is not ours. */
+export const treeOf = (markdown: string): Node =>
+  fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+
+/** The tree without its words: one indented line for each node that is not a piece of running text. */
+export function skeletonOf(node: Node, indent = ''): string[] {
+  if (node.type === 'text' || node.type === 'inlineCode') return [];
+  const { type, depth = '', ordered = '', checked = '', lang = '' } = node;
+  const inner = (node.children ?? []).flatMap((child) => skeletonOf(child, `${indent} `));
+  return [`${indent}${[type, depth, ordered, checked, lang].join(' ').trimEnd()}`, ...inner];
+}
+
+export const nodesOf = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
+
+/** What a reader sees, without blanks. */
+export const wordsOf = (node: Node): string =>
+  nodesOf(node)
+    .map(({ value = '' }) => value)
+    .join('')
+    .replaceAll(/\s/g, '');

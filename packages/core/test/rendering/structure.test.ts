@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/areas/contract/contract.ts';
+import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import { renderContract } from '../../src/areas/rendering/contract.ts';
+import { type HandoffFacts, renderHandoff } from '../../src/areas/rendering/handoff.ts';
+import { EXAMPLE_FACTS } from './facts.ts';
+import { nodesOf, skeletonOf, treeOf } from './markdown-tree.ts';
+import { harmless, nastyText } from './nasty-texts.ts';
+import { withTexts } from './texts-of-contract.ts';
+
+type Replace = (text: string) => string;
+type Render = (replace: Replace) => string;
+
+const ALLOWED = [
+  ...['root', 'heading', 'paragraph', 'text', 'inlineCode', 'break', 'strong', 'code'],
+  ...['list', 'listItem', 'table', 'tableRow', 'tableCell'],
+];
+
+const contractOf: Render = (replace) => renderContract(withTexts(EXAMPLE_CONTRACT, replace));
+const handoffOf: Render = (replace) =>
+  renderHandoff(withTexts(EXAMPLE_CONTRACT, replace), 'agent_b', factsWith(EXAMPLE_FACTS, replace));
+
+describe.each([
+  ['renderContract', contractOf],
+  ['renderHandoff', handoffOf],
+])('%s', (_, render) => {
+  test('has the structure of the contract, whatever its texts say', () => {
+    fc.assert(
+      fc.property(fc.array(nastyText, { minLength: 1, maxLength: 30 }), (texts) => {
+        const inTurn = (change: Replace): Replace => {
+          let at = 0;
+          return () => change(texts[at++ % texts.length] ?? '');
+        };
+        const tree = treeOf(render(inTurn((text) => text)));
+        expect(skeletonOf(tree)).toEqual(skeletonOf(treeOf(render(inTurn(harmless)))));
+        expect(nodesOf(tree).filter(({ type }) => !ALLOWED.includes(type))).toEqual([]);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('says the same again', () => {
+    expect(render((text) => text)).toBe(render((text) => text));
+  });
+});
+
+describe('renderContract', () => {
+  test('holds the JSON of shapes and models whole, whatever it says', () => {
+    fc.assert(
+      fc.property(fc.dictionary(nastyText, nastyText, { minKeys: 1, maxKeys: 5, noNullPrototype: true }), (words) => {
+        const shape = { ...words, padding: 'x'.repeat(100) };
+        const tree = treeOf(renderContract(withShape(EXAMPLE_CONTRACT, shape)));
+        const blocks = nodesOf(tree).filter(({ type, lang }) => type === 'code' && lang === 'json');
+        expect(blocks.map(({ value = '' }) => JSON.parse(value))).toEqual([shape, shape, [shape, 'a line'], shape]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('says of equal contracts the same, in whatever order their members came', () => {
+    const reversed = JSON.parse(JSON.stringify(EXAMPLE_CONTRACT), (_, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).reverse())
+        : value,
+    );
+    expect(renderContract(reversed)).toBe(renderContract(EXAMPLE_CONTRACT));
+  });
+
+  test('says so where there is nothing', () => {
+    const empty: Contract = {
+      title: 'Nothing yet',
+      summary: 'A start.',
+      scope: { in: [], out: [] },
+      decisions: [],
+      interfaces: [],
+      data_models: [],
+      tasks: [],
+      tests: [],
+      gates: [],
+      risks: [],
+      safety_conditions: [],
+      dependencies: [],
+      rollout: { steps: [], rollback: 'Nothing to take back.' },
+      fixture_version: 'none',
+      artifacts: [],
+    };
+    const tree = treeOf(renderContract(empty));
+    expect(nodesOf(tree).filter(({ value }) => value === 'None.')).toHaveLength(16);
+  });
+});
+
+function factsWith(facts: HandoffFacts, replace: Replace): HandoffFacts {
+  const { title, objective, guardrails, requirements, agents } = facts.mission;
+  const agent = ({ name, repository, service }: typeof agents.agent_a) => ({
+    name: replace(name),
+    repository: replace(repository),
+    service: replace(service),
+  });
+  return {
+    revisionId: replace(facts.revisionId),
+    contentHash: replace(facts.contentHash),
+    mission: {
+      title: replace(title),
+      objective: replace(objective),
+      guardrails: guardrails.map(replace),
+      requirements: requirements.map(({ requirement_id, text }) => ({ requirement_id, text: replace(text) })),
+      agents: { agent_a: agent(agents.agent_a), agent_b: agent(agents.agent_b) },
+    },
+    decisions: facts.decisions.map(({ decisionId, topic, position }) => ({
+      decisionId,
+      topic: replace(topic),
+      position: replace(position),
+    })),
+  };
+}
+
+function withShape(contract: Contract, shape: Record<string, unknown>): Contract {
+  return {
+    ...contract,
+    interfaces: contract.interfaces.slice(0, 1).map((item) => ({
+      ...item,
+      operations: [{ name: 'POST /v1/captures', request: shape, response: shape, errors: [shape, 'a line'] }],
+    })),
+    data_models: [{ id: 'model', name: 'Model', json_schema: shape }],
+  };
+}
