@@ -9,51 +9,34 @@ interface Mutation {
   readonly value: unknown;
 }
 
+/** Values that are right in one place and wrong in another. */
+const VALUES: readonly unknown[] = [
+  ...['', ' ', '\u00a0', '\u3000\n', '\ufeff', '\u200b', '\u0085', 'TODO', 'agent_a', 'agent_c', 'AGENT_A', 'both'],
+  ...[
+    'external:',
+    'external: ',
+    'external: x',
+    'external:a\nb',
+    'a b',
+    'a\n',
+    '-a',
+    'é',
+    '1',
+    '2',
+    'http',
+    'build',
+    'log',
+  ],
+  ...[`a${'b'.repeat(59)}`, `a${'b'.repeat(60)}`],
+  ...[0, 1, 20, 21, 1.5, -1, 1e300, true, false, null],
+  ...[[], {}, [null], [[]], [''], [{}], { a: 1 }, ['agent_a'], ['external:x'], ['log'], ['x'], [true]],
+];
+
 const mutation: fc.Arbitrary<Mutation> = fc.record({
   kind: fc.constantFrom('drop', 'replace', 'replace', 'add', 'wrap', 'spell'),
   at: fc.nat(5_000),
   name: fc.constantFrom('id', 'Title', 'constructor', '', '$ref', 'extra'),
-  value: fc.oneof(
-    fc.constantFrom(
-      '',
-      ' ',
-      '\u00a0',
-      '\u3000\n',
-      '\ufeff',
-      '\u200b',
-      '\u0085',
-      'TODO',
-      'agent_c',
-      'AGENT_A',
-      'external:',
-      'external: ',
-    ),
-    fc.constantFrom(
-      'external:a\nb',
-      'a b',
-      'a\n',
-      '-a',
-      `a${'b'.repeat(59)}`,
-      `a${'b'.repeat(60)}`,
-      'é',
-      '1',
-      '2',
-      'http',
-      'build',
-    ),
-    fc.constantFrom(0, 1, 20, 21, 1.5, -1, 1e300, true, false, null),
-    fc.constantFrom(
-      [],
-      {},
-      [null],
-      [[]],
-      [''],
-      { a: 1 },
-      ['agent_a'],
-      ['external:x'],
-      Array.from({ length: 51 }, () => ({})),
-    ),
-  ),
+  value: fc.constantFrom(...VALUES),
 });
 
 /** One to three changes at random places of a JSON value. */
@@ -86,4 +69,41 @@ const placesIn = (holder: Holder): [Holder, string][] =>
   Object.entries(holder).flatMap(([key, value]): [Holder, string][] => [
     [holder, key],
     ...(isHolder(value) ? placesIn(value) : []),
+  ]);
+
+/** One change at every kind of place of a JSON value: each value put there, the member dropped, another added, many items. */
+export function* oneChangeEach(value: unknown): Generator<unknown> {
+  const copy = () => ({ root: structuredClone(value) });
+  const kinds = new Map<string, readonly string[]>(
+    pathsIn(copy()).map((path) => [path.join('/').replace(/\d+/g, '*'), path]),
+  );
+  for (const path of kinds.values()) {
+    for (const change of CHANGES) {
+      const changed: Holder = copy();
+      const holder = path.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(Object(node), key), changed);
+      if (isHolder(holder)) change(holder, path.at(-1) ?? '');
+      yield changed.root;
+    }
+  }
+}
+
+const CHANGES: readonly ((holder: Holder, key: string) => void)[] = [
+  drop,
+  (holder, key) => void Object.assign(Object(Reflect.get(holder, key)), { extra: 1 }),
+  ...[50, 51].map((length) => (holder: Holder, key: string) => {
+    const list: unknown = Reflect.get(holder, key);
+    if (Array.isArray(list))
+      Reflect.set(
+        holder,
+        key,
+        Array.from({ length }, () => list[0]),
+      );
+  }),
+  ...VALUES.map((value) => (holder: Holder, key: string) => void Reflect.set(holder, key, structuredClone(value))),
+];
+
+const pathsIn = (holder: Holder): string[][] =>
+  Object.entries(holder).flatMap(([key, value]): string[][] => [
+    [key],
+    ...(isHolder(value) ? pathsIn(value).map((path) => [key, ...path]) : []),
   ]);
