@@ -75,6 +75,29 @@ describe('diffOps', () => {
       [{ op: 'replace', path: '/a/0/y', value: 4 }],
     ],
     [
+      'finds an equal element whose members stand in another order',
+      { a: [{ x: 1, y: 2 }, 7] },
+      { a: [0, { y: 2, x: 1 }, 8] },
+      [
+        { op: 'add', path: '/a/0', value: 0 },
+        { op: 'replace', path: '/a/2', value: 8 },
+      ],
+    ],
+    [
+      'tells apart what is written almost alike',
+      { a: { x: 51 }, b: [{ x: '5' }], c: ['1,2'], d: [[], {}] },
+      { a: { x5: 1 }, b: [{ x: 5 }], c: ['1', '2'], d: [{}, []] },
+      [
+        { op: 'remove', path: '/a/x' },
+        { op: 'add', path: '/a/x5', value: 1 },
+        { op: 'replace', path: '/b/0/x', value: 5 },
+        { op: 'replace', path: '/c/0', value: '1' },
+        { op: 'add', path: '/c/1', value: '2' },
+        { op: 'add', path: '/d/0', value: {} },
+        { op: 'remove', path: '/d/2' },
+      ],
+    ],
+    [
       'follows a task by its id when another comes before it',
       { tasks: tasks('t1', 't2') },
       { tasks: [...tasks('t0', 't1'), { ...tasks('t2')[0], title: 'Renamed' }] },
@@ -317,12 +340,20 @@ describe('diffText', () => {
     ]);
   });
 
-  test.each(['x', '😀', 'x😀'])('cuts within one giant line of %s, and through no character', (character) => {
-    const { text, truncated } = diffText(character.repeat(60_000), 'other', names);
+  test('shows many new lines as new, and none as taken out', () => {
+    const [before, put] = [numbered(20), numbered(900, 'new')];
+    const { text } = diffText(before.join(''), before.toSpliced(10, 0, ...put).join(''), names);
+    expect(text.split('\n').filter((line) => /^-(?!--)/.test(line))).toEqual([]);
+    expect(text.split('\n').filter((line) => /^\+(?!\+\+)/.test(line))).toHaveLength(900);
+  });
+
+  test.each(['', 'x'])('cuts within one giant line, and through no character, after "%s"', (start) => {
+    const { text, truncated } = diffText(start + '😀'.repeat(60_000), 'other', names);
     expect(truncated).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
+    expect(text.length).toBeGreaterThan(59_900);
     expect(text.isWellFormed()).toBe(true);
-    expect(text.endsWith('\nThe diff goes on; it is cut here.\n')).toBe(true);
+    expect(text.endsWith('😀\nThe diff goes on; it is cut here.\n')).toBe(true);
   });
 
   test('leads from the one text to the other, whatever they are', () => {
