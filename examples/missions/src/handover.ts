@@ -12,7 +12,7 @@ const Listing = z.object({
   }),
   artifacts: z.array(z.object({ filename: z.string(), sha256: z.string() })),
 });
-const Artifact = z.object({ filename: z.string(), sha256: z.string(), content: z.string() });
+const Artifact = z.object({ sha256: z.string(), content: z.string() });
 
 /** What an agent was given with the frozen manifest, fetched and checked. */
 export interface Handover {
@@ -26,19 +26,26 @@ export const sha256 = (content: string): string => createHash('sha256').update(c
 /**
  * Fetches every artifact of the agent's own.
  *
- * @throws Error when a content does not have the checksum that the listing or the answer says
+ * @throws Error when a content does not have the checksum that the listing says
  */
 export async function fetchHandover(agent: AgentFace): Promise<Handover> {
   const { manifest, artifacts } = Listing.parse(await agent('list_artifacts', {}));
   const files = new Map<string, string>();
   for (const { filename, sha256: listed } of artifacts) {
-    const fetched = Artifact.parse(await agent('fetch_artifact', { filename }));
-    const real = sha256(fetched.content);
-    if (real !== listed || real !== fetched.sha256)
-      throw new Error(`${filename} has the checksum ${real}; the manifest says ${listed}.`);
-    files.set(filename, fetched.content);
+    const content = await fetchFile(agent, filename);
+    const real = sha256(content);
+    if (real !== listed) throw new Error(`${filename} has the checksum ${real}; the manifest says ${listed}.`);
+    files.set(filename, content);
   }
   return { manifest, files };
+}
+
+/** @throws Error when the content does not have the checksum that the answer says */
+export async function fetchFile(agent: AgentFace, filename: string): Promise<string> {
+  const { content, sha256: said } = Artifact.parse(await agent('fetch_artifact', { filename }));
+  const real = sha256(content);
+  if (real !== said) throw new Error(`${filename} has the checksum ${real}; the answer says ${said}.`);
+  return content;
 }
 
 /** The routine `confirm_receipts`: fetches every artifact and confirms it with the checksum of what arrived. */

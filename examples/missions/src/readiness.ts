@@ -57,8 +57,22 @@ const Notes = z.object({ notes: z.array(z.string()) });
 export async function answerReadiness(agent: AgentFace, role: Builder, input: Json): Promise<Json> {
   const { notes } = Notes.parse(input);
   const handover = await fetchHandover(agent);
+  return agent('submit_readiness', reportOn(handover, await answersFrom(handover, { agent, role, notes })));
+}
+
+/** The answers alone, for a report that names the rest by itself. */
+export const readinessAnswers = async (agent: AgentFace, role: Builder, notes: readonly string[]): Promise<Json[]> =>
+  answersFrom(await fetchHandover(agent), { agent, role, notes });
+
+interface Reader {
+  readonly agent: AgentFace;
+  readonly role: Builder;
+  readonly notes: readonly string[];
+}
+
+async function answersFrom(handover: Handover, { agent, role, notes }: Reader): Promise<Json[]> {
   const { questions } = Questions.parse(await agent('get_readiness_questions', {}));
-  return agent('submit_readiness', reportOn(handover, answersTo(questions, readingOf(handover, role), notes)));
+  return answersTo(questions, readingOf(handover, role), notes);
 }
 
 /** What a report of READY_TO_CODE names, every checksum taken from the bytes that arrived. */

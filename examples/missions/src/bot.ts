@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import type { AgentFace, Cast, Json, OwnerFace, Stage } from './face.ts';
+import { type Material, materialOf } from './material.ts';
+import type { Builder, Mission } from './mission.ts';
+import { gatherAgents } from './play.ts';
+import { type Situation, WRITERS } from './writers.ts';
+
+/** Who acts, in the order in which they get to act. */
+export type Actor = Builder | 'owner';
+
+/** A call that a bot made, and why. */
+export interface BotCall {
+  readonly by: Actor;
+  readonly tool: string;
+  readonly input: Json;
+}
+
+const Payload = z.record(z.string(), z.unknown());
+const State = z.object({
+  phase: z.string(),
+  technical_reviewer: z.string().nullable(),
+  instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
+  open_questions: z.array(z.object({ question_id: z.string(), text: z.string() })),
+  open_interventions: z.array(z.object({ intervention_id: z.string(), type: z.string(), text: z.string() })),
+  nominations: z.array(z.object({ candidate: z.string() })),
+  pending_actions: z.array(
+    z.object({
+      action_id: z.string(),
+      type: z.string(),
+      status: z.string(),
+      tool: z.string().optional(),
+      payload: Payload.optional(),
+    }),
+  ),
+});
+const Blockers = z.object({
+  blockers: z.array(
+    z.object({
+      responsible: z.string(),
+      resolution: z.object({ tool: z.string().optional(), payload: Payload.optional() }),
+    }),
+  ),
+});
+
+/**
+ * Plays a mission without its script, from an empty session to the authorized build.
+ *
+ * Each agent reads its state, calls the tool that `instruction` names with the payload of the action or blocker that
+ * asks for it, and fills in what stands in `<…>` from the mission. The owner does what its own `instruction` names.
+ *
+ * @param order who gets to act first, whenever several could
+ * @throws whatever a face rejects with; Error when nobody is told to do anything, or a tool is named that no bot knows
+ */
+export async function playFreely(
+  mission: Mission,
+  stage: Stage,
+  { order = ['agent_a', 'agent_b', 'owner'], onCall = () => {} }: { order?: readonly Actor[]; onCall?: OnCall } = {},
+): Promise<Cast> {
+  const cast = await gatherAgents(mission.session, stage);
+  const bots = botsFor(mission, stage.owner, cast, onCall);
+  await bots.open();
+  for (;;) {
+    let actor: Actor | undefined;
+    for (const candidate of order) {
+      if (!(await bots.act(candidate))) continue;
+      actor = candidate;
+      break;
+    }
+    if (await bots.isBuilding()) return cast;
+    if (!actor) throw new Error('Nobody is told to do anything, and the build has not begun.');
+  }
+}
+
+type OnCall = (call: BotCall) => void;
+
+function botsFor(mission: Mission, owner: OwnerFace, { sessionId, agents }: Cast, onCall: OnCall) {
+  const material = materialOf(mission);
+  const memory = { turns: { agent_a: 0, agent_b: 0 }, findings: 0, hasObjected: false };
+  const asOwner = (tool: string, input: Json): Promise<Json> => owner.call(tool, sessionId, input);
+  const heard = (by: Actor, face: AgentFace): AgentFace => {
+    return async (tool, input) => {
+      onCall({ by, tool, input });
+      return face(tool, input);
+    };
+  };
+  let hasSentBack = false;
+  return {
+    async open() {
+      for (const { call, input } of material.ownerSteps) await heard('owner', asOwner)(call, input);
+    },
+    async act(actor: Actor): Promise<boolean> {
+      if (actor !== 'owner') return actAsAgent({ role: actor, agent: heard(actor, agents[actor]), material, memory });
+      const acted = await actAsOwner(heard('owner', asOwner), material, hasSentBack);
+      hasSentBack ||= acted === 'requestChanges';
+      return acted !== null;
+    },
+    async isBuilding(): Promise<boolean> {
+      const states = await Promise.all([readState(agents.agent_a), readState(agents.agent_b)]);
+      return states.every(({ pending_actions }) => pending_actions.some(({ type }) => type === 'BEGIN_BUILD'));
+    },
+  };
+}
+
+const readState = async (agent: AgentFace): Promise<z.output<typeof State>> =>
+  State.parse(await agent('read_session_state', {}));
+
+type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
+
+/** Does the one thing the agent is told to do; false when that is to wait. */
+async function actAsAgent(bot: Bot): Promise<boolean> {
+  const state = await readState(bot.agent);
+  const { tool, text } = state.instruction;
+  if (tool === null || tool === 'wait_for_my_turn' || state.phase === 'VERIFY') return false;
+  const write = WRITERS.get(tool);
+  if (!write) throw new Error(`${bot.role} is told to call ${tool}, which no bot knows: ${text}`);
+  const call = await write({ ...bot, state, payload: await payloadFor(tool, bot, state) });
+  await bot.agent(call.tool ?? tool, call.input);
+  return true;
+}
+
+/** What the record that asks for the call says to send: an action first, then a blocker. */
+async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<typeof State>): Promise<Json> {
+  const action = state.pending_actions.find((pending) => pending.tool === tool);
+  if (action?.payload) return action.payload;
+  const { blockers } = Blockers.parse(await agent('list_blockers', {}));
+  const blocker = blockers.find(({ responsible, resolution }) => responsible === role && resolution.tool === tool);
+  return blocker?.resolution.payload ?? {};
+}
+
+const View = z.object({
+  state: z.object({
+    phase: z.string(),
+    instruction: z.object({ tool: z.string().nullable() }),
+    open_questions: z.array(z.object({ question_id: z.string(), text: z.string() })),
+  }),
+});
+const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
+
+/** Does what the owner is told to do; an approved contract goes back once when the mission's owner sends it back. */
+async function actAsOwner(owner: AgentFace, material: Material, hasSentBack: boolean): Promise<string | null> {
+  const { state } = View.parse(await owner('view', {}));
+  const { ownersChange } = material;
+  if (state.phase === 'READINESS' && ownersChange !== undefined && !hasSentBack) {
+    await owner('requestChanges', { reason: ownersChange });
+    return 'requestChanges';
+  }
+  const { tool } = state.instruction;
+  if (tool === null) return null;
+  await owner(tool, await ownersInput(tool, owner, material, state.open_questions[0]));
+  return tool;
+}
+
+async function ownersInput(
+  tool: string,
+  owner: AgentFace,
+  { answers }: Material,
+  question: z.output<typeof View>['state']['open_questions'][number] | undefined,
+): Promise<Json> {
+  if (tool === 'approveContract') return Plan.parse(await owner('plan', {}));
+  if (tool === 'authorize') return { stage: 'build' };
+  if (tool === 'answerQuestion' && question)
+    return { question_id: question.question_id, text: answers.get(question.text) ?? 'Yes.' };
+  throw new Error(`The owner is told to call ${tool}, which the bot does not know.`);
+}

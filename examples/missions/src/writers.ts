@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { AgentFace, Json } from './face.ts';
+import { fetchFile, sha256 } from './handover.ts';
+import type { Material } from './material.ts';
+import type { Builder } from './mission.ts';
+import { readinessAnswers } from './readiness.ts';
+
+/** What a bot goes by when it writes a call. */
+export interface Situation {
+  readonly role: Builder;
+  readonly agent: AgentFace;
+  readonly material: Material;
+  /** What it has said so far; both bots share one. */
+  readonly memory: { readonly turns: Record<Builder, number>; findings: number; hasObjected: boolean };
+  readonly state: {
+    readonly technical_reviewer: string | null;
+    readonly open_questions: readonly { readonly question_id: string; readonly text: string }[];
+    readonly open_interventions: readonly { readonly intervention_id: string; readonly text: string }[];
+    readonly nominations: readonly { readonly candidate: string }[];
+    readonly pending_actions: readonly { readonly action_id: string; readonly status: string }[];
+  };
+  /** What the action or the blocker says to send. */
+  readonly payload: Json;
+}
+
+export interface WrittenCall {
+  /** Another tool than the one that was named: what has to come before it. */
+  readonly tool?: string;
+  readonly input: Json;
+}
+
+type Write = (situation: Situation) => WrittenCall | Promise<WrittenCall>;
+
+/** How a bot writes the call of each tool that an instruction can name. */
+export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
+  ['post_turn', postTurn],
+  ['accept_decision', ({ payload }) => ({ input: payload })],
+  ['ack_intervention', ({ payload }) => ({ input: payload })],
+  ['answer_intervention', answerIntervention],
+  ['answer_question', answerQuestion],
+  ['ack_action', (situation) => ({ input: { action_id: actionIn(situation, 'PENDING') } })],
+  ['complete_action', (situation) => ({ input: { action_id: actionIn(situation, 'ACKNOWLEDGED') } })],
+  ['elect_contract_author', elect],
+  ['submit_contract', submitContract],
+  ['patch_contract', patchContract],
+  ['submit_preflight', submitPreflight],
+  ['submit_final_review', review],
+  ['respond_finding', respond],
+  ['resolve_finding', resolve],
+  ['confirm_receipt', confirmReceipt],
+  ['submit_readiness', report],
+]);
+
+const PLACEHOLDER = /^<.*>$/;
+
+/** The payload with each `<…>` replaced by the value of its member; whatever else is given is added. */
+function filled(payload: Json, values: Json): Json {
+  const kept = Object.entries(payload).filter(([, value]) => !(typeof value === 'string' && PLACEHOLDER.test(value)));
+  const unknown = Object.keys(payload).find(
+    (name) => !Object.hasOwn(values, name) && !kept.some(([member]) => member === name),
+  );
+  if (unknown !== undefined) throw new Error(`Nothing is known to put into ${unknown}: ${String(payload[unknown])}.`);
+  return { ...values, ...Object.fromEntries(kept) };
+}
+
+function postTurn({ role, material, memory }: Situation): WrittenCall {
+  const turn = material.turns[role][memory.turns[role]] ?? { summary: 'Nothing to add.', converged: true };
+  memory.turns[role] += 1;
+  return { input: turn };
+}
+
+function answerIntervention({ state, payload, material }: Situation): WrittenCall {
+  const open = state.open_interventions.find(({ text }) => material.answers.has(text)) ?? state.open_interventions[0];
+  const intervention_id = payload.intervention_id ?? open?.intervention_id;
+  const asked = state.open_interventions.find((one) => one.intervention_id === intervention_id);
+  return { input: { intervention_id, text: material.answers.get(asked?.text ?? '') ?? 'None that we know of.' } };
+}
+
+function answerQuestion({ state, material }: Situation): WrittenCall {
+  const [question] = state.open_questions;
+  const answer = material.answers.get(question?.text ?? '') ?? 'Yes.';
+  return { input: { question_id: question?.question_id, answer } };
+}
+
+function actionIn({ state }: Situation, status: string): string | undefined {
+  return state.pending_actions.find((action) => action.status === status)?.action_id;
+}
+
+/** Whom the payload names, else whom the other agent named. */
+function elect({ payload, state, material }: Situation): WrittenCall {
+  const candidate = state.nominations[0]?.candidate ?? material.author;
+  return { input: filled({ candidate, ...payload }, { reason: 'Most of the contract is theirs to specify.' }) };
+}
+
+const Plan = z.object({
+  contract: z.looseObject({ summary: z.string() }).nullable(),
+});
+
+/** The mission's contract, whose first draft forgets a decision; later the latest one with what was asked for. */
+async function submitContract({ agent, payload, material }: Situation): Promise<WrittenCall> {
+  const reason = payload.expected_parent_id === '' ? 'The contract as discussed.' : 'As asked for.';
+  const { contract } = Plan.parse(await agent('get_final_plan', {}));
+  const decisions = [...(await resolvedDecisions(agent)).values()];
+  const draft = contract
+    ? { ...contract, summary: `${contract.summary} ${material.objections[0] ?? material.ownersChange ?? ''}`.trim() }
+    : { ...material.contract, decisions: decisions.slice(0, -1) };
+  return { input: filled(payload, { contract: draft, reason }) };
+}
+
+async function patchContract({ agent, payload }: Situation): Promise<WrittenCall> {
+  const value = [...(await resolvedDecisions(agent)).values()];
+  const ops = [{ op: 'replace', path: '/decisions', value }];
+  return { input: filled(payload, { ops, reason: 'Every resolved decision is named.' }) };
+}
+
+const Decisions = z.object({
+  decisions: z.array(z.object({ decision_id: z.string(), topic: z.string(), status: z.string() })),
+});
+
+/** Ids by topic. */
+async function resolvedDecisions(agent: AgentFace): Promise<Map<string, string>> {
+  const { decisions } = Decisions.parse(await agent('list_decisions', {}));
+  const resolved = decisions.filter(({ status }) => status === 'RESOLVED');
+  return new Map(resolved.map(({ topic, decision_id }) => [topic, decision_id]));
+}
+
+async function submitPreflight({ agent, payload, material }: Situation): Promise<WrittenCall> {
+  const ids = await resolvedDecisions(agent);
+  const mappings = material.mappings.map((mapping) => {
+    const topics = z.array(z.string()).parse(mapping.decisions);
+    return { ...mapping, decisions: topics.flatMap((topic) => ids.get(topic) ?? []) };
+  });
+  return { input: filled(payload, { mappings }) };
+}
+
+/** The reviewer raises its findings first, as the blocker says, and asks for changes once if the mission's does. */
+function review({ role, state, payload, material, memory }: Situation): WrittenCall {
+  const isReviewer = state.technical_reviewer === role;
+  const finding = isReviewer ? material.findings[memory.findings] : undefined;
+  if (finding) {
+    memory.findings += 1;
+    return { tool: 'submit_finding', input: finding };
+  }
+  const objects = isReviewer && !memory.hasObjected && material.objections.length > 0;
+  if (objects) memory.hasObjected = true;
+  const caveats = objects ? material.objections : [];
+  return { input: filled(payload, { verdict: objects ? 'REQUEST_CHANGES' : 'APPROVE', caveats }) };
+}
+
+const numberIn = ({ finding_id }: Json): number => Number(String(finding_id).slice('f_'.length));
+
+function respond({ payload, material }: Situation): WrittenCall {
+  return { input: filled(payload, material.responses[numberIn(payload) - 1] ?? {}) };
+}
+
+function resolve({ payload, material }: Situation): WrittenCall {
+  return { input: filled(payload, { outcome: material.outcomes[numberIn(payload) - 1] }) };
+}
+
+const Listing = z.object({ artifacts: z.array(z.object({ filename: z.string(), received: z.boolean() })) });
+
+/** One file a call: the first whose receipt is missing. */
+async function confirmReceipt({ agent, payload }: Situation): Promise<WrittenCall> {
+  const { artifacts } = Listing.parse(await agent('list_artifacts', {}));
+  const filename = artifacts.find(({ received }) => !received)?.filename ?? '';
+  return { input: filled(payload, { filename, sha256: sha256(await fetchFile(agent, filename)) }) };
+}
+
+async function report({ agent, role, payload, material }: Situation): Promise<WrittenCall> {
+  const answers = await readinessAnswers(agent, role, material.notes[role]);
+  return { input: filled(payload, { verdict: 'READY_TO_CODE', answers }) };
+}
