@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jsonText, shortJson } from '../../src/areas/rendering/json-text.ts';
+import { jsonText } from '../../src/areas/rendering/json-text.ts';
 
 describe('jsonText', () => {
   test.each([
@@ -31,12 +31,5 @@ describe('jsonText', () => {
     let value: unknown = { leaf: 'x'.repeat(120) };
     for (let depth = 0; depth < 60; depth += 1) value = depth % 2 ? [value] : { inner: value };
     expect(JSON.parse(jsonText(value))).toEqual(value);
-  });
-});
-
-describe('shortJson', () => {
-  test('is nothing when the value is longer', () => {
-    expect(shortJson({ a: 1 }, 10)).toBe('{ "a": 1 }');
-    expect(shortJson({ a: 1 }, 9)).toBeUndefined();
   });
 });

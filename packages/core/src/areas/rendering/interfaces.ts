@@ -1,5 +1,5 @@
 import type { Contract, ContractInterface } from '../contract/contract.ts';
-import { jsonText, shortJson } from './json-text.ts';
+import { jsonText } from './json-text.ts';
 import { code, codes, fenced, inline, prose } from './markdown.ts';
 import { NONE, stack, tableOrNone } from './wording.ts';
 
@@ -13,7 +13,8 @@ const HAS_LINES = /[\r\n]/;
 
 /** One interface whole: who it is for, its operations, and every shape that is too long for their table. */
 export function interfaceSection(item: ContractInterface, heading: string): string {
-  const { id, name, kind, provider, consumers, description, operations } = item;
+  const { id, name, kind, provider, consumers, description } = item;
+  const operations = item.operations.map(shownOperation);
   return stack(
     `${heading} ${code(id)} ${inline(name)}`,
     `Kind: ${kind}. Provider: ${code(provider)}. Consumers: ${consumers.length > 0 ? codes(consumers) : 'none'}.`,
@@ -47,32 +48,45 @@ export const dataModelSections = (models: Contract['data_models'], heading: stri
       )
     : NONE;
 
-const operationRow = ({ name, request, response, errors = [] }: Operation): string[] => [
-  code(name),
-  inCell(request),
-  inCell(response),
-  errors.some(isLong) ? BELOW : errors.map(inCell).join('; '),
+/** A shape in a cell, and below the table where it is too long for one. */
+interface Shown {
+  readonly cell: string;
+  readonly block?: string;
+}
+
+const shownOperation = ({ name, request, response, errors = [] }: Operation) => ({
+  name: code(name),
+  request: shownShape(request),
+  response: shownShape(response),
+  errors: shownErrors(errors),
+});
+
+const operationRow = ({ name, request, response, errors }: ReturnType<typeof shownOperation>): string[] => [
+  name,
+  request.cell,
+  response.cell,
+  errors.cell,
 ];
 
-function longShapes({ name, request, response, errors = [] }: Operation): string[] {
-  return [
-    ...(isLong(request) ? [`Request of ${code(name)}:`, block(request)] : []),
-    ...(isLong(response) ? [`Response of ${code(name)}:`, block(response)] : []),
-    ...(errors.some(isLong) ? [`Errors of ${code(name)}:`, block(errors)] : []),
-  ];
-}
+const longShapes = ({ name, request, response, errors }: ReturnType<typeof shownOperation>): string[] => [
+  ...(request.block ? [`Request of ${name}:`, request.block] : []),
+  ...(response.block ? [`Response of ${name}:`, response.block] : []),
+  ...(errors.block ? [`Errors of ${name}:`, errors.block] : []),
+];
 
 /** A sentence stays a sentence, however long; other values are code. */
-function isLong(shape: unknown): boolean {
-  if (typeof shape === 'string') return HAS_LINES.test(shape);
-  return shape !== undefined && shortJson(shape, MAX_CELL_CHARS) === undefined;
+function shownShape(shape: unknown): Shown {
+  if (shape === undefined) return { cell: '' };
+  if (typeof shape === 'string')
+    return HAS_LINES.test(shape) ? { cell: BELOW, block: fenced(shape, 'text') } : { cell: inline(shape) };
+  const text = jsonText(shape);
+  return text.length <= MAX_CELL_CHARS ? { cell: code(text) } : { cell: BELOW, block: fenced(text, 'json') };
 }
 
-function inCell(shape: unknown): string {
-  if (shape === undefined) return '';
-  if (isLong(shape)) return BELOW;
-  return typeof shape === 'string' ? inline(shape) : code(jsonText(shape));
+function shownErrors(errors: readonly unknown[]): Shown {
+  const shown = errors.map(shownShape);
+  const isLong = shown.some(({ block }) => block !== undefined);
+  return isLong
+    ? { cell: BELOW, block: fenced(jsonText(errors), 'json') }
+    : { cell: shown.map(({ cell }) => cell).join('; ') };
 }
-
-const block = (shape: unknown): string =>
-  typeof shape === 'string' ? fenced(shape, 'text') : fenced(jsonText(shape), 'json');

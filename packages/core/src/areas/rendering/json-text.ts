@@ -9,40 +9,51 @@ const MAX_INDENT_CHARS = 40;
  * A JSON value as a person lays it out: what is short in one line, members in the order of RFC 8785, so that equal
  * values read alike. Hidden characters are JSON escapes.
  */
-export function jsonText(value: unknown, indent = ''): string {
-  const short = shortJson(value, MAX_LINE_CHARS - indent.length);
-  if (short !== undefined) return short;
-  if (typeof value !== 'object' || value === null) return scalar(value);
-  const isList = Array.isArray(value);
-  const deeper = indent.length < MAX_INDENT_CHARS ? `${indent}  ` : indent;
-  const parts = membersOf(value).map(
-    ([key, member]) => `${isList ? '' : `${scalar(key)}: `}${jsonText(member, deeper)}`,
-  );
-  const isPlainList = isList && value.every((member) => typeof member !== 'object');
-  const rows = isPlainList ? filledRows(parts, MAX_LINE_CHARS - deeper.length) : parts;
-  return `${isList ? '[' : '{'}\n${rows.map((row) => deeper + row).join(',\n')}\n${indent}${isList ? ']' : '}'}`;
+export const jsonText = (value: unknown): string => written(pieceOf(value), '');
+
+interface Piece {
+  /** Name and colon in front of a member of an object. */
+  readonly name: string;
+  /** All of it in one line; absent where that is too long. A single value has no other form. */
+  readonly line?: string;
+  readonly members: readonly Piece[];
+  readonly brackets: '[]' | '{}' | '';
 }
 
-/** The value in one line of at most so many characters, if it fits. */
-export function shortJson(value: unknown, maxChars: number): string | undefined {
-  if (typeof value === 'string' && value.length > maxChars) return undefined;
-  if (typeof value !== 'object' || value === null) return fits(scalar(value), maxChars);
-  if (Object.keys(value).length > maxChars) return undefined;
-  const isList = Array.isArray(value);
+/** From the leaves up, so that each value is looked at once. */
+function pieceOf(value: unknown, name = ''): Piece {
+  if (typeof value !== 'object' || value === null) return { name, line: scalar(value), members: [], brackets: '' };
+  if (Array.isArray(value)) return withLine({ name, members: value.map((item) => pieceOf(item)), brackets: '[]' });
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return withLine({
+    name,
+    members: entries.map(([key, member]) => pieceOf(member, `${scalar(key)}: `)),
+    brackets: '{}',
+  });
+}
+
+function withLine(piece: Piece): Piece {
+  const { members, brackets } = piece;
   const parts: string[] = [];
-  let leftChars = maxChars - (isList ? 2 : 4);
-  for (const [key, member] of membersOf(value)) {
-    const name = isList ? '' : `${scalar(key)}: `;
-    const part = shortJson(member, leftChars - name.length);
-    if (part === undefined) return undefined;
-    parts.push(name + part);
-    leftChars -= name.length + part.length + 2;
+  let leftChars = MAX_LINE_CHARS;
+  for (const { name, line } of members) {
+    if (line === undefined) return piece;
+    leftChars -= name.length + line.length + 2;
+    if (leftChars < 0) return piece;
+    parts.push(name + line);
   }
-  if (parts.length === 0) return fits(isList ? '[]' : '{}', maxChars);
-  return isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
+  const inner = parts.join(', ');
+  return { ...piece, line: brackets === '[]' ? `[${inner}]` : inner === '' ? '{}' : `{ ${inner} }` };
 }
 
-const fits = (text: string, maxChars: number): string | undefined => (text.length <= maxChars ? text : undefined);
+function written({ line, members, brackets }: Piece, indent: string): string {
+  if (line !== undefined && (brackets === '' || indent.length + line.length <= MAX_LINE_CHARS)) return line;
+  const deeper = indent.length < MAX_INDENT_CHARS ? `${indent}  ` : indent;
+  const parts = members.map((member) => member.name + written(member, deeper));
+  const isPlainList = brackets === '[]' && members.every((member) => member.brackets === '');
+  const rows = isPlainList ? filledRows(parts, MAX_LINE_CHARS - deeper.length) : parts;
+  return `${brackets.charAt(0)}\n${rows.map((row) => deeper + row).join(',\n')}\n${indent}${brackets.charAt(1)}`;
+}
 
 /** As many parts to a row as fit. */
 function filledRows(parts: readonly string[], maxChars: number): string[] {
@@ -61,12 +72,10 @@ function filledRows(parts: readonly string[], maxChars: number): string[] {
   return rows.map((row) => row.join(', '));
 }
 
-function membersOf(value: object): [string, unknown][] {
-  const members = Object.entries(value);
-  return Array.isArray(value) ? members : members.sort(([a], [b]) => (a < b ? -1 : 1));
+function scalar(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  return typeof value === 'string' ? showHidden(text, asJsonEscape) : text;
 }
-
-const scalar = (value: unknown): string => showHidden(JSON.stringify(value) ?? 'null', asJsonEscape);
 
 /** A character outside the first plane takes two. */
 const asJsonEscape = (char: string): string =>
