@@ -61,6 +61,7 @@ const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
 
 function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend): Generator<Blocker> {
   const { preflight, contract } = state;
+  if (!contract.outline) return; // No mapping can name anything while the contract breaks its schema: that error stands.
   const resolution = {
     text: 'Submit all mappings against the latest revision; get_preflight lists the requirements.',
     tool: 'submit_preflight',
@@ -72,7 +73,6 @@ function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend)
     yield { code: 'PREFLIGHT_MISSING', record, responsible: author, message, resolution };
     return;
   }
-  if (!contract.outline) return; // Its targets are unknown while the contract breaks its schema: that error stands.
   for (const { requirementId, isUnmapped, missing } of preflightFaults(contract.outline, preflight.mappings)) {
     yield {
       code: isUnmapped ? 'PREFLIGHT_INCOMPLETE' : 'PREFLIGHT_DANGLING',

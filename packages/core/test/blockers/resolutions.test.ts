@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
+import { resolutionOf } from '../model/fill.ts';
+import { type Blocker, seen } from '../model/seen.ts';
+import type { Story } from '../model/stages.ts';
+import { isThere, make, showCall } from '../model/world.ts';
+import { BLOCKED_STATES } from './blocked-states.ts';
+
+const keyOf = ({ code, record, responsible }: Blocker): string => `${code} ${record.id} ${responsible}`;
+const blockersIn = (story: Story): Blocker[] => seen(story.world).blockers().blockers;
+
+const ACTIVE_STATES = BLOCKED_STATES.filter(({ story }) => seen(story.world).state('agent_a').status === 'ACTIVE');
+
+describe('the resolution of a blocker', () => {
+  test('is tried for every code there is', () => {
+    const tried = new Set(BLOCKED_STATES.map(({ code }) => code));
+    expect(BLOCKER_CODES.filter((code) => !tried.has(code))).toEqual([]);
+  });
+
+  test.each(BLOCKED_STATES)('is there for $code: $state', ({ code, story, blockers }) => {
+    const found = blockersIn(story).filter((blocker) => blocker.code === code);
+    expect(found.map(({ record, responsible }) => `${record.id} ${responsible}`)).toEqual(blockers);
+    for (const { record, message, responsible, resolution } of found) {
+      expect(record.type).toMatch(/^[a-z]+$/);
+      expect(message).toMatch(/\S.*\.$/s);
+      expect(resolution.text).toMatch(/\S/);
+      expect(isThere(responsible, resolution.tool ?? 'none')).toBe(true);
+    }
+  });
+
+  test.each(BLOCKED_STATES)('removes $code when it is taken: $state', ({ code, story }) => {
+    for (const blocker of blockersIn(story).filter((candidate) => candidate.code === code)) {
+      const call = resolutionOf(blocker, seen(story.world));
+      const { world, refusal } = make(story.world, call);
+      expect(refusal?.message, showCall(call)).toBeUndefined();
+      const left = seen(world).blockers().blockers.map(keyOf);
+      expect(left).not.toContain(keyOf(blocker));
+    }
+  });
+
+  test.each(ACTIVE_STATES)('can be taken whatever else blocks: $code, $state', ({ story }) => {
+    for (const blocker of blockersIn(story)) {
+      const call = resolutionOf(blocker, seen(story.world));
+      const { world, refusal } = make(story.world, call);
+      expect(refusal?.message, showCall(call)).toBeUndefined();
+      expect(seen(world).blockers().blockers.map(keyOf)).not.toContain(keyOf(blocker));
+    }
+  });
+
+  test('mends the content: no error is left, whatever the error was', () => {
+    for (const { story } of BLOCKED_STATES.filter(({ code }) => code === 'VALIDATION_ERROR')) {
+      const [blocker] = blockersIn(story).filter(({ code }) => code === 'VALIDATION_ERROR');
+      if (!blocker) throw new Error('The error is missing.');
+      const { world } = make(story.world, resolutionOf(blocker, seen(story.world)));
+      expect(seen(world).plan()).toMatchObject({ validation_errors: [], revision_id: 'r_2' });
+    }
+  });
+
+  test('leads to a certified revision when the first one is taken each time', () => {
+    for (const { story } of ACTIVE_STATES) {
+      let { world } = story;
+      for (let step = 0; step < 20; step += 1) {
+        const [first] = seen(world).blockers().blockers;
+        if (first) world = make(world, resolutionOf(first, seen(world))).world;
+      }
+      expect(seen(world).blockers()).toMatchObject({ certified: true, blockers: [] });
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { fill } from './fill.ts';
+import { BUILDERS, type Builder, type Seen } from './seen.ts';
+import type { Call, Payload } from './world.ts';
+
+/** What a session of a bot talks about; the rest follows from the instruction. */
+export interface Script {
+  /** The turn that this builder posts as its n-th. */
+  turn(role: Builder, turnIndex: number): Payload;
+}
+
+export const PLAIN_SCRIPT: Script = { turn: () => ({ summary: 'Nothing is left to settle.', converged: true }) };
+
+/** The call that the instruction to a builder asks for; null when it is to wait. */
+export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT): Call | null {
+  const { instruction } = seen.state(role);
+  const { tool } = instruction;
+  if (tool === null || tool === 'wait_for_my_turn') return null;
+  const named = namedPayload(seen, role);
+  const input = named ?? PAYLOADS[tool]?.(seen, role) ?? {};
+  if (tool === 'post_turn') return { by: role, name: tool, input: script.turn(role, seen.state(role).turn_index) };
+  const { name = tool, ...rest } = DETOURS[tool]?.(seen, role) ?? { input };
+  return { by: role, name, input: fill(rest.input, seen, role) };
+}
+
+/** The payload that an own action or an own blocker holds for exactly what the instruction names. */
+function namedPayload(seen: Seen, role: Builder): Payload | undefined {
+  const { instruction, pending_actions } = seen.state(role);
+  const { tool, text } = instruction;
+  const action = pending_actions.find(({ action_id }) => text.includes(`Action ${action_id} `));
+  if (action && action.tool === tool) return action.payload;
+  const own = seen
+    .blockers()
+    .blockers.filter(({ responsible, resolution }) => responsible === role && resolution.tool === tool);
+  return (own.find(({ record }) => new RegExp(`${record.id}\\b`).test(text)) ?? own[0])?.resolution.payload;
+}
+
+type Payloads = Readonly<Record<string, (seen: Seen, role: Builder) => Payload>>;
+
+/** The first record of the state view that the tool is for. */
+const PAYLOADS: Payloads = {
+  ack_intervention: (seen, role) => ({
+    intervention_id: openInterventions(seen, role).find(({ status }) => status === 'OPEN')?.intervention_id,
+  }),
+  answer_intervention: (seen, role) => ({
+    intervention_id: openInterventions(seen, role).find(({ type }) => type === 'QUESTION')?.intervention_id,
+    text: '<your answer>',
+  }),
+  answer_question: (seen, role) => ({
+    question_id: seen.state(role).open_questions[0]?.question_id,
+    answer: '<your answer>',
+  }),
+  ack_action: (seen, role) => ({
+    action_id: seen.state(role).pending_actions.find(({ status }) => status === 'PENDING')?.action_id,
+  }),
+  complete_action: (seen, role) => ({
+    action_id: seen.state(role).pending_actions.find(({ tool }) => tool === undefined)?.action_id,
+  }),
+  elect_contract_author: (seen, role) => ({
+    candidate: seen.state(role).nominations.find(({ by }) => by !== role)?.candidate ?? 'agent_a',
+    reason: '<your reason>',
+  }),
+};
+
+const openInterventions = (seen: Seen, role: Builder) => seen.state(role).open_interventions;
+
+/** Reads that an instruction names stand for what is done with them. */
+const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: string; input: Payload }>> = {
+  list_artifacts: () => ({
+    name: 'confirm_receipt',
+    input: { filename: '<a filename of list_artifacts>', sha256: '<sha256 of the content you fetched>' },
+  }),
+  get_readiness_questions: (seen, role) => {
+    const { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version } =
+      seen.readiness(role);
+    const frozen = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
+    return {
+      name: 'submit_readiness',
+      input: { ...frozen, verdict: '<READY_TO_CODE or BLOCKED>', answers: '<one answer per question>' },
+    };
+  },
+};
+
+/** The call that the instruction to the owner asks for; null when nothing waits for it. */
+export function ownerCall(seen: Seen): Call | null {
+  const { state, questions } = seen.view();
+  const { tool } = state.instruction;
+  if (tool === null) return null;
+  const open = questions.find(({ to, status }) => to === 'owner' && status === 'OPEN');
+  const payloads: Readonly<Record<string, Payload>> = {
+    answerQuestion: { question_id: open?.question_id, text: 'So.' },
+    approveContract: {
+      revision_id: state.latest_revision?.revision_id,
+      content_hash: state.latest_revision?.content_hash,
+    },
+    authorize: { stage: 'build' },
+    requestChanges: { reason: 'Clear what blocks the coding.' },
+  };
+  return { by: 'owner', name: tool, input: payloads[tool] ?? {} };
+}
+
+/** What the instruction to anybody asks for. */
+export const followed = (seen: Seen, by: Builder | 'owner', script?: Script): Call | null =>
+  by === 'owner' ? ownerCall(seen) : botCall(seen, by, script);
+
+export const EVERYBODY = [...BUILDERS, 'owner'] as const;

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+
+/** Requirements of the sessions of the model: as few as show everything. */
+export const REQUIREMENTS = [
+  { requirement_id: 'R1', text: 'An order reserves stock.' },
+  { requirement_id: 'R2', text: 'A reservation ends.' },
+];
+
+const task = (id: string, assignee: string, requirement: string) => ({
+  id,
+  title: `Work of ${assignee}`,
+  assignee,
+  requirements: [requirement],
+  interfaces: ['api'],
+  depends_on: [],
+  deliverables: ['A service.'],
+  done_when: ['Its tests pass.'],
+});
+
+const check = (id: string, requirement: string) => ({
+  id,
+  title: `Check of ${requirement}`,
+  given: 'stock',
+  when: 'an order comes',
+  // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+  then: 'it is reserved',
+  executor: 'agent_a',
+  requirements: [requirement],
+  interfaces: ['api'],
+  depends_on: [],
+});
+
+const gate = (stage: string) => ({ id: `gate-${stage}`, title: stage, stage, condition: 'The tests pass.' });
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A small contract without errors, for a session in which exactly these decisions are RESOLVED. */
+export const goodContract = (decisions: readonly string[]): Json => ({
+  title: 'Orders',
+  summary: 'Orders reserve stock.',
+  scope: { in: ['Stock.'], out: [] },
+  decisions,
+  interfaces: [
+    {
+      id: 'api',
+      name: 'Stock API',
+      kind: 'http',
+      provider: 'agent_b',
+      consumers: ['agent_a'],
+      description: 'Reserves stock.',
+      operations: [{ name: 'POST /stock', request: {}, response: {}, errors: ['409'] }],
+    },
+  ],
+  data_models: [],
+  tasks: [task('task-a', 'agent_a', 'R1'), task('task-b', 'agent_b', 'R2')],
+  tests: [check('test-1', 'R1'), check('test-2', 'R2')],
+  gates: [gate('build'), gate('deployment'), gate('activation')],
+  risks: [],
+  safety_conditions: [],
+  dependencies: [],
+  rollout: { steps: ['Deploy.'], rollback: 'Deploy the version before.' },
+  fixture_version: '1',
+  artifacts: [],
+});
+
+/** Contracts of every fate; each takes the decisions that are RESOLVED. */
+export const VARIANTS = {
+  good: goodContract,
+  /** Valid, with other bytes. */
+  renamed: (decisions) => ({ ...goodContract(decisions), title: 'Orders and stock' }),
+  /** Valid, but without a test that the mappings name. */
+  withoutTest2: (decisions) => ({
+    ...goodContract(decisions),
+    tests: [{ ...check('test-1', 'R1'), requirements: ['R1', 'R2'] }],
+  }),
+  /** Valid, with neither of the ids that the mapping of R2 names. */
+  withoutAllOfR2: (decisions) => ({
+    ...goodContract(decisions),
+    tasks: [task('task-a', 'agent_a', 'R1'), task('task-c', 'agent_b', 'R2')],
+    tests: [{ ...check('test-1', 'R1'), requirements: ['R1', 'R2'] }],
+  }),
+  /** Breaks the schema. */
+  broken: (decisions) => ({ ...goodContract(decisions), title: 7 }),
+  /** Breaks two rules. */
+  wrong: (decisions) => ({
+    ...goodContract(decisions),
+    fixture_version: '2',
+    tests: [{ ...check('test-1', 'R1'), depends_on: ['test-9'] }, check('test-2', 'R2')],
+  }),
+} as const satisfies Record<string, (decisions: readonly string[]) => Json>;
+
+export type Variant = keyof typeof VARIANTS;
+
+/** One mapping for each requirement; they fit the good contract. */
+export const MAPPINGS = [
+  { requirement_id: 'R1', tasks: ['task-a'], tests: ['test-1'] },
+  { requirement_id: 'R2', tasks: ['task-b'], tests: ['test-2'] },
+];
+
+/** The mappings that fit any of the contracts above. */
+export function mappingsFor(contract: unknown): Json[] {
+  const ids = (member: string): string[] => listOf(Object(contract)[member]).map((item) => String(Object(item).id));
+  const tasks = ids('tasks');
+  const tests = ids('tests');
+  return MAPPINGS.map(({ requirement_id, ...named }) => {
+    const left = {
+      tasks: named.tasks.filter((id) => tasks.includes(id)),
+      tests: named.tests.filter((id) => tests.includes(id)),
+    };
+    const isEmpty = left.tasks.length + left.tests.length === 0;
+    return { requirement_id, ...left, ...(isEmpty ? { gates: ['gate-build'] } : {}) };
+  });
+}
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** RFC 8785 for what these contracts hold: text, lists, objects. Written here, so that it is nobody else's mistake. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join(',')}}`;
+}
+
+export const hashOf = (value: unknown): string => createHash('sha256').update(canonicalText(value)).digest('hex');

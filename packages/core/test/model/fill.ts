@@ -1,0 +1,74 @@
+import { goodContract, listOf, mappingsFor } from './contracts.ts';
+import { type Blocker, BUILDERS, type Builder, type Seen } from './seen.ts';
+import type { Payload } from './world.ts';
+
+/** Ids of the decisions that are RESOLVED, as a contract must name them. */
+export const resolvedIn = (seen: Seen): string[] =>
+  seen.view().decisions.flatMap(({ decision_id, status }) => (status === 'RESOLVED' ? [decision_id] : []));
+
+/** Operations that make a good contract of the latest one, member by member. */
+function mendingOps(seen: Seen): Payload[] {
+  const wanted = goodContract(resolvedIn(seen));
+  const present = seen.plan().contract ?? {};
+  const removed = Object.keys(present).filter((name) => !Object.hasOwn(wanted, name));
+  return [
+    ...removed.map((name) => ({ op: 'remove', path: `/${name}` })),
+    ...Object.entries(wanted).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })),
+  ];
+}
+
+/** What the answers to the exact readiness questions are, from the contract that everybody reads. */
+function readinessAnswers(seen: Seen, role: Builder): Payload[] {
+  const { tasks, interfaces, tests, fixture_version } = Object(seen.plan().contract);
+  const idsWhere = (list: unknown, holds: (item: Record<string, unknown>) => boolean): string =>
+    listOf(list)
+      .filter((item) => holds(Object(item)))
+      .map((item) => String(Object(item).id))
+      .join(', ') || 'none';
+  const own = new RegExp(`^handoff-${role.replace('_', '-')}`);
+  const handoff = seen.artifacts(role).artifacts.find(({ filename }) => own.test(filename));
+  const answers = [
+    idsWhere(tasks, ({ assignee }) => assignee === role),
+    idsWhere(interfaces, ({ provider }) => provider === role),
+    idsWhere(interfaces, ({ consumers }) => listOf(consumers).includes(role)),
+    idsWhere(tests, ({ executor }) => executor === role),
+    String(fixture_version),
+    handoff?.sha256 ?? '',
+  ];
+  return seen
+    .readiness(role)
+    .questions.map(({ question_id }, index) => ({ question_id, answer: answers[index] ?? 'The first.' }));
+}
+
+/** What goes in place of each kind of text in <…>. A text that is unknown here is left, and the call is refused. */
+export function fill(payload: Payload, seen: Seen, role: string): Payload {
+  const builder = BUILDERS.find((candidate) => candidate === role) ?? 'agent_a';
+  const artifact = () => seen.artifacts(builder).artifacts.find(({ received }) => !received);
+  const fillers: Readonly<Record<string, () => unknown>> = {
+    '<your reason>': () => 'It is right.',
+    '<your answer>': () => 'So.',
+    '<your response>': () => 'Mended.',
+    '<the whole contract>': () => goodContract(resolvedIn(seen)),
+    '<the operations that correct it>': () => mendingOps(seen),
+    '<one mapping per requirement>': () => mappingsFor(seen.plan().contract),
+    '<APPROVE or REQUEST_CHANGES>': () => 'APPROVE',
+    '<RESOLVED or WITHDRAWN>': () => 'RESOLVED',
+    '<ACCEPT or REJECT>': () => 'ACCEPT',
+    '<a filename of list_artifacts>': () => artifact()?.filename,
+    '<sha256 of the content you fetched>': () => artifact()?.sha256,
+    '<READY_TO_CODE or BLOCKED>': () => 'READY_TO_CODE',
+    '<one answer per question>': () => readinessAnswers(seen, builder),
+  };
+  const filled = Object.entries(payload).map(([name, value]) => [
+    name,
+    typeof value === 'string' && value.startsWith('<') ? (fillers[value]?.() ?? value) : value,
+  ]);
+  return Object.fromEntries(filled);
+}
+
+/** The call that a blocker's resolution asks its responsible actor to make. */
+export const resolutionOf = ({ responsible, resolution }: Blocker, seen: Seen) => ({
+  by: responsible,
+  name: resolution.tool ?? 'none',
+  input: fill(resolution.payload ?? {}, seen, responsible),
+});

@@ -1,0 +1,50 @@
+import { getFinalPlan } from '../../src/areas/contract/get-final-plan.ts';
+import { listBlockers } from '../../src/areas/contract/list-blockers.ts';
+import { listFindings } from '../../src/areas/findings/list-findings.ts';
+import { listArtifacts } from '../../src/areas/manifest/list-artifacts.ts';
+import { view } from '../../src/areas/owner/view.ts';
+import { getPreflight } from '../../src/areas/preflight/get-preflight.ts';
+import { getReadinessQuestions } from '../../src/areas/readiness/get-readiness-questions.ts';
+import { readSessionState } from '../../src/areas/session/read-session-state.ts';
+import { look, type World } from './world.ts';
+
+export const BUILDERS = ['agent_a', 'agent_b'] as const;
+export type Builder = (typeof BUILDERS)[number];
+
+/** What the wire shows of a world, each view read when it is first asked for. */
+export function seen(world: World) {
+  const once = <T>(read: () => T): (() => T) => {
+    let kept: { value: T } | undefined;
+    return () => {
+      kept ??= { value: read() };
+      return kept.value;
+    };
+  };
+  const states = {
+    agent_a: once(() => look(world, readSessionState, 'agent_a', {})),
+    agent_b: once(() => look(world, readSessionState, 'agent_b', {})),
+    moderator: once(() => look(world, readSessionState, 'moderator', {})),
+  };
+  const artifacts = {
+    agent_a: once(() => look(world, listArtifacts, 'agent_a', {})),
+    agent_b: once(() => look(world, listArtifacts, 'agent_b', {})),
+  };
+  const readiness = {
+    agent_a: once(() => look(world, getReadinessQuestions, 'agent_a', {})),
+    agent_b: once(() => look(world, getReadinessQuestions, 'agent_b', {})),
+  };
+  return {
+    state: (role: keyof typeof states) => states[role](),
+    artifacts: (role: Builder) => artifacts[role](),
+    readiness: (role: Builder) => readiness[role](),
+    view: once(() => look(world, view, 'owner', {})),
+    blockers: once(() => look(world, listBlockers, 'agent_a', {})),
+    findings: once(() => look(world, listFindings, 'agent_a', {}).findings),
+    preflight: once(() => look(world, getPreflight, 'agent_b', {}).preflight),
+    plan: once(() => look(world, getFinalPlan, 'agent_b', {})),
+  };
+}
+
+export type Seen = ReturnType<typeof seen>;
+export type Blocker = ReturnType<Seen['blockers']>['blockers'][number];
+export type Action = ReturnType<Seen['state']>['pending_actions'][number];

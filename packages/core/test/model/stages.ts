@@ -1,0 +1,98 @@
+import { EVERYBODY, followed } from './bot.ts';
+import { goodContract, hashOf, MAPPINGS, REQUIREMENTS, VARIANTS, type Variant } from './contracts.ts';
+import { type Seen, seen } from './seen.ts';
+import { type Call, makeAll, openWorld, type Payload, type World } from './world.ts';
+
+/** A world and the calls that led there, so that another Parley can be led there too. */
+export interface Story {
+  readonly session: { readonly round_limit: number };
+  readonly calls: readonly Call[];
+  readonly world: World;
+}
+
+export const by = (who: Call['by'], name: string, input: Payload = {}): Call => ({ by: who, name, input });
+
+export const begin = (round_limit = 3): Story => ({
+  session: { round_limit },
+  calls: [],
+  world: openWorld({ requirements: REQUIREMENTS, round_limit }),
+});
+
+export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
+  ...story,
+  calls: [...story.calls, ...calls],
+  world: makeAll(story.world, calls),
+});
+
+/** Everybody does as instructed until this holds. */
+export function follow(story: Story, until: (now: Seen) => boolean): Story {
+  let told = story;
+  for (let step = 0; step < 200; step += 1) {
+    for (const who of EVERYBODY) {
+      const now = seen(told.world);
+      if (until(now)) return told;
+      const call = followed(now, who);
+      if (call) told = tell(told, call);
+    }
+  }
+  throw new Error('The story does not get there.');
+}
+
+export const nominate = (candidate: string): Call[] => [
+  by('agent_a', 'elect_contract_author', { candidate, reason: 'Knows it.' }),
+  by('agent_b', 'elect_contract_author', { candidate, reason: 'Knows it.' }),
+];
+
+export const propose = (who: Call['by'], topic = 'Store', position = 'PostgreSQL'): Call =>
+  by(who, 'submit_decision', { topic, position });
+
+export const accept = (id = 'd_1'): Call[] => [
+  by('agent_a', 'accept_decision', { decision_id: id }),
+  by('agent_b', 'accept_decision', { decision_id: id }),
+];
+
+export const submit = (parent: string, variant: Variant = 'good', decisions: readonly string[] = ['d_1']): Call =>
+  by('agent_a', 'submit_contract', {
+    contract: VARIANTS[variant](decisions),
+    expected_parent_id: parent,
+    reason: 'As decided.',
+  });
+
+export const mapAll = by('agent_a', 'submit_preflight', { mappings: MAPPINGS });
+
+export const GOOD_HASH = hashOf(goodContract(['d_1']));
+
+export const review = (who: Call['by'], verdict = 'APPROVE', revision_id = 'r_1', content_hash = GOOD_HASH): Call =>
+  by(who, 'submit_final_review', { revision_id, content_hash, verdict });
+
+export const nominated = (who: Call['by'], candidate: string) =>
+  by(who, 'elect_contract_author', { candidate, reason: 'Knows it.' });
+export const asks = (...targets: readonly string[]) => by('owner', 'ask', { targets, text: 'Why?', blocking: true });
+export const directs = (...targets: readonly string[]) => by('owner', 'direct', { targets, text: 'Keep the API.' });
+export const finds = (who: Call['by']) => by(who, 'submit_finding', { text: 'No error for an unknown article.' });
+export const answers = (who: Call['by'], id = 'f_1') =>
+  by(who, 'respond_finding', { finding_id: id, decision: 'REJECT', response: 'It is there.' });
+export const appoints = (candidate: string) => by('owner', 'appointAuthor', { candidate });
+export const sendsBack = by('owner', 'requestChanges', { reason: 'Name the error.' });
+export const acks = (who: Call['by'], id = 'i_1') => by(who, 'ack_intervention', { intervention_id: id });
+
+export const planning = begin();
+export const converged = tell(
+  begin(1),
+  by('agent_a', 'post_turn', { summary: 'Done.', converged: true }),
+  by('agent_b', 'post_turn', { summary: 'Done.', converged: true }),
+);
+/** agent_a is the author; d_1 is RESOLVED. */
+export const decided = tell(begin(), propose('agent_a'), ...accept(), ...nominate('agent_a'));
+/** r_1 is good and mapped. */
+export const submitted = tell(decided, submit(''), mapAll);
+export const certified = tell(submitted, review('agent_a'), review('agent_b'));
+export const approved = tell(
+  certified,
+  by('owner', 'approveContract', { revision_id: 'r_1', content_hash: GOOD_HASH }),
+);
+export const received = follow(approved, (now) =>
+  (['agent_a', 'agent_b'] as const).every((role) => now.readiness(role).receipts_missing.length === 0),
+);
+export const ready = follow(received, (now) => now.view().state.instruction.tool === 'authorize');
+export const building = tell(ready, by('owner', 'authorize', { stage: 'build' }));
