@@ -1,11 +1,8 @@
 import { shownName } from '../../kernel/shown-name.ts';
+import { memberPath } from '../contract/json-pointer.ts';
 import { credentialIn } from './credential-patterns.ts';
 
 const MAX_SHOWN_CHARS = 60;
-
-/** One member or index as RFC 6901 writes it. */
-const segment = (part: string | number): string =>
-  typeof part === 'number' ? `/${part}` : `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** Whether a member name that somebody made up may stand in a pointer or a message. */
 export const isShowable = (name: string): boolean =>
@@ -16,11 +13,11 @@ export function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = '';
   for (const part of path) {
     if (typeof part === 'number') {
-      pointer += segment(part);
+      pointer = memberPath(pointer, part);
     } else {
       const name = String(part);
       if (!isShowable(name)) return pointer;
-      pointer += segment(name);
+      pointer = memberPath(pointer, name);
     }
   }
   return pointer;

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Decision } from '../decisions/state.ts';
 
-export type Severity = 'error' | 'warning';
+type Severity = 'error' | 'warning';
 
 /** One thing a rule found. An error keeps a revision from being certified. */
 export interface Issue {

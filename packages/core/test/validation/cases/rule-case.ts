@@ -1,7 +1,7 @@
 import type { Operation } from 'rfc6902';
 
 /** Changes of the example contract, and where they make a rule speak; the mission is the example's unless given. */
-export interface RuleCase {
+interface RuleCase {
   readonly with: string;
   readonly changes: readonly Operation[];
   readonly mission?: { readonly requirementIds?: readonly string[]; readonly fixtureVersion?: string };

@@ -1,3 +1,4 @@
+import { namesIn } from '../../contract/json-pointer.ts';
 import { faultAt, isRecord } from '../nodes.ts';
 import type { ContractRule, Fault } from '../rule.ts';
 import { type ModelSchemas, modelSchemas, type SchemaNode } from '../schema-nodes.ts';
@@ -36,19 +37,17 @@ function pointsInto(root: unknown, ref: string, known: Map<string, boolean>): bo
 
 function leadsSomewhere(root: unknown, ref: string): boolean {
   let node = root;
-  for (const part of ref.slice(2).split('/')) {
-    const name = decoded(part);
+  for (const name of namesIn(decoded(ref.slice(1))).slice(1)) {
     if (!(isRecord(node) || Array.isArray(node)) || !Object.hasOwn(node, name)) return false;
     node = Reflect.get(node, name);
   }
   return true;
 }
 
-function decoded(part: string): string {
-  const plain = part.replaceAll('~1', '/').replaceAll('~0', '~');
+function decoded(fragment: string): string {
   try {
-    return decodeURIComponent(plain);
+    return decodeURIComponent(fragment);
   } catch {
-    return plain;
+    return fragment;
   }
 }
