@@ -121,8 +121,9 @@ def check_manifest(listing, fetched, contracts, checks):
     checks.equal("manifest_sha256", canonical_json.canonical_hash(rest), manifest["manifest_sha256"])
     named = {artifact["filename"]: artifact for artifact in manifest["artifacts"]}
     for artifact in listing["artifacts"]:
-        claimed = named.get(artifact["filename"], {}).get("sha256")
-        checks.equal("%s (in the list)" % artifact["filename"], artifact["sha256"], claimed)
+        claimed = named.get(artifact["filename"], {})
+        checks.equal("%s (in the list)" % artifact["filename"], artifact["sha256"], claimed.get("sha256"))
+        checks.equal("%s (bytes in the list)" % artifact["filename"], artifact["bytes"], claimed.get("bytes"))
     contents = {artifact["filename"]: artifact["content"] for artifact in fetched}
     for artifact in fetched:
         check_artifact(artifact, named.get(artifact["filename"]), checks)

@@ -59,16 +59,16 @@ export async function playFreely(
   const cast = await gatherAgents(mission.session, stage);
   const bots = botsFor(mission, stage.owner, cast, onCall);
   await bots.open();
-  for (;;) {
-    let actor: Actor | undefined;
-    for (const candidate of order) {
-      if (!(await bots.act(candidate))) continue;
-      actor = candidate;
-      break;
-    }
-    if (await bots.isBuilding()) return cast;
-    if (!actor) throw new Error('Nobody is told to do anything, and the build has not begun.');
+  while (await anybodyActs(order, bots.act)) {
+    // Each one sees what the one before has done.
   }
+  if (!(await bots.isBuilding())) throw new Error('Nobody is told to do anything, and the build has not begun.');
+  return cast;
+}
+
+async function anybodyActs(order: readonly Actor[], act: (actor: Actor) => Promise<boolean>): Promise<boolean> {
+  for (const actor of order) if (await act(actor)) return true;
+  return false;
 }
 
 type OnCall = (call: BotCall) => void;

@@ -24,6 +24,25 @@ export const TRANSCRIPT: readonly string[] = [
   'agent_b author.nominated',
   'system author.elected',
   'system phase.changed',
+  'agent_b revision.created',
+  'agent_b preflight.submitted',
+  'agent_a finding.raised',
+  'agent_a finding.raised',
+  'agent_b revision.created',
+  'agent_b finding.responded',
+  'agent_b finding.responded',
+  'agent_a finding.resolved',
+  'agent_a finding.resolved',
+  'agent_b review.submitted',
+  'agent_a review.submitted',
+  'owner contract.approved',
+  'system phase.changed',
+  ...Array.from({ length: 7 }, () => 'agent_a receipt.confirmed'),
+  ...Array.from({ length: 7 }, () => 'agent_b receipt.confirmed'),
+  'agent_b readiness.submitted',
+  'agent_a readiness.submitted',
+  'owner build.authorized',
+  'system phase.changed',
 ];
 
 export const DECISIONS: readonly object[] = [
@@ -80,11 +99,11 @@ export const DECISIONS: readonly object[] = [
 /** What agent A reads as the state of the session. */
 export const STATE: object = {
   status: 'ACTIVE',
-  phase: 'CONTRACT',
+  phase: 'VERIFY',
   round: 3,
   round_limit: 6,
   turn_index: 5,
-  next_agent: 'agent_b',
+  next_agent: null,
   your_role: 'agent_a',
   your_turn: false,
   nominations: [
@@ -104,6 +123,8 @@ export const STATE: object = {
   open_questions: [],
   owner_directives: [{ intervention_id: 'i_1', type: 'DIRECTIVE', priority: 'HIGH', status: 'ACKNOWLEDGED' }],
   open_interventions: [{ intervention_id: 'i_1', status: 'ACKNOWLEDGED' }],
-  pending_actions: [],
-  latest_revision: null,
+  pending_actions: [{ type: 'BEGIN_BUILD', status: 'PENDING', due_to: 'agent_a' }],
+  latest_revision: { revision_id: 'r_2', title: 'Idempotent payment capture', status: 'APPROVED' },
+  blockers: { count: 0, first: [] },
+  authorizations: { build_authorized: true, deployment_authorized: false, activation_authorized: false },
 };

@@ -12,13 +12,19 @@ export async function readTranscript(agent: AgentFace): Promise<Json[]> {
   }
 }
 
+/** Every message the owner sees. */
+export const readOwnersTranscript = ({ owner }: World, sessionId: string): Promise<Json[]> =>
+  readTranscript((_tool, input) => owner.call('transcript', sessionId, input));
+
 /** All that the two agents and the owner can read of a session, its log included. */
-export async function readEverything({ owner }: World, { sessionId, agents }: Cast): Promise<Json> {
+export async function readEverything(world: World, { sessionId, agents }: Cast): Promise<Json> {
+  const { owner } = world;
   return {
     agentA: await readAsAgent(agents.agent_a),
     agentB: await readAsAgent(agents.agent_b),
     view: await owner.call('view', sessionId, {}),
-    transcript: await owner.call('transcript', sessionId, {}),
+    plan: await owner.call('plan', sessionId, {}),
+    transcript: await readOwnersTranscript(world, sessionId),
     log: await readLog(owner.exportLog(sessionId)),
   };
 }
@@ -35,5 +41,18 @@ const readAsAgent = async (agent: AgentFace): Promise<Json> => ({
   decisions: await agent('list_decisions', {}),
   interventions: await agent('list_interventions', {}),
   actions: await agent('poll_actions', {}),
+  plan: await agent('get_final_plan', {}),
+  blockers: await agent('list_blockers', {}),
+  findings: await agent('list_findings', {}),
+  preflight: await agent('get_preflight', {}),
+  readiness: await agent('get_readiness_questions', {}),
+  listing: await agent('list_artifacts', {}),
+  artifacts: await readArtifacts(agent),
   transcript: await readTranscript(agent),
 });
+
+async function readArtifacts(agent: AgentFace): Promise<Json[]> {
+  const { artifacts } = await agent('list_artifacts', {});
+  const names = Array.isArray(artifacts) ? artifacts.map(({ filename }) => String(filename)) : [];
+  return Promise.all(names.map((filename) => agent('fetch_artifact', { filename })));
+}

@@ -1,0 +1,18 @@
+import type { MissionName } from '@parley/missions';
+
+/** What each revision of a mission hashes to, oldest first: the same on every machine. */
+export const CONTENT_HASHES: Readonly<Record<MissionName, readonly string[]>> = {
+  'payment-capture': [
+    '589041dc4159b36dffc5edd623fbbcd910c482636a879cd370a3f39c4992597c',
+    '097fa0aa97f7ec8474da71a0bd7a1ee33643d65688cd3db0f670d5a0f0bfb8b4',
+  ],
+  'offline-sync': [
+    'bcb4d78aea3fca05c13486efe12b941b706ece9e112fe28640e13a228b021475',
+    'b285cf106c13898ec0676ddbf323bf63c0e34cf2665006e18afacf46892ea77d',
+    'a564f279fb5517b7f7dcf93bbbc16f69e3dda8a5741bde59fc194a841a3efe78',
+  ],
+  'signed-webhooks': [
+    '1193b1257916e51384d2fbdb3b2912ea0573aa0931b79764328cc66b7058b559',
+    'd46d9afe070bfa0a8a5d1c9fe0d8e1a07d83d012dfe9d12b35c899d188d19cdc',
+  ],
+};

@@ -1,0 +1,76 @@
+import { type AgentFace, type Json, loadMission, MISSION_NAMES, type MissionName, readOutcome } from '@parley/missions';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { CONTENT_HASHES } from './expected/content-hashes.ts';
+import { DECISIONS, STATE, TRANSCRIPT } from './expected/payment-capture.ts';
+import { normalised } from './stage/normalised.ts';
+import { readEverything, readOwnersTranscript, readTranscript } from './stage/readings.ts';
+import { openMemory } from './stage/stores.ts';
+import { combinations, openWorld, playIn, type World } from './stage/world.ts';
+
+const all = combinations();
+
+/** What everybody sees at the end of a mission, by mission and combination. */
+const ends = new Map<MissionName, Map<string, unknown>>(MISSION_NAMES.map((name) => [name, new Map()]));
+
+describe.each(all)('a session from its invitations to BEGIN_BUILD: $door, $store', ({ store, door, open }) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await open();
+  });
+  afterAll(() => world.close());
+
+  test.each(MISSION_NAMES)('%s ends as the mission says, for both agents, with a log that verifies', async (name) => {
+    const mission = await loadMission(name);
+    const answers: Json[] = [];
+    const cast = await playIn(world, mission, ({ result }) => void answers.push(result));
+
+    expect(await readOutcome(cast.agents.agent_a)).toEqual(mission.outcome);
+    expect(await readOutcome(cast.agents.agent_b)).toEqual(mission.outcome);
+    expect(await readHashes(cast.agents.agent_a)).toEqual(CONTENT_HASHES[name]);
+    expect(await world.owner.verifyLog(cast.sessionId)).toMatchObject({ ok: true });
+    const seen = { answers, ...(await readEverything(world, cast)) };
+    const checksums = [await readChecksums(cast.agents.agent_a), await readChecksums(cast.agents.agent_b)];
+    ends.get(name)?.set(`${door}, ${store}`, { checksums, ...normalised(seen, cast.sessionId) });
+  });
+});
+
+/** Of every revision, oldest first. */
+async function readHashes(agent: AgentFace): Promise<unknown[]> {
+  const hashes: unknown[] = [];
+  let { revision_id } = await agent('get_final_plan', {});
+  while (typeof revision_id === 'string') {
+    const { content_hash, parent_id } = await agent('get_revision_diff', { revision_id });
+    hashes.unshift(content_hash);
+    revision_id = parent_id;
+  }
+  return hashes;
+}
+
+/** Of the agent's own artifacts: nothing in them depends on where and when they were made. */
+async function readChecksums(agent: AgentFace): Promise<unknown> {
+  const { artifacts } = await agent('list_artifacts', {});
+  return Array.isArray(artifacts) && artifacts.map(({ filename, sha256 }) => `${filename} ${sha256}`);
+}
+
+describe('the same mission in every combination', () => {
+  test.each(MISSION_NAMES)('%s gives equal answers, transcripts, states, lists, plans and artifacts', (name) => {
+    const [[, first] = [], ...others] = [...(ends.get(name) ?? [])];
+    expect(first).toBeDefined();
+    expect(others.length).toBe(all.length - 1);
+    for (const [where, end] of others) expect(end, where).toEqual(first);
+  });
+});
+
+test('payment-capture leaves the transcript, decisions and state that a reader of the mission expects', async () => {
+  const world = await openWorld(await openMemory(), 'in process');
+  onTestFinished(() => world.close());
+  const { agents, sessionId } = await playIn(world, await loadMission('payment-capture'));
+  const messages = await readTranscript(agents.agent_b);
+  expect(messages.map(({ from, kind }) => `${from} ${kind}`)).toEqual(TRANSCRIPT);
+  expect(await readTranscript(agents.agent_a)).toEqual(messages);
+  expect(await readOwnersTranscript(world, sessionId)).toEqual(messages);
+
+  const { decisions } = await agents.agent_a('list_decisions', {});
+  expect(decisions).toMatchObject(DECISIONS);
+  expect(await agents.agent_a('read_session_state', {})).toMatchObject(STATE);
+});
