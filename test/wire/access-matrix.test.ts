@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ATTEMPTS, type Attempt } from './attempts.ts';
 import { assembleCast, type Cast, heldBy, narrow } from './cast.ts';
 import type { Heard } from './exchange.ts';
-import { stockSession } from './good-requests.ts';
 import { type Joined, MARK, openService, type Service } from './service.ts';
+import { stockSession } from './stages.ts';
 import { BESIDE, type Bearing, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
 
 /** A verdict for every target, by its name; beside the expected ones a failure shows the cell. */
@@ -89,7 +89,7 @@ describe('the same requests', () => {
     const targets = OPERATIONS.filter((target) => isAt(door, target));
     const served: [string, string][] = [];
     for (const target of targets) {
-      const stocked = await stockSession(service);
+      const stocked = await stockSession(service, target.tool);
       const bearing = inSession(heldBy(target.kind, stocked), stocked.sessionId);
       served.push([target.name, verdictOf(await send(door, target, bearing))]);
     }
@@ -100,7 +100,7 @@ describe('the same requests', () => {
     const targets = OPERATIONS.filter(({ kind }) => kind === 'builder');
     const served: [string, string][] = [];
     for (const target of targets) {
-      const { sessionId, tokens } = await narrow(service, (scope) => scope === target.grant);
+      const { sessionId, tokens } = await narrow(service, (scope) => scope === target.grant, target.tool);
       served.push([target.name, verdictOf(await send('MCP header', target, inSession(tokens.agent_a, sessionId)))]);
     }
     expect(Object.fromEntries(served)).toEqual(Object.fromEntries(targets.map(({ name }) => [name, '200'])));

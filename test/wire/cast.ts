@@ -1,7 +1,7 @@
 import { openSession } from '@parley/core/testing';
-import { replaceTokens, stockSession } from './good-requests.ts';
 import type { Joined, Service } from './service.ts';
 import { DAY_MS, FIFTEEN_SCOPES, type Kind } from './specification.ts';
+import { replaceTokens, stockSession } from './stages.ts';
 import { OPERATIONS } from './targets.ts';
 
 /** Sessions of one service whose tokens are in every state a token can be in. */
@@ -62,9 +62,13 @@ async function withoutEach(service: Service): Promise<ReadonlyMap<string, Joined
   return sessions;
 }
 
-/** A stocked session whose agent A was invited again with fewer scopes. */
-export async function narrow(service: Service, isKept: (scope: string) => boolean): Promise<Joined> {
-  const { sessionId, tokens } = await stockSession(service);
+/** A session stocked for a tool, whose agent A was invited again with fewer scopes. */
+export async function narrow(
+  service: Service,
+  isKept: (scope: string) => boolean,
+  tool: string | null = null,
+): Promise<Joined> {
+  const { sessionId, tokens } = await stockSession(service, tool);
   const { code } = await service.owner.invite(sessionId, { role: 'agent_a', scopes: FIFTEEN_SCOPES.filter(isKept) });
   return { sessionId, tokens: { ...tokens, agent_a: (await service.parley.redeem({ code })).token } };
 }

@@ -1,6 +1,16 @@
-import { type Inside, invite, type Joined, joinSession, MARK } from './service.ts';
+import type { Stage } from './stages.ts';
+import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
-/** For each tool, an input that agent A, or the moderator, is served with in a stocked session. */
+const submission = { contract: STOCK_CONTRACT, expected_parent_id: 'r_1', reason: 'As decided.' };
+
+/** A report that is stored whatever it says of the manifest. */
+const report = {
+  ...{ revision_id: 'r_1', content_hash: STOCK_HASH, verdict: 'BLOCKED', blockers: ['The index is missing.'] },
+  ...{ handshake_sha256: 'not known', shared_contract_sha256: 'not known', fixture_version: '1' },
+  answers: [{ question_id: 'rq_1', answer: 'task-a' }],
+};
+
+/** For each tool, an input that agent A, or the moderator, is served with in a session stocked for it. */
 const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   read_task: {},
   read_session_state: {},
@@ -21,6 +31,31 @@ const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   poll_actions: {},
   ack_action: { action_id: 'act_1' },
   complete_action: { action_id: 'act_1' },
+  list_blockers: {},
+  get_contract_schema: {},
+  validate_contract_draft: { contract: STOCK_CONTRACT },
+  submit_contract: submission,
+  propose_revision: submission,
+  submit_position: submission,
+  patch_contract: {
+    ...{ expected_parent_id: 'r_1', reason: 'Another title.' },
+    ops: [{ op: 'replace', path: '/title', value: 'Pages' }],
+  },
+  get_final_plan: {},
+  get_revision_diff: { revision_id: 'r_1' },
+  revalidate_contract: { revision_id: 'r_1' },
+  submit_final_review: { revision_id: 'r_1', content_hash: STOCK_HASH, verdict: 'APPROVE' },
+  get_preflight: {},
+  submit_preflight: { mappings: STOCK_MAPPINGS },
+  list_findings: {},
+  submit_finding: { text: 'The limit of a page is missing.', target: '/interfaces/0' },
+  respond_finding: { finding_id: 'f_1', decision: 'ACCEPT', response: 'It is mended.', revision_id: 'r_1' },
+  resolve_finding: { finding_id: 'f_1', outcome: 'RESOLVED' },
+  list_artifacts: {},
+  fetch_artifact: { filename: 'handoff-agent-a.md' },
+  confirm_receipt: { filename: 'for-agent-a.txt', sha256: ARTIFACT_SHA256 },
+  get_readiness_questions: {},
+  submit_readiness: report,
 };
 
 export function goodRequest(tool: string): object {
@@ -29,22 +64,29 @@ export function goodRequest(tool: string): object {
   return input;
 }
 
-/** A session in which there is something for agent A to do with every tool: A has the turn, and d_1 is its own. */
-export async function stockSession(service: Inside): Promise<Joined> {
-  const joined = await joinSession(service);
-  const { parley, owner } = service;
-  const [agentA, agentB] = [parley.agent(joined.tokens.agent_a), parley.agent(joined.tokens.agent_b)];
-  await agentA.call('post_turn', { summary: `Offsets hurt ${MARK}.` });
-  await agentB.call('post_turn', { summary: `So do joins on ${MARK}.`, questions: [`Is ${MARK} indexed?`] });
-  await agentA.call('submit_decision', { topic: `${MARK} cursor`, position: 'An opaque text.' });
-  await agentB.call('submit_decision', { topic: `${MARK} order`, position: 'By id.' });
-  await owner.ask(joined.sessionId, { targets: ['agent_a'], text: `Does ${MARK} cost more?` });
-  await owner.assignAction(joined.sessionId, { target: 'agent_a', text: `Measure ${MARK}.` });
-  return joined;
-}
+/** Where a session must be for a tool to be served; PLANNING for those that are not named. */
+const STAGES: Readonly<Record<string, Stage>> = {
+  list_blockers: 'written by A',
+  validate_contract_draft: 'written by A',
+  submit_contract: 'written by A',
+  propose_revision: 'written by A',
+  submit_position: 'written by A',
+  patch_contract: 'written by A',
+  get_final_plan: 'written by A',
+  get_revision_diff: 'written by A',
+  revalidate_contract: 'written by A',
+  submit_final_review: 'written by A',
+  get_preflight: 'written by A',
+  submit_preflight: 'written by A',
+  list_findings: 'written by A',
+  respond_finding: 'written by A',
+  submit_finding: 'written by B',
+  resolve_finding: 'written by B',
+  list_artifacts: 'approved',
+  fetch_artifact: 'approved',
+  confirm_receipt: 'approved',
+  get_readiness_questions: 'approved',
+  submit_readiness: 'approved',
+};
 
-/** Redeems a new invitation for every role: the tokens that came before are replaced. */
-export async function replaceTokens({ owner, parley }: Inside, { sessionId }: Joined): Promise<void> {
-  for (const role of ['agent_a', 'agent_b', 'moderator'] as const)
-    await parley.redeem({ code: await invite(owner, sessionId, role) });
-}
+export const stageFor = (tool: string | null): Stage => STAGES[tool ?? ''] ?? 'planned';

@@ -1,7 +1,6 @@
 import { createMemoryStorage, createParley } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { at, type Heard } from './exchange.ts';
-import { replaceTokens } from './good-requests.ts';
 import {
   ask,
   callTool,
@@ -16,6 +15,7 @@ import {
   startService,
 } from './service.ts';
 import { CHALLENGE, DAY_MS, MINUTE_MS } from './specification.ts';
+import { replaceTokens } from './stages.ts';
 import { verdictOf } from './targets.ts';
 
 type Hold = (service: Service, joined: Joined, token: string) => Promise<Heard>;

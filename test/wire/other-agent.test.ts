@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from './exchange.ts';
-import { stockSession } from './good-requests.ts';
 import { ask, openService, restPath, type Service } from './service.ts';
+import { stockSession } from './stages.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './targets.ts';
 
 /**
@@ -27,10 +27,40 @@ const EXPECTED: Readonly<Record<string, readonly [status: number, code: string |
   poll_actions: [200, null],
   ack_action: [404, 'UNKNOWN_RECORD'],
   complete_action: [404, 'UNKNOWN_RECORD'],
+  list_blockers: [200, null],
+  get_contract_schema: [200, null],
+  validate_contract_draft: [200, null],
+  submit_contract: [403, 'NOT_CONTRACT_AUTHOR'],
+  propose_revision: [403, 'NOT_CONTRACT_AUTHOR'],
+  submit_position: [403, 'NOT_CONTRACT_AUTHOR'],
+  patch_contract: [403, 'NOT_CONTRACT_AUTHOR'],
+  get_final_plan: [200, null],
+  get_revision_diff: [200, null],
+  revalidate_contract: [200, null],
+  submit_final_review: [200, null],
+  get_preflight: [200, null],
+  submit_preflight: [403, 'NOT_CONTRACT_AUTHOR'],
+  list_findings: [200, null],
+  submit_finding: [403, 'NOT_TECHNICAL_REVIEWER'],
+  respond_finding: [403, 'NOT_CONTRACT_AUTHOR'],
+  resolve_finding: [403, 'NOT_RAISER'],
+  list_artifacts: [200, null],
+  fetch_artifact: [403, 'ARTIFACT_NOT_ASSIGNED'],
+  confirm_receipt: [403, 'ARTIFACT_NOT_ASSIGNED'],
+  get_readiness_questions: [200, null],
+  submit_readiness: [200, null],
 };
 
 /** Those of them that leave an event. */
-const WRITES = new Set(['post_evidence', 'submit_decision', 'accept_decision', 'elect_contract_author']);
+const WRITES = new Set([
+  'post_evidence',
+  'submit_decision',
+  'accept_decision',
+  'elect_contract_author',
+  'revalidate_contract',
+  'submit_final_review',
+  'submit_readiness',
+]);
 
 let service: Service;
 
@@ -54,7 +84,7 @@ const cells = DOORS.flatMap((door) =>
 
 describe('agent B with what is meant for agent A', () => {
   test.each(cells)('calls %s over %s as itself', async (tool, door, target) => {
-    const { sessionId, tokens } = await stockSession(service);
+    const { sessionId, tokens } = await stockSession(service, tool);
     const [status, code] = EXPECTED[tool ?? ''] ?? [];
     const before = (await service.storage.fetch(sessionId, 1_000))?.head.seq ?? 0;
     const bearing = { sessionId, authorization: [`Bearer ${tokens.agent_b}`], segment: tokens.agent_b };

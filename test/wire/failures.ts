@@ -1,0 +1,158 @@
+import type { Joined, Service } from './service.ts';
+import { STOCK_HASH } from './stock-contract.ts';
+
+type Prepare = (service: Service, joined: Joined) => unknown;
+
+interface Failure {
+  readonly code: string;
+  readonly status: number;
+  readonly tool: string;
+  /** Goes into the input that would be served. */
+  readonly extra?: object;
+  readonly as?: 'agent_a' | 'agent_b';
+  readonly prepare?: Prepare;
+  /** What the error says beside its code. */
+  readonly details?: object;
+}
+
+const end: Prepare = ({ owner }, { sessionId }) => owner.end(sessionId, { end_reason: 'COMPLETED' });
+const pause: Prepare = ({ owner }, { sessionId }) => owner.pause(sessionId, { reason: 'Lunch.' });
+const agentA = ({ parley }: Service, { tokens }: Joined) => parley.agent(tokens.agent_a);
+
+const ANOTHER_HASH = '0'.repeat(64);
+
+/** Of a session in which r_1 is written. */
+const OF_THE_CONTRACT: readonly Failure[] = [
+  {
+    ...{ code: 'NOT_CONTRACT_AUTHOR', status: 403, tool: 'submit_contract', as: 'agent_b' },
+    details: { contract_author: 'agent_a' },
+  },
+  {
+    ...{ code: 'STALE_PARENT', status: 409, tool: 'submit_contract', extra: { expected_parent_id: '' } },
+    details: { latest_revision_id: 'r_1' },
+  },
+  {
+    ...{ code: 'STALE_PARENT', status: 409, tool: 'patch_contract', extra: { expected_parent_id: 'r_2' } },
+    details: { latest_revision_id: 'r_1' },
+  },
+  {
+    ...{ code: 'PATCH_FAILED', status: 422, tool: 'patch_contract' },
+    extra: {
+      ops: [
+        { op: 'remove', path: '/title' },
+        { op: 'replace', path: '/title', value: null },
+      ],
+    },
+    details: { op_index: 1, path: '/title' },
+  },
+  { code: 'INVALID_INPUT', status: 422, tool: 'submit_position', extra: { contract: [] } },
+  { code: 'INVALID_INPUT', status: 422, tool: 'propose_revision', extra: { expected_parent_id: 'latest' } },
+  {
+    ...{ code: 'UNKNOWN_RECORD', status: 404, tool: 'get_revision_diff', extra: { revision_id: 'r_2' } },
+    details: { record: { type: 'revision', id: 'r_2' } },
+  },
+  {
+    ...{ code: 'HASH_MISMATCH', status: 409, tool: 'submit_final_review', extra: { content_hash: ANOTHER_HASH } },
+    details: { revision_id: 'r_1' },
+  },
+  {
+    ...{ code: 'STALE_REVISION', status: 409, tool: 'submit_final_review' },
+    prepare: (service, joined) =>
+      agentA(service, joined).call('patch_contract', { expected_parent_id: 'r_1', reason: 'None.', ops: [] }),
+    details: { latest_revision_id: 'r_2', latest_content_hash: STOCK_HASH },
+  },
+  {
+    ...{ code: 'PREFLIGHT_INVALID', status: 422, tool: 'submit_preflight', extra: { mappings: [] } },
+    details: { issues: [{ path: 'mappings', message: 'Leaves out requirement saffron-1.' }] },
+  },
+  { code: 'UNKNOWN_RECORD', status: 404, tool: 'respond_finding', extra: { finding_id: 'f_9' } },
+  { code: 'NOT_RAISER', status: 403, tool: 'resolve_finding', as: 'agent_b', details: { raised_by: 'agent_a' } },
+  {
+    ...{ code: 'NOT_TECHNICAL_REVIEWER', status: 403, tool: 'submit_finding', as: 'agent_b' },
+    details: { technical_reviewer: 'agent_a' },
+  },
+  {
+    ...{ code: 'FINDING_CLOSED', status: 409, tool: 'resolve_finding' },
+    prepare: (service, joined) =>
+      agentA(service, joined).call('resolve_finding', { finding_id: 'f_1', outcome: 'WITHDRAWN' }),
+  },
+];
+
+/** Of a session whose contract is approved. */
+const OF_THE_MANIFEST: readonly Failure[] = [
+  { code: 'ARTIFACT_NOT_ASSIGNED', status: 403, tool: 'fetch_artifact', extra: { filename: 'handoff-agent-b.md' } },
+  {
+    ...{ code: 'UNKNOWN_RECORD', status: 404, tool: 'fetch_artifact', extra: { filename: 'handoff-agent-c.md' } },
+    details: { record: { type: 'artifact', id: 'handoff-agent-c.md' } },
+  },
+  {
+    ...{ code: 'CHECKSUM_MISMATCH', status: 409, tool: 'confirm_receipt', extra: { sha256: ANOTHER_HASH } },
+    details: { filename: 'for-agent-a.txt' },
+  },
+  {
+    ...{ code: 'RECEIPTS_MISSING', status: 409, tool: 'submit_readiness' },
+    extra: { verdict: 'READY_TO_CODE', blockers: null },
+    details: {
+      filenames: [
+        ...['shared-contract.json', 'contract.md', 'handshake.json', 'verification-plan.json'],
+        ...['handoff-agent-a.md', 'for-agent-a.txt', 'for-both.txt'],
+      ],
+    },
+  },
+  { code: 'INVALID_INPUT', status: 422, tool: 'submit_readiness', extra: { blockers: [] } },
+];
+
+/** Operations that fail, one way each. */
+export const FAILURES: readonly Failure[] = [
+  {
+    code: 'NOT_YOUR_TURN',
+    status: 409,
+    tool: 'post_turn',
+    as: 'agent_b',
+    details: { next_agent: 'agent_a', turn_index: 2 },
+  },
+  { code: 'INVALID_INPUT', status: 422, tool: 'post_turn', extra: { summary: '' } },
+  { code: 'INVALID_INPUT', status: 422, tool: 'post_turn', extra: { sumary: 'x' } },
+  { code: 'INVALID_INPUT', status: 422, tool: 'read_messages', extra: { after: -1 } },
+  { code: 'INVALID_INPUT', status: 422, tool: 'read_session_state', extra: { wait: 'soon' } },
+  { code: 'WRONG_SESSION', status: 403, tool: 'read_task', extra: { session_id: 'AAAAAAAAAAAAAAAAAAAAAA' } },
+  { code: 'SESSION_NOT_ACTIVE', status: 409, tool: 'post_turn', prepare: pause },
+  { code: 'SESSION_ENDED', status: 409, tool: 'answer_question', prepare: end },
+  {
+    code: 'UNKNOWN_RECORD',
+    status: 404,
+    tool: 'accept_decision',
+    extra: { decision_id: 'd_9' },
+    details: { record: { type: 'decision', id: 'd_9' } },
+  },
+  { code: 'UNKNOWN_RECORD', status: 404, tool: 'answer_question', as: 'agent_b' },
+  { code: 'UNKNOWN_RECORD', status: 404, tool: 'ack_intervention', as: 'agent_b' },
+  { code: 'UNKNOWN_RECORD', status: 404, tool: 'ack_action', as: 'agent_b' },
+  { code: 'NOT_PROPOSER', status: 403, tool: 'withdraw_decision', as: 'agent_b' },
+  { code: 'OWN_PROPOSAL', status: 403, tool: 'reject_decision', as: 'agent_b' },
+  {
+    ...{ code: 'DECISION_CLOSED', status: 409, tool: 'withdraw_decision' },
+    prepare: (service, joined) =>
+      agentA(service, joined).call('withdraw_decision', { decision_id: 'd_1', reason: 'Mine.' }),
+  },
+  {
+    ...{ code: 'ALREADY_ANSWERED', status: 409, tool: 'answer_question' },
+    prepare: (service, joined) =>
+      agentA(service, joined).call('answer_question', { question_id: 'q_1', answer: 'No.' }),
+  },
+  {
+    ...{ code: 'IDEMPOTENCY_CONFLICT', status: 409, tool: 'post_turn' },
+    prepare: (service, joined) =>
+      agentA(service, joined).call('post_turn', { summary: 'Other.', request_id: 'turn-2' }),
+  },
+  {
+    ...{ code: 'INTERVENTION_CLOSED', status: 409, tool: 'answer_intervention' },
+    prepare: ({ owner }, { sessionId }) => owner.withdrawIntervention(sessionId, { intervention_id: 'i_1' }),
+  },
+  {
+    ...{ code: 'ACTION_CLOSED', status: 409, tool: 'ack_action' },
+    prepare: (service, joined) => agentA(service, joined).call('complete_action', { action_id: 'act_1' }),
+  },
+  ...OF_THE_CONTRACT,
+  ...OF_THE_MANIFEST,
+];

@@ -1,0 +1,66 @@
+import { MARK } from './service.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const named = (id: string, members: Json): Json => ({ id, title: `${id} of ${MARK}`, ...members });
+
+const task = (id: string, assignee: string, members: Json = {}): Json =>
+  named(id, {
+    ...{ assignee, requirements: [`${MARK}-1`], interfaces: [`${MARK}-api`], depends_on: [] },
+    ...{ deliverables: [`The ${MARK} part of ${assignee}.`], done_when: [`Its ${MARK} tests pass.`] },
+    ...members,
+  });
+
+const gate = (stage: string): Json => named(`gate-${stage}`, { stage, condition: `The ${MARK} tests pass.` });
+
+const artifact = (audience: string, content: string): Json => ({
+  filename: `for-${audience.replace('_', '-')}.txt`,
+  ...{ media_type: 'text/plain', audience, content },
+});
+
+/** SHA-256 of `for-agent-a.txt`. */
+export const ARTIFACT_SHA256 = '81eaa54021c2b25565b4bbd3476c00f5c4df7a5638085100b8ef1475227cb1b3';
+
+/** A contract without errors for a session of these tests whose decisions d_1 and d_2 are RESOLVED. */
+export const STOCK_CONTRACT: Json = {
+  title: `${MARK} pages`,
+  summary: `The ${MARK} catalogue gives its products page by page.`,
+  scope: { in: [`Pages of ${MARK}.`], out: [`Prices of ${MARK}.`] },
+  decisions: ['d_1', 'd_2'],
+  interfaces: [
+    {
+      ...{ id: `${MARK}-api`, name: `${MARK} pages`, kind: 'http', provider: 'agent_b', consumers: ['agent_a'] },
+      description: `A page of ${MARK} after a cursor.`,
+      operations: [{ name: `GET /${MARK}`, request: { after: 7 }, response: { products: [] }, errors: ['400'] }],
+    },
+  ],
+  data_models: [{ id: 'page', name: `Page of ${MARK}`, json_schema: { type: 'object', default: null } }],
+  tasks: [task('task-a', 'agent_a', { depends_on: ['task-b'] }), task('task-b', 'agent_b')],
+  tests: [
+    named('test-pages', {
+      ...{ given: `ten ${MARK} products`, when: 'two pages are read', executor: 'agent_a' },
+      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+      then: `every ${MARK} product was seen once`,
+      ...{ requirements: [`${MARK}-1`], interfaces: [`${MARK}-api`], depends_on: [] },
+    }),
+  ],
+  gates: [gate('build'), gate('deployment'), gate('activation')],
+  risks: [{ id: 'risk-1', text: `${MARK} grows.`, mitigation: 'An index.', assignee: 'agent_b' }],
+  safety_conditions: [{ id: 'safe-1', text: `No ${MARK} twice.`, covered_by: ['test-pages'] }],
+  dependencies: [{ name: 'PostgreSQL', version: '15', assignee: 'agent_b', why: `It holds the ${MARK}.` }],
+  rollout: { steps: [`Deploy ${MARK}.`], rollback: `Take ${MARK} back.` },
+  fixture_version: '1',
+  artifacts: [
+    artifact('agent_a', `${MARK} quartz: for agent A to confirm`),
+    artifact('agent_b', `${MARK} basalt: for agent B to confirm`),
+    artifact('both', `${MARK} granite: for both to confirm`),
+  ],
+};
+
+/** One mapping for the one requirement. */
+export const STOCK_MAPPINGS: readonly Json[] = [
+  { requirement_id: `${MARK}-1`, tasks: ['task-a', 'task-b'], tests: ['test-pages'] },
+];
+
+/** SHA-256 of the RFC 8785 form of the contract. */
+export const STOCK_HASH = 'f45085eb2f64fc8d0e787ebe92ec6c7a63fcc9c4488ffdde57e540a433856f31';
