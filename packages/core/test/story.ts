@@ -103,3 +103,76 @@ export const ready: readonly PastEvent[] = play(received, [
 
 /** The build is authorized; phase VERIFY. */
 export const building: readonly PastEvent[] = play(ready, [['owner', 'authorize', { stage: 'build' }]]);
+
+type Builder = 'agent_a' | 'agent_b';
+
+/** What each side runs, unless a test says otherwise. */
+export const COMMITS = { agent_a: 'a'.repeat(40), agent_b: 'b'.repeat(40) };
+
+export const handshake = (by: Builder, changes: Readonly<Record<string, unknown>> = {}): Call => [
+  by,
+  'verify_handshake',
+  {
+    service: by === 'agent_a' ? 'orders-api' : 'stock-api',
+    version: '1.0.0',
+    commit: COMMITS[by],
+    environment: 'staging',
+    ready: true,
+    dependencies_healthy: true,
+    ...changes,
+  },
+];
+
+/** Both handshakes are declared, ready and healthy. */
+export const declared: readonly PastEvent[] = play(building, [handshake('agent_a'), handshake('agent_b')]);
+
+export const attempt = (by: Builder, scenario_id: string): Call => [by, 'verify_start_attempt', { scenario_id }];
+
+export const evidence = (
+  by: Builder,
+  scenario_id: string,
+  number = 1,
+  changes: Readonly<Record<string, unknown>> = {},
+): Call => [
+  by,
+  'verify_submit_evidence',
+  {
+    scenario_id,
+    attempt: number,
+    kind: 'log',
+    claim: 'It holds.',
+    summary: 'Two units were reserved.',
+    request_id: 'req-1',
+    ...changes,
+  },
+];
+
+export const verdict = (by: Builder, scenario_id: string, number = 1, said = 'PASS'): Call => [
+  by,
+  'verify_verify',
+  { scenario_id, attempt: number, verdict: said },
+];
+
+/** An attempt of agent_a's test-reserve with evidence of both, as yet without a verdict. */
+export const awaiting: readonly PastEvent[] = play(declared, [
+  attempt('agent_a', 'test-reserve'),
+  evidence('agent_a', 'test-reserve'),
+  evidence('agent_b', 'test-reserve'),
+]);
+
+/** test-reserve has passed. */
+export const firstPassed: readonly PastEvent[] = play(awaiting, [verdict('agent_b', 'test-reserve')]);
+
+/** Both scenarios have passed; every certification check holds. */
+export const releasable: readonly PastEvent[] = play(firstPassed, [
+  attempt('agent_b', 'test-expiry'),
+  evidence('agent_b', 'test-expiry', 1, { request_id: 'req-2' }),
+  evidence('agent_a', 'test-expiry', 1, { request_id: 'req-2' }),
+  verdict('agent_a', 'test-expiry'),
+]);
+
+/** The deployment is authorized; phase RELEASE. */
+export const deployed: readonly PastEvent[] = play(releasable, [['owner', 'authorize', { stage: 'deployment' }]]);
+
+/** test-reserve has failed once; def_1 is open. */
+export const failed: readonly PastEvent[] = play(awaiting, [verdict('agent_b', 'test-reserve', 1, 'FAIL')]);

@@ -27,10 +27,12 @@ describe('every owner operation', () => {
       'write invite',
       'write overrideFinding',
       'write pause',
+      'write reassignDefect',
       'write requestChanges',
       'write resume',
       'write revoke',
       'write start',
+      'write waiveDefect',
       'write withdrawIntervention',
     ]);
   });

@@ -13,6 +13,7 @@ import { readinessEvents } from './readiness/state.ts';
 import { reviewEvents } from './reviews/state.ts';
 import { sessionEvents } from './session/state.ts';
 import { turnEvents } from './turns/state.ts';
+import { verifyEvents } from './verify/events.ts';
 
 /** Every kind of event a session's log can hold. */
 export const sessionCatalog = {
@@ -30,6 +31,7 @@ export const sessionCatalog = {
   ...preflightEvents,
   ...manifestEvents,
   ...readinessEvents,
+  ...verifyEvents,
 };
 
 export type SessionEvent = EventsOf<typeof sessionCatalog>;

@@ -17,6 +17,7 @@ export const DecisionId = countedId('d', 'decision');
 export const InterventionId = countedId('i', 'intervention');
 export const RevisionId = countedId('r', 'revision');
 export const FindingId = countedId('f', 'finding');
+export const DefectId = countedId('def', 'defect');
 export const ActionId = countedId('act', 'action');
 
 export const BuilderRole = z.enum(BUILDERS);

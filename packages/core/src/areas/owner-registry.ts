@@ -11,12 +11,14 @@ import { invite } from './owner/invite.ts';
 import { overrideFinding } from './owner/override-finding.ts';
 import { pause } from './owner/pause.ts';
 import { plan } from './owner/plan.ts';
+import { reassignDefect } from './owner/reassign-defect.ts';
 import { requestChanges } from './owner/request-changes.ts';
 import { resume } from './owner/resume.ts';
 import { revoke } from './owner/revoke.ts';
 import { start } from './owner/start.ts';
 import { transcript } from './owner/transcript.ts';
 import { view } from './owner/view.ts';
+import { waiveDefect } from './owner/waive-defect.ts';
 import { withdrawIntervention } from './owner/withdraw-intervention.ts';
 
 /** The owner's operations on one session. They are never reachable with an agent's token. */
@@ -37,6 +39,8 @@ export const ownerOperations = [
   approveContract,
   requestChanges,
   authorize,
+  reassignDefect,
+  waiveDefect,
   extendRounds,
   pause,
   resume,

@@ -42,6 +42,13 @@ import { readTask } from './session/read-task.ts';
 import { waitForMyTurn } from './session/wait-for-my-turn.ts';
 import { postEvidence } from './turns/post-evidence.ts';
 import { postTurn } from './turns/post-turn.ts';
+import { verifyBoard } from './verify/verify-board.ts';
+import { verifyHandshake } from './verify/verify-handshake.ts';
+import { verifyNext } from './verify/verify-next.ts';
+import { verifyStartAttempt } from './verify/verify-start-attempt.ts';
+import { verifySubmitEvidence } from './verify/verify-submit-evidence.ts';
+import { verifySubmitFix } from './verify/verify-submit-fix.ts';
+import { verifyVerify } from './verify/verify-verify.ts';
 
 /** The agents' operations, most needed first: tools/list keeps this order, and some clients show only its beginning. */
 export const operations = [
@@ -77,6 +84,13 @@ export const operations = [
   confirmReceipt,
   getReadinessQuestions,
   submitReadiness,
+  verifyNext,
+  verifyHandshake,
+  verifyStartAttempt,
+  verifySubmitEvidence,
+  verifyVerify,
+  verifySubmitFix,
+  verifyBoard,
   listInterventions,
   ackIntervention,
   answerIntervention,

@@ -17,6 +17,8 @@ import { emptyReadiness, evolveReadiness, type ReadinessState } from './readines
 import { emptyReviews, evolveReviews, type Reviews } from './reviews/state.ts';
 import { emptyProfile, evolveProfile, type Profile } from './session/state.ts';
 import { emptyTurns, evolveTurns, type Turns } from './turns/state.ts';
+import { evolveVerify } from './verify/evolve.ts';
+import { emptyVerify, type VerifyState } from './verify/state.ts';
 
 /** One session, folded from its log. Never changes; the next event gives the next one. */
 export interface SessionState extends Folded {
@@ -34,6 +36,7 @@ export interface SessionState extends Folded {
   readonly preflight: Preflight | null;
   readonly manifest: ManifestState;
   readonly readiness: ReadinessState;
+  readonly verify: VerifyState;
   readonly transcript: Transcript;
 }
 
@@ -56,6 +59,7 @@ export const emptySession = (sessionId: string): SessionState => ({
   preflight: null,
   manifest: emptyManifest,
   readiness: emptyReadiness,
+  verify: emptyVerify,
   transcript: emptyTranscript,
 });
 
@@ -81,6 +85,7 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
     preflight: evolvePreflight(state.preflight, event),
     manifest: evolveManifest(state.manifest, event),
     readiness: evolveReadiness(state.readiness, event),
+    verify: evolveVerify(state.verify, event),
     transcript: evolveTranscript(state.transcript, logged, sessionCatalog),
   };
 }

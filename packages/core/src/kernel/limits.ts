@@ -33,6 +33,7 @@ export interface Limits {
   readonly openActions: number;
   readonly revisions: number;
   readonly findings: number;
+  readonly evidencePerAttempt: number;
   readonly eventsPerSession: number;
   readonly invitationLifetimeMs: number;
 }
@@ -48,6 +49,7 @@ export const DEFAULT_LIMITS: Limits = {
   openActions: 500,
   revisions: 500,
   findings: 2_000,
+  evidencePerAttempt: 200,
   eventsPerSession: 50_000,
   invitationLifetimeMs: INVITATION_LIFETIME_MS,
 };

@@ -99,7 +99,10 @@ describe('authorize', () => {
     });
     for (const role of ['agent_a', 'agent_b'] as const) {
       const { actions } = given(building).when('poll_actions', {}, role).reply();
-      expect(actions).toMatchObject([{ type: 'BEGIN_BUILD', due_to: role, status: 'PENDING' }]);
+      expect(actions).toMatchObject([
+        { type: 'BEGIN_BUILD', due_to: role, status: 'PENDING' },
+        { type: 'DECLARE_HANDSHAKE', due_to: role, status: 'PENDING' },
+      ]);
     }
   });
 

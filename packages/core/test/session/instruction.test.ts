@@ -368,14 +368,14 @@ const CASES: readonly Case[] = [
     past: building,
     role: 'agent_b',
     tool: 'ack_action',
-    text: 'Action act_8 (BEGIN_BUILD) is due from you: acknowledge it and do it.',
+    text: 'Action act_9 (BEGIN_BUILD) is due from you: acknowledge it and do it.',
   },
   {
     state: 'VERIFY, with the build acknowledged',
-    past: [...building, actionAcknowledged('agent_b', 'act_8')],
+    past: [...building, actionAcknowledged('agent_b', 'act_9')],
     role: 'agent_b',
-    tool: 'complete_action',
-    text: 'Action act_8 (BEGIN_BUILD) is due from you: complete it once it is done.',
+    tool: 'verify_handshake',
+    text: 'Declare your handshake: nothing can be verified before both have.',
   },
   { state: 'the moderator', role: 'moderator', tool: 'read_messages', text: 'Read what is new.' },
 ];

@@ -1,4 +1,4 @@
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp, valuesOf } from '../../kernel/history.ts';
 import { type Agent, BUILDERS } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { debtsOf } from '../interventions/rules.ts';
@@ -27,6 +27,7 @@ function obligationsOf(state: SessionState): Obligation[] {
     ...reviewObligations(state),
     ...readinessObligations(state),
     ...buildObligations(state),
+    ...defectObligations(state),
   ];
 }
 
@@ -109,14 +110,39 @@ function* readinessObligations({ manifest, readiness, profile }: SessionState): 
   }
 }
 
-function* buildObligations({ manifest: { current, isBuildAuthorized }, profile }: SessionState): Generator<Obligation> {
-  if (!current || !isBuildAuthorized || profile.phase !== 'VERIFY') return;
+/** Build, then say what runs: both end with the builder's handshake. */
+function* buildObligations({ manifest, verify }: SessionState): Generator<Obligation> {
+  const { current, isBuildAuthorized } = manifest;
+  if (!current || !isBuildAuthorized) return;
   for (const builder of BUILDERS) {
+    if (verify.handshakes[builder]) continue;
     yield {
       key: `BEGIN_BUILD ${builder} ${current.manifest_id}`,
       type: 'BEGIN_BUILD',
       dueTo: builder,
       text: `The build of ${current.revision_id} is authorized: build what your handoff says.`,
+    };
+    yield {
+      key: `DECLARE_HANDSHAKE ${builder} ${current.manifest_id}`,
+      type: 'DECLARE_HANDSHAKE',
+      dueTo: builder,
+      text: 'Declare what runs on your side once it does; verify_next gives the call.',
+      tool: 'verify_handshake',
+    };
+  }
+}
+
+/** A defect is its assignee's until it is fixed, waived or gone with its manifest. */
+function* defectObligations({ verify }: SessionState): Generator<Obligation> {
+  for (const { defectId, status, assignedTo, failedSeq, scenarioId } of valuesOf(verify.defects)) {
+    if (status !== 'OPEN') continue;
+    yield {
+      key: `FIX_DEFECT ${assignedTo} ${defectId} ${failedSeq}`,
+      type: 'FIX_DEFECT',
+      dueTo: assignedTo,
+      text: `Mend defect ${defectId} of ${scenarioId}, declare the new commit, then mark it fixed.`,
+      tool: 'verify_submit_fix',
+      payload: { defect_id: defectId, note: '<what you changed>' },
     };
   }
 }

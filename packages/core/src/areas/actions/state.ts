@@ -12,6 +12,8 @@ export const ACTION_TYPES = [
   'CONFIRM_RECEIPTS',
   'SUBMIT_READINESS',
   'BEGIN_BUILD',
+  'DECLARE_HANDSHAKE',
+  'FIX_DEFECT',
   'OWNER_TASK',
 ] as const;
 export const ACTION_STATUSES = ['PENDING', 'ACKNOWLEDGED', 'COMPLETED'] as const;

@@ -10,10 +10,10 @@ export const AuthorizationsView = z.strictObject({
   activation_authorized: z.boolean(),
 });
 
-export const viewAuthorizations = ({ isBuildAuthorized }: ManifestState): z.output<typeof AuthorizationsView> => ({
-  build_authorized: isBuildAuthorized,
-  deployment_authorized: false,
-  activation_authorized: false,
+export const viewAuthorizations = (manifest: ManifestState): z.output<typeof AuthorizationsView> => ({
+  build_authorized: manifest.isBuildAuthorized,
+  deployment_authorized: manifest.isDeploymentAuthorized,
+  activation_authorized: manifest.isActivationAuthorized,
 });
 
 export const ArtifactView = z.strictObject({

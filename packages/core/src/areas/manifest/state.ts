@@ -27,6 +27,12 @@ export const Manifest = z.strictObject({
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
+/** The commits that every certification check held for. */
+const Released = z.strictObject({
+  manifest_id: z.string(),
+  commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
+});
+
 export const manifestEvents = defineEvents({
   'contract.approved': {
     v: 1,
@@ -46,6 +52,8 @@ export const manifestEvents = defineEvents({
     message: true,
     data: z.strictObject({ manifest_id: z.string(), revision_id: z.string(), content_hash: z.string() }),
   },
+  'deployment.authorized': { v: 1, seenBy: 'everyone', message: true, data: Released },
+  'activation.authorized': { v: 1, seenBy: 'everyone', message: true, data: Released },
 });
 
 export interface ManifestState {
@@ -56,6 +64,8 @@ export interface ManifestState {
   /** Filenames whose receipt each builder confirmed on the current manifest. */
   readonly receipts: Readonly<Record<Builder, readonly string[]>>;
   readonly isBuildAuthorized: boolean;
+  readonly isDeploymentAuthorized: boolean;
+  readonly isActivationAuthorized: boolean;
 }
 
 const NO_RECEIPTS = { agent_a: [], agent_b: [] } as const;
@@ -65,6 +75,8 @@ export const emptyManifest: ManifestState = {
   current: null,
   receipts: NO_RECEIPTS,
   isBuildAuthorized: false,
+  isDeploymentAuthorized: false,
+  isActivationAuthorized: false,
 };
 
 export function evolveManifest(state: ManifestState, event: SessionEvent): ManifestState {
@@ -75,6 +87,14 @@ export function evolveManifest(state: ManifestState, event: SessionEvent): Manif
       return isBuilder(event.actor) ? received(state, event.actor, event.data.filename) : state;
     case 'build.authorized':
       return { ...state, isBuildAuthorized: true };
+    case 'deployment.authorized':
+      return { ...state, isDeploymentAuthorized: true };
+    case 'activation.authorized':
+      return { ...state, isActivationAuthorized: true };
+    case 'handshake.declared':
+      return event.data.commit_changed
+        ? { ...state, isDeploymentAuthorized: false, isActivationAuthorized: false }
+        : state;
     case 'changes.requested':
       return { ...emptyManifest, count: state.count };
     default:

@@ -1,34 +1,79 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { GATE_STAGES } from '../contract/contract.ts';
 import { AuthorizationsView, viewAuthorizations } from '../manifest/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { notReady } from '../readiness/rules.ts';
+import type { SessionState } from '../state.ts';
+import { certificationOf } from '../verify/certification.ts';
+import { declaredCommits } from '../verify/readiness.ts';
 import { requirePhase, requireStatus } from './rules.ts';
 import { Standing, viewStanding } from './schemas.ts';
 
-/** Domain 2: READINESS → VERIFY. */
+/** Domain 2 and 9.6: the three steps that only the owner takes, each in its phase, on what holds at this moment. */
 export const authorize = defineOperation({
   name: 'authorize',
-  summary: 'Authorize the build, once both agents report READY_TO_CODE on the frozen manifest.',
+  summary: 'Authorize the build, the deployment or the activation, each once everything before it holds.',
   access: { owner: true },
-  input: z.strictObject({ stage: z.enum(['build']) }),
+  input: z.strictObject({
+    stage: z
+      .enum(GATE_STAGES)
+      .describe('build: both agents are ready. deployment and activation: every certification check holds.'),
+  }),
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView }),
-  errors: ['INVALID_TRANSITION', 'NOT_READY'],
+  errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE'],
 
-  decide(state) {
+  decide(state, { stage }) {
     requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');
-    requirePhase(state, 'authorize', 'READINESS');
-    const waiting = notReady(state);
-    const { current } = state.manifest;
-    if (waiting.length > 0 || !current) {
-      fail('NOT_READY', `Not READY_TO_CODE yet: ${waiting.join(' and ')}.`, { waiting_for: waiting });
-    }
-    const { manifest_id, revision_id, content_hash } = current;
-    return [
-      { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash } },
-      { kind: 'phase.changed', data: { from: 'READINESS', to: 'VERIFY' }, actor: 'system' },
-    ];
+    return DRAFTS[stage](state);
   },
 
   reply: (state) => ({ ...viewStanding(state), authorizations: viewAuthorizations(state.manifest) }),
 });
+
+const DRAFTS: Readonly<Record<(typeof GATE_STAGES)[number], (state: SessionState) => SessionDraft[]>> = {
+  build: buildDrafts,
+  deployment: deploymentDrafts,
+  activation: activationDrafts,
+};
+
+function buildDrafts(state: SessionState): SessionDraft[] {
+  requirePhase(state, 'authorize build', 'READINESS');
+  const waiting = notReady(state);
+  const { current } = state.manifest;
+  if (waiting.length > 0 || !current)
+    return fail('NOT_READY', `Not READY_TO_CODE yet: ${waiting.join(' and ')}.`, { waiting_for: waiting });
+  const { manifest_id, revision_id, content_hash } = current;
+  return [
+    { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash } },
+    { kind: 'phase.changed', data: { from: 'READINESS', to: 'VERIFY' }, actor: 'system' },
+  ];
+}
+
+function deploymentDrafts(state: SessionState): SessionDraft[] {
+  requirePhase(state, 'authorize deployment', 'VERIFY');
+  return [
+    { kind: 'deployment.authorized', data: certifiedCommits(state) },
+    { kind: 'phase.changed', data: { from: 'VERIFY', to: 'RELEASE' }, actor: 'system' },
+  ];
+}
+
+/** Any other commit has taken the session back to VERIFY: these are the commits of the deployment. */
+function activationDrafts(state: SessionState): SessionDraft[] {
+  requirePhase(state, 'authorize activation', 'RELEASE');
+  const data = certifiedCommits(state);
+  return state.manifest.isActivationAuthorized ? [] : [{ kind: 'activation.authorized', data }];
+}
+
+function certifiedCommits(state: SessionState) {
+  const checks = certificationOf(state);
+  const open = checks.filter(({ ok }) => !ok);
+  if (open.length > 0) {
+    const named = open.map(({ check }) => check).join(', ');
+    fail('CERTIFICATION_INCOMPLETE', `These checks do not hold: ${named}.`, {
+      checks: checks.map((check) => ({ ...check })),
+    });
+  }
+  return { manifest_id: state.manifest.current?.manifest_id ?? '', commits: { ...declaredCommits(state) } };
+}

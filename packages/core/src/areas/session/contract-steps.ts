@@ -43,8 +43,3 @@ export function readinessStep(state: SessionState, role: Builder): Step {
     ? say('wait_for_my_turn', `Wait for ${waiting.join(' and ')} to report READY_TO_CODE.`)
     : say('wait_for_my_turn', 'Wait: both agents are ready; the owner must authorize the build.');
 }
-
-/** In VERIFY: build. */
-export function buildStep({ manifest: { current } }: SessionState): Step {
-  return say('wait_for_my_turn', `The build of ${current?.revision_id} is authorized: build what your handoff says.`);
-}

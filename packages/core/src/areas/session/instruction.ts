@@ -8,9 +8,10 @@ import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rul
 import { openQuestionsTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
-import { buildStep, contractStep, readinessStep } from './contract-steps.ts';
+import { contractStep, readinessStep } from './contract-steps.ts';
 import { ownerStep } from './owner-step.ts';
 import { type Step, say } from './step.ts';
+import { verifyStep } from './verify-steps.ts';
 
 /** What this role does next. The first rule that has something to say wins. */
 export function instructionFor(state: SessionState, role: Role): Step {
@@ -41,7 +42,7 @@ function answerDebts(state: SessionState, role: Builder): Step | undefined {
     return say('answer_intervention', `Answer question ${intervention.interventionId} of the ${intervention.from}.`);
   const [question] = openQuestionsTo(questions, role);
   if (question) return say('answer_question', `Answer question ${question.questionId}, here or in your next turn.`);
-  const [action] = pendingActionsOf(actions, role);
+  const action = pendingActionsOf(actions, role).find((pending) => !isInNext(state, pending));
   if (action)
     return say(
       isDoable(state, action) ? (action.tool ?? 'ack_action') : 'ack_action',
@@ -49,6 +50,10 @@ function answerDebts(state: SessionState, role: Builder): Step | undefined {
     );
   return undefined;
 }
+
+/** What verify_next lists, in its order and with its payload. */
+const isInNext = ({ profile }: SessionState, { type }: Action): boolean =>
+  profile.status === 'ACTIVE' && (type === 'DECLARE_HANDSHAKE' || type === 'FIX_DEFECT');
 
 /** While the session is paused, an obligation can only be acknowledged. */
 const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
@@ -62,7 +67,7 @@ function unfinished(state: SessionState, role: Builder): Step | undefined {
     const text = `Answer question ${question.interventionId} of the ${question.from}, which you acknowledged.`;
     return say('answer_intervention', text);
   }
-  const action = openActionsOf(actions, role).find((open) => isDoable(state, open));
+  const action = openActionsOf(actions, role).find((open) => isDoable(state, open) && !isInNext(state, open));
   if (!action) return undefined;
   const text = `Action ${action.actionId} (${action.type}) is due from you: complete it once it is done.`;
   return say(action.tool ?? 'complete_action', text);
@@ -79,7 +84,7 @@ function inPhase(state: SessionState, role: Builder): Step {
     ({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === role,
   );
   if (unresolved) return say('resolve_finding', `Finding ${unresolved.record.id}: ${unresolved.resolution.text}`);
-  return phase === 'READINESS' ? readinessStep(state, role) : buildStep(state);
+  return phase === 'READINESS' ? readinessStep(state, role) : verifyStep(state, role);
 }
 
 /** Once both have converged, or when nominations are about, the election goes before further turns. */

@@ -1,9 +1,10 @@
-import type { Role } from '../../kernel/roles.ts';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { pendingActionsOf } from '../actions/rules.ts';
 import { unseenInterventionsTo } from '../interventions/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { isAwaitedTurn } from '../turns/rules.ts';
+import { nextFor } from '../verify/next.ts';
 
 /**
  * Whether the role has something to do, so that a long-poll answers at once, however often it is asked. What is still
@@ -14,7 +15,8 @@ export const hasWork = (state: SessionState, role: Role): boolean =>
   (isAwaitedTurn(state, role) ||
     openQuestionsTo(state.questions, role).length > 0 ||
     unseenInterventionsTo(state.interventions, role).length > 0 ||
-    pendingActionsOf(state.actions, role).length > 0);
+    pendingActionsOf(state.actions, role).length > 0 ||
+    (isBuilder(role) && nextFor(state, role).length > 0));
 
 /** Whether somebody else said something after a message id. */
 export const hasNews = ({ transcript }: SessionState, role: Role, after: number): boolean =>

@@ -2,6 +2,7 @@ import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { notReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
+import { isReleasable } from '../verify/certification.ts';
 import { type Step, say } from './step.ts';
 
 /** What waits for the owner: a start, an answer, an approval, an authorization; else nothing does. */
@@ -18,9 +19,20 @@ export function ownerStep(state: SessionState): Step {
       `${latest?.revisionId} is certified: read it, then approve exactly its hash or request changes.`,
     );
   if (phase === 'READINESS') return readinessStep(state);
+  if (phase === 'VERIFY' || phase === 'RELEASE') return releaseStep(state);
   const [first] = blockersOf(state);
   const open = phase === 'CONTRACT' && first ? ` Next: ${first.responsible}, ${first.code} on ${first.record.id}.` : '';
   return say(null, `Nothing waits for you.${open}`);
+}
+
+/** Every check is looked at again before each step. */
+function releaseStep(state: SessionState): Step {
+  const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
+  if (isActivationAuthorized) return say('end', 'The activation is authorized: end the session once it is done.');
+  if (!isReleasable(state)) return say(null, 'Nothing waits for you: not every certification check holds yet.');
+  return isDeploymentAuthorized
+    ? say('authorize', 'Every check still holds: authorize the activation.')
+    : say('authorize', 'Every certification check holds: authorize the deployment, or request changes.');
 }
 
 function readinessStep(state: SessionState): Step {

@@ -1,0 +1,25 @@
+import type { CredentialPattern } from './pattern.ts';
+import { ADDRESSES } from './patterns/addresses.ts';
+import { ASSIGNMENTS } from './patterns/assignments.ts';
+import { CLOUDS } from './patterns/clouds.ts';
+import { CODE_HOSTS } from './patterns/code-hosts.ts';
+import { COMMERCE } from './patterns/commerce.ts';
+import { DATA_STORES } from './patterns/data-stores.ts';
+import { KEYS } from './patterns/keys.ts';
+import { MESSAGING } from './patterns/messaging.ts';
+import { MODELS } from './patterns/models.ts';
+import { OWN } from './patterns/own.ts';
+
+/** What counts as a credential. The first kind that is found in a text names it. */
+export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
+  ...OWN,
+  ...KEYS,
+  ...CODE_HOSTS,
+  ...CLOUDS,
+  ...DATA_STORES,
+  ...MODELS,
+  ...MESSAGING,
+  ...COMMERCE,
+  ...ADDRESSES,
+  ...ASSIGNMENTS,
+];

@@ -1,0 +1,30 @@
+import { type CredentialPattern, likelyToken, token } from '../pattern.ts';
+
+/** Payments, shops, and the tools of office work. */
+export const COMMERCE: readonly CredentialPattern[] = [
+  token('Stripe key', ['sk_live_', 'rk_live_'], '[A-Za-z0-9]{16,200}'),
+  likelyToken('Stripe test key', ['sk_test_', 'rk_test_'], '[A-Za-z0-9]{16,200}'),
+  token('webhook secret', 'whsec_', '[A-Za-z0-9+/=]{24,100}'),
+  token('Shopify token', ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shpua_'], '[0-9a-fA-F]{32}'),
+  token('Square token', ['sq0atp-', 'sq0csp-'], '[A-Za-z0-9_-]{22,60}'),
+  token('Square token', 'EAAA', '[A-Za-z0-9_-]{60}'),
+  token('Facebook token', 'EAA', '[A-Za-z0-9]{100,400}'),
+  token('Flutterwave key', ['FLWSECK-', 'FLWSECK_TEST-'], '[0-9a-f]{32}-X'),
+  token('Braintree token', 'access_token$production$', '[0-9a-z]{16}\\$[0-9a-f]{32}'),
+  token('Plaid token', 'access-production-', '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'),
+  token('Shippo token', 'shippo_live_', '[0-9a-f]{40}'),
+  token('EasyPost key', 'EZAK', '[A-Za-z0-9]{54}'),
+  token('Linear key', ['lin_api_', 'lin_oauth_'], '[A-Za-z0-9]{32,80}'),
+  token('Notion token', 'ntn_', '[A-Za-z0-9]{40,60}'),
+  token('Notion token', 'secret_', '[A-Za-z0-9]{43}'),
+  token('Postman key', 'PMAK-', '[0-9a-f]{24}-[0-9a-f]{34}'),
+  token('Figma token', ['figd_', 'figu_', 'figo_'], '[A-Za-z0-9_-]{40,60}'),
+  token('Dropbox token', 'sl.', '[A-Za-z0-9_-]{100,2000}'),
+  token('HubSpot token', ['pat-na1-', 'pat-na2-', 'pat-eu1-'], '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'),
+  token('Contentful token', 'CFPAT-', '[A-Za-z0-9_-]{43}'),
+  token('Typeform token', 'tfp_', '[A-Za-z0-9_.-]{40,80}'),
+  token('ClickUp token', 'pk_', '\\d{6,10}_[A-Z0-9]{32}'),
+  token('Mapbox token', 'sk.eyJ', '[A-Za-z0-9_-]{40,300}\\.[A-Za-z0-9_-]{20,30}'),
+  token('Frame.io token', 'fio-u-', '[A-Za-z0-9_-]{64}'),
+  token('ReadMe key', 'rdme_', '[a-z0-9]{70}'),
+];

@@ -1,0 +1,33 @@
+/** Signs that somebody left a credential out: stars, dots, a row of x, and the words that stand for it. */
+const LEFT_OUT = /x{4}|X{4}|\*{3}|\.{3}|…|•{2}|#{4}|-{5}|_{4}|0{10}|<|>|\{\{|\$\{/;
+const STANDS_FOR =
+  /example|placeholder|redacted|removed|masked|hidden|omitted|elided|your[-_]|[-_]here\b|change[-_]?me|dummy|sample|replace[-_]?(?:me|with|this)|insert[-_]|todo|fake[-_]|not[-_]?(?:a[-_]?)?real|foobar|deadbeef/i;
+
+/** Keys that vendors print in their documentation, without the beginnings that tell whose they are. */
+const DOCUMENTED = [
+  '4eC39HqLyjWDarjtT1zdp7dc',
+  'TYooMQauvdEDq54NiTphI7jx',
+  '16C7e42F292c6912E7710c838347Ae178B4a',
+  '17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzqqgy',
+  'SyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe',
+];
+
+/** Whether a text only stands for a credential. */
+export const isPlaceholder = (secret: string): boolean =>
+  LEFT_OUT.test(secret) || STANDS_FOR.test(secret) || DOCUMENTED.some((key) => secret.includes(key));
+
+const END_CHARS = 24;
+const LEAST_DIFFERENT_CHARS = 8;
+
+/** A credential is random to its end; what somebody made up in a hurry repeats a few characters. */
+export const looksRandom = (secret: string): boolean =>
+  new Set(secret.slice(-END_CHARS)).size >= LEAST_DIFFERENT_CHARS;
+
+/** Shannon entropy in bits per character. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}

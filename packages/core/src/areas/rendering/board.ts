@@ -1,0 +1,70 @@
+import { code, codes, inline, table } from './markdown.ts';
+import { NONE, stack } from './wording.ts';
+
+/** What the board's table needs of a scenario, a defect and the checks. */
+interface Board {
+  readonly scenarios: readonly {
+    readonly scenario_id: string;
+    readonly title: string;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly executor: string;
+    readonly depends_on: readonly string[];
+    readonly attempts: readonly {
+      readonly attempt: number;
+      readonly status: string;
+      readonly evidence_count: number;
+    }[];
+  }[];
+  readonly defects: readonly {
+    readonly defect_id: string;
+    readonly scenario_id: string;
+    readonly status: string;
+    readonly assigned_to: string;
+  }[];
+  readonly certification: {
+    readonly checks: readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[];
+  };
+}
+
+/** The test board as a Markdown document; as safe against what agents wrote as the contract's. */
+export const renderBoard = ({ scenarios, defects, certification }: Board): string =>
+  `${stack(
+    '# Test board',
+    scenarios.length === 0 ? NONE : scenarioTable(scenarios),
+    '## Defects',
+    defects.length === 0 ? NONE : defectTable(defects),
+    '## Certification',
+    table(
+      ['Check', 'Holds', 'Why'],
+      certification.checks.map(({ check, ok, detail }) => [code(check), ok ? 'yes' : 'no', inline(detail)]),
+    ),
+  )}\n`;
+
+const scenarioTable = (scenarios: Board['scenarios']): string =>
+  table(
+    ['Scenario', 'Title', 'Status', 'Executor', 'Depends on', 'Attempts', 'Note'],
+    scenarios.map(({ scenario_id, title, status, executor, depends_on, attempts, reason }) => [
+      code(scenario_id),
+      inline(title),
+      status,
+      code(executor),
+      depends_on.length === 0 ? '-' : codes(depends_on),
+      attempts.length === 0 ? '-' : attempts.map(attemptLine).join(', '),
+      reason === null ? '-' : inline(reason),
+    ]),
+  );
+
+const attemptLine = ({ attempt, status, evidence_count }: Board['scenarios'][number]['attempts'][number]): string =>
+  `${attempt} ${status} (evidence: ${evidence_count})`;
+
+const defectTable = (defects: Board['defects']): string =>
+  table(
+    ['Defect', 'Scenario', 'Status', 'Assigned to'],
+    defects.map(({ defect_id, scenario_id, status, assigned_to }) => [
+      code(defect_id),
+      code(scenario_id),
+      status,
+      code(assigned_to),
+    ]),
+  );

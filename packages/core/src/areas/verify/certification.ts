@@ -1,0 +1,86 @@
+import { BUILDERS } from '../../kernel/roles.ts';
+import type { SessionState } from '../state.ts';
+import { onOtherFixture, undeclared, unready } from './readiness.ts';
+import { type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
+
+export const CERTIFICATION_CHECKS = [
+  'SCENARIOS_PASSED',
+  'NO_OPEN_DEFECT',
+  'HANDSHAKES_CURRENT',
+  'REQUIREMENTS_PROVEN',
+  'EVIDENCE_FROM_BOTH',
+  'NO_ACTIVE_HOLD',
+] as const;
+
+/** One condition of a release, and why it holds or does not; details are made of ids. */
+export interface CertificationCheck {
+  readonly check: (typeof CERTIFICATION_CHECKS)[number];
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** Whether the build may be deployed, computed from the present state alone (domain 9.6). */
+export function certificationOf(state: SessionState): CertificationCheck[] {
+  const scenarios = scenariosOf(state);
+  return [
+    scenariosPassed(scenarios),
+    noOpenDefect(state),
+    handshakesCurrent(state),
+    requirementsProven(state, scenarios),
+    evidenceFromBoth(scenarios),
+    { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+  ];
+}
+
+export const isReleasable = (state: SessionState): boolean => certificationOf(state).every(({ ok }) => ok);
+
+function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
+  const left = scenarios.filter(({ status }) => status !== 'PASSED');
+  const ok = scenarios.length > 0 && left.length === 0;
+  const named = left.map(({ test, status }) => `${test.id} ${status}`).join(', ');
+  const detail = scenarios.length === 0 ? 'There is no scenario to pass.' : `Not passed: ${named}.`;
+  return { check: 'SCENARIOS_PASSED', ok, detail: ok ? `All ${scenarios.length} scenarios have passed.` : detail };
+}
+
+function noOpenDefect(state: SessionState): CertificationCheck {
+  const left = standingDefects(state).map(({ defectId, status }) => `${defectId} ${status}`);
+  const ok = left.length === 0;
+  return { check: 'NO_OPEN_DEFECT', ok, detail: ok ? 'No defect stands.' : `Standing: ${left.join(', ')}.` };
+}
+
+function handshakesCurrent(state: SessionState): CertificationCheck {
+  const faults = [
+    ...undeclared(state).map((builder) => `${builder} has declared none`),
+    ...unready(state).map((builder) => `${builder} is not ready or not healthy`),
+    ...onOtherFixture(state).map((builder) => `${builder} has another fixture_version`),
+  ];
+  const ok = faults.length === 0;
+  const detail = ok ? 'Both handshakes are current, ready and healthy.' : `${faults.join('; ')}.`;
+  return { check: 'HANDSHAKES_CURRENT', ok, detail };
+}
+
+/** A requirement that the preflight maps to tests needs one of them passed. */
+function requirementsProven({ preflight }: SessionState, scenarios: readonly Scenario[]): CertificationCheck {
+  const passed = new Set(scenarios.filter(({ status }) => status === 'PASSED').map(({ test }) => test.id));
+  const mapped = (preflight?.mappings ?? []).filter(({ tests }) => tests.length > 0);
+  const left = mapped
+    .filter(({ tests }) => !tests.some((id) => passed.has(id)))
+    .map((mapping) => mapping.requirement_id);
+  const ok = left.length === 0;
+  const detail = ok
+    ? 'Every requirement that is mapped to a test has one that passed.'
+    : `Not proven: ${left.join(', ')}.`;
+  return { check: 'REQUIREMENTS_PROVEN', ok, detail };
+}
+
+function evidenceFromBoth(scenarios: readonly Scenario[]): CertificationCheck {
+  const passed = scenarios.filter(({ status }) => status === 'PASSED');
+  const left = passed.filter(({ record }) => {
+    const evidence = record.attempts.findLast(({ status }) => status === 'PASSED')?.evidence ?? [];
+    return !BUILDERS.every((builder) => evidence.some(({ by }) => by === builder));
+  });
+  const ok = passed.length > 0 && left.length === 0;
+  const named = left.map(({ test }) => test.id).join(', ');
+  const without = passed.length === 0 ? 'Nothing has passed yet.' : `Evidence of one agent alone: ${named}.`;
+  return { check: 'EVIDENCE_FROM_BOTH', ok, detail: ok ? 'Both agents gave evidence for each pass.' : without };
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { EVIDENCE_KINDS } from '../contract/contract.ts';
+import { BuilderRole } from '../fields.ts';
+
+export const VERDICTS = ['PASS', 'FAIL'] as const;
+
+const Commits = z.strictObject({ agent_a: z.string(), agent_b: z.string() });
+
+/** What a service says of itself before anything is verified (specification 2). */
+export const HandshakeFields = {
+  service: z.string(),
+  version: z.string(),
+  /** Lower case; the longest form declared so far. */
+  commit: z.string(),
+  environment: z.string(),
+  ready: z.boolean(),
+  dependencies_healthy: z.boolean(),
+  branch: z.string().optional(),
+  capabilities: z.array(z.string()).optional(),
+  fixture_version: z.string().optional(),
+  interfaces: z
+    .array(z.union([z.string(), z.strictObject({ name: z.string(), version: z.string().optional() })]))
+    .optional(),
+  clock: z.strictObject({ now: z.string() }).optional(),
+};
+
+export const Assertion = z.strictObject({
+  name: z.string(),
+  expected: z.unknown(),
+  actual: z.unknown(),
+  passed: z.boolean(),
+});
+
+const AttemptRef = { scenario_id: z.string(), attempt: z.int() };
+const DefectRef = { defect_id: z.string(), scenario_id: z.string() };
+
+export const verifyEvents = defineEvents({
+  'handshake.declared': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      ...HandshakeFields,
+      /** Milliseconds that the agent's clock is ahead of ours. */
+      skew_ms: z.int().optional(),
+      /** Whether it differs from the commit declared before: passes on that one are stale. */
+      commit_changed: z.boolean(),
+      previous_commit: z.string().optional(),
+    }),
+  },
+  'attempt.started': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...AttemptRef, commits: Commits }),
+  },
+  'evidence.submitted': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      ...AttemptRef,
+      kind: z.enum(EVIDENCE_KINDS),
+      claim: z.string(),
+      summary: z.string(),
+      request_id: z.string(),
+      assertions: z.array(Assertion),
+      /** The submitter's declared commit. */
+      commit: z.string(),
+    }),
+  },
+  'verdict.given': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...AttemptRef, verdict: z.enum(VERDICTS), note: z.string().optional() }),
+  },
+  'defect.opened': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...DefectRef, attempt: z.int(), assigned_to: BuilderRole, commits: Commits }),
+  },
+  'defect.reopened': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...DefectRef, attempt: z.int(), commits: Commits }),
+  },
+  'defect.fixed': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...DefectRef, note: z.string(), commit: z.string() }),
+  },
+  'defect.closed': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...DefectRef, attempt: z.int() }),
+  },
+  'defect.waived': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...DefectRef, reason: z.string() }),
+  },
+  'defect.reassigned': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...DefectRef, assigned_to: BuilderRole }),
+  },
+});

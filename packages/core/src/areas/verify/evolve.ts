@@ -1,0 +1,186 @@
+import { emptyTable, entries, lookUp, type Table, valuesOf, withEntry } from '../../kernel/history.ts';
+import { type Builder, isBuilder } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+import {
+  type Attempt,
+  type Defect,
+  type EvidenceRef,
+  type Handshake,
+  type ScenarioRecord,
+  UNTRIED,
+  type Verdict,
+  type VerifyState,
+} from './state.ts';
+
+type EventOf<K extends SessionEvent['kind']> = Extract<SessionEvent, { kind: K }>;
+
+export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifyState {
+  switch (event.kind) {
+    case 'contract.approved':
+    case 'changes.requested':
+      return superseded(verify);
+    case 'handshake.declared':
+      return declared(verify, event);
+    case 'attempt.started':
+      return started(verify, event);
+    case 'evidence.submitted':
+      return evidenced(verify, event);
+    case 'verdict.given':
+      return judged(verify, event);
+    case 'defect.opened':
+      return withDefect(verify, openedDefect(event));
+    default:
+      return evolveDefect(verify, event);
+  }
+}
+
+/** Another manifest, other scenarios: what was open belongs to the one before. Attempts are numbered on. */
+function superseded(verify: VerifyState): VerifyState {
+  let { defects } = verify;
+  for (const defect of valuesOf(defects)) {
+    if (defect.status !== 'OPEN' && defect.status !== 'FIXED') continue;
+    defects = withEntry(defects, defect.defectId, { ...defect, status: 'SUPERSEDED' });
+  }
+  return { handshakes: {}, scenarios: emptyTable(), numbers: verify.numbers, defects };
+}
+
+function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handshake.declared'>): VerifyState {
+  const by = builderOf(actor);
+  const { skew_ms = null, commit_changed, previous_commit, ...fields } = data;
+  const before = verify.handshakes[by];
+  const commitSeq = before && !commit_changed ? before.commitSeq : seq;
+  const handshake: Handshake = { ...fields, by, skewMs: skew_ms, at, commitSeq };
+  const handshakes = { ...verify.handshakes, [by]: handshake };
+  if (!commit_changed) return { ...verify, handshakes };
+  const reason = `${by} declared commit ${data.commit} instead of ${previous_commit ?? 'another'}.`;
+  return { ...verify, handshakes, scenarios: onNewCommit(verify.scenarios, reason) };
+}
+
+/** What passed is stale, what was open is aborted. */
+function onNewCommit(scenarios: Table<ScenarioRecord>, reason: string): Table<ScenarioRecord> {
+  let changed = scenarios;
+  for (const [id, scenario] of entries(scenarios)) {
+    const isStale = scenario.outcome === 'PASSED';
+    changed = withEntry(changed, id, {
+      outcome: isStale ? 'STALE' : scenario.outcome,
+      reason: isStale ? reason : scenario.reason,
+      attempts: scenario.attempts.map((attempt) =>
+        attempt.status === 'OPEN' ? { ...attempt, status: 'ABORTED', reason } : attempt,
+      ),
+    });
+  }
+  return changed;
+}
+
+function started(verify: VerifyState, { actor, data, at }: EventOf<'attempt.started'>): VerifyState {
+  const attempt: Attempt = {
+    number: data.attempt,
+    startedBy: builderOf(actor),
+    at,
+    commits: data.commits,
+    status: 'OPEN',
+    evidence: [],
+    verdict: null,
+    reason: null,
+  };
+  const before = lookUp(verify.scenarios, data.scenario_id) ?? UNTRIED;
+  const scenario = { ...before, attempts: [...before.attempts, attempt] };
+  return {
+    ...verify,
+    scenarios: withEntry(verify.scenarios, data.scenario_id, scenario),
+    numbers: withEntry(verify.numbers, data.scenario_id, data.attempt),
+  };
+}
+
+function evidenced(verify: VerifyState, { actor, data, seq }: EventOf<'evidence.submitted'>): VerifyState {
+  const item: EvidenceRef = {
+    seq,
+    by: builderOf(actor),
+    kind: data.kind,
+    requestId: data.request_id,
+    isFailing: data.assertions.some(({ passed }) => !passed),
+  };
+  return onAttempt(verify, data, (attempt) => ({ ...attempt, evidence: [...attempt.evidence, item] }));
+}
+
+function judged(verify: VerifyState, { actor, data, at }: EventOf<'verdict.given'>): VerifyState {
+  const outcome = data.verdict === 'PASS' ? 'PASSED' : 'FAILED';
+  const verdict: Verdict = { by: builderOf(actor), verdict: data.verdict, note: data.note ?? null, at };
+  const ended = onAttempt(verify, data, (attempt) => ({ ...attempt, status: outcome, verdict }));
+  const scenario = lookUp(ended.scenarios, data.scenario_id) ?? UNTRIED;
+  return {
+    ...ended,
+    scenarios: withEntry(ended.scenarios, data.scenario_id, { ...scenario, outcome, reason: null }),
+  };
+}
+
+function onAttempt(
+  verify: VerifyState,
+  { scenario_id, attempt: number }: { scenario_id: string; attempt: number },
+  change: (attempt: Attempt) => Attempt,
+): VerifyState {
+  const scenario = lookUp(verify.scenarios, scenario_id) ?? UNTRIED;
+  const attempts = scenario.attempts.map((attempt) => (attempt.number === number ? change(attempt) : attempt));
+  return { ...verify, scenarios: withEntry(verify.scenarios, scenario_id, { ...scenario, attempts }) };
+}
+
+const openedDefect = ({ data, seq, at }: EventOf<'defect.opened'>): Defect => ({
+  defectId: data.defect_id,
+  scenarioId: data.scenario_id,
+  attempt: data.attempt,
+  assignedTo: data.assigned_to,
+  status: 'OPEN',
+  commits: data.commits,
+  failedSeq: seq,
+  fix: null,
+  waiverReason: null,
+  at,
+});
+
+function evolveDefect(verify: VerifyState, event: SessionEvent): VerifyState {
+  switch (event.kind) {
+    case 'defect.reopened': {
+      const { defect_id, attempt, commits } = event.data;
+      return withDefect(verify, {
+        ...known(verify, defect_id),
+        status: 'OPEN',
+        attempt,
+        commits,
+        failedSeq: event.seq,
+      });
+    }
+    case 'defect.fixed': {
+      const { defect_id, note, commit } = event.data;
+      const fix = { note, commit, at: event.at };
+      return withDefect(verify, { ...known(verify, defect_id), status: 'FIXED', fix });
+    }
+    case 'defect.closed':
+      return withDefect(verify, { ...known(verify, event.data.defect_id), status: 'CLOSED' });
+    case 'defect.waived':
+      return withDefect(verify, {
+        ...known(verify, event.data.defect_id),
+        status: 'WAIVED',
+        waiverReason: event.data.reason,
+      });
+    case 'defect.reassigned':
+      return withDefect(verify, { ...known(verify, event.data.defect_id), assignedTo: event.data.assigned_to });
+    default:
+      return verify;
+  }
+}
+
+const withDefect = (verify: VerifyState, defect: Defect): VerifyState => ({
+  ...verify,
+  defects: withEntry(verify.defects, defect.defectId, defect),
+});
+
+function known({ defects }: VerifyState, id: string): Defect {
+  const defect = lookUp(defects, id);
+  if (!defect) throw new Error(`The log names a defect ${id} that was never opened.`);
+  return defect;
+}
+
+function builderOf(actor: string): Builder {
+  if (isBuilder(actor)) return actor;
+  throw new Error(`The log lets ${actor} act as a builder.`);
+}

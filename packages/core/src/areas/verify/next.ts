@@ -1,0 +1,171 @@
+import type { Builder } from '../../kernel/roles.ts';
+import type { SessionState } from '../state.ts';
+import { isSameCommit } from './commits.ts';
+import { areSystemsReady } from './readiness.ts';
+import { openDefectsOf, type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
+import type { Defect } from './state.ts';
+
+/** One call that brings the verification on, ready to be sent; what the agent must report stands in <...>. */
+export interface NextItem {
+  readonly tool: string;
+  readonly route: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Built from ids and codes alone. */
+  readonly reason: string;
+  readonly scenarioId?: string;
+}
+
+/** What a builder does next, in order (domain 9.5 and 9.7). */
+export function nextFor(state: SessionState, builder: Builder): NextItem[] {
+  const { phase, status } = state.profile;
+  if (status !== 'ACTIVE' || (phase !== 'VERIFY' && phase !== 'RELEASE') || !state.manifest.current) return [];
+  const scenarios = scenariosOf(state);
+  return [
+    ...handshakeItems(state, builder),
+    ...fixItems(state, builder),
+    ...scenarios.flatMap((scenario) => verdictItems(scenario, builder)),
+    ...scenarios.flatMap((scenario) => evidenceItems(scenario, builder)),
+    ...startItems(state, scenarios, builder),
+  ];
+}
+
+function handshakeItems(state: SessionState, builder: Builder): NextItem[] {
+  const own = state.verify.handshakes[builder];
+  if (!own) return [handshakeItem(state, builder, 'Declare your handshake: nothing can be verified before both have.')];
+  if (!own.ready || !own.dependencies_healthy)
+    return [handshakeItem(state, builder, 'Your handshake says not ready or not healthy: declare again once it is.')];
+  const declared = own.fixture_version;
+  if (declared !== undefined && declared !== state.manifest.current?.fixture_version)
+    return [handshakeItem(state, builder, "Your handshake names another fixture_version than the manifest's.")];
+  return [];
+}
+
+function handshakeItem({ profile, manifest, verify }: SessionState, builder: Builder, reason: string): NextItem {
+  const own = verify.handshakes[builder];
+  return {
+    tool: 'verify_handshake',
+    route: 'POST verify/handshake',
+    payload: {
+      service: own?.service ?? profile.agents[builder].service,
+      version: '<version that runs>',
+      commit: '<commit that runs, 7 to 64 hex digits>',
+      environment: own?.environment ?? '<local, test, ci, preview or staging>',
+      ready: true,
+      dependencies_healthy: true,
+      fixture_version: manifest.current?.fixture_version,
+    },
+    reason,
+  };
+}
+
+function fixItems(state: SessionState, builder: Builder): NextItem[] {
+  const own = standingDefects(state).filter(({ status, assignedTo }) => status === 'OPEN' && assignedTo === builder);
+  return own.map((defect) => {
+    const { defectId, scenarioId } = defect;
+    if (!hasNewCommit(state, defect, builder)) {
+      const reason = `Defect ${defectId} of ${scenarioId} is yours: mend it, then declare the new commit.`;
+      return { ...handshakeItem(state, builder, reason), scenarioId };
+    }
+    return {
+      tool: 'verify_submit_fix',
+      route: 'POST verify/defects/fix',
+      payload: { defect_id: defectId, note: '<what you changed>' },
+      reason: `You declared a new commit since defect ${defectId} of ${scenarioId} failed: mark it fixed.`,
+      scenarioId,
+    };
+  });
+}
+
+/** Whether the builder declared a commit after the failure that is not the one that failed. */
+export function hasNewCommit({ verify }: SessionState, { failedSeq, commits }: Defect, builder: Builder): boolean {
+  const own = verify.handshakes[builder];
+  return own !== undefined && own.commitSeq > failedSeq && !isSameCommit(own.commit, commits[builder]);
+}
+
+/** The agent that did not start an attempt judges it, once there is something to judge. */
+function verdictItems({ test, open, evaluation, status }: Scenario, builder: Builder): NextItem[] {
+  if (!open || !evaluation || open.startedBy === builder) return [];
+  const call = { tool: 'verify_verify', route: 'POST verify/verifications', scenarioId: test.id };
+  const payload = { scenario_id: test.id, attempt: open.number };
+  if (status === 'AWAITING_VERDICT')
+    return [
+      {
+        ...call,
+        payload: { ...payload, verdict: '<PASS or FAIL>', note: '<why>' },
+        reason: `Both gave evidence for ${test.id}/${open.number} and nothing in it failed: give your verdict.`,
+      },
+    ];
+  if (evaluation.failing.length > 0 && evaluation.missing.length === 0)
+    return [
+      {
+        ...call,
+        payload: { ...payload, verdict: 'FAIL', note: '<what failed>' },
+        reason: `The evidence for ${test.id}/${open.number} holds a failed assertion: give your verdict.`,
+      },
+    ];
+  return [];
+}
+
+function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): NextItem[] {
+  if (!open || !evaluation || evaluation.met) return [];
+  const { requestId } = evaluation;
+  const isFirst = requestId === null && open.evidence.length === 0;
+  if (isFirst && open.startedBy !== builder) return [];
+  const own = evaluation.missing.filter((line) => line.startsWith(`${builder}:`));
+  if (own.length === 0) return [];
+  const kind = /evidence of kind (\w+)$/.exec(own.find((line) => line.includes('evidence of kind')) ?? '')?.[1];
+  return [
+    {
+      tool: 'verify_submit_evidence',
+      route: 'POST verify/evidence',
+      payload: {
+        scenario_id: test.id,
+        attempt: open.number,
+        kind: kind ?? '<kind of evidence>',
+        claim: '<what it shows>',
+        summary: '<what you saw>',
+        request_id: requestId ?? '<correlation id seen in the system under test>',
+        assertions: [],
+      },
+      reason: `Your evidence for ${test.id}/${open.number} is missing: ${own.join('; ')}.`,
+      scenarioId: test.id,
+    },
+  ];
+}
+
+/** Reruns of mended scenarios first, then what depends on them, then stale, then new ones. */
+function startItems(state: SessionState, scenarios: readonly Scenario[], builder: Builder): NextItem[] {
+  if (!areSystemsReady(state)) return [];
+  const reruns = new Set(scenarios.filter(({ record, open }) => !open && record.outcome === 'FAILED').map(idOf));
+  const mended = new Set(standingDefects(state).map(({ scenarioId }) => scenarioId));
+  const rank = ({ test, record }: Scenario): number => {
+    if (reruns.has(test.id)) return 0;
+    if (test.depends_on.some((id) => reruns.has(id) || mended.has(id))) return 1;
+    return record.outcome === 'STALE' ? 2 : 3;
+  };
+  return scenarios
+    .filter((scenario) => isStartable(state, scenario, builder))
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map(({ test, record }) => ({
+      tool: 'verify_start_attempt',
+      route: 'POST verify/attempts',
+      payload: { scenario_id: test.id },
+      reason: reasonToStart(test.id, record.outcome),
+      scenarioId: test.id,
+    }));
+}
+
+const idOf = ({ test }: Scenario): string => test.id;
+
+const isStartable = (state: SessionState, { test, open, waitsFor, record }: Scenario, builder: Builder): boolean =>
+  test.executor === builder &&
+  !open &&
+  waitsFor.length === 0 &&
+  record.outcome !== 'PASSED' &&
+  openDefectsOf(state, test.id).length === 0;
+
+function reasonToStart(id: string, outcome: Scenario['record']['outcome']): string {
+  if (outcome === 'FAILED') return `${id} failed and nothing of it is open any more: run it again.`;
+  if (outcome === 'STALE') return `${id} passed on commits that are no longer declared: run it again.`;
+  return `${id} is ready: run it.`;
+}

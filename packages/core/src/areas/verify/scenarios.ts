@@ -1,0 +1,77 @@
+import { fail } from '../../kernel/errors.ts';
+import { lookUp, valuesOf } from '../../kernel/history.ts';
+import type { Outline } from '../contract/outline.ts';
+import type { SessionState } from '../state.ts';
+import { type Evaluation, evaluateEvidence } from './evaluation.ts';
+import { type Attempt, type Defect, type ScenarioRecord, UNTRIED } from './state.ts';
+
+export const SCENARIO_STATUSES = ['WAITING', 'READY', 'OPEN', 'AWAITING_VERDICT', 'PASSED', 'FAILED', 'STALE'] as const;
+export type ScenarioStatus = (typeof SCENARIO_STATUSES)[number];
+
+type Test = Outline['tests'][number];
+
+/** A test of the approved contract, and where it stands. */
+export interface Scenario {
+  readonly test: Test;
+  readonly status: ScenarioStatus;
+  readonly record: ScenarioRecord;
+  readonly open: Attempt | undefined;
+  /** Of the open attempt. */
+  readonly evaluation: Evaluation | undefined;
+  /** Ids of scenarios it depends on that have not passed. */
+  readonly waitsFor: readonly string[];
+}
+
+const boards = new WeakMap<SessionState, readonly Scenario[]>();
+
+/** The scenarios of the manifest in force; none without one. */
+export function scenariosOf(state: SessionState): readonly Scenario[] {
+  const known = boards.get(state);
+  if (known) return known;
+  const tests = state.manifest.current ? (state.contract.outline?.tests ?? []) : [];
+  const passed = new Set(tests.filter(({ id }) => hasPassed(recordOf(state, id))).map(({ id }) => id));
+  const scenarios = tests.map((test) => viewOf(state, test, passed));
+  boards.set(state, scenarios);
+  return scenarios;
+}
+
+const recordOf = ({ verify }: SessionState, id: string): ScenarioRecord => lookUp(verify.scenarios, id) ?? UNTRIED;
+
+export const openAttempt = ({ attempts }: ScenarioRecord): Attempt | undefined =>
+  attempts.find(({ status }) => status === 'OPEN');
+
+/** A rerun that is open puts an earlier pass in doubt. */
+const hasPassed = (record: ScenarioRecord): boolean => record.outcome === 'PASSED' && !openAttempt(record);
+
+function viewOf(state: SessionState, test: Test, passed: ReadonlySet<string>): Scenario {
+  const record = recordOf(state, test.id);
+  const open = openAttempt(record);
+  const evaluation = open && evaluateEvidence(open.evidence, test.evidence_policy);
+  const waitsFor = test.depends_on.filter((id) => !passed.has(id));
+  const untried = waitsFor.length > 0 ? 'WAITING' : 'READY';
+  const inWork = evaluation?.met ? 'AWAITING_VERDICT' : 'OPEN';
+  return { test, record, open, evaluation, waitsFor, status: open ? inWork : (record.outcome ?? untried) };
+}
+
+export function scenarioOf(state: SessionState, id: string): Scenario {
+  const scenario = scenariosOf(state).find(({ test }) => test.id === id);
+  if (scenario) return scenario;
+  return fail('UNKNOWN_RECORD', `The approved contract has no test ${id}.`, { record: { type: 'scenario', id } });
+}
+
+/** The open attempt of exactly this number. */
+export function attemptOf(scenario: Scenario, number: number): Attempt {
+  const attempt = scenario.record.attempts.find((candidate) => candidate.number === number);
+  const id = `${scenario.test.id}/${number}`;
+  if (!attempt) return fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
+  if (attempt.status !== 'OPEN')
+    fail('ATTEMPT_CLOSED', `Attempt ${id} is ${attempt.status}.`, { status: attempt.status });
+  return attempt;
+}
+
+/** Defects of the manifest in force that are not settled. */
+export const standingDefects = ({ verify }: SessionState): Defect[] =>
+  valuesOf(verify.defects).filter(({ status }) => status === 'OPEN' || status === 'FIXED');
+
+export const openDefectsOf = (state: SessionState, scenarioId: string): Defect[] =>
+  standingDefects(state).filter((defect) => defect.scenarioId === scenarioId && defect.status === 'OPEN');

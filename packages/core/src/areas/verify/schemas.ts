@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { EVIDENCE_KINDS } from '../contract/contract.ts';
+import { At, BuilderRole, DefectId } from '../fields.ts';
+import { CERTIFICATION_CHECKS } from './certification.ts';
+import type { Evaluation } from './evaluation.ts';
+import { Assertion, HandshakeFields, VERDICTS } from './events.ts';
+import type { NextItem } from './next.ts';
+import { SCENARIO_STATUSES } from './scenarios.ts';
+import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake } from './state.ts';
+
+export const HandshakeView = z.strictObject({
+  by: BuilderRole,
+  ...HandshakeFields,
+  skew_ms: z.int().nullable().describe("Milliseconds that the agent's clock was ahead of the service's."),
+  declared_at: At,
+});
+
+export function viewHandshake({ skewMs, at, commitSeq: _seq, ...fields }: Handshake): z.output<typeof HandshakeView> {
+  return { ...fields, skew_ms: skewMs, declared_at: at };
+}
+
+export const EvaluationView = z.strictObject({
+  met: z.boolean().describe('Whether the evidence is enough for a PASS.'),
+  request_id: z.string().nullable().describe('The correlation id that this speaks of.'),
+  missing: z.array(z.string()),
+  failing: z.array(z.string()),
+});
+
+export const viewEvaluation = ({ met, requestId, missing, failing }: Evaluation): z.output<typeof EvaluationView> => ({
+  met,
+  request_id: requestId,
+  missing: [...missing],
+  failing: [...failing],
+});
+
+export const EvidenceView = z.strictObject({
+  by: BuilderRole,
+  kind: z.enum(EVIDENCE_KINDS),
+  claim: z.string(),
+  summary: z.string(),
+  request_id: z.string(),
+  assertions: z.array(Assertion),
+  commit: z.string(),
+  submitted_at: At,
+});
+
+const Commits = z.strictObject({ agent_a: z.string(), agent_b: z.string() });
+
+export const AttemptView = z.strictObject({
+  attempt: z.int(),
+  status: z.enum(ATTEMPT_STATUSES),
+  started_by: BuilderRole,
+  started_at: At,
+  commits: Commits,
+  evidence_count: z.int(),
+  evidence: z.array(EvidenceView).describe("The latest attempt's; earlier ones are in the transcript."),
+  evaluation: EvaluationView,
+  verdict: z
+    .strictObject({ by: BuilderRole, verdict: z.enum(VERDICTS), note: z.string().nullable(), given_at: At })
+    .nullable(),
+  reason: z.string().nullable().describe('Why it was aborted.'),
+});
+
+export const ScenarioView = z.strictObject({
+  scenario_id: z.string(),
+  title: z.string(),
+  status: z.enum(SCENARIO_STATUSES),
+  reason: z.string().nullable().describe('Why it waits or is stale.'),
+  executor: BuilderRole,
+  responsible: BuilderRole,
+  requirements: z.array(z.string()),
+  interfaces: z.array(z.string()),
+  depends_on: z.array(z.string()),
+  attempts: z.array(AttemptView),
+});
+
+export const DefectView = z.strictObject({
+  defect_id: DefectId,
+  scenario_id: z.string(),
+  attempt: z.int().describe('The attempt that failed last.'),
+  status: z.enum(DEFECT_STATUSES),
+  assigned_to: BuilderRole,
+  commits: Commits.describe('The commits it was last seen on.'),
+  fix: z.strictObject({ note: z.string(), commit: z.string(), fixed_at: At }).nullable(),
+  waiver_reason: z.string().nullable(),
+  opened_at: At,
+});
+
+export const viewDefect = (defect: Defect): z.output<typeof DefectView> => ({
+  defect_id: defect.defectId,
+  scenario_id: defect.scenarioId,
+  attempt: defect.attempt,
+  status: defect.status,
+  assigned_to: defect.assignedTo,
+  commits: { ...defect.commits },
+  fix: defect.fix && { note: defect.fix.note, commit: defect.fix.commit, fixed_at: defect.fix.at },
+  waiver_reason: defect.waiverReason,
+  opened_at: defect.at,
+});
+
+export const NextItemView = z.strictObject({
+  priority: z.int().describe('1 is first.'),
+  tool: z.string(),
+  route: z.string(),
+  payload: z.record(z.string(), z.unknown()).describe('Ready to be sent; replace what stands in <...>.'),
+  reason: z.string(),
+  scenario_id: z.string().optional(),
+});
+
+export const viewNext = (items: readonly NextItem[]): z.output<typeof NextItemView>[] =>
+  items.map(({ scenarioId, payload, ...item }, index) => ({
+    priority: index + 1,
+    ...item,
+    payload: { ...payload },
+    ...(scenarioId === undefined ? {} : { scenario_id: scenarioId }),
+  }));
+
+export const CertificationView = z.strictObject({
+  certified: z.boolean(),
+  checks: z.array(z.strictObject({ check: z.enum(CERTIFICATION_CHECKS), ok: z.boolean(), detail: z.string() })),
+});

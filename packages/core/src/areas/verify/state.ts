@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import { emptyTable, type Table } from '../../kernel/history.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import type { EVIDENCE_KINDS } from '../contract/contract.ts';
+import type { HandshakeFields, VERDICTS } from './events.ts';
+
+export const ATTEMPT_STATUSES = ['OPEN', 'PASSED', 'FAILED', 'ABORTED'] as const;
+export const DEFECT_STATUSES = ['OPEN', 'FIXED', 'CLOSED', 'SUPERSEDED', 'WAIVED'] as const;
+
+export type Commits = Readonly<Record<Builder, string>>;
+type Declared = Readonly<z.output<z.ZodObject<typeof HandshakeFields>>>;
+
+export interface Handshake extends Declared {
+  readonly by: Builder;
+  /** Milliseconds that the agent's clock was ahead of ours. */
+  readonly skewMs: number | null;
+  readonly at: string;
+  /** The event that declared this commit first. */
+  readonly commitSeq: number;
+}
+
+/** One item of evidence; its text stays in the log. */
+export interface EvidenceRef {
+  readonly seq: number;
+  readonly by: Builder;
+  readonly kind: (typeof EVIDENCE_KINDS)[number];
+  readonly requestId: string;
+  readonly isFailing: boolean;
+}
+
+export interface Verdict {
+  readonly by: Builder;
+  readonly verdict: (typeof VERDICTS)[number];
+  readonly note: string | null;
+  readonly at: string;
+}
+
+export interface Attempt {
+  readonly number: number;
+  readonly startedBy: Builder;
+  readonly at: string;
+  readonly commits: Commits;
+  readonly status: (typeof ATTEMPT_STATUSES)[number];
+  readonly evidence: readonly EvidenceRef[];
+  readonly verdict: Verdict | null;
+  /** Why it was aborted. */
+  readonly reason: string | null;
+}
+
+/** What became of a scenario on the manifest in force. */
+export interface ScenarioRecord {
+  readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
+  /** Why it is stale. */
+  readonly reason: string | null;
+  readonly attempts: readonly Attempt[];
+}
+
+export interface Defect {
+  readonly defectId: string;
+  readonly scenarioId: string;
+  /** The attempt that failed last. */
+  readonly attempt: number;
+  readonly assignedTo: Builder;
+  readonly status: (typeof DEFECT_STATUSES)[number];
+  /** The commits it was last seen on, and the event that said so. */
+  readonly commits: Commits;
+  readonly failedSeq: number;
+  readonly fix: { readonly note: string; readonly commit: string; readonly at: string } | null;
+  readonly waiverReason: string | null;
+  readonly at: string;
+}
+
+export interface VerifyState {
+  readonly handshakes: Readonly<Partial<Record<Builder, Handshake>>>;
+  readonly scenarios: Table<ScenarioRecord>;
+  /** The last attempt's number of each scenario id, manifests before included. */
+  readonly numbers: Table<number>;
+  readonly defects: Table<Defect>;
+}
+
+export const emptyVerify: VerifyState = {
+  handshakes: {},
+  scenarios: emptyTable(),
+  numbers: emptyTable(),
+  defects: emptyTable(),
+};
+
+export const UNTRIED: ScenarioRecord = { outcome: null, reason: null, attempts: [] };

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { isBuilder } from '../../kernel/roles.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { isSameCommit, longerCommit } from './commits.ts';
+import { isProduction } from './environment.ts';
+import { nextFor } from './next.ts';
+import { HandshakeView, NextItemView, viewHandshake, viewNext } from './schemas.ts';
+import type { Handshake } from './state.ts';
+
+const Name = text(200);
+
+const HandshakeInput = z.strictObject({
+  service: Name,
+  version: Name,
+  commit: z
+    .string()
+    .regex(/^[0-9a-fA-F]{7,64}$/, 'Must be 7 to 64 hex digits.')
+    .describe('The commit that runs, 7 to 64 hex digits.'),
+  environment: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,59}$/,
+      'Must be 1 to 60 plain letters, digits, spaces, ".", "_", "/" or "-".',
+    )
+    .describe('local, test, ci, preview, staging or another name; never production.'),
+  ready: z.boolean().describe('Whether it can be tested now.'),
+  dependencies_healthy: z.boolean(),
+  branch: Name.optional(),
+  capabilities: z.array(Name).max(200).optional(),
+  fixture_version: Name.optional().describe("Refuses a PASS when it is not the manifest's."),
+  interfaces: z
+    .array(z.union([Name, z.strictObject({ name: Name, version: Name.optional() })]))
+    .max(200)
+    .optional()
+    .describe('Interfaces it serves: ids, or {name, version}.'),
+  clock: z.strictObject({ now: z.iso.datetime({ offset: true }).describe('Your present time, ISO 8601.') }).optional(),
+});
+
+/** Spec 3 and 4.2. Another commit makes earlier passes stale, aborts open attempts and takes a release back. */
+export const verifyHandshake = defineOperation({
+  name: 'verify_handshake',
+  summary: 'Declare what runs on your side: service, version, commit, environment, readiness. Production is refused.',
+  rest: 'POST verify/handshake',
+  access: { builder: 'verify_execute' },
+  phases: ['VERIFY', 'RELEASE'],
+  input: HandshakeInput,
+  output: z.strictObject({
+    handshake: HandshakeView,
+    commit_changed: z.boolean(),
+    next_actions: z.array(NextItemView),
+  }),
+  errors: ['PRODUCTION_REFUSED'],
+
+  decide({ verify, profile }, input, { role }, { now }): SessionDraft[] {
+    if (!isBuilder(role)) return [];
+    if (isProduction(input.environment))
+      fail('PRODUCTION_REFUSED', 'The name of this environment says production; nothing is verified there.');
+    const before = verify.handshakes[role];
+    const isSame = before !== undefined && isSameCommit(before.commit, input.commit);
+    const commit = isSame ? longerCommit(before.commit, input.commit) : input.commit.toLowerCase();
+    const declared = { ...input, commit };
+    if (before && isSame && isRepeated(before, declared)) return [];
+    const commit_changed = before !== undefined && !isSame;
+    const skew_ms = input.clock && Date.parse(input.clock.now) - Date.parse(now);
+    const previous_commit = commit_changed ? before.commit : undefined;
+    const data = { ...declared, skew_ms, commit_changed, previous_commit };
+    const handshake: SessionDraft = { kind: 'handshake.declared', data };
+    if (!commit_changed || profile.phase !== 'RELEASE') return [handshake];
+    return [handshake, { kind: 'phase.changed', data: { from: 'RELEASE', to: 'VERIFY' }, actor: 'system' }];
+  },
+
+  reply(state, _input, { caller: { role }, events: [event] }) {
+    const own = isBuilder(role) ? state.verify.handshakes[role] : undefined;
+    if (!own || !isBuilder(role)) throw new Error('A handshake was stored and is not there.');
+    const commit_changed = Object(event?.data).commit_changed === true;
+    return { handshake: viewHandshake(own), commit_changed, next_actions: viewNext(nextFor(state, role)) };
+  },
+});
+
+/** Nothing new but the time: adds nothing to the log. */
+function isRepeated(before: Handshake, { clock: _now, ...declared }: z.output<typeof HandshakeInput>): boolean {
+  return Object.entries(HandshakeInput.shape).every(([name]) => {
+    if (name === 'clock') return true;
+    return JSON.stringify(Reflect.get(before, name)) === JSON.stringify(Reflect.get(declared, name));
+  });
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { defineOperation } from '../operation.ts';
+import { WaitSeconds } from '../session/read-session-state.ts';
+import { PHASES, STATUSES } from '../session/state.ts';
+import type { SessionState } from '../state.ts';
+import { type NextItem, nextFor } from './next.ts';
+import { NextItemView, viewNext } from './schemas.ts';
+
+const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? nextFor(state, role) : []);
+
+/** Spec 4.2. Answers at once when there is an item; an ended session has none to wait for. */
+export const verifyNext = defineOperation({
+  name: 'verify_next',
+  summary:
+    'List your next verification calls in order, each with tool, route and payload; with wait, long-poll for one.',
+  rest: 'GET verify/next',
+  access: { builder: 'verify_read' },
+  input: z.strictObject({ wait: WaitSeconds.optional() }),
+  output: z.strictObject({
+    items: z.array(NextItemView),
+    phase: z.enum(PHASES),
+    status: z.enum(STATUSES),
+    timed_out: z.boolean().optional(),
+  }),
+  errors: [],
+
+  waits: {
+    seconds: ({ wait }) => wait,
+    isReady: (state, _input, { role }) => state.profile.status === 'ENDED' || itemsFor(state, role).length > 0,
+  },
+
+  reply: (state, { wait }, { caller, timedOut }) => ({
+    items: viewNext(itemsFor(state, caller.role)),
+    phase: state.profile.phase,
+    status: state.profile.status,
+    ...(wait ? { timed_out: timedOut } : {}),
+  }),
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import { BuilderRole, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { declaredCommits } from './readiness.ts';
+import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
+import { EvaluationView, viewEvaluation } from './schemas.ts';
+
+/** Spec 3. A retry returns the open attempt; numbers are never used again. */
+export const verifyStartAttempt = defineOperation({
+  name: 'verify_start_attempt',
+  summary: 'Start the next attempt of a scenario that you execute; while one is open, that one is returned.',
+  rest: 'POST verify/attempts',
+  access: { builder: 'verify_execute' },
+  phases: ['VERIFY', 'RELEASE'],
+  input: z.strictObject({ scenario_id: text(60) }),
+  output: z.strictObject({
+    scenario_id: z.string(),
+    attempt: z.int(),
+    status: z.enum(SCENARIO_STATUSES),
+    started_by: BuilderRole,
+    commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
+    evaluation: EvaluationView,
+  }),
+  errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNED', 'HANDSHAKE_INCOMPLETE', 'DEFECT_OPEN'],
+
+  decide(state, { scenario_id }, { role }) {
+    const { test, open } = scenarioOf(state, scenario_id);
+    if (test.executor !== role)
+      fail('NOT_ASSIGNED', `${test.executor} executes ${scenario_id}.`, { executor: test.executor });
+    if (open) return [];
+    const commits = { ...declaredCommits(state) };
+    const [defect] = openDefectsOf(state, scenario_id);
+    if (defect)
+      fail('DEFECT_OPEN', `Defect ${defect.defectId} of ${scenario_id} is open, assigned to ${defect.assignedTo}.`, {
+        defect_id: defect.defectId,
+        assigned_to: defect.assignedTo,
+      });
+    const attempt = (lookUp(state.verify.numbers, scenario_id) ?? 0) + 1;
+    return [{ kind: 'attempt.started', data: { scenario_id, attempt, commits } }];
+  },
+
+  reply(state, { scenario_id }) {
+    const { open, evaluation, status } = scenarioOf(state, scenario_id);
+    if (!open || !evaluation) throw new Error('An attempt was started and is not there.');
+    return {
+      scenario_id,
+      attempt: open.number,
+      status,
+      started_by: open.startedBy,
+      commits: { ...open.commits },
+      evaluation: viewEvaluation(evaluation),
+    };
+  },
+});

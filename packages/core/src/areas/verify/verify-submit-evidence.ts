@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { isBuilder } from '../../kernel/roles.ts';
+import { EVIDENCE_KINDS } from '../contract/contract.ts';
+import { LongText, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { evaluateEvidence } from './evaluation.ts';
+import { attemptOf, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
+import { EvaluationView, viewEvaluation } from './schemas.ts';
+
+const AssertionInput = z.strictObject({
+  name: text(200),
+  expected: z.unknown().describe('Any JSON value.'),
+  actual: z.unknown().describe('Any JSON value.'),
+  passed: z.boolean(),
+});
+
+/** Spec 3. `request_id` is the correlation id in the system under test: every accepted call stores one item. */
+export const verifySubmitEvidence = defineOperation({
+  name: 'verify_submit_evidence',
+  summary:
+    'Give one item of evidence on an open attempt, stamped with your declared commit. No secrets: they are refused.',
+  rest: 'POST verify/evidence',
+  access: { builder: 'verify_execute' },
+  phases: ['VERIFY', 'RELEASE'],
+  input: z.strictObject({
+    scenario_id: text(60),
+    attempt: z.int().min(1),
+    kind: z.enum(EVIDENCE_KINDS),
+    claim: text(1_000).describe('What it shows, in a sentence.'),
+    summary: LongText.describe('What you saw.'),
+    request_id: text(200).describe('The correlation id seen in the system under test, the same on both sides.'),
+    assertions: z.array(AssertionInput).max(100).optional(),
+  }),
+  output: z.strictObject({
+    scenario_id: z.string(),
+    attempt: z.int(),
+    status: z.enum(SCENARIO_STATUSES),
+    commit: z.string(),
+    evaluation: EvaluationView,
+  }),
+  errors: ['UNKNOWN_RECORD', 'ATTEMPT_CLOSED', 'LIMIT_EXCEEDED'],
+
+  decide(state, { assertions = [], ...input }, { role }, { limits }) {
+    const open = attemptOf(scenarioOf(state, input.scenario_id), input.attempt);
+    if (!isBuilder(role)) return [];
+    if (open.evidence.length >= limits.evidencePerAttempt)
+      fail('LIMIT_EXCEEDED', `This attempt holds its ${limits.evidencePerAttempt} items of evidence.`, {
+        limit: limits.evidencePerAttempt,
+      });
+    const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));
+    return [{ kind: 'evidence.submitted', data: { ...input, assertions: stored, commit: open.commits[role] } }];
+  },
+
+  reply(state, { scenario_id, attempt }, { caller: { role } }) {
+    const { test, status, record } = scenarioOf(state, scenario_id);
+    const own = record.attempts.find(({ number }) => number === attempt);
+    const evaluation = evaluateEvidence(own?.evidence ?? [], test.evidence_policy);
+    const commit = own && isBuilder(role) ? own.commits[role] : '';
+    return { scenario_id, attempt, status, commit, evaluation: viewEvaluation(evaluation) };
+  },
+});

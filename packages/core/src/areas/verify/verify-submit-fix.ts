@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { isBuilder } from '../../kernel/roles.ts';
+import { DefectId, LongText } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { hasNewCommit } from './next.ts';
+import { defectOf, standingDefect } from './rules.ts';
+import { DefectView, viewDefect } from './schemas.ts';
+
+/** Spec 3. Fixed on the commit that was declared since; only a passing rerun closes the defect. */
+export const verifySubmitFix = defineOperation({
+  name: 'verify_submit_fix',
+  summary: 'Mark a defect that is assigned to you fixed, after you declared the new commit with verify_handshake.',
+  rest: 'POST verify/defects/fix',
+  access: { builder: 'verify_execute' },
+  phases: ['VERIFY', 'RELEASE'],
+  input: z.strictObject({ defect_id: DefectId, note: LongText.describe('What you changed.') }),
+  output: z.strictObject({ defect: DefectView }),
+  errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNEE', 'DEFECT_CLOSED', 'NEW_COMMIT_REQUIRED'],
+
+  decide(state, { defect_id, note }, { role }) {
+    const { assignedTo } = defectOf(state.verify, defect_id);
+    if (assignedTo !== role)
+      fail('NOT_ASSIGNEE', `Defect ${defect_id} is assigned to ${assignedTo}.`, { assigned_to: assignedTo });
+    const defect = standingDefect(state.verify, defect_id);
+    if (defect.status === 'FIXED') return [];
+    const commit = isBuilder(role) ? state.verify.handshakes[role]?.commit : undefined;
+    if (!isBuilder(role) || commit === undefined || !hasNewCommit(state, defect, role))
+      return fail(
+        'NEW_COMMIT_REQUIRED',
+        `No commit of yours is declared since ${defect_id} failed that differs from it.`,
+        {
+          failed_commit: isBuilder(role) ? defect.commits[role] : null,
+        },
+      );
+    return [{ kind: 'defect.fixed', data: { defect_id, scenario_id: defect.scenarioId, note, commit } }];
+  },
+
+  reply: ({ verify }, { defect_id }) => ({ defect: viewDefect(defectOf(verify, defect_id)) }),
+});

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { valuesOf } from '../../kernel/history.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { LongText, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import type { SessionState } from '../state.ts';
+import { VERDICTS } from './events.ts';
+import { requireMeaningful } from './readiness.ts';
+import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf, standingDefects } from './scenarios.ts';
+import { DefectView, viewDefect } from './schemas.ts';
+import type { Attempt } from './state.ts';
+
+/** Spec 3. The independent verdict: only by the agent that did not start the attempt. */
+export const verifyVerify = defineOperation({
+  name: 'verify_verify',
+  summary: 'Judge an attempt that the other agent started: PASS needs the evidence policy met, FAIL opens a defect.',
+  rest: 'POST verify/verifications',
+  access: { builder: 'verify_execute' },
+  phases: ['VERIFY', 'RELEASE'],
+  input: z.strictObject({
+    scenario_id: text(60),
+    attempt: z.int().min(1),
+    verdict: z.enum(VERDICTS),
+    note: LongText.optional(),
+  }),
+  output: z.strictObject({
+    scenario_id: z.string(),
+    attempt: z.int(),
+    verdict: z.enum(VERDICTS),
+    status: z.enum(SCENARIO_STATUSES),
+    defects: z.array(DefectView).describe('All defects of the scenario.'),
+  }),
+  errors: [
+    'UNKNOWN_RECORD',
+    'ATTEMPT_CLOSED',
+    'SELF_VERIFICATION',
+    'HANDSHAKE_NOT_READY',
+    'FIXTURE_MISMATCH',
+    'DEPENDENCY_NOT_PASSED',
+    'EVIDENCE_POLICY_UNMET',
+  ],
+
+  decide(state, { scenario_id, attempt, verdict, note }, { role }) {
+    const scenario = scenarioOf(state, scenario_id);
+    const open = attemptOf(scenario, attempt);
+    if (open.startedBy === role)
+      fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; the other agent judges it.`);
+    if (verdict === 'PASS') requirePassable(state, scenario);
+    const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note } };
+    const follows = verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open);
+    return [given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const }))];
+  },
+
+  reply(state, { scenario_id, attempt, verdict }) {
+    const { status } = scenarioOf(state, scenario_id);
+    const defects = valuesOf(state.verify.defects).filter((defect) => defect.scenarioId === scenario_id);
+    return { scenario_id, attempt, verdict, status, defects: defects.map(viewDefect) };
+  },
+});
+
+function requirePassable(state: SessionState, scenario: Scenario): void {
+  requireMeaningful(state, scenario);
+  const { met, missing, failing } = scenario.evaluation ?? { met: false, missing: [], failing: [] };
+  if (met) return;
+  fail('EVIDENCE_POLICY_UNMET', `The evidence for ${scenario.test.id} is not enough for a PASS.`, {
+    missing: [...missing],
+    failing: [...failing],
+  });
+}
+
+/** A pass closes everything that stood against the scenario. */
+const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number): SessionDraft[] =>
+  standingDefects(state)
+    .filter(({ scenarioId }) => scenarioId === test.id)
+    .map(({ defectId }) => ({
+      kind: 'defect.closed',
+      data: { defect_id: defectId, scenario_id: test.id, attempt },
+    }));
+
+/** A failed rerun reopens the same defect; else a new one goes to whoever is responsible. */
+function failedDrafts(state: SessionState, { test }: Scenario, { number: attempt, commits }: Attempt): SessionDraft[] {
+  const standing = standingDefects(state).find(({ scenarioId }) => scenarioId === test.id);
+  const at = { scenario_id: test.id, attempt, commits: { ...commits } };
+  if (standing) return [{ kind: 'defect.reopened', data: { defect_id: standing.defectId, ...at } }];
+  const defect_id = `def_${state.verify.defects.size + 1}`;
+  return [{ kind: 'defect.opened', data: { defect_id, ...at, assigned_to: test.responsible } }];
+}
