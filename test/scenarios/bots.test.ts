@@ -16,7 +16,7 @@ describe.each(MISSION_NAMES)('bots that do only what they are told, on the mater
     expect(refused).toEqual([]);
     expect(calls.length).toBeLessThan(400);
     for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ phase: 'VERIFY', build_authorized: true, due: ['BEGIN_BUILD'] });
+      expect(outcome).toMatchObject({ phase: 'VERIFY', build_authorized: true, begin_build: true });
     }
   });
 

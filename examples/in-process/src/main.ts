@@ -22,8 +22,12 @@ const { sessionId, agents } = await playMission(
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
+const plan = await owner.plan(sessionId);
+assert.equal(plan.status, 'APPROVED');
+console.log(`\n${plan.revision_id} was approved as ${plan.content_hash}.`);
+
 const report = await owner.verifyLog(sessionId);
 assert.equal(report.ok, true);
 await parley.close();
 await storage.close();
-console.log(`\n${mission.session.title}: ${report.events} events, the log verifies.`);
+console.log(`${mission.session.title}: ${report.events} events, the log verifies.`);

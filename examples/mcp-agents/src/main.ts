@@ -26,9 +26,8 @@ assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
 // A refused call is a tool result that the model can read, not a broken connection.
-await assert.rejects(agents.agent_b('accept_decision', { decision_id: 'd_1' }), ({ cause }: Error) => {
-  const { error, current_decision_id } = Object(cause);
-  assert.deepEqual({ error, current_decision_id }, { error: 'DECISION_CLOSED', current_decision_id: 'd_2' });
+await assert.rejects(agents.agent_b('fetch_artifact', { filename: 'handoff-agent-a.md' }), ({ cause }: Error) => {
+  assert.equal(Object(cause).error, 'ARTIFACT_NOT_ASSIGNED');
   return true;
 });
 

@@ -31,7 +31,7 @@ const Outcome = z.strictObject({
   receipts_missing: z.array(Text).describe("Files whose receipt is still due; each agent's own."),
   ready: z.array(BuilderRole).describe('Who has reported READY_TO_CODE.'),
   build_authorized: z.boolean(),
-  due: z.array(Text).describe("Types of the open actions; each agent's own."),
+  begin_build: z.boolean().describe('Whether the agent is told to BEGIN_BUILD.'),
 });
 
 /**

@@ -34,6 +34,6 @@ export async function readOutcome(agent: AgentFace): Promise<Json> {
     receipts_missing,
     ready: readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE').map(({ by }) => by),
     build_authorized: state.authorizations.build_authorized,
-    due: state.pending_actions.map(({ type }) => type),
+    begin_build: state.pending_actions.some(({ type }) => type === 'BEGIN_BUILD'),
   } satisfies Record<keyof Outcome, unknown>;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createParley } from '@parley/core';
-import { type AgentFace, loadMission, playMission, readOutcome } from '@parley/missions';
+import { type AgentFace, type Json, loadMission, playMission, readOutcome } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { openDatabase } from './database.ts';
 
@@ -11,6 +11,8 @@ const east = await openProcess(database.url);
 const west = await openProcess(database.url);
 
 const mission = await loadMission('payment-capture');
+const faces = new Map<string, AgentFace>();
+const held: Promise<Json>[] = [];
 const { sessionId, agents } = await playMission(
   mission,
   {
@@ -18,17 +20,24 @@ const { sessionId, agents } = await playMission(
     async agents({ role, code }) {
       const { parley } = role === 'agent_a' ? east : west;
       const { token } = await parley.redeem({ code, client_type: `postgres example, ${role}` });
-      return parley.agent(token).call as AgentFace; // a mission names its tools as plain text
+      const face = parley.agent(token).call as AgentFace; // a mission names its tools as plain text
+      faces.set(role, face);
+      return face;
     },
   },
-  ({ step }) => console.log(`${step.by === 'agent_b' ? 'west' : 'east'}  ${step.by.padEnd(8)} ${step.call}`),
+  ({ step: { by, call } }) => {
+    console.log(`${by === 'agent_b' ? 'west' : 'east'}  ${by.padEnd(8)} ${call}`);
+    // Agent A waits in the east after its first turn; the turn that agent B posts in the west ends its wait.
+    const wait = faces.get('agent_a');
+    if (wait && by === 'agent_a' && call === 'post_turn' && held.length === 0) {
+      held.push(wait('wait_for_my_turn', { wait: 25 }));
+    }
+  },
 );
+for (const state of await Promise.all(held)) assert.equal(state.your_turn, true);
+assert.equal(held.length, 1);
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
-
-// Agent B has the turn. Agent A waits in the east; a turn posted in the west ends its wait.
-const held = agents.agent_a('wait_for_my_turn', { wait: 25 });
-await agents.agent_b('post_turn', { summary: 'The index is valid on staging; I start with the contract.' });
-assert.equal((await held).your_turn, true);
+assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
 // A process that starts later finds everything.
 await east.close();

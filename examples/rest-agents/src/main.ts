@@ -31,10 +31,13 @@ assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 const firstTurn = mission.discussion.findIndex(({ call }) => call === 'post_turn');
 assert.deepEqual(await agents.agent_a('post_turn', mission.discussion[firstTurn]?.input ?? {}), answers[firstTurn]);
 
-// Agent A is next: the refusal tells agent B so.
+// The build has begun and nobody takes turns any more: the refusal says where the session stands.
 await assert.rejects(agents.agent_b('post_turn', { summary: 'One more thing.' }), ({ cause }: Error) => {
-  const { error, next_agent, turn_index } = Object(cause);
-  assert.deepEqual({ error, next_agent, turn_index }, { error: 'NOT_YOUR_TURN', next_agent: 'agent_a', turn_index: 6 });
+  const { error, phase, allowed_phases } = Object(cause);
+  assert.deepEqual(
+    { error, phase, allowed_phases },
+    { error: 'WRONG_PHASE', phase: 'VERIFY', allowed_phases: ['PLANNING', 'CONTRACT'] },
+  );
   return true;
 });
 

@@ -10,7 +10,7 @@ import { newFolder } from './new-folder.ts';
 import { KEY, runApp } from './running-app.ts';
 
 describe('parley demo', () => {
-  test.each(MISSION_NAMES)('plays %s on a server of its own, to the author as written', async (name) => {
+  test.each(MISSION_NAMES)('plays %s on a server of its own, to the authorized build as written', async (name) => {
     const terminal = fakeTerminal();
     const { session, discussion, outcome } = await loadMission(name);
     expect(await runCli(['demo', name, '--standalone'], terminal)).toBe(EXIT.OK);
@@ -20,6 +20,7 @@ describe('parley demo', () => {
       `author        ${session.agents[outcome.contract_author].name}, elected after ${outcome.turns} turns`,
     );
     expect(shown).toContain('Everything went as the mission is written.');
+    expect(shown).toMatch(/^contract {6}r_\d, APPROVED\ncontent_hash {2}[0-9a-f]{64}$/m);
     const turns = discussion.filter(({ call }) => call === 'post_turn');
     expect(shown.match(/^● .* turn \d+, round \d+/gm)).toHaveLength(turns.length);
     expect(
@@ -30,12 +31,41 @@ describe('parley demo', () => {
     ).toEqual([]);
   });
 
+  test('shows how a contract comes to its build: hash, findings, blockers, approval, manifest and readiness', async () => {
+    const terminal = fakeTerminal();
+    await runCli(['demo', 'signed-webhooks', '--standalone'], terminal);
+    const shown = terminal.output();
+    const moments = [
+      '● Platform agent  saves r_1\n',
+      '· 3 things block the contract, first PREFLIGHT_MISSING',
+      '● Platform agent  maps every requirement to r_1\n',
+      '● Connector agent  raises f_1 (RISK, blocking)',
+      '● Connector agent  reviews r_1: REQUEST_CHANGES',
+      '● Platform agent  saves r_2, after r_1\n',
+      '● Platform agent  accepts f_1, mended in r_2',
+      '✔ f_1 is RESOLVED',
+      '● owner  overrides f_2',
+      '· 1 thing blocks the contract, first REVIEW_MISSING',
+      '✔ nothing blocks: the contract is certified',
+      '● owner  approves r_2, these bytes and no others',
+      '│ for B        ',
+      '● Connector agent  has handoff-agent-b.md',
+      '● Connector agent  reports READY_TO_CODE on m_1',
+      '✔ Both agents are told to BEGIN_BUILD',
+    ];
+    const places = moments.map((moment) => shown.indexOf(moment));
+    expect(moments.filter((_, index) => places[index] === -1)).toEqual([]);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const hash = /approves r_2.*\n│ content_hash ([0-9a-f]{64})/.exec(shown)?.[1] ?? '';
+    expect(shown.split(hash).length - 1).toBeGreaterThanOrEqual(6);
+  });
+
   test('plays on the running server, over MCP, and leaves the session there', async () => {
     const { url, requests, parley } = await runApp();
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
     expect(await runCli(['demo', '--fast'], terminal)).toBe(EXIT.OK);
     const { sessions } = await parley.owner('owner').listSessions();
-    expect(sessions).toMatchObject([{ phase: 'CONTRACT', status: 'ACTIVE' }]);
+    expect(sessions).toMatchObject([{ phase: 'VERIFY', status: 'ACTIVE' }]);
     expect(requests.filter(({ path }) => path === '/api/public/mcp').length).toBeGreaterThan(20);
     expect(terminal.output()).toMatch(/parley verify-log [0-9A-Za-z]{22} /);
   });

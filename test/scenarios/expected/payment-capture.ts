@@ -123,7 +123,6 @@ export const STATE: object = {
   open_questions: [],
   owner_directives: [{ intervention_id: 'i_1', type: 'DIRECTIVE', priority: 'HIGH', status: 'ACKNOWLEDGED' }],
   open_interventions: [{ intervention_id: 'i_1', status: 'ACKNOWLEDGED' }],
-  pending_actions: [{ type: 'BEGIN_BUILD', status: 'PENDING', due_to: 'agent_a' }],
   latest_revision: { revision_id: 'r_2', title: 'Idempotent payment capture', status: 'APPROVED' },
   blockers: { count: 0, first: [] },
   authorizations: { build_authorized: true, deployment_authorized: false, activation_authorized: false },

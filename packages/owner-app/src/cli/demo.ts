@@ -3,10 +3,10 @@ import type { OwnerListing } from '@parley/core';
 import { loadMission, MISSION_NAMES, type Mission, readMission } from '@parley/missions';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { createDemoPrinter } from '../demo/demo-printer.ts';
 import { createPace } from '../demo/pace.ts';
 import { perform } from '../demo/performance.ts';
 import { closingLines, openingLines } from '../demo/playbill.ts';
-import { createMessagePrinter } from '../print/message-printer.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { connectOwner, createOwnerClient, type OwnerClient } from './owner-client.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,7 +34,7 @@ Examples:
 export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('demo')
-    .description('Watch two agents plan a real feature, over MCP.')
+    .description('Watch two agents plan a real feature, over MCP, to the authorized build.')
     .argument('[mission]', `${MISSION_NAMES.join(', ')}, or the path of a mission file`, MISSION_NAMES[0])
     .option('--standalone', 'on a server of its own, in memory, instead of the running one')
     .option('--speed <factor>', 'how fast it is shown: 0.5 is slower, 3 faster', parseSpeed, 1)
@@ -90,7 +90,7 @@ function faultOf(error: unknown): string {
 async function play({ terminal, listings, flags }: DemoRun, mission: Mission, client: OwnerClient): Promise<void> {
   const pace = createPace(flags.fast || !terminal.isInteractive ? 0 : flags.speed);
   const write = (line: string) => terminal.out(line);
-  const printer = createMessagePrinter(terminal, mission.session.agents);
+  const printer = createDemoPrinter(terminal, mission.session.agents);
   await pace(openingLines(mission, terminal), write);
   const performance = await perform(mission, { client, listings }, (message) => pace(printer.lines(message), write));
   await pace(closingLines(mission, performance, terminal), write);

@@ -6,13 +6,14 @@ import { callOperation } from '../cli/operation-call.ts';
 import type { OwnerClient } from '../cli/owner-client.ts';
 import { type Members, type Message, membersOf, numberIn, readMessage, recordsIn, textIn } from '../print/message.ts';
 import { joinByMcp } from './mcp-agent.ts';
+import { BLOCKERS_COUNTED } from './moments.ts';
 
 /** How a mission went: where it ended, and what was not as written. */
 export interface Performance {
   readonly sessionId: string;
   readonly outcome: Members;
-  /** Every decision, as the owner sees it at the end. */
-  readonly decisions: readonly Members[];
+  /** All that the owner sees at the end. */
+  readonly view: Members;
   /** The events of the log, whose chain was checked. */
   readonly events: number;
   /** A line for each difference; empty when all went as written. */
@@ -26,7 +27,8 @@ export interface House {
 }
 
 /**
- * Plays a mission with two MCP clients against a server, and shows what its transcript gains with every step.
+ * Plays a mission with two MCP clients against a server, and shows what its transcript gains with every step,
+ * and how the contract's blockers become fewer.
  *
  * @param show gets each message once, in order; the play waits for it
  */
@@ -43,8 +45,26 @@ export async function perform(
       await show(message);
     }
   };
-  const cast = await playMission(mission, stageOn(house), ({ sessionId }) => showNews(sessionId));
+  const showBlockers = createBlockerCount(client, show);
+  const cast = await playMission(mission, stageOn(house), async ({ sessionId, part }) => {
+    await showNews(sessionId);
+    if (part === 'contract') await showBlockers(sessionId);
+  });
   return review(mission, client, cast, seen);
+}
+
+/** Says how many things still block the contract, whenever the number has changed. */
+function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
+  let shown: number | undefined;
+  return async (sessionId: string): Promise<void> => {
+    const state = membersOf((await client.get(`/sessions/${sessionId}`)).state);
+    const blockers = membersOf(state.blockers);
+    const count = numberIn(blockers, 'count');
+    if (textIn(state, 'phase') !== 'CONTRACT' || count === shown) return;
+    shown = count;
+    const body = { count, next: textIn(recordsIn(blockers, 'first')[0] ?? {}, 'code') };
+    await show({ id: 0, at: '', from: 'system', kind: BLOCKERS_COUNTED, body });
+  };
 }
 
 function stageOn({ client, listings }: House): Stage {
@@ -90,7 +110,7 @@ async function review(
   return {
     sessionId: cast.sessionId,
     outcome,
-    decisions: recordsIn(view, 'decisions'),
+    view,
     events: report.events,
     differences,
   };

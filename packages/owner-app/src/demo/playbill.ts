@@ -1,5 +1,5 @@
 import type { Mission } from '@parley/missions';
-import { textIn } from '../print/message.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../print/message.ts';
 import type { Page } from '../print/page.ts';
 import { tableLines } from '../print/table.ts';
 import { visible } from '../print/visible.ts';
@@ -38,15 +38,16 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
 
 /** How it ended: what was decided, and whether all went as written. */
 export function closingLines({ session }: Mission, performance: Performance, page: Page): string[] {
-  const { outcome, decisions, events, differences } = performance;
+  const { outcome, view, events, differences } = performance;
   const { paint, columns } = page;
   const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
   const shown = ['decision_id', 'status', 'topic'];
-  const rows = decisions.map((decision) => shown.map((member) => visible(textIn(decision, member))));
+  const rows = recordsIn(view, 'decisions').map((decision) => shown.map((member) => visible(textIn(decision, member))));
   return [
     '',
     paint('dim', '─'.repeat(columns)),
     ...labelled('author', `${author.name}, elected after ${String(outcome.turns)} turns`, page),
+    ...contractLines(view, page),
     ...labelled('phase', String(outcome.phase), page),
     '',
     ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
@@ -55,6 +56,16 @@ export function closingLines({ session }: Mission, performance: Performance, pag
     ...(differences.length === 0
       ? [paint('green', 'Everything went as the mission is written.')]
       : differenceLines(differences, page)),
+  ];
+}
+
+/** The bytes that were agreed on, where it came so far. */
+function contractLines(view: Members, page: Page): string[] {
+  const latest = membersOf(membersOf(view.state).latest_revision);
+  if (!textIn(latest, 'revision_id')) return [];
+  return [
+    ...labelled('contract', `${textIn(latest, 'revision_id')}, ${textIn(latest, 'status')}`, page),
+    ...labelled('content_hash', textIn(latest, 'content_hash'), page),
   ];
 }
 
