@@ -1,5 +1,5 @@
 import type { Stage } from './stages.ts';
-import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
+import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
 const submission = { contract: STOCK_CONTRACT, expected_parent_id: 'r_1', reason: 'As decided.' };
 
@@ -56,6 +56,16 @@ const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   confirm_receipt: { filename: 'for-agent-a.txt', sha256: ARTIFACT_SHA256 },
   get_readiness_questions: {},
   submit_readiness: report,
+  verify_board: {},
+  verify_next: {},
+  verify_handshake: { ...STOCK_HANDSHAKE, version: '1.4.1' },
+  verify_start_attempt: { scenario_id: 'test-pages' },
+  verify_submit_evidence: {
+    ...{ scenario_id: 'test-pages', attempt: 1, kind: 'log', request_id: 'run-1' },
+    ...{ claim: 'Two pages were read.', summary: 'GET /products twice.' },
+  },
+  verify_verify: { scenario_id: 'test-empty', attempt: 1, verdict: 'FAIL', note: 'One product came twice.' },
+  verify_submit_fix: { defect_id: 'def_1', note: 'The cursor holds the id.' },
 };
 
 export function goodRequest(tool: string): object {
@@ -87,6 +97,13 @@ const STAGES: Readonly<Record<string, Stage>> = {
   confirm_receipt: 'approved',
   get_readiness_questions: 'approved',
   submit_readiness: 'approved',
+  verify_board: 'built',
+  verify_next: 'built',
+  verify_handshake: 'built',
+  verify_start_attempt: 'built',
+  verify_submit_evidence: 'built',
+  verify_verify: 'built',
+  verify_submit_fix: 'failed',
 };
 
 export const stageFor = (tool: string | null): Stage => STAGES[tool ?? ''] ?? 'planned';

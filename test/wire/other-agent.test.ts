@@ -49,6 +49,13 @@ const EXPECTED: Readonly<Record<string, readonly [status: number, code: string |
   confirm_receipt: [403, 'ARTIFACT_NOT_ASSIGNED'],
   get_readiness_questions: [200, null],
   submit_readiness: [200, null],
+  verify_board: [200, null],
+  verify_next: [200, null],
+  verify_handshake: [200, null],
+  verify_start_attempt: [403, 'NOT_ASSIGNED'],
+  verify_submit_evidence: [200, null],
+  verify_verify: [403, 'SELF_VERIFICATION'],
+  verify_submit_fix: [403, 'NOT_ASSIGNEE'],
 };
 
 /** Those of them that leave an event. */
@@ -60,6 +67,8 @@ const WRITES = new Set([
   'revalidate_contract',
   'submit_final_review',
   'submit_readiness',
+  'verify_handshake',
+  'verify_submit_evidence',
 ]);
 
 let service: Service;

@@ -1,12 +1,14 @@
 import { stageFor } from './good-requests.ts';
+import { rightReport } from './reports.ts';
 import { type Inside, invite, type Joined, joinSession, MARK } from './service.ts';
-import { STOCK_CONTRACT, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
+import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
 /**
  * How far a session has come. `planned`: A has the turn, and d_1 is its own. `written by …`: r_1 is there, and the
- * reviewer has raised f_1. `approved`: the manifest of r_1 is frozen.
+ * reviewer has raised f_1. `approved`: the manifest of r_1 is frozen. `built`: each builder has begun its attempt.
+ * `failed`: B's attempt has failed by a defect of A, who has declared another commit.
  */
-export type Stage = 'planned' | 'written by A' | 'written by B' | 'approved';
+export type Stage = 'planned' | 'written by A' | 'written by B' | 'approved' | 'built' | 'failed';
 
 type Author = 'agent_a' | 'agent_b';
 
@@ -22,8 +24,13 @@ export async function openStage(service: Inside, stage: Stage): Promise<Joined> 
   if (stage === 'planned') return joined;
   const author = stage === 'written by B' ? 'agent_b' : 'agent_a';
   await write(service, joined, author);
-  if (stage === 'approved') await approve(service, joined);
-  else await raiseFinding(service, joined.tokens[author === 'agent_a' ? 'agent_b' : 'agent_a']);
+  if (stage.startsWith('written')) {
+    await raiseFinding(service, joined.tokens[author === 'agent_a' ? 'agent_b' : 'agent_a']);
+    return joined;
+  }
+  await approve(service, joined);
+  if (stage !== 'approved') await build(service, joined);
+  if (stage === 'failed') await failAttempt(service, joined);
   return joined;
 }
 
@@ -58,6 +65,36 @@ async function approve({ parley, owner }: Inside, { sessionId, tokens }: Joined)
   for (const builder of BUILDERS)
     await parley.agent(tokens[builder]).call('submit_final_review', { ...named, verdict: 'APPROVE' });
   await owner.approveContract(sessionId, named);
+}
+
+async function build(service: Inside, joined: Joined): Promise<void> {
+  for (const builder of BUILDERS) await reportReady(service, joined, builder);
+  await service.owner.authorize(joined.sessionId, { stage: 'build' });
+  for (const builder of BUILDERS) {
+    const agent = service.parley.agent(joined.tokens[builder]);
+    await agent.call('verify_handshake', STOCK_HANDSHAKE);
+  }
+  for (const [builder, scenario_id] of SCENARIOS)
+    await service.parley.agent(joined.tokens[builder]).call('verify_start_attempt', { scenario_id });
+}
+
+const SCENARIOS = [
+  ['agent_a', 'test-pages'],
+  ['agent_b', 'test-empty'],
+] as const;
+
+/** Confirms every receipt and answers from the contract. */
+export async function reportReady({ parley }: Inside, { tokens }: Joined, builder: Author): Promise<void> {
+  const agent = parley.agent(tokens[builder]);
+  const { artifacts } = await agent.call('list_artifacts', {});
+  for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
+  await agent.call('submit_readiness', await rightReport(agent, builder));
+}
+
+async function failAttempt({ parley }: Inside, { tokens }: Joined): Promise<void> {
+  const agentA = parley.agent(tokens.agent_a);
+  await agentA.call('verify_verify', { scenario_id: 'test-empty', attempt: 1, verdict: 'FAIL', note: `No ${MARK}.` });
+  await agentA.call('verify_handshake', { ...STOCK_HANDSHAKE, commit: 'decaf02' });
 }
 
 /** Redeems a new invitation for every role: the tokens that came before are replaced. */

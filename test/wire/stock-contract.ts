@@ -11,6 +11,14 @@ const task = (id: string, assignee: string, members: Json = {}): Json =>
     ...members,
   });
 
+const test = (id: string, executor: string, responsible: string): Json =>
+  named(id, {
+    ...{ given: `ten ${MARK} products`, when: 'two pages are read', executor, responsible },
+    // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+    then: `every ${MARK} product was seen once`,
+    ...{ requirements: [`${MARK}-1`], interfaces: [`${MARK}-api`], depends_on: [] },
+  });
+
 const gate = (stage: string): Json => named(`gate-${stage}`, { stage, condition: `The ${MARK} tests pass.` });
 
 const artifact = (audience: string, content: string): Json => ({
@@ -36,14 +44,7 @@ export const STOCK_CONTRACT: Json = {
   ],
   data_models: [{ id: 'page', name: `Page of ${MARK}`, json_schema: { type: 'object', default: null } }],
   tasks: [task('task-a', 'agent_a', { depends_on: ['task-b'] }), task('task-b', 'agent_b')],
-  tests: [
-    named('test-pages', {
-      ...{ given: `ten ${MARK} products`, when: 'two pages are read', executor: 'agent_a' },
-      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
-      then: `every ${MARK} product was seen once`,
-      ...{ requirements: [`${MARK}-1`], interfaces: [`${MARK}-api`], depends_on: [] },
-    }),
-  ],
+  tests: [test('test-pages', 'agent_a', 'agent_b'), test('test-empty', 'agent_b', 'agent_a')],
   gates: [gate('build'), gate('deployment'), gate('activation')],
   risks: [{ id: 'risk-1', text: `${MARK} grows.`, mitigation: 'An index.', assignee: 'agent_b' }],
   safety_conditions: [{ id: 'safe-1', text: `No ${MARK} twice.`, covered_by: ['test-pages'] }],
@@ -58,9 +59,13 @@ export const STOCK_CONTRACT: Json = {
 };
 
 /** One mapping for the one requirement. */
-export const STOCK_MAPPINGS: readonly Json[] = [
-  { requirement_id: `${MARK}-1`, tasks: ['task-a', 'task-b'], tests: ['test-pages'] },
-];
+export const STOCK_MAPPINGS = [{ requirement_id: `${MARK}-1`, tasks: ['task-a', 'task-b'], tests: ['test-pages'] }];
 
 /** SHA-256 of the RFC 8785 form of the contract. */
-export const STOCK_HASH = 'f45085eb2f64fc8d0e787ebe92ec6c7a63fcc9c4488ffdde57e540a433856f31';
+export const STOCK_HASH = '87f7c0509aed2d30a4cdc50b8a621a5f9168ed6b47443294065d0788507a7475';
+
+/** What either builder declares; the commit stands for what it runs. */
+export const STOCK_HANDSHAKE = {
+  ...{ service: `${MARK}-pages`, version: '1.4.0', commit: 'c0ffee1', environment: 'staging' },
+  ...{ ready: true, dependencies_healthy: true, fixture_version: '1' },
+};
