@@ -55,6 +55,11 @@ const PAYLOADS: Payloads = {
   complete_action: (seen, role) => ({
     action_id: seen.state(role).pending_actions.find(({ tool }) => tool === undefined)?.action_id,
   }),
+  respond_finding: (seen) => ({
+    finding_id: seen.findings().find(({ status }) => status === 'OPEN')?.finding_id,
+    decision: '<ACCEPT or REJECT>',
+    response: '<your response>',
+  }),
   elect_contract_author: (seen, role) => ({
     candidate: seen.state(role).nominations.find(({ by }) => by !== role)?.candidate ?? 'agent_a',
     reason: '<your reason>',

@@ -11,8 +11,12 @@ import { look, type World } from './world.ts';
 export const BUILDERS = ['agent_a', 'agent_b'] as const;
 export type Builder = (typeof BUILDERS)[number];
 
-/** What the wire shows of a world, each view read when it is first asked for. */
-export function seen(world: World) {
+/**
+ * What the wire shows of a world, each view read when it is first asked for.
+ *
+ * @param plan the plan, where it is known that it cannot have changed: rendering it takes longer than all the rest
+ */
+export function seen(world: World, plan?: ReturnType<typeof planOf>) {
   const once = <T>(read: () => T): (() => T) => {
     let kept: { value: T } | undefined;
     return () => {
@@ -41,9 +45,11 @@ export function seen(world: World) {
     blockers: once(() => look(world, listBlockers, 'agent_a', {})),
     findings: once(() => look(world, listFindings, 'agent_a', {}).findings),
     preflight: once(() => look(world, getPreflight, 'agent_b', {}).preflight),
-    plan: once(() => look(world, getFinalPlan, 'agent_b', {})),
+    plan: once(() => plan ?? planOf(world)),
   };
 }
+
+const planOf = (world: World) => look(world, getFinalPlan, 'agent_b', {});
 
 export type Seen = ReturnType<typeof seen>;
 export type Blocker = ReturnType<Seen['blockers']>['blockers'][number];

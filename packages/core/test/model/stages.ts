@@ -96,3 +96,14 @@ export const received = follow(approved, (now) =>
 );
 export const ready = follow(received, (now) => now.view().state.instruction.tool === 'authorize');
 export const building = tell(ready, by('owner', 'authorize', { stage: 'build' }));
+
+/** One finding is answered, one is not. */
+export const found = tell(submitted, finds('agent_b'), finds('agent_b'), answers('agent_a'));
+export const foundLate = tell(building, finds('agent_b'));
+export const split = tell(
+  planning,
+  nominated('agent_a', 'agent_a'),
+  nominated('agent_b', 'agent_b'),
+  propose('agent_a'),
+);
+export const returned = tell(ready, sendsBack);

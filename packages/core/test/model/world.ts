@@ -110,7 +110,7 @@ function write(world: World, operation: Operation<SessionState>, by: Role, input
     events: prepared?.events ?? [],
     document: readFrom(texts, prepared?.documents),
   });
-  operation.output.parse(plain(operation.reply(after.state, input, context)));
+  operation.output.parse(operation.reply(after.state, input, context));
   return { world: after, refusal: null };
 }
 
@@ -123,7 +123,7 @@ export function makeAll(world: World, calls: readonly Call[]): World {
   }, world);
 }
 
-/** What a read answers, as it stands on the wire. */
+/** What a read answers, held against the operation's own output schema. */
 export function look<N extends string, I, O>(
   world: World,
   operation: Operation<SessionState, N, I, O>,
@@ -133,7 +133,7 @@ export function look<N extends string, I, O>(
   const { state } = world;
   const caller = identifyAs(by, operation)(state);
   const context = contextFor(engine, state, caller, { document: readFrom(textsFor(world, operation, by, input)) });
-  return operation.output.parse(plain(operation.reply(state, input, context)));
+  return operation.output.parse(operation.reply(state, input, context));
 }
 
 /** Whether such a tool or operation is there for this role at all. */

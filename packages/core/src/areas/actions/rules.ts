@@ -23,3 +23,10 @@ export const openActionsOf = ({ all, open }: Actions, role: Role): Action[] =>
 
 export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
+
+/** Completed by hand while the obligation stands that a call would meet. */
+export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>
+  Object.values(inForce).flatMap((id) => {
+    const action = lookUp(all, id);
+    return action?.dueTo === role && action.status === 'COMPLETED' && action.tool !== undefined ? [action] : [];
+  });

@@ -1,5 +1,5 @@
 import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
-import { openActionsOf, pendingActionsOf } from '../actions/rules.ts';
+import { openActionsOf, pendingActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
 import type { Action } from '../actions/state.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { awaitingAcceptance } from '../decisions/rules.ts';
@@ -68,9 +68,16 @@ function unfinished(state: SessionState, role: Builder): Step | undefined {
     return say('answer_intervention', text);
   }
   const action = openActionsOf(actions, role).find((open) => isDoable(state, open) && !isInNext(state, open));
-  if (!action) return undefined;
+  if (!action) return stillOwed(state, role);
   const text = `Action ${action.actionId} (${action.type}) is due from you: complete it once it is done.`;
   return say(action.tool ?? 'complete_action', text);
+}
+
+/** Ticking an obligation off does not meet it while it stands. */
+function stillOwed(state: SessionState, role: Builder): Step | undefined {
+  const action = tickedOffActionsOf(state.actions, role).find((owed) => isDoable(state, owed));
+  if (!action?.tool) return undefined;
+  return say(action.tool, `${action.text} Completing ${action.actionId} by hand does not meet it.`);
 }
 
 function inPhase(state: SessionState, role: Builder): Step {
@@ -99,7 +106,9 @@ function electionStep(state: SessionState, role: Builder): Step | undefined {
   }
   if (split)
     return (
-      turnStep(state, role) ?? say('wait_for_my_turn', 'The nominations differ; the other agent should follow yours.')
+      turnStep(state, role) ??
+      acceptanceStep(state, role) ??
+      say('wait_for_my_turn', 'The nominations differ; the other agent should follow yours.')
     );
   if (!hasConverged(state)) return undefined;
   const [open] = awaitingAcceptance(state.decisions, role);

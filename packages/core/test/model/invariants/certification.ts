@@ -1,0 +1,117 @@
+import { listOf } from '../contracts.ts';
+import type { Ledger } from '../ledger.ts';
+import { BUILDERS, type Seen } from '../seen.ts';
+import { bagsDiffer, type Invariant } from './facts.ts';
+
+/** What blocks certification, worked out from the records that the wire shows: `<code> <record> <responsible>`. */
+function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
+  const state = now.state('agent_a');
+  const { contract_author: author } = state;
+  yield* planningDue(now, ledger);
+  if (author === null) return;
+  if (!ledger.latest) {
+    yield `NO_REVISION contract ${author}`;
+  } else {
+    const { id } = ledger.latest;
+    if (ledger.isSentBack) yield `CHANGES_REQUESTED ${id} ${author}`;
+    for (const _error of now.plan().validation_errors) yield `VALIDATION_ERROR ${id} ${author}`;
+    yield* preflightDue(now, id, author);
+    for (const builder of BUILDERS) {
+      const verdict = ledger.reviews[builder]?.verdict;
+      if (verdict === undefined) yield `REVIEW_MISSING ${id}/${builder} ${builder}`;
+      if (verdict === 'REQUEST_CHANGES') yield `REVIEW_REQUESTS_CHANGES ${id}/${builder} ${author}`;
+    }
+  }
+  for (const { finding_id, blocking, status, raised_by } of now.findings()) {
+    if (blocking && status === 'OPEN') yield `FINDING_UNANSWERED ${finding_id} ${author}`;
+    if (blocking && status === 'RESPONDED') yield `FINDING_UNRESOLVED ${finding_id} ${raised_by}`;
+  }
+}
+
+function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
+  const { contract_author, nominations } = now.state('agent_a');
+  if (contract_author === null) {
+    const only = nominations.length === 1 ? nominations[0]?.by : undefined;
+    const follower = only ? BUILDERS.find((builder) => builder !== only) : (nominatedLast ?? 'agent_a');
+    yield `NO_CONTRACT_AUTHOR contract_author ${follower}`;
+  }
+  const { decisions, questions, interventions } = now.view();
+  for (const { decision_id, status, accepted_by } of decisions) {
+    const waiting = status === 'PROPOSED' ? BUILDERS.filter((builder) => !accepted_by.includes(builder)) : [];
+    for (const builder of waiting) yield `DECISION_OPEN ${decision_id} ${builder}`;
+  }
+  for (const { question_id, blocking, status, to } of questions)
+    if (blocking && status === 'OPEN') yield `QUESTION_UNANSWERED ${question_id} ${to}`;
+  for (const { intervention_id, type, blocking, responses } of interventions) {
+    for (const { role, status } of responses) {
+      if (type === 'DIRECTIVE' && status === 'OPEN') yield `DIRECTIVE_UNACKNOWLEDGED ${intervention_id} ${role}`;
+      const isUnanswered = status === 'OPEN' || status === 'ACKNOWLEDGED';
+      if (type === 'QUESTION' && blocking && isUnanswered) yield `INTERVENTION_UNANSWERED ${intervention_id} ${role}`;
+    }
+  }
+}
+
+function* preflightDue(now: Seen, revisionId: string, author: string): Generator<string> {
+  const { contract, validation_errors } = now.plan();
+  if (validation_errors.some(({ code }) => code === 'SCHEMA')) return;
+  const preflight = now.preflight();
+  if (!preflight) {
+    yield `PREFLIGHT_MISSING ${revisionId} ${author}`;
+    return;
+  }
+  const idsOf = (kind: string): string[] =>
+    listOf(Object(contract)[kind]).map((item) => (kind === 'decisions' ? String(item) : String(Object(item).id)));
+  for (const { requirement_id, decisions, tasks, tests, gates } of preflight.mappings) {
+    const named = Object.entries({ decisions, tasks, tests, gates });
+    const all = named.flatMap(([kind, ids]) => ids.map((id) => ({ id, isThere: idsOf(kind).includes(id) })));
+    const missing = all.filter(({ isThere }) => !isThere);
+    if (missing.length === 0) continue;
+    const code = missing.length === all.length ? 'PREFLIGHT_INCOMPLETE' : 'PREFLIGHT_DANGLING';
+    yield `${code} ${requirement_id} ${author}`;
+  }
+}
+
+/** Blockers are exactly those that the records make due, in every view alike. */
+export const blockersAreRight: Invariant = function* ({ now, ledger }) {
+  const { blockers } = now.blockers();
+  const shown = blockers.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`);
+  yield* bagsDiffer('the blocker', shown, [...dueBlockers(now, ledger)]);
+  for (const role of ['agent_a', 'agent_b', 'moderator'] as const) {
+    const { count, first } = now.state(role).blockers;
+    if (count !== blockers.length || JSON.stringify(first) !== JSON.stringify(blockers.slice(0, 10)))
+      yield `the state of ${role} shows other blockers than list_blockers`;
+  }
+};
+
+/** Certified is the same as: nothing blocks. The status of the latest revision says so everywhere. */
+export const certificationIsRight: Invariant = function* ({ now, ledger }) {
+  const { certified, blockers, latest_revision } = now.blockers();
+  if (certified !== (blockers.length === 0)) yield `certified is ${certified} with ${blockers.length} blockers`;
+  if (!ledger.latest) {
+    if (latest_revision) yield `a revision ${latest_revision.revision_id} that nobody submitted`;
+    if (certified) yield 'certified without a revision';
+    return;
+  }
+  const { status, revision_id, content_hash, validation_errors, certified: isCertified } = now.plan();
+  if (isCertified !== certified) yield 'get_final_plan and list_blockers differ about certified';
+  const open = validation_errors.length > 0 ? 'INVALID' : 'IN_REVIEW';
+  const due = ledger.frozen ? 'APPROVED' : certified ? 'CERTIFIED' : open;
+  if (status !== due) yield `the revision is ${status}; ${due} is due`;
+  if (revision_id !== ledger.latest.id) yield `the latest revision is ${revision_id}; ${ledger.latest.id} is due`;
+  for (const role of ['agent_a', 'agent_b', 'moderator'] as const) {
+    const ref = now.state(role).latest_revision;
+    if (ref?.revision_id !== revision_id || ref?.status !== status || ref?.content_hash !== content_hash)
+      yield `the state of ${role} shows another revision than get_final_plan`;
+  }
+};
+
+/** A review counts for one revision, until that one is sent back. */
+export const reviewsAreRight: Invariant = function* ({ now, ledger }) {
+  if (!ledger.latest) return;
+  for (const { by, outdated, verdict, revision_id, content_hash } of now.plan().reviews) {
+    const counting = ledger.reviews[by];
+    if (outdated === (counting !== undefined)) yield `the review of ${by} on ${revision_id} has outdated ${outdated}`;
+    if (counting && (counting.verdict !== verdict || counting.hash !== content_hash))
+      yield `the review of ${by} is shown as ${verdict} on ${content_hash}`;
+  }
+};

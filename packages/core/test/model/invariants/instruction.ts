@@ -1,0 +1,92 @@
+import { botCall, followed } from '../bot.ts';
+import { fill, resolutionOf } from '../fill.ts';
+import { BUILDERS, type Builder, type Seen } from '../seen.ts';
+import { type Call, isThere, make, showCall, type World } from '../world.ts';
+import { debts } from './actions.ts';
+import type { Facts, Invariant } from './facts.ts';
+
+const WAIT = 'wait_for_my_turn';
+/** Calls that cost much: they are tried when the instruction is new, not after every call. */
+const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
+
+const refusalOf = (world: World, call: Call): string | undefined => {
+  const { refusal } = make(world, call);
+  return refusal ? `${refusal.code} ${refusal.message}` : undefined;
+};
+
+/** Everybody has an instruction in every state: a tool that is there, and that a well-formed call of is not refused. */
+export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
+  const { status } = now.state('moderator');
+  for (const role of [...BUILDERS, 'moderator'] as const) {
+    const { tool, text } = now.state(role).instruction;
+    if (!/\S/.test(text)) yield `${role} has no instruction`;
+    if ((tool === null) !== (status === 'ENDED')) yield `${role} is told ${tool} while the session is ${status}`;
+    if (tool !== null && !isThere(role, tool)) yield `${role} is told ${tool}, which is none of its tools`;
+  }
+  const { tool } = now.view().state.instruction;
+  if (tool !== null && !isThere('owner', tool)) yield `the owner is told ${tool}, which is none of its operations`;
+  for (const who of [...BUILDERS, 'owner'] as const) {
+    const call = followed(now, who);
+    if (!call || call.name.startsWith('verify_') || (COSTLY.test(call.name) && isSameFor(who, now, before))) continue;
+    const refusal = refusalOf(world, call);
+    if (refusal) yield `${who} is told ${call.name}: ${showCall(call)} is refused, ${refusal}`;
+  }
+};
+
+const told = (who: Builder | 'owner', { view, state }: Seen) =>
+  who === 'owner' ? view().state.instruction : state(who).instruction;
+
+const isSameFor = (who: Builder | 'owner', now: Seen, before: Seen): boolean =>
+  JSON.stringify(told(who, now)) === JSON.stringify(told(who, before));
+
+/** Who is told to wait has nothing to do: no answer, no turn, no action, no blocker of its own. */
+export const waitingIsRight: Invariant = function* (facts) {
+  for (const role of BUILDERS) {
+    if (facts.now.state(role).instruction.tool !== WAIT) continue;
+    const left = [...recordsLeft(facts, role), ...blockersLeft(facts, role), ...debtsLeft(facts, role)];
+    for (const work of left) yield `${role} waits and could ${work}`;
+  }
+};
+
+function* recordsLeft({ now, world }: Facts, role: Builder): Generator<string> {
+  const { phase, your_turn, open_questions, open_interventions, pending_actions } = now.state(role);
+  if (your_turn && phase === 'PLANNING') yield 'post its turn';
+  for (const { question_id } of open_questions) yield `answer ${question_id}`;
+  for (const { intervention_id, type, status } of open_interventions)
+    if (type === 'QUESTION' || status === 'OPEN') yield `answer ${intervention_id}`;
+  for (const { action_id, status, tool = 'complete_action', payload = { action_id } } of pending_actions) {
+    if (status === 'PENDING') yield `acknowledge ${action_id}`;
+    else if (!refusalOf(world, { by: role, name: tool, input: fill(payload, now, role) })) yield `do ${action_id}`;
+  }
+}
+
+/** Ticking an obligation off does not meet it: the instruction goes on naming it. */
+function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
+  if (now.state(role).status !== 'ACTIVE') return;
+  for (const debt of debts(now, ledger))
+    if (debt.split(' ')[1] === role && !debt.startsWith('BEGIN_BUILD')) yield `meet ${debt}`;
+}
+
+/** What needs another revision first makes a review untimely. */
+const VOIDS_REVIEW = /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED)$/;
+
+function* blockersLeft({ now, world }: Facts, role: Builder): Generator<string> {
+  const { blockers } = now.blockers();
+  const isPlanning = now.state(role).next_agent !== null && now.state(role).phase === 'PLANNING';
+  for (const blocker of blockers) {
+    const { code, record, responsible } = blocker;
+    if (responsible !== role) continue;
+    if (code === 'REVIEW_MISSING' && blockers.some((other) => VOIDS_REVIEW.test(other.code))) continue;
+    // The election can wait while there are turns to plan with, and while the other one is to speak.
+    if (code === 'NO_CONTRACT_AUTHOR' && isPlanning) continue;
+    if (!refusalOf(world, resolutionOf(blocker, now))) yield `remove ${code} ${record.id}`;
+  }
+}
+
+/** Somebody is told to act until the build has begun: no session stands still with everybody waiting. */
+export const somebodyActs: Invariant = function* ({ now }) {
+  const { status, phase } = now.state('moderator');
+  if (status === 'ENDED' || phase === 'VERIFY' || phase === 'RELEASE') return;
+  const isIdle = BUILDERS.every((role) => botCall(now, role) === null) && now.view().state.instruction.tool === null;
+  if (isIdle) yield `everybody waits in ${phase}`;
+};

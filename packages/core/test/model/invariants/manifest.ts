@@ -1,0 +1,52 @@
+import { hashOf } from '../contracts.ts';
+import { isApprovedByBoth } from '../ledger.ts';
+import { BUILDERS } from '../seen.ts';
+import type { Invariant } from './facts.ts';
+
+/** The bytes that are shown are those that were handed in, and their hash is SHA-256 of RFC 8785. */
+export const bytesAreRight: Invariant = function* ({ now, ledger }) {
+  if (!ledger.latest) return;
+  const { content_hash, contract } = now.plan();
+  if (hashOf(contract) !== content_hash) yield `content_hash ${content_hash} is not that of the contract shown`;
+  if (content_hash !== ledger.latest.hash) yield 'the contract shown is not the one that was handed in';
+};
+
+/** Only bytes that both builders approved are frozen, and the manifest names exactly them. */
+export const approvalIsRight: Invariant = function* ({ now, ledger }) {
+  const { frozen } = ledger;
+  if (!frozen) return;
+  if (!isApprovedByBoth(frozen.reviews, frozen.hash)) yield `${frozen.id} was approved without both builders' APPROVE`;
+  const { manifest } = now.artifacts('agent_a');
+  if (!manifest) return;
+  const { manifest_sha256, ...rest } = manifest;
+  if (manifest.content_hash !== frozen.hash) yield `the manifest names other bytes than were approved`;
+  if (manifest.revision_id !== frozen.id) yield `the manifest names ${manifest.revision_id}; ${frozen.id} was approved`;
+  if (manifest.shared_contract_sha256 !== frozen.hash) yield 'shared-contract.json is not the approved contract';
+  if (manifest_sha256 !== hashOf(rest)) yield 'manifest_sha256 is not that of the manifest';
+};
+
+/** A manifest is in force from the approval to the next request for changes; flags and reports live with it. */
+export const manifestIsRight: Invariant = function* ({ now, ledger }) {
+  const { phase, status } = now.state('moderator');
+  const isFrozen = ledger.frozen !== null;
+  if (isFrozen !== /^(READINESS|VERIFY|RELEASE)$/.test(phase)) yield `frozen is ${isFrozen} in ${phase} (${status})`;
+  const due = { build: ledger.isBuildAuthorized, isVerify: phase === 'VERIFY' || phase === 'RELEASE' };
+  for (const role of BUILDERS) {
+    const { manifest, artifacts, authorizations } = now.artifacts(role);
+    if ((manifest !== null) !== isFrozen)
+      yield `${role} is shown ${manifest?.manifest_id ?? 'no manifest'} in ${phase}`;
+    const own = (manifest?.artifacts ?? []).filter(({ assigned_to }) => assigned_to.includes(role));
+    if (artifacts.map(({ sha256 }) => sha256).join() !== own.map(({ sha256 }) => sha256).join())
+      yield `${role} is shown other artifacts than its own`;
+    const { build_authorized, deployment_authorized, activation_authorized } = authorizations;
+    if (build_authorized !== due.build || build_authorized !== due.isVerify)
+      yield `build_authorized ${build_authorized} in ${phase}`;
+    if (deployment_authorized || activation_authorized) yield `authorized beyond the build in ${phase}`;
+    if (JSON.stringify(now.state(role).authorizations) !== JSON.stringify(authorizations))
+      yield `the state of ${role} shows other flags than list_artifacts`;
+  }
+  const { readiness } = now.readiness('agent_a');
+  if (!isFrozen && readiness.length > 0) yield `readiness is reported without a manifest`;
+  const ready = readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE');
+  if (due.isVerify && ready.length !== 2) yield `VERIFY with ${ready.length} builders ready`;
+};

@@ -1,0 +1,80 @@
+import { BUILDERS } from '../seen.ts';
+import type { Invariant } from './facts.ts';
+
+const topicOf = (topic: string): string => topic.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** One active decision a topic; RESOLVED by two acceptances; what is superseded is over and has lost its acceptances. */
+export const decisionsAreRight: Invariant = function* ({ now }) {
+  const { decisions } = now.view();
+  const active = new Map<string, string>();
+  for (const { decision_id: id, topic, status, active: isActive, accepted_by } of decisions) {
+    if (isActive !== (status === 'PROPOSED' || status === 'RESOLVED'))
+      yield `${id} is ${status} and active ${isActive}`;
+    if (status === 'RESOLVED' && accepted_by.length !== 2) yield `${id} is RESOLVED by ${accepted_by.join()}`;
+    if (status === 'PROPOSED' && accepted_by.length === 2) yield `${id} is PROPOSED and accepted by both`;
+    if (status === 'SUPERSEDED' && accepted_by.length > 0) yield `${id} is SUPERSEDED and keeps its acceptances`;
+    const other = active.get(topicOf(topic));
+    if (isActive && other) yield `${id} and ${other} are active on one topic`;
+    if (isActive) active.set(topicOf(topic), id);
+  }
+  for (const { decision_id, supersedes } of decisions) {
+    const earlier = decisions.find(({ decision_id: id }) => id === supersedes);
+    if (supersedes !== null && earlier?.status !== 'SUPERSEDED')
+      yield `${decision_id} supersedes ${supersedes}, which is ${earlier?.status}`;
+  }
+};
+
+/** next_agent is whoever could post now; your_turn says the same to each. */
+export const turnsAreRight: Invariant = function* ({ now }) {
+  const { status, phase, turn_index, round_limit, round, next_agent } = now.state('moderator');
+  const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT') && turn_index < 2 * round_limit;
+  const due = isOpen ? (turn_index % 2 === 0 ? 'agent_a' : 'agent_b') : null;
+  if (next_agent !== due) yield `next_agent is ${next_agent}; ${due} is due`;
+  if (round !== Math.min(Math.floor(turn_index / 2) + 1, round_limit)) yield `round ${round} at turn ${turn_index}`;
+  for (const role of BUILDERS) {
+    const own = now.state(role);
+    if (own.next_agent !== due || own.your_turn !== (due === role)) yield `${role} is told your_turn ${own.your_turn}`;
+  }
+};
+
+/** Each agent is shown exactly what is open to it. */
+export const openRecordsAreRight: Invariant = function* ({ now }) {
+  const { questions, interventions } = now.view();
+  for (const role of BUILDERS) {
+    const state = now.state(role);
+    const open = questions.filter(({ to, status }) => to === role && status === 'OPEN');
+    if (
+      state.open_questions.map(({ question_id }) => question_id).join() !==
+      open.map(({ question_id }) => question_id).join()
+    )
+      yield `${role} is shown other questions than are open to it`;
+    const unanswered = interventions.filter(({ responses }) =>
+      responses.some((response) => response.role === role && /^(OPEN|ACKNOWLEDGED)$/.test(response.status)),
+    );
+    const shown = state.open_interventions.map(({ intervention_id }) => intervention_id).join();
+    if (shown !== unanswered.map(({ intervention_id }) => intervention_id).join())
+      yield `${role} is shown the interventions ${shown}`;
+  }
+};
+
+const MOVES: Readonly<Record<string, RegExp>> = {
+  'PLANNING CONTRACT': /^(elect_contract_author|appointAuthor)$/,
+  'CONTRACT READINESS': /^approveContract$/,
+  'READINESS VERIFY': /^authorize$/,
+  'READINESS CONTRACT': /^requestChanges$/,
+  'VERIFY CONTRACT': /^requestChanges$/,
+};
+
+/** A phase moves as the table says, and by nobody else. */
+export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
+  const from = before.state('moderator').phase;
+  const to = now.state('moderator').phase;
+  if (from !== to && !MOVES[`${from} ${to}`]?.test(call.name)) yield `${call.name} moved ${from} to ${to}`;
+  const author = now.state('moderator').contract_author;
+  if ((author === null) !== (to === 'PLANNING')) yield `the author is ${author} in ${to}`;
+  if (
+    !/^(elect_contract_author|appointAuthor)$/.test(call.name) &&
+    author !== before.state('moderator').contract_author
+  )
+    yield `${call.name} changed the author`;
+};

@@ -1,0 +1,82 @@
+import { hashOf } from './contracts.ts';
+import { BUILDERS, type Builder, type Seen } from './seen.ts';
+import type { Call } from './world.ts';
+
+interface Review {
+  readonly verdict: string;
+  readonly revisionId: string;
+  readonly hash: string;
+}
+
+/** What the calls that passed came to, kept by the test alone: nothing in it was read from an answer but new bytes. */
+export interface Ledger {
+  readonly latest: { readonly id: string; readonly hash: string } | null;
+  /** The latest revision was sent back by the owner. */
+  readonly isSentBack: boolean;
+  /** Reviews that count: of the latest revision, since it was last sent back. */
+  readonly reviews: Readonly<Partial<Record<Builder, Review>>>;
+  /** The revision that the manifest in force was frozen of, and the reviews that stood at that moment. */
+  readonly frozen: { readonly id: string; readonly hash: string; readonly reviews: Ledger['reviews'] } | null;
+  readonly isBuildAuthorized: boolean;
+  /** Who nominated an author last. */
+  readonly nominatedLast: Builder | null;
+  /** Actions that an agent ticked off. */
+  readonly completed: ReadonlySet<string>;
+}
+
+export const EMPTY_LEDGER: Ledger = {
+  latest: null,
+  isSentBack: false,
+  reviews: {},
+  frozen: null,
+  isBuildAuthorized: false,
+  nominatedLast: null,
+  completed: new Set(),
+};
+
+/** Which revision number comes next, counted by the test. */
+const nextId = ({ latest }: Ledger): string => `r_${Number(latest?.id.slice(2) ?? 0) + 1}`;
+
+/** The ledger after a call that stored something; `now` shows what. */
+export function entered(ledger: Ledger, { by, name, input }: Call, now: Seen): Ledger {
+  switch (name) {
+    case 'submit_contract':
+      return {
+        ...ledger,
+        latest: { id: nextId(ledger), hash: hashOf(input.contract) },
+        isSentBack: false,
+        reviews: {},
+      };
+    case 'patch_contract':
+      return {
+        ...ledger,
+        latest: { id: nextId(ledger), hash: hashOf(now.plan().contract) },
+        isSentBack: false,
+        reviews: {},
+      };
+    case 'submit_final_review': {
+      const review = {
+        verdict: String(input.verdict),
+        revisionId: String(input.revision_id),
+        hash: String(input.content_hash),
+      };
+      return { ...ledger, reviews: { ...ledger.reviews, [by]: review } };
+    }
+    case 'requestChanges':
+      return { ...ledger, isSentBack: true, reviews: {}, frozen: null, isBuildAuthorized: false };
+    case 'approveContract':
+      return { ...ledger, frozen: ledger.latest && { ...ledger.latest, reviews: ledger.reviews } };
+    case 'authorize':
+      return { ...ledger, isBuildAuthorized: true };
+    case 'elect_contract_author':
+      return { ...ledger, nominatedLast: BUILDERS.find((builder) => builder === by) ?? null };
+    case 'complete_action':
+      return { ...ledger, completed: new Set([...ledger.completed, String(input.action_id)]) };
+    default:
+      return ledger;
+  }
+}
+
+/** Both builders approved exactly these bytes. */
+export const isApprovedByBoth = (reviews: Ledger['reviews'], hash: string): boolean =>
+  BUILDERS.every((builder) => reviews[builder]?.verdict === 'APPROVE' && reviews[builder]?.hash === hash);

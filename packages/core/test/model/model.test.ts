@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { logFaults } from './invariants/log.ts';
+import { commands, type Run, startFrom } from './run.ts';
+import {
+  approved,
+  certified,
+  converged,
+  decided,
+  found,
+  foundLate,
+  planning,
+  ready,
+  received,
+  returned,
+  type Story,
+  split,
+  submitted,
+} from './stages.ts';
+
+/** `MODEL_RUNS=50000` tries more; a failure prints what `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` take. */
+const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
+const FIXED_SEED = 20_261_121;
+const runs = Number(MODEL_RUNS ?? 2_000);
+const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(MODEL_SEED)];
+const MAX_COMMANDS = 30;
+
+const STARTS: Readonly<Record<string, Story>> = {
+  planning,
+  converged,
+  split,
+  decided,
+  submitted,
+  found,
+  certified,
+  approved,
+  received,
+  ready,
+  foundLate,
+  returned,
+};
+
+describe('any sequence of calls', () => {
+  const tally = new Map<string, number>();
+  const opened = new Map(Object.entries(STARTS).map(([name, story]) => [name, startFrom(story)]));
+  const restart = (name: string): Run => {
+    const start = opened.get(name) ?? startFrom(planning);
+    return { ...start, calls: [], tally };
+  };
+
+  test.each(seeds)('keeps every promise of the protocol: seed %i', { timeout: 3_600_000 }, async (seed) => {
+    const property = fc.asyncProperty(
+      fc.constantFrom(...Object.keys(STARTS)),
+      commands(MAX_COMMANDS, MODEL_REPLAY),
+      async (name, sequence) => {
+        const run = restart(name);
+        fc.modelRun(() => ({ model: run, real: run }), sequence);
+        expect(await logFaults(run.world, run.now)).toEqual([]);
+      },
+    );
+    const path = MODEL_PATH === undefined ? {} : { path: MODEL_PATH };
+    await fc.assert(property, { seed, numRuns: Math.ceil(runs / seeds.length), ...path });
+    if (MODEL_TALLY)
+      console.log(
+        [...tally]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map((entry) => entry.join(': '))
+          .join('\n'),
+      );
+  });
+});

@@ -1,0 +1,43 @@
+import type { Builder, Seen } from './seen.ts';
+import { by } from './stages.ts';
+import type { Call, Payload } from './world.ts';
+
+/** One idea of a call: what the session shows, a builder, and a number that picks; null where there is nothing to pick. */
+export type Move = (now: Seen, who: Builder, n: number) => Call | null;
+
+export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
+
+/** One of the ids shown; every few times one that is not there. */
+export const idOf = (ids: readonly string[], n: number, unknown: string): string | undefined =>
+  n % 11 === 10 ? unknown : pick(ids, n);
+
+/** A call on a record, if there is one. */
+export const on = (who: Call['by'], name: string, input: Payload): Call | null =>
+  Object.values(input).includes(undefined) ? null : by(who, name, input);
+
+/** Mostly whoever may; now and then anybody. */
+const mostly =
+  (whoMay: (now: Seen) => Builder | null) =>
+  (now: Seen, who: Builder, n: number): Builder =>
+    n % 9 === 8 ? who : (whoMay(now) ?? who);
+
+export const author = mostly((now) => now.state('moderator').contract_author);
+export const reviewer = mostly((now) => now.state('moderator').technical_reviewer);
+export const speaker = mostly((now) => now.state('moderator').next_agent);
+
+export const latestOf = (now: Seen) => now.state('moderator').latest_revision;
+export const decisionIds = (now: Seen): string[] => now.view().decisions.map(({ decision_id }) => decision_id);
+export const activeIds = (now: Seen): string[] =>
+  now.view().decisions.flatMap(({ decision_id, active }) => (active ? [decision_id] : []));
+export const openFindings = (now: Seen): string[] =>
+  now.findings().flatMap(({ finding_id, status }) => (/^(OPEN|RESPONDED)$/.test(status) ? [finding_id] : []));
+export const findingIds = (now: Seen): string[] => now.findings().map(({ finding_id }) => finding_id);
+export const interventionIds = (now: Seen): string[] =>
+  now.view().interventions.map(({ intervention_id }) => intervention_id);
+export const questionIds = (now: Seen): string[] => now.view().questions.map(({ question_id }) => question_id);
+export const actionIds = (now: Seen, who: Builder): string[] =>
+  now.state(who).pending_actions.map(({ action_id }) => action_id);
+export const targets = (n: number): readonly string[] =>
+  pick([['agent_a'], ['agent_b'], ['agent_a', 'agent_b']], n) ?? [];
+export const other = (who: Builder): Builder => (who === 'agent_a' ? 'agent_b' : 'agent_a');
+export const NO_HASH = 'f'.repeat(64);

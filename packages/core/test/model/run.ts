@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { actionsMatchObligations } from './invariants/actions.ts';
+import { blockersAreRight, certificationIsRight, reviewsAreRight } from './invariants/certification.ts';
+import type { Invariant } from './invariants/facts.ts';
+import { instructionsCanBeFollowed, somebodyActs, waitingIsRight } from './invariants/instruction.ts';
+import { approvalIsRight, bytesAreRight, manifestIsRight } from './invariants/manifest.ts';
+import { decisionsAreRight, openRecordsAreRight, phaseMovesAreRight, turnsAreRight } from './invariants/records.ts';
+import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
+import { moveFor } from './moves.ts';
+import { BUILDERS, type Builder, type Seen, seen } from './seen.ts';
+import { begin, type Story } from './stages.ts';
+import { type Call, declaredBy, make, showCall, type World } from './world.ts';
+
+const INVARIANTS: Readonly<Record<string, Invariant>> = {
+  blockersAreRight,
+  certificationIsRight,
+  reviewsAreRight,
+  bytesAreRight,
+  approvalIsRight,
+  manifestIsRight,
+  decisionsAreRight,
+  turnsAreRight,
+  openRecordsAreRight,
+  phaseMovesAreRight,
+  actionsMatchObligations,
+  instructionsCanBeFollowed,
+  waitingIsRight,
+  somebodyActs,
+};
+
+/** Codes that any call can be refused with, whatever the operation declares. */
+const GENERAL = ['INVALID_INPUT', 'MODERATOR_FORBIDDEN', 'SESSION_NOT_ACTIVE', 'SESSION_ENDED', 'WRONG_PHASE'];
+
+/** One sequence on its way. */
+export interface Run {
+  world: World;
+  now: Seen;
+  ledger: Ledger;
+  readonly calls: Call[];
+  /** How often each outcome came about: `<operation> ok`, `<operation> <code>`, `phase <phase>`. */
+  readonly tally: Map<string, number>;
+}
+
+/** Makes a call and holds everything against what it must have come to. */
+export function advance(run: Run, call: Call): void {
+  const { world, refusal } = make(run.world, call);
+  run.calls.push(call);
+  const faults: string[] = [];
+  const code = refusal?.code;
+  if (code !== undefined && !GENERAL.includes(code) && !declaredBy(call.name).includes(code))
+    faults.push(`refusals: ${call.name} was refused with ${code}, which it does not declare`);
+  if (refusal && world !== run.world) faults.push(`refusals: ${call.name} was refused and stored something`);
+  count(run, `${call.name} ${code ?? 'ok'}`);
+  if (world !== run.world) {
+    const before = run.now;
+    run.world = world;
+    run.now = seenAfter(before, call, world);
+    run.ledger = entered(run.ledger, call, run.now);
+    faults.push(...faultsOf({ ...run, before, call }));
+    count(run, `phase ${run.now.state('moderator').phase}`);
+  }
+  if (faults.length > 0) throw new Error(`${faults.join('\n')}\nafter\n${run.calls.map(showCall).join('\n')}`);
+}
+
+const CHANGES_PLAN =
+  /^(submit_contract|patch_contract|revalidate_contract|submit_final_review|requestChanges|approveContract)$/;
+
+/** The plan is read anew after calls that are about it, and whenever a decision or a blocker changed. */
+function seenAfter(before: Seen, call: Call, world: World): Seen {
+  const now = seen(world);
+  if (CHANGES_PLAN.test(call.name) || showPlanFacts(before) !== showPlanFacts(now)) return now;
+  return seen(world, before.plan());
+}
+
+const showPlanFacts = ({ blockers, view }: Seen): string => JSON.stringify([blockers(), view().decisions]);
+
+const faultsOf = (facts: Parameters<Invariant>[0]): string[] =>
+  Object.entries(INVARIANTS).flatMap(([name, invariant]) => [...invariant(facts)].map((fault) => `${name}: ${fault}`));
+
+function count({ tally }: Run, what: string): void {
+  tally.set(what, (tally.get(what) ?? 0) + 1);
+}
+
+/** Starts where a story ended; its calls are held against the invariants as well. */
+export function startFrom({ session, calls }: Story, tally = new Map<string, number>()): Run {
+  const { world } = begin(session.round_limit);
+  const run: Run = { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally };
+  for (const call of calls) advance(run, call);
+  return run;
+}
+
+/** A command knows who and a number; what call that is, the state says. */
+const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({
+  check: (run) => moveFor(run.now, who, n) !== null,
+  run(_run, real) {
+    const call = moveFor(real.now, who, n);
+    if (call) advance(real, call);
+  },
+  toString: () => `${who}:${n}`,
+});
+
+export const commands = (maxCommands: number, replayPath?: string) => {
+  const idea = fc.record({ who: fc.constantFrom(...BUILDERS), n: fc.nat(99_999) });
+  const options = replayPath === undefined ? {} : { replayPath };
+  return fc.commands([idea.map(commandOf)], { maxCommands, size: 'max', ...options });
+};
