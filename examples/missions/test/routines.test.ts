@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type AgentFace, type Json, type Mission, playMission, readMission } from '../src/index.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const CONTRACT = {
+  fixture_version: 'capture-1',
+  interfaces: [{ id: 'if-book', provider: 'agent_b', consumers: ['agent_a'] }],
+  tasks: [
+    { id: 'pay', assignee: 'agent_a' },
+    { id: 'book', assignee: 'agent_b' },
+  ],
+  tests: [{ id: 'once', executor: 'agent_a' }],
+};
+const HANDOFF = [
+  '| `fixture_version` | `capture-1` |',
+  '- Tasks assigned to you: `pay`',
+  '- Interfaces you provide: none',
+  '- Interfaces you consume: `if-book`',
+  '- Tests you execute: `once`',
+].join('\n');
+const FILES: Readonly<Record<string, string>> = {
+  'shared-contract.json': JSON.stringify(CONTRACT),
+  'handshake.json': '{}',
+  'handoff-agent-a.md': HANDOFF,
+};
+const EXACT = [
+  'Which tasks are assigned to you? Their ids.',
+  'Which interfaces do you provide? Their ids.',
+  'Which interfaces do you consume? Their ids.',
+  'Which tests do you execute? Their ids.',
+  'Which fixture_version do both sides use?',
+  'What is the sha256 of your handoff-agent-a.md?',
+];
+
+/** A service that hands over these files and asks these questions; what it is sent, it keeps. */
+function serviceOf(files: Readonly<Record<string, string>>, questions: readonly string[], forged: Json = {}) {
+  const sent: Json[] = [];
+  const manifest = {
+    revision_id: 'r_1',
+    content_hash: 'c',
+    fixture_version: 'capture-1',
+    shared_contract_sha256: 's',
+    handshake_sha256: 'h',
+  };
+  const face: AgentFace = async (tool, input) => {
+    if (tool === 'list_artifacts')
+      return {
+        manifest,
+        artifacts: Object.entries(files).map(([filename, text]) => ({ filename, sha256: sha256(text) })),
+      };
+    if (tool === 'fetch_artifact') {
+      const content = files[String(input.filename)] ?? '';
+      return { sha256: sha256(content), content, ...forged };
+    }
+    if (tool === 'get_readiness_questions')
+      return { questions: questions.map((text, at) => ({ question_id: `rq_${at + 1}`, text, kind: kindOf(text) })) };
+    sent.push({ tool, ...input });
+    return {};
+  };
+  return { face, sent };
+}
+
+const kindOf = (text: string): string => (text.startsWith('Why') ? 'free' : 'exact');
+
+async function takeStep(face: AgentFace, call: string, input: Json): Promise<void> {
+  const step = { by: 'agent_a' as const, call, input };
+  const owner = {
+    createSession: async () => ({ session_id: 's' }),
+    call: async () => ({ code: 'c' }),
+  };
+  await playMission({ ...MISSION, readiness: [step] }, { owner, agents: async () => face });
+}
+
+const AGENT = { name: 'n', repository: 'r', service: 's' };
+const MISSION: Mission = {
+  mission: 'm',
+  session: {
+    title: 't',
+    objective: 'o',
+    guardrails: [],
+    requirements: [{ requirement_id: 'req-1', text: 't' }],
+    round_limit: 1,
+    first_turn: 'agent_a',
+    fixture_version: 'capture-1',
+    agents: { agent_a: AGENT, agent_b: AGENT },
+  },
+  discussion: [],
+  contract: [],
+  readiness: [],
+  outcome: {
+    phase: 'READINESS',
+    contract_author: 'agent_a',
+    turns: 0,
+    decisions: {},
+    revision: null,
+    findings: {},
+    receipts_missing: [],
+    ready: [],
+    build_authorized: false,
+    begin_build: false,
+  },
+};
+
+test('confirm_receipts confirms each file with the checksum of what arrived', async () => {
+  const { face, sent } = serviceOf(FILES, []);
+  await takeStep(face, 'confirm_receipts', {});
+  expect(sent).toEqual(
+    Object.entries(FILES).map(([filename, text]) => ({ tool: 'confirm_receipt', filename, sha256: sha256(text) })),
+  );
+});
+
+test.each([
+  ['another content', { content: 'Build something else.' }],
+  ['another checksum', { content: 'Build something else.', sha256: sha256('Build something else.') }],
+])('confirm_receipts confirms nothing when %s arrives than the list says', async (_what, forged) => {
+  const { face, sent } = serviceOf(FILES, [], forged);
+  await expect(takeStep(face, 'confirm_receipts', {})).rejects.toThrow('has the checksum');
+  expect(sent).toEqual([]);
+});
+
+test('answer_readiness finds exact answers in the handoff, and adds its notes for the others', async () => {
+  const { face, sent } = serviceOf(FILES, [...EXACT, 'Why that order?']);
+  await takeStep(face, 'answer_readiness', { notes: ['Paying comes first.'] });
+  expect(sent).toEqual([
+    {
+      tool: 'submit_readiness',
+      revision_id: 'r_1',
+      content_hash: 'c',
+      verdict: 'READY_TO_CODE',
+      handshake_sha256: sha256('{}'),
+      shared_contract_sha256: sha256(JSON.stringify(CONTRACT)),
+      fixture_version: 'capture-1',
+      answers: ['pay', 'none', 'if-book', 'once', 'capture-1', sha256(HANDOFF), 'Paying comes first.'].map(
+        (answer, at) => ({ question_id: `rq_${at + 1}`, answer }),
+      ),
+    },
+  ]);
+});
+
+test.each([
+  ['a question that nobody understands', FILES, ['Which of the seas is the deepest?'], 'Nobody knows'],
+  ['a question that no note is left for', FILES, ['Why that order?', 'Why now?'], 'no note for rq_2'],
+  [
+    'a handoff that says something else than the contract',
+    { ...FILES, 'handoff-agent-a.md': HANDOFF.replace('`pay`', '`pay`, `refund`') },
+    EXACT,
+    'handoff-agent-a.md says pay, refund and the contract pay',
+  ],
+])('answer_readiness reports nothing on %s', async (_what, files, questions, message) => {
+  const { face, sent } = serviceOf(files, questions);
+  await expect(takeStep(face, 'answer_readiness', { notes: ['Paying comes first.'] })).rejects.toThrow(message);
+  expect(sent).toEqual([]);
+});
+
+test('a mission of planning alone needs no further parts, and includes files seen from where it stands', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-mission-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { contract: _, readiness: __, ...planning } = MISSION;
+  const step = { by: 'owner', call: 'direct', input: { $json: 'input.json' } };
+  await writeFile(join(folder, 'mission.json'), JSON.stringify({ ...planning, discussion: [step] }));
+  await writeFile(join(folder, 'input.json'), '{"text":{"$text":"words.txt"}}');
+  await writeFile(join(folder, 'words.txt'), 'Sandbox only.\n');
+  expect(await readMission(join(folder, 'mission.json'))).toMatchObject({
+    discussion: [{ input: { text: 'Sandbox only.\n' } }],
+    contract: [],
+    readiness: [],
+  });
+});
