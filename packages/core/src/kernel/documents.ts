@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Folded } from './domain.ts';
 import { type Call, type Engine, loadState } from './engine.ts';
+import { ParleyError } from './errors.ts';
 import { sha256Hex } from './event.ts';
 import type { Storage, StoredDocument } from './storage.ts';
 
@@ -65,10 +66,10 @@ export interface Furnished<S> {
  */
 export async function furnish<S extends Folded>(engine: Engine<S>, call: Call<S>, state: S): Promise<Furnished<S>> {
   const texts = await textsFor(engine, call, state);
-  if (texts) return { state, texts };
+  if (texts) return await staged(call, { state, texts });
   const fresh = await loadState(engine, call);
   const found = await textsFor(engine, call, fresh);
-  if (found) return { state: fresh, texts: found };
+  if (found) return await staged(call, { state: fresh, texts: found });
   throw new Error(`A document of session ${call.sessionId} is missing.`);
 }
 
@@ -79,6 +80,21 @@ async function textsFor<S extends Folded>(
 ): Promise<DocumentTexts | null> {
   if (!operation.documents) return NO_TEXTS;
   return await engine.documents.read(sessionId, operation.documents(state, input, identify(state)));
+}
+
+/** Runs the heavy parts of a call with a turn of the event loop after each. A part that fails fails again in its place. */
+async function staged<S extends Folded>(
+  { operation, input, identify }: Call<S>,
+  furnished: Furnished<S>,
+): Promise<Furnished<S>> {
+  const { state, texts } = furnished;
+  const stages = operation.stages?.(state, input, identify(state), readFrom(texts)) ?? [];
+  try {
+    for (const _done of stages) await new Promise((resolve) => setImmediate(resolve));
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+  }
+  return furnished;
 }
 
 /** Reads documents that were loaded, and those that this very call stores. */

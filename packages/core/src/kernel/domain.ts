@@ -1,6 +1,6 @@
 import type { EventDraft, LoggedEvent } from './event.ts';
 import type { EventCatalog } from './event-catalog.ts';
-import type { Caller, Operation } from './operation.ts';
+import type { Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
 import type { Head, Listing } from './storage.ts';
 
 /** What every folded state shows to the kernel. */
@@ -10,6 +10,13 @@ export interface Folded {
   readonly head: Head;
   /** Time of the last event, ISO 8601 UTC. */
   readonly at: string;
+}
+
+/** A write that is about to be decided. */
+export interface Write<S> {
+  readonly operation: Operation<S>;
+  readonly input: unknown;
+  readonly idempotency?: DecideEnv['idempotency'];
 }
 
 /** All that the kernel knows of the areas. */
@@ -26,6 +33,8 @@ export interface Domain<S extends Folded> {
   checkScope(state: S, operation: Operation<S>, caller: Caller): void;
   /** Throws what status and phase forbid to the holder of a token. */
   checkLifecycle(state: S, operation: Operation<S>): void;
+  /** Throws CREDENTIAL_REJECTED for text that an agent must not write here; returns what the answer warns of. */
+  inspectInput(state: S, write: Write<S>): readonly InputWarning[];
   /** System events that bring the open actions in step with what the state obliges to. */
   settleObligations(state: S): readonly EventDraft[];
   listing(state: S): Listing;

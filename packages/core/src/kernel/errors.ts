@@ -121,6 +121,10 @@ export const ERROR_KINDS = kinds({
     hint: 'Declare the commit that mends it with verify_handshake, then send this again.',
   },
   CERTIFICATION_INCOMPLETE: { status: 409, hint: 'Each check that is not ok says what is missing.' },
+  CREDENTIAL_REJECTED: {
+    status: 422,
+    hint: 'Take what looks like a credential out of the fields named in issues, write [secret] instead, and send it again; have a real one revoked.',
+  },
   LIMIT_EXCEEDED: { status: 409, hint: 'Close what is open before adding more, or ask the owner to raise the limit.' },
   CONFLICT: { status: 409, hint: 'Others were writing at the same moment: send the same call again.' },
 

@@ -28,6 +28,12 @@ export interface Caller {
   readonly expiresAt?: number;
 }
 
+/** Text of an input that was let in although it holds what looks like a credential. */
+export interface InputWarning {
+  readonly path: string;
+  readonly rule: string;
+}
+
 /** What `decide` may know beyond state, input and caller. */
 export interface DecideEnv {
   /** ISO 8601 UTC, never before the last event. */
@@ -38,6 +44,8 @@ export interface DecideEnv {
   readonly mint: (prefix: SecretPrefix) => Secret;
   /** The texts that `documents` asked for. */
   readonly document: ReadDocument;
+  /** What the answer warns of; the kernel adds it to every answer but a repeated one. */
+  readonly warnings: readonly InputWarning[];
 }
 
 /** What the service says of itself; the addresses are known only where an operator names them. */
@@ -98,6 +106,11 @@ export interface OperationSpec<S, N extends string, I, O> {
   reads?(state: S, input: I, caller: Caller): readonly number[];
   /** SHA-256 of the stored documents that `decide` and the reply need. */
   documents?(state: S, input: I, caller: Caller): readonly string[];
+  /**
+   * Heavy parts of `decide` and the reply, computed one by one before them and remembered: other work of the process
+   * comes in between. Pure; what it throws, `decide` or the reply throws again.
+   */
+  stages?(state: S, input: I, caller: Caller, document: ReadDocument): Iterable<unknown>;
   /** Left out for a read. Pure and synchronous; refuses by `fail`, returns [] when nothing is to be added. */
   decide?(state: S, input: I, caller: Caller, env: DecideEnv): readonly EventDraft[];
   /** Sees the state after the decided events. */

@@ -2,7 +2,7 @@ import { type Clock, isoTime } from './clock.ts';
 import { type DocumentTexts, furnish, readFrom } from './documents.ts';
 import type { Folded } from './domain.ts';
 import type { Call, Engine } from './engine.ts';
-import type { Caller, DecideEnv, ReplyContext } from './operation.ts';
+import type { Caller, DecideEnv, InputWarning, ReplyContext } from './operation.ts';
 import { mintSecret, type Secret, type SecretPrefix } from './token.ts';
 
 export async function replyTo<S extends Folded>(
@@ -21,6 +21,10 @@ export async function replyTo<S extends Folded>(
     contextFor(engine, state, caller, { ...extra, loaded, document: readFrom(texts) }),
   );
 }
+
+/** The answer to a write whose text was let in with warnings. */
+export const withWarnings = (reply: unknown, warnings: readonly InputWarning[]): unknown =>
+  warnings.length > 0 ? { ...Object(reply), warnings } : reply;
 
 const NO_TEXTS: DocumentTexts = new Map();
 

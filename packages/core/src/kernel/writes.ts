@@ -6,8 +6,8 @@ import { type Call, type Engine, loadState } from './engine.ts';
 import { fail, ParleyError } from './errors.ts';
 import type { AttributedDraft, EventDraft, LoggedEvent } from './event.ts';
 import type { Limits } from './limits.ts';
-import type { Caller, DecideEnv } from './operation.ts';
-import { contextFor, laterOf, mintOnce } from './replies.ts';
+import type { Caller, DecideEnv, InputWarning } from './operation.ts';
+import { contextFor, laterOf, mintOnce, withWarnings } from './replies.ts';
 import type { RandomBytes } from './token.ts';
 
 /** Against a process that writes without a pause, about one try in two is lost. */
@@ -27,6 +27,7 @@ export interface Attempt<S> {
   readonly caller?: Caller;
   readonly prepared?: Prepared<S>;
   readonly texts?: DocumentTexts;
+  readonly warnings?: readonly InputWarning[];
   /** The number of the event that a repeated key stands for. */
   readonly replayed?: number;
   readonly refusal?: ParleyError;
@@ -89,17 +90,23 @@ function decideOn<S extends Folded>(
   const { operation, input, idempotency } = call;
   const receipt = idempotency && operation.findReceipt?.(state, idempotency.key, caller);
   if (receipt) return { state, caller, replayed: checkedReceipt(receipt, idempotency) };
-  if (caller.role !== 'owner') engine.domain.checkLifecycle(state, operation);
-  const document = readFrom(texts);
-  const env: DecideEnv = { now: laterOf(state.at, engine.clock), limits: engine.limits, idempotency, mint, document };
+  const warnings = caller.role === 'owner' ? [] : checkAgentWrite(engine, state, call);
+  const now = laterOf(state.at, engine.clock);
+  const env: DecideEnv = { now, limits: engine.limits, idempotency, mint, document: readFrom(texts), warnings };
   const drafts = operation.decide?.(state, input, caller, env) ?? [];
-  if (drafts.length === 0) return { state, caller };
+  if (drafts.length === 0) return { state, caller, warnings };
   if (caller.role !== 'owner') checkQuota(engine.limits, state, drafts);
   return {
     state,
     caller,
+    warnings,
     prepared: prepareEvents(engine.domain, state, drafts.map(withActor(caller)), engine.clock.now()),
   };
+}
+
+function checkAgentWrite<S extends Folded>({ domain }: Engine<S>, state: S, call: Call<S>): readonly InputWarning[] {
+  domain.checkLifecycle(state, call.operation);
+  return domain.inspectInput(state, call);
 }
 
 const withActor =
@@ -143,12 +150,13 @@ async function commit<S extends Folded>(
 
 /** The reply, or the refusal, that an attempt comes to once it is certain. */
 async function conclude<S extends Folded>({ engine, call, mint }: Writing<S>, attempt: Attempt<S>): Promise<unknown> {
-  const { caller, prepared, replayed, refusal, texts = new Map() } = attempt;
+  const { caller, prepared, replayed, refusal, texts = new Map(), warnings = [] } = attempt;
   if (refusal || !caller) throw refusal;
   const state = prepared?.state ?? attempt.state;
   const events = replayed === undefined ? (prepared?.events ?? []) : await firstAnswer(engine, call, replayed);
   const document = readFrom(texts, prepared?.documents);
-  return call.operation.reply(state, call.input, contextFor(engine, state, caller, { events, mint, document }));
+  const context = contextFor(engine, state, caller, { events, mint, document });
+  return withWarnings(call.operation.reply(state, call.input, context), warnings);
 }
 
 /** The event that a repeated key stands for. A failover may take it away after the state was confirmed. */

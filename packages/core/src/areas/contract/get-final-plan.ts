@@ -1,6 +1,6 @@
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { latestDocument, PlanView, viewPlan } from './plan.ts';
+import { latestDocument, PlanView, planStages, viewPlan } from './plan.ts';
 
 /** Spec 4.2. Nulls and empty lists while there is no revision. */
 export const getFinalPlan = defineOperation({
@@ -13,5 +13,6 @@ export const getFinalPlan = defineOperation({
   errors: [],
 
   documents: latestDocument,
+  stages: (state, _input, _caller, document) => planStages(state, document),
   reply: (state, _input, { document }) => viewPlan(state, document),
 });

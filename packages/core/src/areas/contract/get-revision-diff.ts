@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import type { ReadDocument } from '../../kernel/documents.ts';
 import { lookUp } from '../../kernel/history.ts';
+import { createRemembered } from '../../kernel/remembered.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { renderAnyContract } from '../rendering/any-contract.ts';
-import { diffOps, diffText } from './diff.ts';
-import { revisionOf } from './rules.ts';
+import { markdownOf } from '../rendering/any-contract.ts';
+import type { SessionState } from '../state.ts';
+import { diffOps, diffText, type TextDiff } from './diff.ts';
+import type { PatchOp } from './patch.ts';
+import { unknownRevision } from './rules.ts';
 import { RevisionFields, viewRevision } from './schemas.ts';
+import type { Revision } from './state.ts';
 
 /** Spec 4.2. The first revision is diffed against an empty contract. */
 export const getRevisionDiff = defineOperation({
@@ -19,7 +24,7 @@ export const getRevisionDiff = defineOperation({
     parent_content_hash: z.string().nullable(),
     ops: z.array(z.record(z.string(), z.unknown())).describe('RFC 6902; applied to the parent they give the revision.'),
     text: z.string().describe('Unified diff of the rendered Markdown.'),
-    truncated: z.boolean().describe('True when the text was cut or coarsened.'),
+    truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
   }),
   errors: ['UNKNOWN_RECORD'],
 
@@ -29,17 +34,49 @@ export const getRevisionDiff = defineOperation({
     return [revision, parent].flatMap((known) => known?.contentHash ?? []);
   },
 
+  *stages(state, { revision_id }, _caller, document) {
+    const pair = pairOf(state, revision_id);
+    if (!pair) return;
+    for (const { contentHash } of [pair.revision, ...(pair.parent ? [pair.parent] : [])])
+      yield markdownOf(contentHash, document(contentHash));
+    yield opsOf(state, pair, document);
+    yield textOf(state, pair, document);
+  },
+
   reply(state, { revision_id }, { document }) {
-    const revision = revisionOf(state, revision_id);
-    const parent = revision.parentId === null ? null : revisionOf(state, revision.parentId);
-    const after: Record<string, unknown> = JSON.parse(document(revision.contentHash));
-    const before: Record<string, unknown> | null = parent && JSON.parse(document(parent.contentHash));
-    const names = { before: parent?.revisionId ?? 'empty', after: revision.revisionId };
+    const pair = pairOf(state, revision_id) ?? unknownRevision(revision_id);
     return {
-      ...viewRevision(revision),
-      parent_content_hash: parent?.contentHash ?? null,
-      ops: diffOps(before ?? {}, after).map((op) => ({ ...op })),
-      ...diffText(before ? renderAnyContract(before) : '', renderAnyContract(after), names),
+      ...viewRevision(pair.revision),
+      parent_content_hash: pair.parent?.contentHash ?? null,
+      ops: opsOf(state, pair, document).map((op) => ({ ...op })),
+      ...textOf(state, pair, document),
     };
   },
 });
+
+/** A revision and the one it continues. */
+interface Pair {
+  readonly revision: Revision;
+  readonly parent: Revision | undefined;
+}
+
+function pairOf({ contract: { revisions } }: SessionState, id: string): Pair | undefined {
+  const revision = lookUp(revisions, id);
+  return revision && { revision, parent: lookUp(revisions, revision.parentId ?? '') };
+}
+
+const rememberOps = createRemembered<SessionState, readonly PatchOp[]>();
+const rememberText = createRemembered<SessionState, TextDiff>();
+
+const opsOf = (state: SessionState, { revision, parent }: Pair, document: ReadDocument): readonly PatchOp[] =>
+  rememberOps(state, revision.revisionId, () => {
+    const before: unknown = parent ? JSON.parse(document(parent.contentHash)) : {};
+    return diffOps(before, JSON.parse(document(revision.contentHash)));
+  });
+
+const textOf = (state: SessionState, { revision, parent }: Pair, document: ReadDocument): TextDiff =>
+  rememberText(state, revision.revisionId, () => {
+    const before = parent ? markdownOf(parent.contentHash, document(parent.contentHash)) : '';
+    const after = markdownOf(revision.contentHash, document(revision.contentHash));
+    return diffText(before, after, { before: parent?.revisionId ?? 'empty', after: revision.revisionId });
+  });

@@ -1,11 +1,25 @@
 import { z } from 'zod';
+import type { ReadDocument } from '../../kernel/documents.ts';
+import { createRemembered } from '../../kernel/remembered.ts';
 import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import type { SessionState } from '../state.ts';
 import { applyPatch, PatchOps } from './patch.ts';
 import { latestDocument } from './plan.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { NewRevision, ParentId, viewNewRevision } from './schemas.ts';
-import { revisionDraft } from './submission.ts';
+import { revisionDraft, submissionStages } from './submission.ts';
+
+const PatchInput = z.strictObject({ expected_parent_id: ParentId, reason: Reason, ops: PatchOps });
+
+const remember = createRemembered<object, unknown>();
+
+/** The contract that the operations make of the latest revision. */
+function patched({ contract }: SessionState, { ops }: z.output<typeof PatchInput>, document: ReadDocument): unknown {
+  const hash = contract.latest?.contentHash;
+  const before = (): unknown => (hash === undefined ? {} : JSON.parse(document(hash)));
+  return remember(ops, hash ?? '', () => applyPatch(before(), ops));
+}
 
 /** Spec 4.2. All operations apply to the exact parent, or none does; before the first revision that is {}. */
 export const patchContract = defineOperation({
@@ -14,17 +28,23 @@ export const patchContract = defineOperation({
   rest: 'POST contract/patch',
   access: { builder: 'submit_contract' },
   phases: ['CONTRACT'],
-  input: z.strictObject({ expected_parent_id: ParentId, reason: Reason, ops: PatchOps }),
+  input: PatchInput,
   output: NewRevision,
   errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'PATCH_FAILED', 'INVALID_INPUT', 'LIMIT_EXCEEDED'],
 
   documents: latestDocument,
 
-  decide(state, { expected_parent_id, reason, ops }, { role }, env) {
+  *stages(state, input, _caller, document) {
+    const value = patched(state, input, document);
+    yield value;
+    yield* submissionStages(state, value);
+  },
+
+  decide(state, input, { role }, env) {
     requireAuthor(state, role);
-    const parent = requireParent(state, expected_parent_id);
-    const before: unknown = parent ? JSON.parse(env.document(parent.contentHash)) : {};
-    return [revisionDraft(state, { value: applyPatch(before, ops), parent, reason }, env)];
+    const parent = requireParent(state, input.expected_parent_id);
+    const value = patched(state, input, env.document);
+    return [revisionDraft(state, { value, parent, reason: input.reason }, env)];
   },
 
   reply: viewNewRevision,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadDocument } from '../../kernel/documents.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
-import { renderAnyContract } from '../rendering/any-contract.ts';
+import { markdownOf } from '../rendering/any-contract.ts';
 import { ReviewView, viewReviews } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { validationOf } from './rules.ts';
@@ -57,17 +57,22 @@ const NOTHING = {
 export const latestDocument = ({ contract: { latest } }: SessionState): string[] =>
   latest ? [latest.contentHash] : [];
 
+/** The heavy part of the view. */
+export function* planStages({ contract: { latest } }: SessionState, document: ReadDocument): Generator<unknown> {
+  if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash));
+}
+
 export function viewPlan(state: SessionState, document: ReadDocument): z.output<typeof PlanView> {
   const { latest, checked } = state.contract;
   if (!latest) return NOTHING;
-  const contract: Record<string, unknown> = JSON.parse(document(latest.contentHash));
+  const text = document(latest.contentHash);
   return {
     ...viewRevision(latest),
     status: statusOfLatest(state),
     certified: isCertified(state),
-    contract,
+    contract: JSON.parse(text),
     ...viewStanding(checked.validatorVersion, validationOf(state)),
-    markdown: renderAnyContract(contract),
+    markdown: markdownOf(latest.contentHash, text),
     reviews: viewReviews(state),
   };
 }

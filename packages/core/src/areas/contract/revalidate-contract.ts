@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { ReadDocument } from '../../kernel/documents.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { DecideEnv } from '../../kernel/operation.ts';
+import { createRemembered } from '../../kernel/remembered.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { At, RevisionId } from '../fields.ts';
@@ -10,7 +12,7 @@ import { errorsIn, ValidationFields, viewIssue, warningsIn } from '../validation
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 import { revisionOf, standingOf, unknownRevision } from './rules.ts';
 import { contractEvents, type Revision } from './state.ts';
-import { storedValidation } from './submission.ts';
+import { checkOf, storedValidation } from './submission.ts';
 
 const Run = contractEvents['contract.validated'].data;
 
@@ -37,6 +39,11 @@ export const revalidateContract = defineOperation({
     return revision ? [revision.contentHash] : [];
   },
 
+  *stages(state, { revision_id }, _caller, document) {
+    const revision = revisionFor(state, revision_id);
+    if (revision) yield checkOf(state, contractAt(state, revision, document));
+  },
+
   decide(state, { revision_id }, _caller, env) {
     const revision = revision_id ? revisionOf(state, revision_id) : state.contract.latest;
     return [runDraft(state, revision ?? unknownRevision('latest'), env)];
@@ -57,9 +64,14 @@ export const revalidateContract = defineOperation({
 const revisionFor = ({ contract }: SessionState, id: string | undefined): Revision | null | undefined =>
   id === undefined ? contract.latest : lookUp(contract.revisions, id);
 
+const remember = createRemembered<SessionState, unknown>();
+
+const contractAt = (state: SessionState, { contentHash }: Revision, document: ReadDocument): unknown =>
+  remember(state, contentHash, () => JSON.parse(document(contentHash)));
+
 function runDraft(state: SessionState, revision: Revision, { document }: DecideEnv): SessionDraft {
   const { revisionId, contentHash, parentId } = revision;
-  const value: unknown = JSON.parse(document(contentHash));
+  const value = contractAt(state, revision, document);
   const parent = parentId === null ? null : revisionOf(state, parentId);
   const { outline, ...stored } = storedValidation(state, value, contentHash, parent);
   const standing = standingOf(

@@ -2,7 +2,7 @@ import type { Caller, DecideEnv } from '../../kernel/operation.ts';
 import type { SessionState } from '../state.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { NewRevision, SubmissionInput, viewNewRevision } from './schemas.ts';
-import { revisionDraft } from './submission.ts';
+import { revisionDraft, submissionStages } from './submission.ts';
 
 /** What submit_contract, submit_position and propose_revision have in common: all but name, route and scope. */
 export const submissionParts = {
@@ -10,6 +10,8 @@ export const submissionParts = {
   input: SubmissionInput,
   output: NewRevision,
   errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'INVALID_INPUT', 'LIMIT_EXCEEDED'] as const,
+
+  stages: (state: SessionState, { contract }: SubmissionInput) => submissionStages(state, contract),
 
   decide(
     state: SessionState,

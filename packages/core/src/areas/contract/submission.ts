@@ -3,13 +3,34 @@ import { fail } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/event.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
 import type { DecideEnv } from '../../kernel/operation.ts';
+import { createRemembered } from '../../kernel/remembered.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { SessionState } from '../state.ts';
 import { missionFacts } from '../validation/facts.ts';
 import type { Issue } from '../validation/rule.ts';
-import { checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { outlineOf } from './outline.ts';
 import type { Revision } from './state.ts';
+
+const rememberText = createRemembered<object, string>();
+const rememberCheck = createRemembered<object, ContractCheck>();
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const canonicalOf = (value: unknown): string =>
+  isObject(value) ? rememberText(value, 'text', () => canonicalText(value)) : canonicalText(value);
+
+/** What the bytes settle, computed once for each value and mission. */
+export function checkOf(state: SessionState, value: unknown): ContractCheck {
+  const compute = (): ContractCheck => checkContract(value, missionFacts(state));
+  return isObject(value) ? rememberCheck(value, state.sessionId, compute) : compute();
+}
+
+/** The heavy parts of a new revision. */
+export function* submissionStages(state: SessionState, value: unknown): Generator<unknown> {
+  yield canonicalOf(value);
+  yield checkOf(state, value);
+}
 
 /** A contract that a revision is to be made of. */
 export interface Submission {
@@ -25,7 +46,7 @@ export function revisionDraft(state: SessionState, submission: Submission, { lim
   if (size >= limits.revisions) {
     fail('LIMIT_EXCEEDED', `This session holds its ${limits.revisions} revisions.`, { limit: limits.revisions });
   }
-  const text = canonicalText(submission.value);
+  const text = canonicalOf(submission.value);
   const content_hash = sha256Hex(text);
   const { outline, ...validation } = storedValidation(state, submission.value, content_hash, parent);
   const data = {
@@ -44,7 +65,7 @@ export function revisionDraft(state: SessionState, submission: Submission, { lim
 
 /** What the bytes settle for good, in the form that events keep. */
 export function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
-  const { contract, issues, errorCount, warningCount } = checkContract(value, missionFacts(state));
+  const { contract, issues, errorCount, warningCount } = checkOf(state, value);
   const unchanged = parent?.contentHash === contentHash ? [unchangedFrom(parent)] : [];
   return {
     issues: [...issues, ...unchanged].map((issue) => ({ ...issue })),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { canonicalHash } from '../../kernel/canonical.ts';
 import { defineOperation } from '../operation.ts';
-import { decisionFacts, missionFacts } from '../validation/facts.ts';
+import { decisionFacts } from '../validation/facts.ts';
 import { errorsIn, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
-import { checkContract, checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { ContractInput } from './contract-input.ts';
+import { checkOf, submissionStages } from './submission.ts';
 
 /** Spec 4.2. A draft is nobody's revision: any builder tries one at any time, and nothing of it is kept. */
 export const validateContractDraft = defineOperation({
@@ -20,8 +21,10 @@ export const validateContractDraft = defineOperation({
   }),
   errors: [],
 
+  stages: (state, { contract }) => submissionStages(state, contract),
+
   reply(state, { contract: value }) {
-    const { contract, issues, errorCount, warningCount } = checkContract(value, missionFacts(state));
+    const { contract, issues, errorCount, warningCount } = checkOf(state, value);
     const unsettled = contract ? checkDecisions(contract.decisions, decisionFacts(state)) : [];
     const errors = [...errorsIn(issues), ...unsettled].slice(0, MAX_ISSUES);
     return {

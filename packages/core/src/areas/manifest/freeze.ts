@@ -1,9 +1,10 @@
 import { canonicalHash, canonicalJson } from '../../kernel/canonical.ts';
 import { sha256Hex } from '../../kernel/event.ts';
 import { lookUp } from '../../kernel/history.ts';
+import { createRemembered } from '../../kernel/remembered.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
-import type { Contract } from '../contract/contract.ts';
-import { renderContract } from '../rendering/contract.ts';
+import { Contract } from '../contract/contract.ts';
+import { markdownOf } from '../rendering/any-contract.ts';
 import { handshakeDocument, verificationPlanDocument } from '../rendering/documents.ts';
 import { type HandoffFacts, renderHandoff } from '../rendering/handoff.ts';
 import type { SessionState } from '../state.ts';
@@ -23,17 +24,35 @@ interface Frozen {
   readonly contents: readonly string[];
 }
 
-/** What an approval freezes: the artifacts of exactly this contract, and the manifest that names them. */
-export function freeze(state: SessionState, contract: Contract, frozenAt: string): Frozen {
+const rememberContract = createRemembered<SessionState, Contract>();
+const rememberHandoff = createRemembered<SessionState, string>();
+
+/** @param text the RFC 8785 form of the latest revision, which is valid */
+const contractOf = (state: SessionState, text: string): Contract =>
+  rememberContract(state, '', () => Contract.parse(JSON.parse(text)));
+
+const handoffOf = (state: SessionState, contract: Contract, builder: Builder): string =>
+  rememberHandoff(state, builder, () => renderHandoff(contract, builder, factsOf(state, contract)));
+
+/** The heavy parts of an approval. */
+export function* freezeStages(state: SessionState, text: string): Generator<unknown> {
+  const contract = contractOf(state, text);
+  yield contract;
+  yield markdownOf(factsOf(state, contract).contentHash, text);
+  for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
+}
+
+/** What an approval freezes: the artifacts of exactly these bytes, and the manifest that names them. */
+export function freeze(state: SessionState, sharedContract: string, frozenAt: string): Frozen {
+  const contract = contractOf(state, sharedContract);
   const facts = factsOf(state, contract);
-  const sharedContract = canonicalJson(contract);
   const handshake = canonicalJson(handshakeDocument(contract, facts));
   const artifacts = [
     shared('shared-contract.json', JSON_TYPE, sharedContract),
-    shared('contract.md', MARKDOWN_TYPE, renderContract(contract)),
+    shared('contract.md', MARKDOWN_TYPE, markdownOf(facts.contentHash, sharedContract)),
     shared('handshake.json', JSON_TYPE, handshake),
     shared('verification-plan.json', JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
-    ...BUILDERS.map((builder) => handoff(contract, builder, facts)),
+    ...BUILDERS.map((builder) => handoff(builder, handoffOf(state, contract, builder))),
     ...contract.artifacts.map(contractArtifact),
   ];
   const manifest = {
@@ -62,11 +81,11 @@ const shared = (filename: string, media_type: string, content: string): Artifact
   content,
 });
 
-const handoff = (contract: Contract, builder: Builder, facts: HandoffFacts): Artifact => ({
+const handoff = (builder: Builder, content: string): Artifact => ({
   filename: handoffName(builder),
   media_type: MARKDOWN_TYPE,
   assigned_to: [builder],
-  content: renderHandoff(contract, builder, facts),
+  content,
 });
 
 const contractArtifact = ({ filename, media_type, audience, content }: Contract['artifacts'][number]): Artifact => ({

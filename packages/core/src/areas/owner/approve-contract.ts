@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { BlockerView } from '../blockers/blocker.ts';
-import { blockersOf } from '../blockers/blockers-of.ts';
-import { Contract } from '../contract/contract.ts';
+import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
 import { latestDocument } from '../contract/plan.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
-import { freeze } from '../manifest/freeze.ts';
+import { freeze, freezeStages } from '../manifest/freeze.ts';
 import { Manifest } from '../manifest/state.ts';
 import { defineOperation } from '../operation.ts';
 import { requirePhase, requireStatus } from './rules.ts';
@@ -26,6 +25,11 @@ export const approveContract = defineOperation({
 
   documents: latestDocument,
 
+  stages(state, _input, _caller, document) {
+    const { latest } = state.contract;
+    return latest && isCertified(state) ? freezeStages(state, document(latest.contentHash)) : [];
+  },
+
   decide(state, { revision_id, content_hash }, _caller, { document, now }) {
     requireStatus(state, 'approveContract', 'ACTIVE', 'PAUSED');
     requirePhase(state, 'approveContract', 'CONTRACT');
@@ -37,7 +41,7 @@ export const approveContract = defineOperation({
         blockers: shown,
       });
     }
-    const { manifest, contents } = freeze(state, Contract.parse(JSON.parse(document(content_hash))), now);
+    const { manifest, contents } = freeze(state, document(content_hash), now);
     const approved = {
       kind: 'contract.approved' as const,
       data: { revision_id, content_hash, manifest },

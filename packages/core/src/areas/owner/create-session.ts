@@ -39,7 +39,9 @@ export const CreateSessionInput = z.strictObject({
   secret_policy: z
     .enum(SECRET_POLICIES)
     .optional()
-    .describe('Kept for the search for credentials in posted text, which is not built yet; refuse when left out.'),
+    .describe(
+      'Text of agents that certainly holds a credential: refuse it, or store it and warn its author; refuse when left out.',
+    ),
 });
 
 export type CreateSession = z.output<typeof CreateSessionInput>;

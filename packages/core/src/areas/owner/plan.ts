@@ -1,4 +1,4 @@
-import { latestDocument, PlanView, viewPlan } from '../contract/plan.ts';
+import { latestDocument, PlanView, planStages, viewPlan } from '../contract/plan.ts';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -12,5 +12,6 @@ export const plan = defineOperation({
   errors: [],
 
   documents: latestDocument,
+  stages: (state, _input, _caller, document) => planStages(state, document),
   reply: (state, _input, { document }) => viewPlan(state, document),
 });

@@ -1,9 +1,26 @@
+import { LRUCache } from 'lru-cache';
 import { Contract } from '../contract/contract.ts';
 import { renderContract } from './contract.ts';
 import { fenced } from './markdown.ts';
 
-/** The Markdown of a revision; one that breaks the schema is shown as its JSON. */
-export function renderAnyContract(value: unknown): string {
+/** Characters of Markdown that are kept: some dozens of the longest contracts. */
+const KEPT_CHARS = 16 * 1024 * 1024;
+
+const rendered = new LRUCache<string, string>({ maxSize: KEPT_CHARS, sizeCalculation: ({ length }) => length + 1 });
+
+/**
+ * The Markdown of a stored revision, rendered once for its hash.
+ *
+ * @param text the RFC 8785 form that the hash was computed over
+ */
+export function markdownOf(contentHash: string, text: string): string {
+  const markdown = rendered.get(contentHash) ?? renderAnyContract(JSON.parse(text));
+  rendered.set(contentHash, markdown);
+  return markdown;
+}
+
+/** One that breaks the schema is shown as its JSON. */
+function renderAnyContract(value: unknown): string {
   const parsed = Contract.safeParse(value);
   if (parsed.success) return renderContract(parsed.data);
   const json = fenced(JSON.stringify(value, null, 2), 'json');
