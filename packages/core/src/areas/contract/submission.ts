@@ -7,7 +7,7 @@ import { createRemembered } from '../../kernel/remembered.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { SessionState } from '../state.ts';
 import { missionFacts } from '../validation/facts.ts';
-import type { Issue } from '../validation/rule.ts';
+import { unchangedFrom } from '../validation/unchanged-content.ts';
 import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { outlineOf } from './outline.ts';
 import type { Revision } from './state.ts';
@@ -66,7 +66,7 @@ export function revisionDraft(state: SessionState, submission: Submission, { lim
 /** What the bytes settle for good, in the form that events keep. */
 export function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
   const { contract, issues, errorCount, warningCount } = checkOf(state, value);
-  const unchanged = parent?.contentHash === contentHash ? [unchangedFrom(parent)] : [];
+  const unchanged = parent?.contentHash === contentHash ? [unchangedFrom(parent.revisionId)] : [];
   return {
     issues: [...issues, ...unchanged].map((issue) => ({ ...issue })),
     error_count: errorCount,
@@ -74,14 +74,6 @@ export function storedValidation(state: SessionState, value: unknown, contentHas
     outline: contract && outlineOf(contract),
   };
 }
-
-const unchangedFrom = ({ revisionId }: Revision): Issue => ({
-  code: 'UNCHANGED_CONTENT',
-  severity: 'warning',
-  pointer: '',
-  message: `The content is the same as that of ${revisionId}.`,
-  hint: 'Reviews are due anew although nothing changed; submit a revision only for a change.',
-});
 
 /** The RFC 8785 form, refused where no later call could hand it in again. */
 function canonicalText(value: unknown): string {

@@ -8,7 +8,7 @@ import { markdownOf } from '../rendering/any-contract.ts';
 import { handshakeDocument, verificationPlanDocument } from '../rendering/documents.ts';
 import { type HandoffFacts, renderHandoff } from '../rendering/handoff.ts';
 import type { SessionState } from '../state.ts';
-import { handoffName } from './names.ts';
+import { ARTIFACT_NAMES, handoffName } from './names.ts';
 import type { Manifest, ManifestArtifact } from './state.ts';
 
 interface Artifact {
@@ -48,10 +48,10 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
   const facts = factsOf(state, contract);
   const handshake = canonicalJson(handshakeDocument(contract, facts));
   const artifacts = [
-    shared('shared-contract.json', JSON_TYPE, sharedContract),
-    shared('contract.md', MARKDOWN_TYPE, markdownOf(facts.contentHash, sharedContract)),
-    shared('handshake.json', JSON_TYPE, handshake),
-    shared('verification-plan.json', JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
+    shared(ARTIFACT_NAMES.sharedContract, JSON_TYPE, sharedContract),
+    shared(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.contentHash, sharedContract)),
+    shared(ARTIFACT_NAMES.handshake, JSON_TYPE, handshake),
+    shared(ARTIFACT_NAMES.verificationPlan, JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
     ...BUILDERS.map((builder) => handoff(builder, handoffOf(state, contract, builder))),
     ...contract.artifacts.map(contractArtifact),
   ];

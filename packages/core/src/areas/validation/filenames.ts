@@ -1,12 +1,7 @@
+import { ARTIFACT_NAMES } from '../manifest/names.ts';
+
 /** Names of the files that are made of every approved contract; no artifact can bear them. */
-export const GENERATED_FILENAMES = [
-  'shared-contract.json',
-  'contract.md',
-  'handshake.json',
-  'verification-plan.json',
-  'handoff-agent-a.md',
-  'handoff-agent-b.md',
-] as const;
+export const GENERATED_FILENAMES: readonly string[] = Object.values(ARTIFACT_NAMES);
 
 const MAX_FILENAME_CHARS = 120;
 /** Of common file systems. */

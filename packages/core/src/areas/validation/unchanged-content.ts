@@ -1,0 +1,17 @@
+import type { Issue, RuleFacts } from './rule.ts';
+
+/** The one rule that looks at the parent of a revision and not at its content. */
+export const UNCHANGED_CONTENT: RuleFacts = {
+  code: 'UNCHANGED_CONTENT',
+  severity: 'warning',
+  explanation: 'A revision with the content of its parent changes nothing and still makes every review historical.',
+  hint: 'Reviews are due anew although nothing changed; submit a revision only for a change.',
+};
+
+export const unchangedFrom = (parentId: string): Issue => ({
+  code: UNCHANGED_CONTENT.code,
+  severity: UNCHANGED_CONTENT.severity,
+  pointer: '',
+  message: `The content is the same as that of ${parentId}.`,
+  hint: UNCHANGED_CONTENT.hint,
+});
