@@ -78,22 +78,22 @@ describe('submit_preflight', () => {
     [
       'a requirement mapped twice',
       [first, second, first],
-      { path: 'mappings.2.requirement_id', message: 'Maps a requirement a second time.' },
+      { path: 'mappings[2].requirement_id', message: 'Maps a requirement a second time.' },
     ],
     [
       'an unknown requirement',
       [first, second, { requirement_id: 'R3', gates: ['gate-build'] }],
-      { path: 'mappings.2.requirement_id', message: 'Names no requirement of the mission.' },
+      { path: 'mappings[2].requirement_id', message: 'Names no requirement of the mission.' },
     ],
     [
       'a mapping without a target',
       [first, { requirement_id: 'R2' }],
-      { path: 'mappings.1', message: 'Names no decision, task, test or gate.' },
+      { path: 'mappings[1]', message: 'Names no decision, task, test or gate.' },
     ],
     [
       'a target that is not there',
       [first, { requirement_id: 'R2', tasks: ['task-nobody'] }],
-      { path: 'mappings.1.tasks.0', message: 'Is not in the latest revision.' },
+      { path: 'mappings[1].tasks[0]', message: 'Is not in the latest revision.' },
     ],
   ])('refuses %s by name', (_what, mappings, issue) => {
     expect(issuesOf(mappings)).toMatchObject({ error: 'PREFLIGHT_INVALID', issues: [issue] });

@@ -108,7 +108,7 @@ describe('submit_readiness', () => {
   test('refuses an answer to no question, and two to one', () => {
     const [first] = right.answers;
     submit({ ...right, answers: [...right.answers, { question_id: 'rq_9', answer: 'x' }] }).thenFails('INVALID_INPUT', {
-      issues: [{ path: 'answers.8.question_id', message: 'Is no readiness question of yours.' }],
+      issues: [{ path: 'answers[8].question_id', message: 'Is no readiness question of yours.' }],
     });
     submit({ ...right, answers: [...right.answers, first] }).thenFails('INVALID_INPUT');
   });

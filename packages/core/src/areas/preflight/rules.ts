@@ -52,16 +52,16 @@ export function mappingIssues(
   const issues: MappingIssue[] = [];
   for (const [index, mapping] of mappings.entries()) {
     const { requirement_id: id } = mapping;
-    const path = `mappings.${index}.requirement_id`;
+    const path = `mappings[${index}].requirement_id`;
     if (!required.has(id)) issues.push({ path, message: 'Names no requirement of the mission.' });
     else if (seen.has(id)) issues.push({ path, message: 'Maps a requirement a second time.' });
     seen.add(id);
     if (TARGETS.every((kind) => mapping[kind].length === 0))
-      issues.push({ path: `mappings.${index}`, message: 'Names no decision, task, test or gate.' });
+      issues.push({ path: `mappings[${index}]`, message: 'Names no decision, task, test or gate.' });
     for (const kind of TARGETS) {
       for (const [position, target] of mapping[kind].entries()) {
         if (known[kind].has(target)) continue;
-        issues.push({ path: `mappings.${index}.${kind}.${position}`, message: 'Is not in the latest revision.' });
+        issues.push({ path: `mappings[${index}].${kind}[${position}]`, message: 'Is not in the latest revision.' });
       }
     }
   }

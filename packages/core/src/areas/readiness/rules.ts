@@ -40,7 +40,7 @@ function refuseUnknown({ answers }: Report, known: ReadonlySet<string>): void {
   const issues = answers.flatMap(({ question_id }, index) =>
     known.has(question_id)
       ? []
-      : [{ path: `answers.${index}.question_id`, message: 'Is no readiness question of yours.' }],
+      : [{ path: `answers[${index}].question_id`, message: 'Is no readiness question of yours.' }],
   );
   if (issues.length > 0) fail('INVALID_INPUT', 'An answer names no readiness question of yours.', { issues });
 }
