@@ -16,40 +16,40 @@ export type Builder = (typeof BUILDERS)[number];
  *
  * @param plan the plan, where it is known that it cannot have changed: rendering it takes longer than all the rest
  */
-export function seen(world: World, plan?: ReturnType<typeof planOf>) {
-  const once = <T>(read: () => T): (() => T) => {
+export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look) {
+  const once = <T>(open: () => T): (() => T) => {
     let kept: { value: T } | undefined;
     return () => {
-      kept ??= { value: read() };
+      kept ??= { value: open() };
       return kept.value;
     };
   };
   const states = {
-    agent_a: once(() => look(world, readSessionState, 'agent_a', {})),
-    agent_b: once(() => look(world, readSessionState, 'agent_b', {})),
-    moderator: once(() => look(world, readSessionState, 'moderator', {})),
+    agent_a: once(() => read(world, readSessionState, 'agent_a', {})),
+    agent_b: once(() => read(world, readSessionState, 'agent_b', {})),
+    moderator: once(() => read(world, readSessionState, 'moderator', {})),
   };
   const artifacts = {
-    agent_a: once(() => look(world, listArtifacts, 'agent_a', {})),
-    agent_b: once(() => look(world, listArtifacts, 'agent_b', {})),
+    agent_a: once(() => read(world, listArtifacts, 'agent_a', {})),
+    agent_b: once(() => read(world, listArtifacts, 'agent_b', {})),
   };
   const readiness = {
-    agent_a: once(() => look(world, getReadinessQuestions, 'agent_a', {})),
-    agent_b: once(() => look(world, getReadinessQuestions, 'agent_b', {})),
+    agent_a: once(() => read(world, getReadinessQuestions, 'agent_a', {})),
+    agent_b: once(() => read(world, getReadinessQuestions, 'agent_b', {})),
   };
   return {
     state: (role: keyof typeof states) => states[role](),
     artifacts: (role: Builder) => artifacts[role](),
     readiness: (role: Builder) => readiness[role](),
-    view: once(() => look(world, view, 'owner', {})),
-    blockers: once(() => look(world, listBlockers, 'agent_a', {})),
-    findings: once(() => look(world, listFindings, 'agent_a', {}).findings),
-    preflight: once(() => look(world, getPreflight, 'agent_b', {}).preflight),
-    plan: once(() => plan ?? planOf(world)),
+    view: once(() => read(world, view, 'owner', {})),
+    blockers: once(() => read(world, listBlockers, 'agent_a', {})),
+    findings: once(() => read(world, listFindings, 'agent_a', {}).findings),
+    preflight: once(() => read(world, getPreflight, 'agent_b', {}).preflight),
+    plan: once(() => plan ?? planOf(world, read)),
   };
 }
 
-const planOf = (world: World) => look(world, getFinalPlan, 'agent_b', {});
+const planOf = (world: World, read = look) => read(world, getFinalPlan, 'agent_b', {});
 
 export type Seen = ReturnType<typeof seen>;
 export type Blocker = ReturnType<Seen['blockers']>['blockers'][number];

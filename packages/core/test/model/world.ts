@@ -5,7 +5,7 @@ import type { CreateSession } from '../../src/areas/owner/create-session.ts';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
-import { prepareEvents } from '../../src/kernel/append.ts';
+import { type Prepared, prepareEvents } from '../../src/kernel/append.ts';
 import { readArguments } from '../../src/kernel/arguments.ts';
 import { createEngine } from '../../src/kernel/create-engine.ts';
 import { createDocuments, readFrom } from '../../src/kernel/documents.ts';
@@ -67,52 +67,61 @@ export function openWorld(session: Partial<CreateSession> = {}, isStarted = true
 }
 
 /** Makes one call. What is stored is stored in the world that the answer holds. */
-export function make(world: World, { by, name, input }: Call): Answer {
-  try {
-    const operation = operationFor(by, name);
-    const identify = identifyAs(by, operation);
-    identify(world.state);
-    const { sessionId } = world.state;
-    const read = readArguments(operation, plain(input), { source: 'json', sessionId });
-    if (!operation.decide) {
-      look(world, operation, by, read.input);
-      return { world, refusal: null };
+export function make(world: World, call: Call): Answer {
+  return unlessRefused(world, () => {
+    const { operation, input, prepared, texts } = attempt(world, call);
+    if (!operation.decide) look(world, operation, call.by, input);
+    const after = prepared ? continued(world, prepared) : world;
+    if (operation.decide) {
+      const context = contextFor(engine, after.state, identifyAs(call.by, operation)(after.state), {
+        events: prepared?.events ?? [],
+        document: readFrom(texts, prepared?.documents),
+      });
+      operation.output.parse(operation.reply(after.state, input, context));
     }
-    return write(world, operation, by, read.input);
+    return { world: after, refusal: null };
+  });
+}
+
+/** What a call would be refused with; nothing is answered. */
+export const refusalOf = (world: World, call: Call): ParleyError | null =>
+  unlessRefused(world, () => {
+    attempt(world, call);
+    return { world, refusal: null };
+  }).refusal;
+
+function unlessRefused(world: World, work: () => Answer): Answer {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof ParleyError) return { world, refusal: error };
     throw error;
   }
 }
 
-function write(world: World, operation: Operation<SessionState>, by: Role, input: unknown): Answer {
+function attempt(world: World, { by, name, input: sent }: Call) {
+  const operation = operationFor(by, name);
   const { state } = world;
   const { sessionId } = state;
   const identify = identifyAs(by, operation);
+  identify(state);
+  const { input } = readArguments(operation, plain(sent), { source: 'json', sessionId });
+  const texts = textsFor(world, operation, by, input);
+  if (!operation.decide) return { operation, input, texts, prepared: undefined };
   const absent = () => fail('INTERNAL', 'The session of the model tests is always there.');
   const mint = mintOnce(engine, sessionId);
   const call = { operation, sessionId, identify, absent, holder: by, input };
-  const texts = textsFor(world, operation, by, input);
   const { prepared, refusal } = attemptOn({ engine, call, mint }, { state, texts });
-  if (refusal) return { world, refusal };
-  const after = prepared
-    ? {
-        state: prepared.state,
-        log: [...world.log, ...prepared.stored],
-        documents: new Map([
-          ...world.documents,
-          ...prepared.documents.map(({ sha256, body }) => [sha256, body] as const),
-        ]),
-      }
-    : world;
-  const context = contextFor(engine, after.state, identify(state), {
-    mint,
-    events: prepared?.events ?? [],
-    document: readFrom(texts, prepared?.documents),
-  });
-  operation.output.parse(operation.reply(after.state, input, context));
-  return { world: after, refusal: null };
+  if (refusal) throw refusal;
+  return { operation, input, texts, prepared };
 }
+
+const continued = ({ log, documents }: World, { state, stored, documents: added }: Prepared<SessionState>): World => ({
+  state,
+  log: [...log, ...stored],
+  documents:
+    added.length > 0 ? new Map([...documents, ...added.map(({ sha256, body }) => [sha256, body] as const)]) : documents,
+});
 
 /** Makes calls that must all pass. */
 export function makeAll(world: World, calls: readonly Call[]): World {
@@ -123,7 +132,7 @@ export function makeAll(world: World, calls: readonly Call[]): World {
   }, world);
 }
 
-/** What a read answers, held against the operation's own output schema. */
+/** What a read answers. */
 export function look<N extends string, I, O>(
   world: World,
   operation: Operation<SessionState, N, I, O>,
@@ -133,8 +142,12 @@ export function look<N extends string, I, O>(
   const { state } = world;
   const caller = identifyAs(by, operation)(state);
   const context = contextFor(engine, state, caller, { document: readFrom(textsFor(world, operation, by, input)) });
-  return operation.output.parse(operation.reply(state, input, context));
+  return operation.reply(state, input, context);
 }
+
+/** The same, held against the operation's own output schema. */
+export const lookClosely: typeof look = (world, operation, by, input) =>
+  operation.output.parse(look(world, operation, by, input));
 
 /** Whether such a tool or operation is there for this role at all. */
 export const isThere = (by: Role, name: string): boolean =>
@@ -171,6 +184,7 @@ function textsFor<N extends string, I, O>(
   return new Map(hashes.map((hash) => [hash, documents.get(hash) ?? fail('INTERNAL', `No document ${hash}.`)]));
 }
 
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+/** As it stands in JSON. */
+export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const showCall = ({ by, name, input }: Call): string => `${by} ${name} ${JSON.stringify(input)}`;

@@ -1,18 +1,13 @@
 import { botCall, followed } from '../bot.ts';
 import { fill, resolutionOf } from '../fill.ts';
 import { BUILDERS, type Builder, type Seen } from '../seen.ts';
-import { type Call, isThere, make, showCall, type World } from '../world.ts';
+import { isThere, refusalOf, showCall } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Facts, Invariant } from './facts.ts';
 
 const WAIT = 'wait_for_my_turn';
 /** Calls that cost much: they are tried when the instruction is new, not after every call. */
 const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
-
-const refusalOf = (world: World, call: Call): string | undefined => {
-  const { refusal } = make(world, call);
-  return refusal ? `${refusal.code} ${refusal.message}` : undefined;
-};
 
 /** Everybody has an instruction in every state: a tool that is there, and that a well-formed call of is not refused. */
 export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
@@ -29,7 +24,7 @@ export const instructionsCanBeFollowed: Invariant = function* ({ world, now, bef
     const call = followed(now, who);
     if (!call || call.name.startsWith('verify_') || (COSTLY.test(call.name) && isSameFor(who, now, before))) continue;
     const refusal = refusalOf(world, call);
-    if (refusal) yield `${who} is told ${call.name}: ${showCall(call)} is refused, ${refusal}`;
+    if (refusal) yield `${who} is told ${showCall(call)}, which is refused: ${refusal.code} ${refusal.message}`;
   }
 };
 

@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { domain } from '../../../src/areas/domain.ts';
 import { verifyLog } from '../../../src/index.ts';
 import { readEvent } from '../../../src/kernel/event.ts';
 import { type Seen, seen } from '../seen.ts';
-import type { World } from '../world.ts';
+import { lookClosely, plain, type World } from '../world.ts';
 
-/** Everything that the wire shows, in one text. */
-export const wholeView = (now: Seen): string =>
-  JSON.stringify([
+/** Everything that the wire shows. */
+export const wholeView = (now: Seen): unknown =>
+  plain([
     now.state('agent_a'),
     now.state('agent_b'),
     now.state('moderator'),
@@ -21,12 +22,12 @@ export const wholeView = (now: Seen): string =>
     now.readiness('agent_b'),
   ]);
 
-/** The log verifies, and folded anew from its stored text it shows the same. */
+/** The log verifies, and folded anew from its stored text it shows the same, in the shape that the schemas promise. */
 export async function logFaults(world: World, now: Seen): Promise<string[]> {
   const report = await verifyLog(world.log, world.state.head);
   const events = world.log.map(readEvent);
   const state = events.reduce(domain.evolve, domain.empty(world.state.sessionId));
-  const isSame = wholeView(seen({ ...world, state })) === wholeView(now);
+  const isSame = isDeepStrictEqual(wholeView(seen({ ...world, state }, undefined, lookClosely)), wholeView(now));
   return [
     ...(report.ok ? [] : [`the log is broken at ${report.fault?.seq}: ${report.fault?.reason}`]),
     ...(isSame ? [] : ['the log folded anew shows something else']),
