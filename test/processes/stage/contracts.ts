@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '@parley/missions';
+import { ask } from './ask.ts';
+import type { HostProcess } from './host-process.ts';
+import type { Scene, Seats } from './scene.ts';
+
+const member = (id: string, more: Json): Json => ({ id, title: id, ...more });
+const gate = (stage: string): Json => member(`gate-${stage}`, { stage, condition: 'Its test passes.' });
+const bearing = { requirements: ['req-1'], interfaces: ['levels'], depends_on: [] };
+
+const task = (id: string, assignee: string): Json =>
+  member(id, { ...bearing, assignee, deliverables: ['Its part.'], done_when: ['It is seen.'] });
+
+/** A contract without errors for the sessions of these tests. */
+export const contractOf = (title: string, more: Json = {}): Json => ({
+  ...{ title, summary: 'The shop shows what the warehouse holds.', scope: { in: ['Levels.'], out: [] }, decisions: [] },
+  interfaces: [
+    {
+      ...{ id: 'levels', name: 'Levels', kind: 'http', provider: 'agent_b', consumers: ['agent_a'] },
+      ...{ description: 'Says what is held.', operations: [{ name: 'GET /levels', response: { held: 3 } }] },
+    },
+  ],
+  ...{ data_models: [], tasks: [task('task-shop', 'agent_a'), task('task-warehouse', 'agent_b')] },
+  tests: [
+    // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+    member('test-level', { ...bearing, given: 'three', when: 'one goes', then: 'two are shown', executor: 'agent_a' }),
+  ],
+  ...{ gates: [gate('build'), gate('deployment'), gate('activation')], risks: [], safety_conditions: [] },
+  ...{ dependencies: [], rollout: { steps: ['Deploy.'], rollback: 'Deploy the last one.' }, artifacts: [] },
+  ...{ fixture_version: 'stock-1', ...more },
+});
+
+export const MAPPINGS = [{ requirement_id: 'req-1', tasks: ['task-shop'], tests: ['test-level'] }];
+
+/** RFC 8785 for what these contracts hold: texts, whole numbers, lists and objects. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalText(inner)}`).join(',')}}`;
+}
+
+export const hashOf = (contract: Json): string => createHash('sha256').update(canonicalText(contract)).digest('hex');
+
+/** A session in which agent A is the Contract Author and has written r_1, mapped. */
+export async function seatWithContract(scene: Scene, host: HostProcess, first: Json): Promise<Seats> {
+  const seats = await scene.seat();
+  const { agent_a, agent_b } = seats;
+  const nomination = { candidate: 'agent_a', reason: 'Knows the shop.' };
+  for (const seat of [agent_a, agent_b])
+    await demand({ host, seat, route: 'POST contract-election', body: nomination });
+  const body = { contract: first, expected_parent_id: '', reason: 'The first.' };
+  await demand({ host, seat: agent_a, route: 'POST contract', body });
+  await demand({ host, seat: agent_a, route: 'POST preflight', body: { mappings: MAPPINGS } });
+  return seats;
+}
+
+/** What is answered with 200. */
+export async function demand(asked: Parameters<typeof ask>[0]): Promise<Json> {
+  const { status, text, body } = await ask(asked);
+  if (status !== 200) throw new Error(`${asked.route}: ${status} ${text}`);
+  return body;
+}
