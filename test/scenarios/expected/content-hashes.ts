@@ -8,8 +8,8 @@ export const CONTENT_HASHES: Readonly<Record<MissionName, readonly string[]>> = 
   ],
   'offline-sync': [
     'bcb4d78aea3fca05c13486efe12b941b706ece9e112fe28640e13a228b021475',
-    'b285cf106c13898ec0676ddbf323bf63c0e34cf2665006e18afacf46892ea77d',
-    'a564f279fb5517b7f7dcf93bbbc16f69e3dda8a5741bde59fc194a841a3efe78',
+    'd82e9c7eae2a0da319f0f89be7874f62ac755765c6b2b6284b2660c000c33198',
+    '93a34b53e3311707cf85f9c0d7a5c7114d9b3f05c827981a8ae8c200b4b7f526',
   ],
   'signed-webhooks': [
     '1193b1257916e51384d2fbdb3b2912ea0573aa0931b79764328cc66b7058b559',
