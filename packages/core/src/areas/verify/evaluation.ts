@@ -15,7 +15,8 @@ export interface Evaluation {
 
 /**
  * The policy is met when for some one request_id each builder has what is asked of it and no item with that request_id
- * has a failing assertion (domain 9.4). Of several, the one with the least left to do is spoken of; the latest of equals.
+ * has a failing assertion (domain 9.4). Of several, the one with the least left to do is spoken of, the latest of equals;
+ * one in which something failed only where there is no other, for it can be judged and never be met.
  */
 export function evaluateEvidence(evidence: readonly EvidenceRef[], policy: Policy = {}): Evaluation {
   if (policy.correlated === false) return evaluateApart(evidence, policy);
@@ -28,7 +29,7 @@ export function evaluateEvidence(evidence: readonly EvidenceRef[], policy: Polic
   return best ?? { met: false, requestId: null, missing: missingIn([], policy), failing: [] };
 }
 
-const cost = ({ missing, failing }: Evaluation): number => missing.length + 1_000 * failing.length;
+const cost = ({ missing, failing }: Evaluation): number => missing.length + (failing.length > 0 ? 1_000 : 0);
 
 function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy: Policy): Evaluation {
   const run = evidence.filter((item) => item.requestId === requestId);
@@ -39,15 +40,17 @@ function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy
   return { met: missing.length === 0 && failing.length === 0, requestId, missing, failing };
 }
 
-/** Without correlation each builder may show a run of its own; runs with a failing assertion do not count. */
+/**
+ * Without correlation each builder may show a run of its own. Runs with a failing assertion prove nothing, but what was
+ * given in them is not asked for again: it can be judged.
+ */
 function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evaluation {
   const failed = new Set(evidence.filter(({ isFailing }) => isFailing).map(({ requestId }) => requestId));
-  const missing = missingIn(
-    evidence.filter(({ requestId }) => !failed.has(requestId)),
-    policy,
-  );
-  const failing = missing.length > 0 ? [...failed].map((id) => `an assertion failed in ${id}`) : [];
-  return { met: missing.length === 0, requestId: null, missing, failing };
+  const clean = evidence.filter(({ requestId }) => !failed.has(requestId));
+  const met = missingIn(clean, policy).length === 0;
+  if (met) return { met, requestId: null, missing: [], failing: [] };
+  const failing = [...failed].map((id) => `an assertion failed in ${id}`);
+  return { met, requestId: null, missing: missingIn(evidence, policy), failing };
 }
 
 function missingIn(items: readonly EvidenceRef[], { per_agent_kinds = {}, min_items = 1 }: Policy): string[] {
