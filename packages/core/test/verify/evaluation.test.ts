@@ -40,7 +40,8 @@ describe('evidence without a policy', () => {
     ['a1! b1 a2 b2', true, 'r2', [], []],
     ['a1 b1 a2!', true, 'r1', [], []],
     ['a1 a2 b1 b2', true, 'r2', [], []],
-  ])('%j', (told, met, requestId, missing, failing) => {
+  ])('%j', (...row) => {
+    const [told, met, requestId, missing, failing] = row;
     expect(evaluated(told)).toEqual({ met, requestId, missing, failing });
   });
 });

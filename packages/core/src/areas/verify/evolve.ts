@@ -1,6 +1,7 @@
-import { emptyTable, entries, lookUp, type Table, valuesOf, withEntry } from '../../kernel/history.ts';
+import { entries, lookUp, type Table, valuesOf, withEntry } from '../../kernel/history.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import { isSameCommit } from './commits.ts';
 import {
   type Attempt,
   type Defect,
@@ -36,13 +37,20 @@ export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifySt
 
 /** Another manifest, other scenarios: what was open belongs to the one before. Attempts are numbered on. */
 function superseded(verify: VerifyState): VerifyState {
-  let { defects } = verify;
+  let { scenarios, defects } = verify;
+  for (const [id, { earlier, attempts }] of entries(scenarios)) {
+    const aborted = attempts.map((attempt) => abortedIfOpen(attempt, 'The owner requested changes.'));
+    scenarios = withEntry(scenarios, id, { ...UNTRIED, earlier: [...earlier, ...aborted] });
+  }
   for (const defect of valuesOf(defects)) {
     if (defect.status !== 'OPEN' && defect.status !== 'FIXED') continue;
     defects = withEntry(defects, defect.defectId, { ...defect, status: 'SUPERSEDED' });
   }
-  return { handshakes: {}, scenarios: emptyTable(), numbers: verify.numbers, defects };
+  return { handshakes: {}, scenarios, defects };
 }
+
+const abortedIfOpen = (attempt: Attempt, reason: string): Attempt =>
+  attempt.status === 'OPEN' ? { ...attempt, status: 'ABORTED', reason } : attempt;
 
 function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handshake.declared'>): VerifyState {
   const by = builderOf(actor);
@@ -53,7 +61,20 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
   const handshakes = { ...verify.handshakes, [by]: handshake };
   if (!commit_changed) return { ...verify, handshakes };
   const reason = `${by} declared commit ${data.commit} instead of ${previous_commit ?? 'another'}.`;
-  return { ...verify, handshakes, scenarios: onNewCommit(verify.scenarios, reason) };
+  return {
+    ...verify,
+    handshakes,
+    scenarios: onNewCommit(verify.scenarios, reason),
+    defects: onCommitTakenBack(verify.defects, by, data.commit),
+  };
+}
+
+/** What was mended is open again where the commit that failed is declared again. */
+function onCommitTakenBack(defects: Table<Defect>, by: Builder, commit: string): Table<Defect> {
+  const unmended = valuesOf(defects).filter(
+    ({ status, fix, commits }) => status === 'FIXED' && fix?.by === by && isSameCommit(commit, commits[by]),
+  );
+  return unmended.reduce((all, defect) => withEntry(all, defect.defectId, { ...defect, status: 'OPEN' }), defects);
 }
 
 /** What passed is stale, what was open is aborted. */
@@ -62,11 +83,10 @@ function onNewCommit(scenarios: Table<ScenarioRecord>, reason: string): Table<Sc
   for (const [id, scenario] of entries(scenarios)) {
     const isStale = scenario.outcome === 'PASSED';
     changed = withEntry(changed, id, {
+      ...scenario,
       outcome: isStale ? 'STALE' : scenario.outcome,
       reason: isStale ? reason : scenario.reason,
-      attempts: scenario.attempts.map((attempt) =>
-        attempt.status === 'OPEN' ? { ...attempt, status: 'ABORTED', reason } : attempt,
-      ),
+      attempts: scenario.attempts.map((attempt) => abortedIfOpen(attempt, reason)),
     });
   }
   return changed;
@@ -85,11 +105,7 @@ function started(verify: VerifyState, { actor, data, at }: EventOf<'attempt.star
   };
   const before = lookUp(verify.scenarios, data.scenario_id) ?? UNTRIED;
   const scenario = { ...before, attempts: [...before.attempts, attempt] };
-  return {
-    ...verify,
-    scenarios: withEntry(verify.scenarios, data.scenario_id, scenario),
-    numbers: withEntry(verify.numbers, data.scenario_id, data.attempt),
-  };
+  return { ...verify, scenarios: withEntry(verify.scenarios, data.scenario_id, scenario) };
 }
 
 function evidenced(verify: VerifyState, { actor, data, seq }: EventOf<'evidence.submitted'>): VerifyState {
@@ -151,7 +167,7 @@ function evolveDefect(verify: VerifyState, event: SessionEvent): VerifyState {
     }
     case 'defect.fixed': {
       const { defect_id, note, commit } = event.data;
-      const fix = { note, commit, at: event.at };
+      const fix = { by: builderOf(event.actor), note, commit, at: event.at };
       return withDefect(verify, { ...known(verify, defect_id), status: 'FIXED', fix });
     }
     case 'defect.closed':

@@ -19,13 +19,13 @@ export interface NextItem {
 export function nextFor(state: SessionState, builder: Builder): NextItem[] {
   const { phase, status } = state.profile;
   if (status !== 'ACTIVE' || (phase !== 'VERIFY' && phase !== 'RELEASE') || !state.manifest.current) return [];
-  const scenarios = scenariosOf(state);
+  const runnable = areSystemsReady(state) ? scenariosOf(state).filter(({ waitsFor }) => waitsFor.length === 0) : [];
   return [
     ...handshakeItems(state, builder),
     ...fixItems(state, builder),
-    ...scenarios.flatMap((scenario) => verdictItems(scenario, builder)),
-    ...scenarios.flatMap((scenario) => evidenceItems(scenario, builder)),
-    ...startItems(state, scenarios, builder),
+    ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
+    ...runnable.flatMap((scenario) => evidenceItems(scenario, builder)),
+    ...startItems(state, runnable, builder),
   ];
 }
 
@@ -134,16 +134,18 @@ function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): 
 }
 
 /** Reruns of mended scenarios first, then what depends on them, then stale, then new ones. */
-function startItems(state: SessionState, scenarios: readonly Scenario[], builder: Builder): NextItem[] {
-  if (!areSystemsReady(state)) return [];
-  const reruns = new Set(scenarios.filter(({ record, open }) => !open && record.outcome === 'FAILED').map(idOf));
-  const mended = new Set(standingDefects(state).map(({ scenarioId }) => scenarioId));
+function startItems(state: SessionState, runnable: readonly Scenario[], builder: Builder): NextItem[] {
+  const mended = new Set(
+    scenariosOf(state)
+      .filter(isMended)
+      .map(({ test }) => test.id),
+  );
   const rank = ({ test, record }: Scenario): number => {
-    if (reruns.has(test.id)) return 0;
-    if (test.depends_on.some((id) => reruns.has(id) || mended.has(id))) return 1;
+    if (record.outcome === 'FAILED') return 0;
+    if (test.depends_on.some((id) => mended.has(id))) return 1;
     return record.outcome === 'STALE' ? 2 : 3;
   };
-  return scenarios
+  return runnable
     .filter((scenario) => isStartable(state, scenario, builder))
     .toSorted((one, other) => rank(one) - rank(other))
     .map(({ test, record }) => ({
@@ -155,14 +157,14 @@ function startItems(state: SessionState, scenarios: readonly Scenario[], builder
     }));
 }
 
-const idOf = ({ test }: Scenario): string => test.id;
+/** Its last verdict is a pass, the one before was none. */
+function isMended({ record }: Scenario): boolean {
+  const [before, last] = record.attempts.filter(({ verdict }) => verdict !== null).slice(-2);
+  return before?.status === 'FAILED' && last?.status === 'PASSED';
+}
 
-const isStartable = (state: SessionState, { test, open, waitsFor, record }: Scenario, builder: Builder): boolean =>
-  test.executor === builder &&
-  !open &&
-  waitsFor.length === 0 &&
-  record.outcome !== 'PASSED' &&
-  openDefectsOf(state, test.id).length === 0;
+const isStartable = (state: SessionState, { test, open, record }: Scenario, builder: Builder): boolean =>
+  test.executor === builder && !open && record.outcome !== 'PASSED' && openDefectsOf(state, test.id).length === 0;
 
 function reasonToStart(id: string, outcome: Scenario['record']['outcome']): string {
   if (outcome === 'FAILED') return `${id} failed and nothing of it is open any more: run it again.`;

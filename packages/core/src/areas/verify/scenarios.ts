@@ -61,7 +61,8 @@ export function scenarioOf(state: SessionState, id: string): Scenario {
 
 /** The open attempt of exactly this number. */
 export function attemptOf(scenario: Scenario, number: number): Attempt {
-  const attempt = scenario.record.attempts.find((candidate) => candidate.number === number);
+  const { earlier, attempts } = scenario.record;
+  const attempt = [...earlier, ...attempts].find((candidate) => candidate.number === number);
   const id = `${scenario.test.id}/${number}`;
   if (!attempt) return fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
   if (attempt.status !== 'OPEN')

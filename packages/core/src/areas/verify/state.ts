@@ -53,6 +53,8 @@ export interface ScenarioRecord {
   /** Why it is stale. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
+  /** Those on manifests before; their numbers are never used again. */
+  readonly earlier: readonly Attempt[];
 }
 
 export interface Defect {
@@ -65,7 +67,7 @@ export interface Defect {
   /** The commits it was last seen on, and the event that said so. */
   readonly commits: Commits;
   readonly failedSeq: number;
-  readonly fix: { readonly note: string; readonly commit: string; readonly at: string } | null;
+  readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;
   readonly waiverReason: string | null;
   readonly at: string;
 }
@@ -73,16 +75,13 @@ export interface Defect {
 export interface VerifyState {
   readonly handshakes: Readonly<Partial<Record<Builder, Handshake>>>;
   readonly scenarios: Table<ScenarioRecord>;
-  /** The last attempt's number of each scenario id, manifests before included. */
-  readonly numbers: Table<number>;
   readonly defects: Table<Defect>;
 }
 
 export const emptyVerify: VerifyState = {
   handshakes: {},
   scenarios: emptyTable(),
-  numbers: emptyTable(),
   defects: emptyTable(),
 };
 
-export const UNTRIED: ScenarioRecord = { outcome: null, reason: null, attempts: [] };
+export const UNTRIED: ScenarioRecord = { outcome: null, reason: null, attempts: [], earlier: [] };

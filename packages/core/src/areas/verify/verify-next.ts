@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { WaitSeconds } from '../session/read-session-state.ts';
 import { PHASES, STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { type NextItem, nextFor } from './next.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { declaredCommits } from './readiness.ts';
@@ -26,7 +25,7 @@ export const verifyStartAttempt = defineOperation({
   errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNED', 'HANDSHAKE_INCOMPLETE', 'DEFECT_OPEN'],
 
   decide(state, { scenario_id }, { role }) {
-    const { test, open } = scenarioOf(state, scenario_id);
+    const { test, open, record } = scenarioOf(state, scenario_id);
     if (test.executor !== role)
       fail('NOT_ASSIGNED', `${test.executor} executes ${scenario_id}.`, { executor: test.executor });
     if (open) return [];
@@ -37,7 +36,7 @@ export const verifyStartAttempt = defineOperation({
         defect_id: defect.defectId,
         assigned_to: defect.assignedTo,
       });
-    const attempt = (lookUp(state.verify.numbers, scenario_id) ?? 0) + 1;
+    const attempt = record.earlier.length + record.attempts.length + 1;
     return [{ kind: 'attempt.started', data: { scenario_id, attempt, commits } }];
   },
 

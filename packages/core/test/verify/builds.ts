@@ -1,0 +1,76 @@
+import type { Contract } from '../../src/areas/contract/contract.ts';
+import { canonicalHash } from '../../src/kernel/canonical.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { changed, SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
+import { type Call, decided, handshake, mapAll, play, submit } from '../story.ts';
+
+export type Builder = 'agent_a' | 'agent_b';
+export const A_COMMIT = 'a'.repeat(40);
+export const B_COMMIT = 'b'.repeat(40);
+export const NEW_COMMIT = 'c'.repeat(40);
+
+/** The build of such a contract is authorized; what the agents report before that is left out. */
+export function buildOf(members: Partial<Contract>): PastEvent[] {
+  const contract = changed(members);
+  const named = { revision_id: 'r_1', content_hash: canonicalHash(contract) };
+  const approved = play(decided, [
+    submit('', contract),
+    mapAll,
+    ['agent_a', 'submit_final_review', { ...named, verdict: 'APPROVE' }],
+    ['agent_b', 'submit_final_review', { ...named, verdict: 'APPROVE' }],
+    ['owner', 'approveContract', named],
+  ]);
+  return [
+    ...approved,
+    { kind: 'build.authorized', actor: 'owner', data: { ...named, manifest_id: 'm_1' } },
+    { kind: 'phase.changed', actor: 'system', data: { from: 'READINESS', to: 'VERIFY' } },
+  ];
+}
+
+/** Both handshakes are declared on the build of such a contract. */
+export const declaredOf = (members: Partial<Contract>): PastEvent[] =>
+  play(buildOf(members), [handshake('agent_a'), handshake('agent_b')]);
+
+const [RESERVE, EXPIRY] = SAMPLE_CONTRACT.tests;
+
+/** The tests of the sample contract, each with some changes. */
+export function testsWith(
+  reserve: Partial<Contract['tests'][number]>,
+  expiry: Partial<Contract['tests'][number]> = {},
+): Contract['tests'] {
+  if (!RESERVE || !EXPIRY) throw new Error('The sample contract has two tests.');
+  return [
+    { ...RESERVE, ...reserve },
+    { ...EXPIRY, ...expiry },
+  ];
+}
+
+/** test-lone stands first and depends on nothing; test-expiry and test-after depend on test-reserve. All are agent_a's. */
+export const WIDE: Contract['tests'] = testsWith({}, { executor: 'agent_a' }).flatMap((test) =>
+  test.id === 'test-reserve'
+    ? [{ ...test, id: 'test-lone', requirements: [] }, test]
+    : [test, { ...test, id: 'test-after', requirements: [] }],
+);
+
+/** Start, evidence of both and the verdict of the other. */
+export const runOf = (scenario_id: string, starter: Builder, attempt = 1, verdict = 'PASS'): Call[] => {
+  const judge = starter === 'agent_a' ? 'agent_b' : 'agent_a';
+  const said = { kind: 'log', claim: 'It holds.', summary: 'Seen.', request_id: `${scenario_id}-${attempt}` };
+  return [
+    [starter, 'verify_start_attempt', { scenario_id }],
+    [starter, 'verify_submit_evidence', { scenario_id, attempt, ...said }],
+    [judge, 'verify_submit_evidence', { scenario_id, attempt, ...said }],
+    [judge, 'verify_verify', { scenario_id, attempt, verdict }],
+  ];
+};
+
+export const board = (past: readonly PastEvent[]) => given(past).when('verify_board', {}, 'agent_a').reply();
+
+export const statuses = (past: readonly PastEvent[]): string[] =>
+  board(past).scenarios.map(({ scenario_id, status }) => `${scenario_id} ${status}`);
+
+export const items = (past: readonly PastEvent[], by: Builder) => given(past).when('verify_next', {}, by).reply().items;
+
+/** What verify_next lists, in short. */
+export const next = (past: readonly PastEvent[], by: Builder): string[] =>
+  items(past, by).map(({ tool, scenario_id }) => `${tool} ${scenario_id ?? '-'}`);
