@@ -1,0 +1,44 @@
+import { type OpenedSession, openSession } from '../../src/testing/index.ts';
+import { REQUIREMENTS } from './contracts.ts';
+import type { Seen } from './seen.ts';
+import type { Call } from './world.ts';
+
+export const openLive = (
+  session: { readonly round_limit?: number; readonly first_turn?: 'agent_a' | 'agent_b' } = {},
+) => openSession({ session: { requirements: REQUIREMENTS, ...session } });
+
+/** The same views as of a world, of a whole Parley with tokens and a storage. */
+export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: OpenedSession): Promise<Seen> {
+  const states = {
+    agent_a: await agentA.call('read_session_state'),
+    agent_b: await agentB.call('read_session_state'),
+    moderator: await moderator.call('read_session_state'),
+  };
+  const artifacts = { agent_a: await agentA.call('list_artifacts'), agent_b: await agentB.call('list_artifacts') };
+  const readiness = {
+    agent_a: await agentA.call('get_readiness_questions'),
+    agent_b: await agentB.call('get_readiness_questions'),
+  };
+  const view = await owner.view(sessionId);
+  const blockers = await agentA.call('list_blockers');
+  const { findings } = await agentA.call('list_findings');
+  const { preflight } = await agentB.call('get_preflight');
+  const plan = await agentB.call('get_final_plan');
+  return {
+    state: (role) => states[role],
+    artifacts: (role) => artifacts[role],
+    readiness: (role) => readiness[role],
+    view: () => view,
+    blockers: () => blockers,
+    findings: () => findings,
+    preflight: () => preflight,
+    plan: () => plan,
+  };
+}
+
+/** @throws ParleyError when the call is refused */
+export async function makeLive({ parley, tokens, owner, sessionId }: OpenedSession, call: Call): Promise<void> {
+  const { by, name, input } = call;
+  if (by === 'owner') await owner.call(name, sessionId, input);
+  else await parley.agent(tokens[by]).call(name as never, input as never);
+}
