@@ -45,6 +45,7 @@ async function checkCall(world: World, agent: Agent, { call, tally }: Checked): 
   const heard = await send(service.port, agent, sent);
   try {
     const { isRefused, code } = judge(call, heard);
+    if (!isRefused) learn(world, heard.text);
     tally.count(`${heard.status} ${code}`, performance.now() - start);
     if (service.failures.length > 0) throw new Error(`failed inside: ${service.failures.splice(0).map(String)}`);
     const mustStand = isRefused || (call.operation?.isRead ?? false);
@@ -53,6 +54,15 @@ async function checkCall(world: World, agent: Agent, { call, tally }: Checked): 
   } catch (error) {
     throw new Error(report(sent, heard), { cause: error });
   }
+}
+
+/** Keeps what later calls must name exactly. */
+function learn(world: World, text: string): void {
+  const found = /"revision_id":"(r_\d+)"(?:,"\w+":(?:"[^"]*"|null|\d+)){0,2},"content_hash":"([0-9a-f]{64})"/.exec(
+    text.replaceAll('\\"', '"'),
+  );
+  const [, revision, hash] = found ?? [];
+  if (revision !== undefined && hash !== undefined) world.learn({ revision, hash });
 }
 
 async function headOf({ present, service }: World): Promise<string> {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@parley/core';
 import fc from 'fast-check';
+import { NAMED } from './named-values.ts';
 
 const MAX_ITEMS = 3;
 const MAX_CHARS = 60;
@@ -7,6 +8,7 @@ const MAX_CHARS = 60;
 /** Values that a published schema takes. Ids are small, so that many of them exist. */
 export function validInput(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
+  if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validInput));
   switch (schema.type) {
     case 'object':
@@ -23,6 +25,8 @@ export function validInput(schema: JsonSchema): fc.Arbitrary<unknown> {
       return fc.integer({ min: numberIn(schema, 'minimum'), max: Math.min(30, numberIn(schema, 'maximum', 30)) });
     case 'boolean':
       return fc.boolean();
+    case undefined:
+      return fc.jsonValue({ maxDepth: 2 });
     default:
       throw new Error(`no values for the schema ${JSON.stringify(schema)}`);
   }
@@ -30,7 +34,7 @@ export function validInput(schema: JsonSchema): fc.Arbitrary<unknown> {
 
 function validObject({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<unknown> {
   const members: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const [name, member] of Object.entries(properties)) members[name] = validInput(member);
+  for (const [name, member] of Object.entries(properties)) members[name] = NAMED[name] ?? validInput(member);
   return fc.record(members, { requiredKeys: [...required] });
 }
 

@@ -1,6 +1,7 @@
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { MCP, OWNER_KEY, REST } from '../../oddities/stage/service.ts';
+import { LATEST_HASH, LATEST_REVISION } from '../inputs/named-values.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 import type { World } from './world.ts';
 
@@ -34,7 +35,10 @@ export function send(port: number, agent: Agent, { method, path, headers, body }
 
 /** Fills in what only this run knows: the session, the tokens, the key. */
 export function toWire(call: FuzzCall, world: World): Sent {
-  const sent = WIRES[call.door](call, world);
+  const { path, body, ...rest } = WIRES[call.door](call, world);
+  const fill = (text: string): string =>
+    text.replaceAll(LATEST_HASH, world.latest.hash).replaceAll(LATEST_REVISION, world.latest.revision);
+  const sent = { ...rest, path: fill(path), ...(body === undefined ? {} : { body: fill(body) }) };
   const { 'Idempotency-Key': _, ...others } = sent.headers;
   return call.key === null ? { ...sent, headers: others } : sent;
 }

@@ -1,16 +1,28 @@
 import type { Clock, Storage } from '@parley/core';
-import { type Joined, joinSession, openService, type Service } from '../../oddities/stage/service.ts';
+import { type Joined, openService, type Service } from '../../oddities/stage/service.ts';
+import { openStage } from './stages.ts';
+
+/** What calls on the contract must name exactly. */
+interface Latest {
+  readonly revision: string;
+  readonly hash: string;
+}
 
 /** A service whose waits are over at once, and the session that the calls of the moment go to. */
 export interface World {
   readonly service: Service;
   readonly present: Joined;
+  /** The latest revision and its hash, as far as answers told. */
+  readonly latest: Latest;
+  learn(latest: Latest): void;
   /** Checks the log of the present session and goes on to a new one. */
   turnOver(): Promise<void>;
   close(): Promise<void>;
 }
 
 const LONGEST_WAIT_MS = 5;
+
+const NOTHING: Latest = { revision: 'r_1', hash: '0'.repeat(64) };
 
 const impatientClock: Clock = {
   now: () => Date.now(),
@@ -23,19 +35,29 @@ const impatientClock: Clock = {
 export async function openWorld(storage: Storage): Promise<World> {
   const service = await openService({ storage, clock: impatientClock });
   const { parley, owner } = service;
-  let present = await joinSession(parley, owner);
+  let turn = 0;
+  let latest = NOTHING;
+  let present = await openStage(parley, owner, turn);
   const verify = async (): Promise<void> => {
     const report = await owner.verifyLog(present.sessionId);
     if (!report.ok) throw new Error(`the log of ${present.sessionId} does not verify: ${JSON.stringify(report.fault)}`);
   };
   return {
     service,
+    get latest() {
+      return latest;
+    },
+    learn(told) {
+      latest = told;
+    },
     get present() {
       return present;
     },
     async turnOver() {
       await verify();
-      present = await joinSession(parley, owner);
+      latest = NOTHING;
+      turn += 1;
+      present = await openStage(parley, owner, turn);
     },
     async close() {
       await verify();
