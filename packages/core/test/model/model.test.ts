@@ -2,21 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logFaults } from './invariants/log.ts';
 import { commands, type Run, startFrom } from './run.ts';
-import {
-  approved,
-  certified,
-  converged,
-  decided,
-  found,
-  foundLate,
-  planning,
-  ready,
-  received,
-  returned,
-  type Story,
-  split,
-  submitted,
-} from './stages.ts';
+import { planning, STARTS } from './stages.ts';
 
 /** `MODEL_RUNS=50000` tries more; a failure prints what `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` take. */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
@@ -24,21 +10,6 @@ const FIXED_SEED = 20_261_121;
 const runs = Number(MODEL_RUNS ?? 2_000);
 const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(MODEL_SEED)];
 const MAX_COMMANDS = 20;
-
-const STARTS: Readonly<Record<string, Story>> = {
-  planning,
-  converged,
-  split,
-  decided,
-  submitted,
-  found,
-  certified,
-  approved,
-  received,
-  ready,
-  foundLate,
-  returned,
-};
 
 describe('any sequence of calls', () => {
   const tally = new Map<string, number>();

@@ -173,7 +173,7 @@ export const moveFor: Move = (now, who, n) => {
   const { phase, status } = now.state('moderator');
   if (status === 'PAUSED' && n % 3 === 0) return by('owner', 'resume');
   const kinds = [FOLLOWS, FOLLOWS, IN_PHASE[phase] ?? [], IN_PHASE[phase] ?? [], ANYTIME];
-  const moves = n % 16 === 15 ? EVERYTHING : (pick(kinds, n) ?? []);
+  const moves = n % 8 === 7 ? EVERYTHING : (pick(kinds, n) ?? []);
   const rest = Math.floor(n / 16);
   return pick(moves, rest)?.(now, who, Math.floor(rest / moves.length)) ?? null;
 };

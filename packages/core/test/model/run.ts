@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { actionsMatchObligations } from './invariants/actions.ts';
 import { blockersAreRight, certificationIsRight, reviewsAreRight } from './invariants/certification.ts';
 import type { Invariant } from './invariants/facts.ts';
+import { gatesAreKept, phaseMovesAreRight } from './invariants/gates.ts';
 import { instructionsCanBeFollowed, somebodyActs, waitingIsRight } from './invariants/instruction.ts';
-import { approvalIsRight, bytesAreRight, manifestIsRight } from './invariants/manifest.ts';
-import { decisionsAreRight, openRecordsAreRight, phaseMovesAreRight, turnsAreRight } from './invariants/records.ts';
+import { approvalIsRight, bytesAreRight, manifestIsRight, validationIsRight } from './invariants/manifest.ts';
+import { decisionsAreRight, openRecordsAreRight, turnsAreRight } from './invariants/records.ts';
 import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
 import { moveFor } from './moves.ts';
 import { BUILDERS, type Builder, type Seen, seen } from './seen.ts';
@@ -22,6 +23,8 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   turnsAreRight,
   openRecordsAreRight,
   phaseMovesAreRight,
+  gatesAreKept,
+  validationIsRight,
   actionsMatchObligations,
   instructionsCanBeFollowed,
   waitingIsRight,

@@ -107,3 +107,19 @@ export const split = tell(
   propose('agent_a'),
 );
 export const returned = tell(ready, sendsBack);
+
+/** Where generated sequences begin. */
+export const STARTS: Readonly<Record<string, Story>> = {
+  planning,
+  converged,
+  split,
+  decided,
+  submitted,
+  found,
+  certified,
+  approved,
+  received,
+  ready,
+  foundLate,
+  returned,
+};

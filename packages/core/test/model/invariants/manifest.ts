@@ -1,7 +1,7 @@
-import { hashOf } from '../contracts.ts';
+import { hashOf, listOf } from '../contracts.ts';
 import { isApprovedByBoth } from '../ledger.ts';
-import { BUILDERS } from '../seen.ts';
-import type { Invariant } from './facts.ts';
+import { BUILDERS, type Seen } from '../seen.ts';
+import { bagsDiffer, type Invariant } from './facts.ts';
 
 /** The bytes that are shown are those that were handed in, and their hash is SHA-256 of RFC 8785. */
 export const bytesAreRight: Invariant = function* ({ now, ledger }) {
@@ -49,4 +49,25 @@ export const manifestIsRight: Invariant = function* ({ now, ledger }) {
   if (!isFrozen && readiness.length > 0) yield `readiness is reported without a manifest`;
   const ready = readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE');
   if (due.isVerify && ready.length !== 2) yield `VERIFY with ${ready.length} builders ready`;
+};
+
+/** What is wrong with a contract that the model hands in and that fits the schema, by code. */
+function* errorsIn(contract: Readonly<Record<string, unknown>>, now: Seen): Generator<string> {
+  if (contract.fixture_version !== '1') yield 'FIXTURE_VERSION_DIFFERS';
+  if (JSON.stringify(contract.tests).includes('test-9')) yield 'UNKNOWN_TEST';
+  const named = listOf(contract.decisions);
+  for (const { decision_id, status } of now.view().decisions) {
+    if (named.includes(decision_id) && status !== 'RESOLVED') yield 'DECISION_NOT_RESOLVED';
+    if (!named.includes(decision_id) && status === 'RESOLVED') yield 'RESOLVED_DECISION_OMITTED';
+  }
+}
+
+/** The errors of the latest revision are those of its bytes, and those that the decisions make at present. */
+export const validationIsRight: Invariant = function* ({ now }) {
+  const { contract, validation_errors } = now.plan();
+  const shown = validation_errors.map(({ code }) => code);
+  if (contract === null || (typeof contract.title === 'string' && contract.tests !== undefined))
+    yield* bagsDiffer('the error', shown, contract ? [...errorsIn(contract, now)] : []);
+  else if (shown.length === 0 || shown.some((code) => code !== 'SCHEMA'))
+    yield `the schema is broken and the errors are ${shown.join()}`;
 };

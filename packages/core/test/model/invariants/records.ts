@@ -56,25 +56,3 @@ export const openRecordsAreRight: Invariant = function* ({ now }) {
       yield `${role} is shown the interventions ${shown}`;
   }
 };
-
-const MOVES: Readonly<Record<string, RegExp>> = {
-  'PLANNING CONTRACT': /^(elect_contract_author|appointAuthor)$/,
-  'CONTRACT READINESS': /^approveContract$/,
-  'READINESS VERIFY': /^authorize$/,
-  'READINESS CONTRACT': /^requestChanges$/,
-  'VERIFY CONTRACT': /^requestChanges$/,
-};
-
-/** A phase moves as the table says, and by nobody else. */
-export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
-  const from = before.state('moderator').phase;
-  const to = now.state('moderator').phase;
-  if (from !== to && !MOVES[`${from} ${to}`]?.test(call.name)) yield `${call.name} moved ${from} to ${to}`;
-  const author = now.state('moderator').contract_author;
-  if ((author === null) !== (to === 'PLANNING')) yield `the author is ${author} in ${to}`;
-  if (
-    !/^(elect_contract_author|appointAuthor)$/.test(call.name) &&
-    author !== before.state('moderator').contract_author
-  )
-    yield `${call.name} changed the author`;
-};

@@ -1,0 +1,73 @@
+import { BUILDERS } from '../seen.ts';
+import type { Facts, Invariant } from './facts.ts';
+
+const MOVES: Readonly<Record<string, RegExp>> = {
+  'PLANNING CONTRACT': /^(elect_contract_author|appointAuthor)$/,
+  'CONTRACT READINESS': /^approveContract$/,
+  'READINESS VERIFY': /^authorize$/,
+  'READINESS CONTRACT': /^requestChanges$/,
+  'VERIFY CONTRACT': /^requestChanges$/,
+};
+
+/** A phase moves as the table says, and by nobody else. */
+export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
+  const from = before.state('moderator').phase;
+  const to = now.state('moderator').phase;
+  if (from !== to && !MOVES[`${from} ${to}`]?.test(call.name)) yield `${call.name} moved ${from} to ${to}`;
+  const author = now.state('moderator').contract_author;
+  if ((author === null) !== (to === 'PLANNING')) yield `the author is ${author} in ${to}`;
+  if (
+    !/^(elect_contract_author|appointAuthor)$/.test(call.name) &&
+    author !== before.state('moderator').contract_author
+  )
+    yield `${call.name} changed the author`;
+};
+
+const PLAN = ['PLANNING', 'CONTRACT'];
+const WRITE = ['CONTRACT'];
+const APPROVED = ['READINESS', 'VERIFY', 'RELEASE'];
+
+/** Where calls work that do not work everywhere (domain 2). */
+const PHASES: Readonly<Record<string, readonly string[]>> = {
+  post_turn: PLAN,
+  post_evidence: PLAN,
+  submit_decision: PLAN,
+  accept_decision: PLAN,
+  reject_decision: PLAN,
+  withdraw_decision: PLAN,
+  elect_contract_author: PLAN,
+  appointAuthor: PLAN,
+  submit_contract: WRITE,
+  patch_contract: WRITE,
+  submit_preflight: WRITE,
+  submit_final_review: WRITE,
+  approveContract: WRITE,
+  submit_finding: [...WRITE, ...APPROVED],
+  requestChanges: [...WRITE, ...APPROVED],
+  confirm_receipt: ['READINESS'],
+  submit_readiness: ['READINESS'],
+  authorize: ['READINESS'],
+};
+
+const ANSWERS = /^(answer_question|ack_intervention|answer_intervention|ack_action|complete_action)$/;
+
+/** What was stored was stored in a phase and a status that let it. */
+export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
+  const { status, phase } = before.state('moderator');
+  const allowed = PHASES[call.name];
+  if (allowed && !allowed.includes(phase)) yield `${call.name} was stored in ${phase}`;
+  if (status === 'ENDED') yield `${call.name} was stored after the end`;
+  const isAgent = call.by !== 'owner';
+  if (isAgent && status !== 'ACTIVE' && !ANSWERS.test(call.name)) yield `${call.name} was stored while ${status}`;
+  if (call.by === 'moderator') yield `the moderator stored ${call.name}`;
+  const { contract_author, technical_reviewer } = before.state('moderator');
+  if (
+    /^(submit_contract|patch_contract|submit_preflight|respond_finding)$/.test(call.name) &&
+    call.by !== contract_author
+  )
+    yield `${call.name} was stored of ${call.by}; ${contract_author} is the author`;
+  if (call.name === 'submit_finding' && call.by !== technical_reviewer)
+    yield `${call.name} was stored of ${call.by}; ${technical_reviewer} is the reviewer`;
+  if (call.name === 'post_turn' && !BUILDERS.some((role) => role === call.by && before.state(role).your_turn))
+    yield `${call.by} posted a turn that was not its own`;
+};

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createParley, ParleyError } from '../../src/index.ts';
+import type { OpenedSession } from '../../src/testing/index.ts';
+import { wholeView } from './invariants/log.ts';
+import { makeLive, openLive, seenLive } from './live.ts';
+import { commands, type Run, startFrom } from './run.ts';
+import { planning, STARTS } from './stages.ts';
+import { type Call, make, showCall, type World } from './world.ts';
+
+const runs = Math.ceil(Number(process.env.MODEL_RUNS ?? 2_000) / 40);
+
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  await work.then(
+    () => 'ok',
+    (error: unknown) => {
+      if (error instanceof ParleyError) return error.code;
+      throw error;
+    },
+  );
+
+/** Makes every call on a whole Parley and expects of each what it came to in the world; a refusal leaves the head. */
+async function replay(session: OpenedSession, opened: World, calls: readonly Call[]): Promise<void> {
+  let world = opened;
+  let head = (await session.owner.view(session.sessionId)).head;
+  for (const call of calls) {
+    const { world: after, refusal } = make(world, call);
+    expect(await codeOf(makeLive(session, call)), showCall(call)).toBe(refusal?.code ?? 'ok');
+    const moved = (await session.owner.view(session.sessionId)).head;
+    expect(moved.seq - head.seq, showCall(call)).toBe(after.state.head.seq - world.state.head.seq);
+    if (refusal) expect(moved).toEqual(head);
+    head = moved;
+    world = after;
+  }
+}
+
+/** Another process on the same storage. */
+async function reopened(session: OpenedSession): Promise<OpenedSession> {
+  const { storage, clock, tokens, sessionId } = session;
+  const parley = await createParley({ storage, clock });
+  return {
+    ...session,
+    parley,
+    sessionId,
+    owner: parley.owner('owner-1'),
+    agentA: parley.agent(tokens.agent_a),
+    agentB: parley.agent(tokens.agent_b),
+    moderator: parley.agent(tokens.moderator),
+  };
+}
+
+describe('a whole Parley', () => {
+  test('takes and refuses what the model does, and shows the same to another process', {
+    timeout: 600_000,
+  }, async () => {
+    const property = fc.asyncProperty(fc.constantFrom(...Object.keys(STARTS)), commands(16), async (name, sequence) => {
+      const story = STARTS[name] ?? planning;
+      const run: Run = startFrom(story);
+      fc.modelRun(() => ({ model: run, real: run }), sequence);
+      const session = await openLive(story.session);
+      await replay(session, startFrom({ ...story, calls: [] }).world, run.calls);
+      expect(await session.owner.verifyLog(session.sessionId)).toMatchObject({ ok: true });
+      const views = [await seenLive(session), await seenLive(await reopened(session))].map(wholeView);
+      expect(isDeepStrictEqual(views[0], views[1])).toBe(true);
+    });
+    await fc.assert(property, { seed: 20_261_121, numRuns: runs });
+  });
+});
