@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
 import { AGENTS, BUILDERS } from '../kernel/roles.ts';
 
 /** Text of 1 to `maxChars` characters with at least one that shows. */
@@ -33,3 +34,8 @@ export const NoInput = z.strictObject({});
 export const MessageCursor = z.int().min(0).max(2_147_483_647);
 
 export const At = z.string().describe('ISO 8601 UTC.');
+
+export const WaitSeconds = z
+  .number()
+  .min(0, 'Must be 0 or more seconds.')
+  .describe(`Seconds to wait for work or news, at most ${MAX_WAIT_SECONDS}; more counts as ${MAX_WAIT_SECONDS}.`);

@@ -3,6 +3,7 @@ import { type Agent, BUILDERS } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
+import { isMapped } from '../preflight/rules.ts';
 import { currentReview, isReviewable } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ACTION_TYPES, Action } from './state.ts';
@@ -63,13 +64,14 @@ function* findingObligations({ findings, election: { author } }: SessionState): 
   }
 }
 
-/** Both review a revision that nothing known sends back. */
+/** Both review a revision that nothing known sends back; the author maps it first. */
 function* reviewObligations(state: SessionState): Generator<Obligation> {
   const { latest } = state.contract;
   if (!latest || !isReviewable(state)) return;
   const { revisionId: id, contentHash } = latest;
+  const mapper = isMapped(state) ? null : state.election.author;
   for (const builder of BUILDERS) {
-    if (currentReview(state, builder)) continue;
+    if (currentReview(state, builder) || builder === mapper) continue;
     yield {
       key: `REVIEW_REVISION ${builder} ${id}`,
       type: 'REVIEW_REVISION',

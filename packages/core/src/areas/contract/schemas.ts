@@ -52,7 +52,7 @@ export const RevisionFields = {
   parent_id: RevisionId.nullable(),
   content_hash: z.string().describe('SHA-256 of the RFC 8785 form of the contract.'),
   title: z.string(),
-  bytes: z.int().describe('Characters of the RFC 8785 form.'),
+  bytes: z.int().describe('Bytes of the RFC 8785 form as UTF-8.'),
   author: BuilderRole,
   reason: z.string(),
   created_at: At,

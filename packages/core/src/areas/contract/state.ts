@@ -66,7 +66,7 @@ export interface Revision {
   readonly revisionId: string;
   readonly parentId: string | null;
   readonly contentHash: string;
-  /** Characters of the RFC 8785 form. */
+  /** Of the RFC 8785 form as UTF-8. */
   readonly bytes: number;
   readonly title: string;
   readonly reason: string;

@@ -53,7 +53,7 @@ export function revisionDraft(state: SessionState, submission: Submission, { lim
     revision_id: `r_${size + 1}`,
     parent_id: parent?.revisionId ?? null,
     content_hash,
-    bytes: text.length,
+    bytes: Buffer.byteLength(text),
     title: titleOf(submission.value),
     reason,
     validator_version: VALIDATOR_VERSION,

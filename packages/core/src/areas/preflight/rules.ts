@@ -1,4 +1,5 @@
 import type { Outline } from '../contract/outline.ts';
+import type { SessionState } from '../state.ts';
 import type { StoredMapping } from './state.ts';
 
 /** A mapping whose targets are not all in the contract any more. */
@@ -18,6 +19,10 @@ const targetsIn = ({ decisions, tasks, tests, gates }: Outline): Record<(typeof 
   tests: new Set(tests.map(({ id }) => id)),
   gates: new Set(gates.map(({ id }) => id)),
 });
+
+/** Whether the preflight fits the latest revision in all its parts. */
+export const isMapped = ({ preflight, contract: { outline } }: SessionState): boolean =>
+  preflight !== null && outline !== null && preflightFaults(outline, preflight.mappings).length === 0;
 
 export function preflightFaults(outline: Outline, mappings: readonly StoredMapping[]): PreflightFault[] {
   const known = targetsIn(outline);

@@ -1,5 +1,5 @@
 import { lookUp } from '../../kernel/history.ts';
-import type { Builder } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { validationOf } from '../contract/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Review } from './state.ts';
@@ -17,11 +17,13 @@ export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string
 export function isReviewable(state: SessionState): boolean {
   const { contract, findings, profile } = state;
   const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.isBlocking);
+  const isRejected = BUILDERS.some((builder) => currentReview(state, builder)?.verdict === 'REQUEST_CHANGES');
   return (
     profile.phase === 'CONTRACT' &&
     contract.latest !== null &&
     contract.sentBack === null &&
     !hasBlockingFinding &&
+    !isRejected &&
     validationOf(state).errorCount === 0
   );
 }

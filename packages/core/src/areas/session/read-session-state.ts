@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { MAX_WAIT_SECONDS } from '../../kernel/limits.ts';
-import { MessageCursor } from '../fields.ts';
+import { MessageCursor, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { hasNews, hasWork } from './news.ts';
 import { StateView } from './schemas.ts';
 import { viewState } from './views.ts';
-
-export const WaitSeconds = z
-  .number()
-  .min(0, 'Must be 0 or more seconds.')
-  .describe(`Seconds to wait for work or news, at most ${MAX_WAIT_SECONDS}; more counts as ${MAX_WAIT_SECONDS}.`);
 
 /** Spec 4.2. Without `after`, what was there when the call arrived is no news. */
 export const readSessionState = defineOperation({

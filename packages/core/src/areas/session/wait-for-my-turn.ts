@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
+import { WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { hasNews, hasWork } from './news.ts';
-import { WaitSeconds } from './read-session-state.ts';
 import { StateView } from './schemas.ts';
 import { viewState } from './views.ts';
 
