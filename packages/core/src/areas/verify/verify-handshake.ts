@@ -80,10 +80,10 @@ export const verifyHandshake = defineOperation({
   },
 });
 
-/** Nothing new but the time: adds nothing to the log. */
-function isRepeated(before: Handshake, { clock: _now, ...declared }: z.output<typeof HandshakeInput>): boolean {
+/** Nothing new, or another time alone: adds nothing to the log. */
+function isRepeated(before: Handshake, { clock, ...declared }: z.output<typeof HandshakeInput>): boolean {
   return Object.entries(HandshakeInput.shape).every(([name]) => {
-    if (name === 'clock') return true;
+    if (name === 'clock') return before.clock !== undefined || clock === undefined;
     return JSON.stringify(Reflect.get(before, name)) === JSON.stringify(Reflect.get(declared, name));
   });
 }

@@ -49,14 +49,20 @@ export const verifySubmitEvidence = defineOperation({
         limit: limits.evidencePerAttempt,
       });
     const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));
-    return [{ kind: 'evidence.submitted', data: { ...input, assertions: stored, commit: open.commits[role] } }];
+    const commit = state.verify.handshakes[role]?.commit ?? open.commits[role];
+    return [{ kind: 'evidence.submitted', data: { ...input, assertions: stored, commit } }];
   },
 
-  reply(state, { scenario_id, attempt }, { caller: { role } }) {
+  reply(state, { scenario_id, attempt }, { events: [event] }) {
     const { test, status, record } = scenarioOf(state, scenario_id);
     const own = record.attempts.find(({ number }) => number === attempt);
     const evaluation = evaluateEvidence(own?.evidence ?? [], test.evidence_policy);
-    const commit = own && isBuilder(role) ? own.commits[role] : '';
-    return { scenario_id, attempt, status, commit, evaluation: viewEvaluation(evaluation) };
+    return {
+      scenario_id,
+      attempt,
+      status,
+      commit: String(Object(event?.data).commit),
+      evaluation: viewEvaluation(evaluation),
+    };
   },
 });

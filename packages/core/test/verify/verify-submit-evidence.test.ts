@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
+import { describeWrite } from '../gates.ts';
+import { attempt, declared, evidence, failed, firstPassed, handshake, play } from '../story.ts';
+import { board, declaredOf, NEW_COMMIT, testsWith } from './builds.ts';
+
+const open = play(declared, [attempt('agent_a', 'test-reserve')]);
+const INPUT = {
+  scenario_id: 'test-reserve',
+  attempt: 1,
+  kind: 'http_exchange' as const,
+  claim: 'Two units are reserved.',
+  summary: '201 with a reservation_id.',
+  request_id: 'req-1',
+};
+const give = (changes: object = {}, past: readonly PastEvent[] = open, options?: GivenOptions) =>
+  given(past, options).when('verify_submit_evidence', { ...INPUT, ...changes } as never, 'agent_b');
+const MISSING_A = { met: false, request_id: 'req-1', missing: ['agent_a: 1 more item'], failing: [] };
+
+describe('verify_submit_evidence', () => {
+  describeWrite('verify_submit_evidence', {
+    past: open,
+    input: INPUT,
+    scope: 'verify_execute',
+    phases: ['VERIFY', 'RELEASE'],
+  });
+
+  test('stores one item with the own declared commit', () => {
+    give()
+      .thenEvents({
+        kind: 'evidence.submitted',
+        actor: 'agent_b',
+        data: { ...INPUT, assertions: [], commit: 'b'.repeat(40) },
+      })
+      .thenReply({
+        scenario_id: 'test-reserve',
+        attempt: 1,
+        status: 'OPEN',
+        commit: 'b'.repeat(40),
+        evaluation: MISSING_A,
+      });
+  });
+
+  test('stores one more item each time, the same one too', () => {
+    const twice = play(open, [evidence('agent_b', 'test-reserve'), evidence('agent_b', 'test-reserve')]);
+    expect(board(twice).scenarios[0]?.attempts[0]).toMatchObject({
+      evidence_count: 2,
+      evaluation: MISSING_A,
+      evidence: [
+        { by: 'agent_b', request_id: 'req-1' },
+        { by: 'agent_b', request_id: 'req-1' },
+      ],
+    });
+  });
+
+  test('says when it is enough', () => {
+    const half = play(open, [evidence('agent_a', 'test-reserve')]);
+    expect(give({}, half).reply()).toMatchObject({
+      status: 'AWAITING_VERDICT',
+      evaluation: { met: true, request_id: 'req-1', missing: [], failing: [] },
+    });
+    expect(give({ request_id: 'req-2' }, half).reply()).toMatchObject({
+      status: 'OPEN',
+      evaluation: { met: false, request_id: 'req-2', missing: ['agent_a: 1 more item'] },
+    });
+  });
+
+  test('keeps assertions with whatever values they have', () => {
+    const assertions = [
+      { name: 'count', expected: 2, actual: 1, passed: false },
+      { name: 'body', expected: { ends_at: null }, actual: ['x', { y: [1.5, true] }], passed: true },
+    ];
+    const past = play(open, [evidence('agent_b', 'test-reserve', 1, { assertions })]);
+    expect(board(past).scenarios[0]?.attempts[0]?.evidence[0]?.assertions).toEqual(assertions);
+    expect(give({ assertions }).reply().evaluation.failing).toEqual(['agent_b: an assertion failed in req-1']);
+  });
+
+  test('follows the policy of the test', () => {
+    const policy = { min_items: 2, per_agent_kinds: { agent_b: ['manual' as const] } };
+    const past = play(declaredOf({ tests: testsWith({ evidence_policy: policy }) }), [
+      attempt('agent_a', 'test-reserve'),
+    ]);
+    expect(give({}, past).reply().evaluation.missing).toEqual([
+      'agent_a: 2 more items',
+      'agent_b: 1 more item',
+      'agent_b: evidence of kind manual',
+    ]);
+    expect(give({ kind: 'manual' }, past).reply().evaluation.missing).toEqual([
+      'agent_a: 2 more items',
+      'agent_b: 1 more item',
+    ]);
+  });
+
+  test.each([
+    ['a scenario that is not there', { scenario_id: 'test-9' }, { type: 'scenario', id: 'test-9' }],
+    ['an attempt that is not there', { attempt: 2 }, { type: 'attempt', id: 'test-reserve/2' }],
+    ['a scenario without attempts', { scenario_id: 'test-expiry' }, { type: 'attempt', id: 'test-expiry/1' }],
+  ])('refuses %s', (_what, changes, record) => {
+    give(changes).thenFails('UNKNOWN_RECORD', { record });
+  });
+
+  test.each<[string, readonly PastEvent[]]>([
+    ['PASSED', firstPassed],
+    ['FAILED', failed],
+    ['ABORTED', play(open, [handshake('agent_a', { commit: NEW_COMMIT })])],
+  ])('refuses an attempt that is %s', (status, past) => {
+    give({}, past).thenFails('ATTEMPT_CLOSED', { status });
+  });
+
+  test('ends at the limit of an attempt', () => {
+    const options = { limits: { evidencePerAttempt: 2 } };
+    const one = play(open, [evidence('agent_a', 'test-reserve')]);
+    give({}, one, options).reply();
+    const two = play(one, [evidence('agent_a', 'test-reserve')]);
+    give({}, two, options).thenFails('LIMIT_EXCEEDED', { limit: 2 });
+  });
+
+  test.each([
+    { kind: 'rumour' },
+    { claim: '' },
+    { summary: 'x'.repeat(4_001) },
+    { request_id: ' ' },
+    { attempt: 0 },
+    { attempt: 1.5 },
+    { assertions: [{ name: 'count', passed: 'maybe' }] },
+    { commit: 'a'.repeat(40) },
+  ])('refuses %j', (changes) => {
+    give(changes).thenFails('INVALID_INPUT');
+  });
+
+  test.each(['http_exchange', 'log', 'test_report', 'trace', 'screenshot', 'metric', 'manual'])('takes %s', (kind) => {
+    give({ kind }).reply();
+  });
+});
