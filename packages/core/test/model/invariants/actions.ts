@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger.ts';
 import { type Action, BUILDERS, type Seen } from '../seen.ts';
+import { preflightDue } from './certification.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
 /** What the agents owe, worked out from the records that the wire shows: `<type> <who> <record>`. */
@@ -15,8 +16,11 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   for (const finding of findings)
     if (author && finding.status === 'OPEN') yield `RESPOND_FINDING ${author} ${finding.finding_id}`;
   const isBlocked = findings.some(({ blocking, status: at }) => blocking && (at === 'OPEN' || at === 'RESPONDED'));
-  const isReviewable = phase === 'CONTRACT' && ledger.latest !== null && !ledger.isSentBack && !isBlocked;
-  const unreviewed = BUILDERS.filter((builder) => !ledger.reviews[builder]);
+  const isRejected = BUILDERS.some((builder) => ledger.reviews[builder]?.verdict === 'REQUEST_CHANGES');
+  const isReviewable =
+    phase === 'CONTRACT' && ledger.latest !== null && !ledger.isSentBack && !isBlocked && !isRejected;
+  const isMapped = ledger.latest !== null && [...preflightDue(now, ledger.latest.id, '')].length === 0;
+  const unreviewed = BUILDERS.filter((builder) => !ledger.reviews[builder] && (isMapped || builder !== author));
   if (isReviewable && now.plan().validation_errors.length === 0)
     for (const builder of unreviewed) yield `REVIEW_REVISION ${builder} ${ledger.latest?.id}`;
   for (const role of BUILDERS) {

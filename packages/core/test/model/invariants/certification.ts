@@ -51,7 +51,8 @@ function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
   }
 }
 
-function* preflightDue(now: Seen, revisionId: string, author: string): Generator<string> {
+/** What is wrong with the preflight of a revision whose shape is right. */
+export function* preflightDue(now: Seen, revisionId: string, author: string): Generator<string> {
   const { contract, validation_errors } = now.plan();
   if (validation_errors.some(({ code }) => code === 'SCHEMA')) return;
   const preflight = now.preflight();

@@ -63,7 +63,8 @@ function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
 }
 
 /** What needs another revision first makes a review untimely. */
-const VOIDS_REVIEW = /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED)$/;
+const VOIDS_REVIEW =
+  /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES)$/;
 
 function* blockersLeft({ now, world }: Facts, role: Builder): Generator<string> {
   const { blockers } = now.blockers();
