@@ -10,7 +10,6 @@ import {
   directed,
   elected,
   ended,
-  inPhase,
   intervened,
   interventionWithdrawn,
   nominated,
