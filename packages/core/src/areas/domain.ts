@@ -2,6 +2,7 @@ import type { Domain } from '../kernel/domain.ts';
 import { authenticate, checkScope, identifyGuest } from './access/rules.ts';
 import { settleObligations } from './actions/obligations.ts';
 import { sessionCatalog } from './catalog.ts';
+import { inspectInput } from './credentials/rules.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
 
@@ -14,6 +15,7 @@ export const domain: Domain<SessionState> = {
   identifyGuest,
   checkScope,
   checkLifecycle,
+  inspectInput,
   settleObligations,
   listing: ({ profile: { title, status, phase, createdAt } }) => ({ title, status, phase, createdAt }),
 };

@@ -15,7 +15,7 @@ import type { LoggedEvent } from '../kernel/event.ts';
 import { DEFAULT_LIMITS, type Limits } from '../kernel/limits.ts';
 import { createMemoryStorage } from '../kernel/memory-storage.ts';
 import type { InputOf, Operation, OutputOf } from '../kernel/operation.ts';
-import { contextFor, mintOnce } from '../kernel/replies.ts';
+import { contextFor, mintOnce, withWarnings } from '../kernel/replies.ts';
 import type { Actor, Role } from '../kernel/roles.ts';
 import { createSessions, DEFAULT_CACHE } from '../kernel/sessions.ts';
 import type { StoredDocument } from '../kernel/storage.ts';
@@ -132,6 +132,7 @@ const GENERAL: readonly ErrorCode[] = [
   'SESSION_ENDED',
   'WRONG_PHASE',
   'LIMIT_EXCEEDED',
+  'CREDENTIAL_REJECTED',
 ];
 
 function attempt(trial: Trial): Result {
@@ -167,7 +168,12 @@ function answer(
   const texts = new Map(
     (operation.documents?.(state, input, caller) ?? []).map((hash) => [hash, textOf(stored, hash)]),
   );
-  const { prepared, replayed, refusal } = operation.decide ? attemptOn({ engine, call, mint }, { state, texts }) : {};
+  const {
+    prepared,
+    replayed,
+    refusal,
+    warnings = [],
+  } = operation.decide ? attemptOn({ engine, call, mint }, { state, texts }) : {};
   if (refusal) return { events: [], refusal: declared(operation, refusal) };
   const events = prepared?.events ?? [];
   const seqs = operation.reads?.(state, input, caller) ?? [];
@@ -179,7 +185,7 @@ function answer(
   });
   const reply = operation.reply(prepared?.state ?? state, input, context);
   operation.output.parse(reply);
-  return { events, documents: prepared?.documents ?? [], reply };
+  return { events, documents: prepared?.documents ?? [], reply: withWarnings(reply, warnings) };
 }
 
 const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>

@@ -233,6 +233,6 @@ describe('validation', () => {
   });
 
   test('has a version of three numbers', () => {
-    expect(VALIDATOR_VERSION).toBe('1.0.0');
+    expect(VALIDATOR_VERSION).toBe('2.0.0');
   });
 });

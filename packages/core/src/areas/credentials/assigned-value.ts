@@ -10,38 +10,68 @@ const VARIABLE_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 /** Words with a number at most: `orders-db-v2`, `process.env.API_KEY_2`, `sessionToken1`. */
 const WORD = /^(?:[A-Za-z]+\d{0,2}|\d{1,4}|v\d{1,3})?$/;
 
-const count = (value: string, what: RegExp): number => value.match(what)?.length ?? 0;
+/** What is longer is judged by its beginning. */
+const JUDGED_CHARS = 80;
 
 const isName = (value: string): boolean => VARIABLE_NAME.test(value);
 
 const areWords = (value: string): boolean => {
   const words = value.split(/[-_.:/]+/);
-  return words.length > 1 && words.every((word) => WORD.test(word) && word.length <= 20);
+  return words.length > 1 && words.every((word) => word.length <= 20 && WORD.test(word));
 };
 
+interface Signs {
+  readonly letters: number;
+  readonly digits: number;
+  readonly symbols: number;
+}
+
+const SYMBOLS = '!@#$%^*~+=?';
+
+function signsIn(value: string): Signs {
+  let letters = 0;
+  let digits = 0;
+  let symbols = 0;
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
+    if (code >= 48 && code <= 57) digits += 1;
+    else if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) letters += 1;
+    else if (SYMBOLS.includes(value.charAt(index))) symbols += 1;
+  }
+  return { letters, digits, symbols };
+}
+
+const isNoValue = (value: string): boolean =>
+  NO_VALUE.test(value) || isName(value) || isPlaceholder(value) || areWords(value);
+
 const LEAST_PASSWORD_CHARS = 6;
-const SYMBOLS = /[!@#$%^*~+=?]/g;
 
 /** Whether what is given to a member named password is a password: letters with a digit or a sign among them. */
-export function isPassword(value: string): boolean {
-  if (value.length < LEAST_PASSWORD_CHARS || isPlaceholder(value) || NO_VALUE.test(value)) return false;
-  if (isName(value) || areWords(value)) return false;
-  const bare = value.replace(TECHNICAL, '');
-  const letters = count(bare, /[A-Za-z]/g);
-  return letters >= 2 && (count(bare, /\d/g) > 0 || count(bare, SYMBOLS) > 0);
+export function isPassword(given: string): boolean {
+  const value = given.slice(0, JUDGED_CHARS);
+  if (value.length < LEAST_PASSWORD_CHARS || !mayBePassword(value) || isNoValue(value)) return false;
+  return mayBePassword(value.replace(TECHNICAL, ''));
+}
+
+function mayBePassword(value: string): boolean {
+  const { letters, digits, symbols } = signsIn(value);
+  return letters >= 2 && digits + symbols > 0;
 }
 
 const LEAST_KEY_CHARS = 10;
 const LEAST_KEY_ENTROPY = 2.9;
 
 /** Whether what is given to a member named secret, token or key is one: long, mixed, and no name of anything. */
-export function isKeyText(value: string): boolean {
-  if (value.length < LEAST_KEY_CHARS || isPlaceholder(value) || NO_VALUE.test(value)) return false;
-  if (isName(value) || areWords(value)) return false;
+export function isKeyText(given: string): boolean {
+  const value = given.slice(0, JUDGED_CHARS);
+  if (value.length < LEAST_KEY_CHARS || !mayBeKey(value) || isNoValue(value)) return false;
   const bare = value.replace(TECHNICAL, '');
-  const digits = count(bare, /\d/g);
-  if (digits < 2 || count(bare, /[A-Za-z]/g) < 2) return false;
-  return !/^[A-Za-z]+\d{1,3}$/.test(bare) && entropyOf(value) >= LEAST_KEY_ENTROPY;
+  return mayBeKey(bare) && !/^[A-Za-z]+\d{1,3}$/.test(bare) && entropyOf(value) >= LEAST_KEY_ENTROPY;
+}
+
+function mayBeKey(value: string): boolean {
+  const { letters, digits } = signsIn(value);
+  return letters >= 2 && digits >= 2;
 }
 
 const DEFAULTS = /^(?:password|passwd|pass|pwd|pw|secret|changeit|null|undefined|none|empty|string|test)$/i;
@@ -50,7 +80,6 @@ const DEFAULTS = /^(?:password|passwd|pass|pwd|pw|secret|changeit|null|undefined
 export const isAddressPassword = (password: string, user: string): boolean =>
   !DEFAULTS.test(password) &&
   password !== user &&
-  password.length >= 3 &&
   !isPlaceholder(password) &&
   !/^[$%[(]|\*\*/.test(password) &&
   !isName(password);

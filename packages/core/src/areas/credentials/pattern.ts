@@ -15,48 +15,59 @@ export interface CredentialPattern {
   /** What it is, as messages name it. Stable. */
   readonly kind: string;
   readonly certainty: Certainty;
-  /** One of these stands in every text that the pattern fits; left out where letter case varies. */
-  readonly literals?: readonly string[];
+  /** The search looks for these, of at least two ASCII characters each, and tries the pattern where one stands. */
+  readonly starts: readonly string[];
+  /** Where a start counts: at the beginning of a word, anywhere, or as a name, anywhere and in any letter case. */
+  readonly at: 'word' | 'anywhere' | 'name';
   /**
-   * Global. Repeats only up to a bound, and nothing follows a repeat of variable length that could fail for lack of a
-   * shorter one: so a search costs the length of the text. Its first group, if it has one, is the secret.
+   * Sticky: it fits from the start on, and looks behind it for what stands before. It repeats only up to a bound, so that
+   * a search costs the length of the text. Its first group, if it has one, is the secret.
    */
   readonly pattern: RegExp;
   /** Left out: anything but a placeholder is real. */
-  readonly isReal?: (found: Found) => boolean;
+  readonly isReal?: (found: Found, certainty: Certainty) => boolean;
 }
 
-/** Not in the middle of a word; an escaped line end or a percent-encoded sign before it ends a word. */
-const WORD_START = '(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]|%[0-9A-Fa-f]{2}))';
 /** A length that is exact tells little when the word goes on. */
 const WORD_END = '(?![A-Za-z0-9])';
+const EXACT = /\{\d+\}$/;
 
-interface TokenForm {
-  readonly kind: string;
-  /** Beginnings of which each token has one. */
-  readonly starts: readonly string[];
-  /** A regular expression of the rest. */
-  readonly rest: string;
-  readonly certainty?: Certainty;
-}
-
-/** A token that its first characters tell. */
-export const tokenPattern = ({ kind, starts, rest, certainty = 'certain' }: TokenForm): CredentialPattern => ({
+const tokenPattern = (kind: string, certainty: Certainty, starts: readonly string[], rest: string) => ({
   kind,
   certainty,
-  literals: starts,
-  pattern: new RegExp(
-    `${WORD_START}(?:${starts.map(escaped).join('|')})${rest}${rest.endsWith('}') && !/,\d*\}$/.test(rest) ? WORD_END : ''}`,
-    'g',
-  ),
+  starts,
+  at: 'word' as const,
+  pattern: new RegExp(`(?:${starts.map(escaped).join('|')})${rest}${EXACT.test(rest) ? WORD_END : ''}`, 'y'),
 });
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** Shorthand of {@link tokenPattern} for tables. */
-export const token = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
-  tokenPattern({ kind, starts: typeof starts === 'string' ? [starts] : starts, rest });
+const listOf = (starts: string | readonly string[]): readonly string[] =>
+  typeof starts === 'string' ? [starts] : starts;
 
-/** The same for what is a secret only as a rule. */
+/**
+ * A token that its first characters tell.
+ *
+ * @param rest a regular expression of what follows them
+ */
+export const token = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
+  tokenPattern(kind, 'certain', listOf(starts), rest);
+
+/** The same where the first characters leave a doubt. */
 export const likelyToken = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
-  tokenPattern({ kind, starts: typeof starts === 'string' ? [starts] : starts, rest, certainty: 'likely' });
+  tokenPattern(kind, 'likely', listOf(starts), rest);
+
+/** What stands between a name and its value in code, JSON, YAML, INI files, query strings and headers. */
+const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])\s{0,3}[\\"'${'`'}]{0,3}`;
+
+/**
+ * A value that its name tells.
+ *
+ * @param name a regular expression, in any letter case, that begins with one of the starts
+ * @param value a regular expression; its first group is the secret
+ */
+export const named = (starts: readonly string[], name: string, value: string) => ({
+  starts,
+  at: 'name' as const,
+  pattern: new RegExp(`${name}${GIVEN}${value}`, 'iy'),
+});

@@ -1,7 +1,7 @@
 /** Signs that somebody left a credential out: stars, dots, a row of x, and the words that stand for it. */
-const LEFT_OUT = /x{4}|X{4}|\*{3}|\.{3}|…|•{2}|#{4}|-{5}|_{4}|0{10}|<|>|\{\{|\$\{/;
+const LEFT_OUT = /x{4}|X{4}|\*{3}|\.{3}|…|•{2}|#{4}|_{4}|0{10}|<|>|\{\{|\$\{/;
 const STANDS_FOR =
-  /example|placeholder|redacted|removed|masked|hidden|omitted|elided|your[-_]|[-_]here\b|change[-_]?me|dummy|sample|replace[-_]?(?:me|with|this)|insert[-_]|todo|fake[-_]|not[-_]?(?:a[-_]?)?real|foobar|deadbeef/i;
+  /example|placeholder|redacted|removed|masked|hidden|omitted|elided|your[-_]|[-_]here\b|change[-_]?me|dummy|sample|replace[-_]?(?:me|with|this)|insert[-_]|fake[-_]|not[-_]?(?:a[-_]?)?real|foobar|deadbeef/i;
 
 /** Keys that vendors print in their documentation, without the beginnings that tell whose they are. */
 const DOCUMENTED = [
@@ -20,8 +20,7 @@ const END_CHARS = 24;
 const LEAST_DIFFERENT_CHARS = 8;
 
 /** A credential is random to its end; what somebody made up in a hurry repeats a few characters. */
-export const looksRandom = (secret: string): boolean =>
-  new Set(secret.slice(-END_CHARS)).size >= LEAST_DIFFERENT_CHARS;
+export const looksRandom = (secret: string): boolean => new Set(secret.slice(-END_CHARS)).size >= LEAST_DIFFERENT_CHARS;
 
 /** Shannon entropy in bits per character. */
 export function entropyOf(text: string): number {

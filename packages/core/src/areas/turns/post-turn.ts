@@ -3,6 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { LoggedEvent } from '../../kernel/event.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { SessionEvent } from '../catalog.ts';
+import { Warnings } from '../credentials/schemas.ts';
 import { At, BuilderRole, DecisionId, MessageCursor, QuestionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
@@ -28,6 +29,7 @@ export const postTurn = defineOperation({
     next_agent: BuilderRole.nullable(),
     question_ids: z.array(QuestionId),
     decision_ids: z.array(DecisionId),
+    warnings: Warnings.optional().describe('Fields that hold what looks like a credential; see secret_policy.'),
   }),
   errors: [
     'NOT_YOUR_TURN',
@@ -64,8 +66,8 @@ type TurnPosted = Extract<SessionEvent, { kind: 'turn.posted' }>;
 const isTurn = (event: LoggedEvent): event is TurnPosted => event.kind === 'turn.posted';
 
 function viewReceipt({ seq, at, data }: TurnPosted) {
-  const { turn_index, round, next_agent, questions = [], proposed_decisions = [] } = data;
+  const { turn_index, round, next_agent, questions = [], proposed_decisions = [], warnings } = data;
   const question_ids = questions.map(({ question_id }) => question_id);
   const decision_ids = proposed_decisions.map(({ decision_id }) => String(decision_id));
-  return { message_id: seq, at, turn_index, round, next_agent, question_ids, decision_ids };
+  return { message_id: seq, at, turn_index, round, next_agent, question_ids, decision_ids, warnings };
 }

@@ -4,6 +4,7 @@ import { emptyTable, type Table, withEntry } from '../../kernel/history.ts';
 import type { Receipt } from '../../kernel/operation.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import { Warnings } from '../credentials/schemas.ts';
 import { BuilderRole } from '../fields.ts';
 import { ADDRESSEES } from '../questions/state.ts';
 
@@ -15,7 +16,7 @@ export const turnEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    omit: ['idempotency'],
+    omit: ['idempotency', 'warnings'],
     data: z.strictObject({
       turn_index: z.int(),
       round: z.int(),
@@ -38,6 +39,7 @@ export const turnEvents = defineEvents({
       acknowledged_directives: Texts,
       converged: z.boolean().optional(),
       idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
+      warnings: Warnings.optional(),
     }),
   },
   'evidence.posted': {

@@ -27,6 +27,7 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
       ...proposal,
     })),
     idempotency: env.idempotency,
+    warnings: env.warnings.length > 0 ? [...env.warnings] : undefined,
   };
   return [
     { kind: 'turn.posted', data },

@@ -1,6 +1,6 @@
 import { shownName } from '../../kernel/shown-name.ts';
 import { memberPath } from '../contract/json-pointer.ts';
-import { credentialIn } from './credential-patterns.ts';
+import { credentialIn } from '../credentials/scan.ts';
 
 const MAX_SHOWN_CHARS = 60;
 

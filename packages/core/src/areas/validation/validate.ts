@@ -1,5 +1,5 @@
 import { Contract } from '../contract/contract.ts';
-import { withoutCredentials } from './credential-patterns.ts';
+import { withoutCredentials } from '../credentials/scan.ts';
 import { holdsMoreThan } from './nodes.ts';
 import type { DecisionFacts, Fault, Issue, MissionFacts, RuleFacts } from './rule.ts';
 import { RULES } from './rules.ts';
@@ -10,7 +10,7 @@ import { wordIssue } from './schema-wording.ts';
  * Goes up with any change of what validation says: the first number when a contract that was valid may have errors now,
  * the second when it may have other warnings or fewer errors, the third for words alone.
  */
-export const VALIDATOR_VERSION = '1.0.0';
+export const VALIDATOR_VERSION = '2.0.0';
 
 /** No call lists more; the counts say all. */
 export const MAX_ISSUES = 100;

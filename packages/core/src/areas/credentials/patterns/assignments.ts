@@ -1,8 +1,6 @@
 import { isKeyText, isPassword } from '../assigned-value.ts';
-import type { CredentialPattern, Found } from '../pattern.ts';
+import { type CredentialPattern, type Found, named } from '../pattern.ts';
 
-/** Between a name and its value, in code, JSON, YAML, INI files, query strings and headers. */
-const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])\s{0,3}[\\"'${'`'}]{0,3}`;
 const VALUE = String.raw`([^\s"'${'`'},;&<>(){}[\]\\|]{6,200})`;
 
 /** Tokens that open nothing: they say where a page begins, or which request is meant. */
@@ -16,63 +14,79 @@ const opensNothing = ({ text, start }: Found): boolean =>
 /** A value that a bracket follows is code: a call, a look-up. */
 const isCode = ({ text, end }: Found): boolean => text[end] === '(' || text[end] === '[';
 
-const PAIR = /([^=;\s]{1,100})=([^;\s]{16,500})/g;
+const isSecret = (found: Found): boolean => !isCode(found) && isKeyText(found.secret) && !opensNothing(found);
 
-const hasSecretCookie = (cookies: string): boolean =>
-  [...cookies.matchAll(PAIR)].some(([, name = '', value = '']) => !/^_ga|expires/i.test(name) && isKeyText(value));
+/** A pair of name and value whose value is long and mixed; visitors are counted with such values too. */
+function isSecretPair(pair: string): boolean {
+  const [name = '', value = ''] = pair.trim().split('=', 2);
+  return value.length >= LEAST_COOKIE_CHARS && !/^_ga|expires/i.test(name) && isKeyText(value);
+}
+
+const LEAST_COOKIE_CHARS = 16;
 
 function isBasicLogin(value: string): boolean {
   const [user, password] = Buffer.from(value, 'base64').toString('latin1').split(':', 2);
-  return Boolean(user && password && /^[\x20-\x7e]+$/.test(user + password) && !/^(?:password|pass)$/i.test(password));
+  return Boolean(
+    user && password && /^[\x20-\x7e]{2,400}$/.test(user + password) && !/^pass(?:word)?$/i.test(password),
+  );
 }
 
-/** Names that say that a secret follows, and what follows them. */
-export const ASSIGNMENTS: readonly CredentialPattern[] = [
-  {
-    kind: 'password',
-    certainty: 'likely',
-    pattern: new RegExp(`(?:passw(?:or)?d|passphrase|passcode|pwd|(?<=_)pass)(?:[_-]?value)?${GIVEN}${VALUE}`, 'gi'),
-    isReal: (found) => !isCode(found) && isPassword(found.secret),
-  },
-  {
-    kind: 'secret',
-    certainty: 'likely',
-    pattern: new RegExp(
-      `(?:secret|token|(?:api|access|auth|account|private|signing|encryption|master|service|role|app|application)[_. -]?key|credentials?)(?:[_-]?(?:key|value|base|access[_-]?key|key[_-]?base))?${GIVEN}${VALUE}`,
-      'gi',
-    ),
-    isReal: (found) => !isCode(found) && !opensNothing(found) && isKeyText(found.secret),
-  },
-  {
-    kind: 'secret',
-    certainty: 'likely',
-    literals: ['--'],
-    pattern: /--(?:password|pass|token|secret|api-key|auth-token|access-token|client-secret)[ =]["']?([^\s"'$<>(){}]{6,200})/g,
-    isReal: ({ secret }) => isPassword(secret),
-  },
+const KEY_OF =
+  '(?<=(?:api|access|auth|account|private|signing|encryption|master|service|role|app|application|secret)[_. -]?)key';
+const SUFFIX = '(?:[_-]?(?:access[_-]?key|key[_-]?base|key|value|base))?';
+
+const HEADERS: readonly CredentialPattern[] = [
   {
     kind: 'Authorization header',
     certainty: 'likely',
-    pattern:
-      /authorization["'\\]{0,3}\s{0,3}[:=]\s{0,3}[\\"']{0,2}(?:bearer|token|apikey|api-key|key|splunk|genie\w{0,3})\s{1,3}([A-Za-z0-9._~+/=:-]{10,2000})/gi,
+    ...named(
+      ['authorization'],
+      'authorization',
+      '(?:bearer|token|apikey|api-key|key|splunk|genie\\w{0,3})\\s{1,3}([A-Za-z0-9._~+/=:-]{10,2000})',
+    ),
     isReal: ({ secret }) => isKeyText(secret),
   },
   {
     kind: 'Authorization header',
     certainty: 'likely',
-    pattern: /\bbasic\s{1,3}([A-Za-z0-9+/]{8,500}={0,2})/gi,
+    starts: ['basic '],
+    at: 'name',
+    pattern: /(?<![A-Za-z])basic {1,3}([A-Za-z0-9+/]{8,400}={0,2})/iy,
     isReal: ({ secret }) => isBasicLogin(secret),
   },
   {
     kind: 'bearer token',
     certainty: 'likely',
-    pattern: /\bbearer\s{1,3}([A-Za-z0-9._~+/=-]{16,2000})/gi,
+    starts: ['bearer '],
+    at: 'name',
+    pattern: /bearer {1,3}([A-Za-z0-9._~+/=-]{16,2000})/iy,
     isReal: ({ secret }) => isKeyText(secret),
   },
   {
     kind: 'cookie',
     certainty: 'likely',
-    pattern: /\bcookie["'\\]{0,3}\s{0,3}[:=]\s{0,3}[\\"']{0,2}([^\r\n"'\\]{16,2000})/gi,
-    isReal: ({ secret }) => hasSecretCookie(secret),
+    ...named(['cookie'], 'cookie', '([^\\r\\n"\'\\\\]{16,1000})'),
+    isReal: ({ secret }) => secret.split(';').some(isSecretPair),
+  },
+];
+
+/** Names that say that a secret follows, and what follows them. */
+export const ASSIGNMENTS: readonly CredentialPattern[] = [
+  ...HEADERS,
+  {
+    kind: 'password',
+    certainty: 'likely',
+    ...named(
+      ['passw', 'passphrase', 'passcode', 'pwd', '_pass'],
+      '(?:passw(?:or)?d|passphrase|passcode|pwd|_pass)(?:[_-]?value)?',
+      VALUE,
+    ),
+    isReal: (found) => !isCode(found) && isPassword(found.secret),
+  },
+  {
+    kind: 'secret',
+    certainty: 'likely',
+    ...named(['secret', 'token', 'credential', 'key'], `(?:secret|token|credentials?|${KEY_OF})${SUFFIX}`, VALUE),
+    isReal: isSecret,
   },
 ];

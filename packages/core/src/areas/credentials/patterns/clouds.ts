@@ -1,4 +1,6 @@
-import { type CredentialPattern, likelyToken, token } from '../pattern.ts';
+import { type CredentialPattern, likelyToken, named, token } from '../pattern.ts';
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 const AMAZON: readonly CredentialPattern[] = [
   token('AWS access key', ['AKIA', 'ASIA', 'ABIA', 'ACCA'], '[A-Z0-9]{16}'),
@@ -7,8 +9,11 @@ const AMAZON: readonly CredentialPattern[] = [
   {
     kind: 'AWS secret key',
     certainty: 'certain',
-    pattern:
-      /(?:aws|amazon|secret)[ _.-]?(?:secret|access)?[ _.-]?(?:access)?[ _.-]?key(?:[ _.-]?id)?["'\\\]]{0,4}\s{0,3}(?:=>|[=:])\s{0,3}[\\"'`]{0,2}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
+    ...named(
+      ['aws', 'amazon', 'secret'],
+      '(?:aws|amazon|secret)[ _.-]?(?:secret)?[ _.-]?(?:access)?[ _.-]?key',
+      '([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])',
+    ),
   },
 ];
 
@@ -19,32 +24,46 @@ const GOOGLE: readonly CredentialPattern[] = [
   token('Google refresh token', '1//0', '[A-Za-z0-9_-]{40,200}'),
 ];
 
+const hasSignatureFields = (parameters: string): boolean => /[?&]s[ervpt]=/.test(parameters);
+const SIGNATURE_CHARS = 300;
+
 const AZURE: readonly CredentialPattern[] = [
-  { kind: 'Azure storage key', certainty: 'certain', literals: ['AccountKey='], pattern: /AccountKey=([A-Za-z0-9+/]{60,86}={1,2})/g },
+  {
+    kind: 'Azure storage key',
+    certainty: 'certain',
+    starts: ['AccountKey='],
+    at: 'anywhere',
+    pattern: /AccountKey=([A-Za-z0-9+/]{60,86}={1,2})/y,
+  },
   {
     kind: 'Azure shared access key',
     certainty: 'certain',
-    literals: ['SharedAccessKey='],
-    pattern: /SharedAccessKey=([A-Za-z0-9+/]{43}=)/g,
+    starts: ['SharedAccessKey='],
+    at: 'anywhere',
+    pattern: /SharedAccessKey=([A-Za-z0-9+/]{43}=)/y,
   },
   {
     kind: 'Azure shared access signature',
     certainty: 'certain',
-    literals: ['sig='],
-    pattern: /[?&;]sig=([A-Za-z0-9%+/_-]{40,200}(?:=|%3[Dd])?)/g,
-    isReal: ({ text, start, end }) => /[?&]s[ervpt]=/.test(text.slice(Math.max(0, start - 400), end + 400)),
+    starts: ['sig='],
+    at: 'anywhere',
+    pattern: /(?<=[?&;])sig=([A-Za-z0-9%+/_-]{40,200}(?:=|%3[Dd])?)/y,
+    isReal: ({ text, start, end }) =>
+      hasSignatureFields(text.slice(Math.max(0, start - SIGNATURE_CHARS), end + SIGNATURE_CHARS)),
   },
   {
     kind: 'Azure AD client secret',
     certainty: 'certain',
-    literals: ['Q~'],
-    pattern: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/g,
+    starts: ['Q~'],
+    at: 'anywhere',
+    pattern: /(?<=(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\d)Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/y,
   },
   {
     kind: 'Azure DevOps token',
     certainty: 'certain',
-    literals: ['AZDO'],
-    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/g,
+    starts: ['AZDO'],
+    at: 'anywhere',
+    pattern: /(?<=(?<![A-Za-z0-9])([A-Za-z0-9]{76}))AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/y,
   },
 ];
 
@@ -61,15 +80,13 @@ export const CLOUDS: readonly CredentialPattern[] = [
   {
     kind: 'Cloudflare token',
     certainty: 'certain',
-    pattern:
-      /cloudflare[a-z_. -]{0,30}(?:key|token)["'\\\]]{0,4}\s{0,3}(?:=>|[=:])\s{0,3}[\\"'`]{0,2}([A-Za-z0-9_-]{37,45})/gi,
+    ...named(['cloudflare'], 'cloudflare[a-z_. -]{0,30}', '([A-Za-z0-9_-]{37,45})'),
   },
   token('Heroku key', 'HRKU-', '[A-Za-z0-9_-]{36,100}'),
   {
     kind: 'Heroku key',
     certainty: 'certain',
-    pattern:
-      /heroku[a-z_. -]{0,20}(?:key|token)["'\\\]]{0,4}\s{0,3}(?:=>|[=:])\s{0,3}[\\"'`]{0,2}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi,
+    ...named(['heroku'], 'heroku[a-z_. -]{0,12}(?:key|token)', `(${UUID})`),
   },
   token('Vercel token', ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'], '[A-Za-z0-9]{24,100}'),
   token('Netlify token', ['nfp_', 'nfo_', 'nfc_', 'nfb_'], '[A-Za-z0-9]{36,60}'),
@@ -78,6 +95,6 @@ export const CLOUDS: readonly CredentialPattern[] = [
   token('Railway token', 'rlwy_', '[A-Za-z0-9_-]{24,100}'),
   token('Deno Deploy token', ['ddp_', 'ddw_'], '[A-Za-z0-9]{36}'),
   token('OpenShift token', 'sha256~', '[A-Za-z0-9_-]{43}'),
-  token('Tailscale key', ['tskey-', 'tskey-api-', 'tskey-auth-'], '[A-Za-z0-9-]{16,100}'),
+  token('Tailscale key', 'tskey-', '[A-Za-z0-9-]{16,100}'),
   likelyToken('Yandex key', ['AQVN', 'y0_'], '[A-Za-z0-9_-]{35,100}'),
 ];

@@ -1,12 +1,14 @@
-import { type CredentialPattern, likelyToken, token } from '../pattern.ts';
+import { type CredentialPattern, token } from '../pattern.ts';
 
 const GITLAB = ['pat', 'dt', 'rt', 'rtr', 'cbt', 'ptt', 'ft', 'agent', 'imt', 'oas', 'soat', 'ffct', 'wt'];
 
 /** Where code is kept, built and shipped. */
 export const CODE_HOSTS: readonly CredentialPattern[] = [
-  token('GitHub token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]{36,255}'),
+  {
+    ...token('GitHub token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]{20,255}'),
+    isReal: ({ secret }, certainty) => certainty === 'likely' || secret.length >= 40,
+  },
   token('GitHub token', 'github_pat_', '[A-Za-z0-9_]{40,255}'),
-  likelyToken('GitHub token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]{20,35}'),
   token('GitLab token', [...GITLAB.map((form) => `gl${form}-`), 'GR1348941'], '[A-Za-z0-9_.-]{20,300}'),
   token('Bitbucket app password', 'ATBB', '[A-Za-z0-9]{32,40}'),
   token('Atlassian token', ['ATATT3', 'ATCTT3', 'ATSTT3'], '[A-Za-z0-9_=.-]{40,300}'),
@@ -18,8 +20,9 @@ export const CODE_HOSTS: readonly CredentialPattern[] = [
   {
     kind: 'Terraform Cloud token',
     certainty: 'certain',
-    literals: ['.atlasv1.'],
-    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{50,100}/g,
+    starts: ['.atlasv1.'],
+    at: 'anywhere',
+    pattern: /(?<=(?<![A-Za-z0-9])[A-Za-z0-9]{14})\.atlasv1\.[A-Za-z0-9_=-]{50,100}/y,
   },
   token('Docker Hub token', ['dckr_pat_', 'dckr_oat_'], '[A-Za-z0-9_-]{20,100}'),
   token('JFrog key', 'AKCp', '[A-Za-z0-9]{60,100}'),

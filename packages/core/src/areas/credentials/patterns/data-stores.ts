@@ -1,12 +1,20 @@
-import { type CredentialPattern, token } from '../pattern.ts';
+import { type CredentialPattern, named, token } from '../pattern.ts';
 
 /** Databases, vaults, and services that watch others. */
 export const DATA_STORES: readonly CredentialPattern[] = [
   token('Databricks token', ['dapi', 'dkea', 'dose'], '[0-9a-f]{32}'),
   token('Vault token', ['hvs.', 'hvb.', 'hvr.'], '[A-Za-z0-9_-]{24,300}'),
-  token('Doppler token', ['pt', 'st', 'ct', 'sa', 'scim', 'audit'].map((form) => `dp.${form}.`), '[A-Za-z0-9._-]{40,100}'),
+  token(
+    'Doppler token',
+    ['pt', 'st', 'ct', 'sa', 'scim', 'audit'].map((form) => `dp.${form}.`),
+    '[A-Za-z0-9._-]{40,100}',
+  ),
   token('1Password token', 'ops_eyJ', '[A-Za-z0-9_-]{100,2000}'),
-  token('1Password secret key', 'A3-', '[A-Z0-9]{6}-[A-Z0-9]{5,6}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}(?:-[A-Z0-9]{5})?'),
+  token(
+    '1Password secret key',
+    'A3-',
+    '[A-Z0-9]{6}-[A-Z0-9]{5,6}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}(?:-[A-Z0-9]{5})?',
+  ),
   token('Supabase token', 'sbp_', '[0-9a-f]{40}'),
   token('Supabase secret key', 'sb_secret_', '[A-Za-z0-9_-]{20,100}'),
   token('PlanetScale token', ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'], '[A-Za-z0-9_=.-]{32,100}'),
@@ -19,14 +27,18 @@ export const DATA_STORES: readonly CredentialPattern[] = [
   {
     kind: 'New Relic license key',
     certainty: 'certain',
-    literals: ['NRAL'],
-    pattern: /(?<![A-Za-z0-9])[0-9a-f]{36}NRAL(?![A-Za-z0-9])/g,
+    starts: ['NRAL'],
+    at: 'anywhere',
+    pattern: /(?<=(?<![A-Za-z0-9])([0-9a-f]{36}))NRAL(?![A-Za-z0-9])/y,
   },
   {
     kind: 'Datadog key',
     certainty: 'certain',
-    pattern:
-      /(?:dd|datadog)[ _.-]?(?:api|app|application)[ _.-]?key["'\\\]]{0,4}\s{0,3}(?:=>|[=:])\s{0,3}[\\"'`]{0,2}([0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-f])/gi,
+    ...named(
+      ['dd_', 'dd-', 'dd.', 'dd ', 'ddap', 'datadog'],
+      '(?:dd|datadog)[ _.-]?(?:api|app|application)[ _.-]?key',
+      '([0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-f])',
+    ),
   },
   token('Datadog key', ['ddapp_', 'ddpat_'], '[A-Za-z0-9]{34,60}'),
   token('Sentry token', 'sntrys_', '[A-Za-z0-9+/=_-]{40,500}'),

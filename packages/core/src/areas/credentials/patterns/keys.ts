@@ -1,54 +1,66 @@
-import { type CredentialPattern, type Found, token } from '../pattern.ts';
+import { type Certainty, type CredentialPattern, type Found, token } from '../pattern.ts';
 import { looksRandom } from '../placeholders.ts';
 
-const LOOK_CHARS = 240;
+const LOOK_CHARS = 120;
 /** What stands between the lines of a key in a log, a diff, a JSON text or source code. */
-const BETWEEN_LINES = /(?:\\+[nrt]|[\s"'`,>|\\])+/g;
+const BETWEEN_LINES = /(?:\\+[nrt]|\n[+-]|[\s"'`,>|\\])+/g;
+const BODY_BEGINS = /^(?:\\+[nrt]|\n[+-]|[\s"'`,>|\\]){0,12}[A-Za-z0-9+/]{4}/;
 const KEY_HEADER = /^(?:Proc-Type|Version|Comment|Charset|Hash):/;
 
 /** The Base64 after the first line of a key, put together again from its lines. */
 const bodyAfter = ({ text, end }: Found): string => text.slice(end, end + LOOK_CHARS).replace(BETWEEN_LINES, '');
 
-const hasBody = (leastChars: number) => (found: Found): boolean => {
+const LEAST_BODY_CHARS: Readonly<Record<Certainty, number>> = { certain: 40, likely: 12 };
+
+function hasBody(found: Found, certainty: Certainty): boolean {
+  if (!BODY_BEGINS.test(found.text.slice(found.end, found.end + 24))) return false;
   const body = bodyAfter(found);
   if (KEY_HEADER.test(body)) return true;
-  const base64 = /^[A-Za-z0-9+/=]*/.exec(body)?.[0] ?? '';
-  return base64.length >= leastChars && looksRandom(base64);
-};
-
-const FIRST_LINE =
-  /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----/g;
+  const base64 = /^[A-Za-z0-9+/=]{0,120}/.exec(body)?.[0] ?? '';
+  return base64.length >= LEAST_BODY_CHARS[certainty] && looksRandom(base64);
+}
 
 /** Keys themselves, and the signed tokens made with them. */
 export const KEYS: readonly CredentialPattern[] = [
-  { kind: 'private key', certainty: 'certain', literals: ['PRIVATE KEY'], pattern: FIRST_LINE, isReal: hasBody(40) },
-  { kind: 'private key', certainty: 'likely', literals: ['PRIVATE KEY'], pattern: FIRST_LINE, isReal: hasBody(12) },
+  {
+    kind: 'private key',
+    certainty: 'certain',
+    starts: ['-----BEGIN ', '---- BEGIN SSH2 ENCRYPTED'],
+    at: 'anywhere',
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----/y,
+    isReal: hasBody,
+  },
   {
     kind: 'PuTTY private key',
     certainty: 'certain',
-    literals: ['Private-Lines:'],
-    pattern: /Private-Lines: \d{1,3}/g,
-    isReal: hasBody(40),
+    starts: ['Private-Lines:'],
+    at: 'anywhere',
+    pattern: /Private-Lines: \d{1,3}/y,
+    isReal: hasBody,
   },
   {
     kind: 'private JSON Web Key',
     certainty: 'likely',
-    literals: ['kty'],
-    pattern: /\\?"d\\?"\s{0,3}:\s{0,3}\\?"([A-Za-z0-9_-]{40,700})/g,
+    starts: ['"d"', '"d\\'],
+    at: 'anywhere',
+    pattern: /"d\\?"\s{0,3}:\s{0,3}\\?"([A-Za-z0-9_-]{40,700})/y,
     isReal: ({ secret }) => looksRandom(secret),
   },
   token('age key', 'AGE-SECRET-KEY-1', '[A-Z0-9]{58}'),
   {
     kind: 'JSON Web Token',
     certainty: 'likely',
-    literals: ['.eyJ'],
-    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{10,1000}/g,
+    starts: ['eyJ'],
+    at: 'word',
+    pattern: /(?<![_-])eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{10,1000}/y,
   },
   {
     kind: 'encrypted JSON Web Token',
     certainty: 'likely',
-    literals: ['eyJ'],
+    starts: ['eyJ'],
+    at: 'word',
     pattern:
-      /(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{0,700}\.[A-Za-z0-9_-]{12,32}\.[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{16,64}/g,
+      /(?<![_.-])eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{0,700}\.[A-Za-z0-9_-]{12,32}\.[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{16,64}/y,
   },
 ];

@@ -2,7 +2,11 @@ import { type CredentialPattern, likelyToken, token } from '../pattern.ts';
 
 /** Services that run language models. */
 export const MODELS: readonly CredentialPattern[] = [
-  token('Anthropic key', ['sk-ant-api', 'sk-ant-admin', 'sk-ant-oat', 'sk-ant-ort', 'sk-ant-sid'], '\\d\\d-[A-Za-z0-9_-]{40,200}'),
+  token(
+    'Anthropic key',
+    ['sk-ant-api', 'sk-ant-admin', 'sk-ant-oat', 'sk-ant-ort', 'sk-ant-sid'],
+    '\\d\\d-[A-Za-z0-9_-]{40,200}',
+  ),
   token('OpenAI key', ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-service-'], '[A-Za-z0-9_-]{40,250}'),
   token('OpenAI key', 'sk-', '[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}'),
   token('OpenRouter key', 'sk-or-', 'v1-[0-9a-f]{64}'),

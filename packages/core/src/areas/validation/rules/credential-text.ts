@@ -1,4 +1,4 @@
-import { credentialIn } from '../credential-patterns.ts';
+import { findInTexts } from '../../credentials/scan.ts';
 import { faultAt } from '../nodes.ts';
 import type { ContractRule } from '../rule.ts';
 import { textsOf } from '../texts.ts';
@@ -12,9 +12,9 @@ export const credentialText: ContractRule = {
   hint: 'Take the credential out, have it revoked, and name the place where each side finds its own.',
 
   *check(contract) {
-    for (const { text, place } of textsOf(contract)) {
-      const kind = credentialIn(text);
-      if (kind !== null) yield faultAt(place, `This holds what looks like a credential: ${kind}.`);
-    }
+    const placed = textsOf(contract);
+    const texts = placed.map(({ text }) => text);
+    for (const { index, kind } of findInTexts(texts, 'likely'))
+      yield faultAt(placed[index]?.place ?? null, `This holds what looks like a credential: ${kind}.`);
   },
 };

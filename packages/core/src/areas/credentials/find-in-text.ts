@@ -1,0 +1,69 @@
+import type { Certainty, CredentialPattern, Found } from './pattern.ts';
+import { CREDENTIAL_PATTERNS } from './pattern-list.ts';
+import { isPlaceholder, looksRandom } from './placeholders.ts';
+import { type StartTable, tableOf, visitStarts } from './starts.ts';
+
+/** Part of a text that is a credential. */
+export interface Span {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Search {
+  readonly patterns: readonly CredentialPattern[];
+  readonly table: StartTable;
+}
+
+const searchFor = (patterns: readonly CredentialPattern[]): Search => ({ patterns, table: tableOf(patterns) });
+
+const SEARCHES: Readonly<Record<Certainty, Search>> = {
+  certain: searchFor(CREDENTIAL_PATTERNS.filter(({ certainty }) => certainty === 'certain')),
+  likely: searchFor(CREDENTIAL_PATTERNS),
+};
+
+/** No credential is shorter. */
+export const LEAST_CHARS = 10;
+
+/**
+ * The credentials in a text, about as many as the limit says; of two that overlap the one whose pattern stands first.
+ *
+ * @param certainty the least certainty that counts
+ */
+export function spansIn(text: string, certainty: Certainty, limit: number): readonly Span[] {
+  if (text.length < LEAST_CHARS) return [];
+  const { patterns, table } = SEARCHES[certainty];
+  const found: { row: number; span: Span }[] = [];
+  const tried = new Int32Array(patterns.length);
+  visitStarts(table, text, (row, index) => {
+    const pattern = patterns[row];
+    if (!pattern || index < (tried[row] ?? 0)) return false;
+    const match = matchAt(pattern.pattern, text, index);
+    if (!match) return false;
+    const end = index + match[0].length;
+    tried[row] = end;
+    if (isReal(pattern, { text, secret: match[1] ?? match[0], start: index, end }, certainty))
+      found.push({ row, span: { kind: pattern.kind, start: index, end } });
+    return found.length >= 2 * limit;
+  });
+  return withoutOverlaps(found.toSorted((a, b) => a.row - b.row).map(({ span }) => span)).slice(0, limit);
+}
+
+function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
+  pattern.lastIndex = index;
+  if (!pattern.test(text)) return null; // far cheaper where it fails
+  pattern.lastIndex = index;
+  return pattern.exec(text);
+}
+
+/** A certain kind whose text is not random is still likely: no vendor made it, yet somebody may have. */
+function isReal({ isReal: check }: CredentialPattern, found: Found, certainty: Certainty): boolean {
+  if (check?.(found, certainty) === false) return false;
+  return !(certainty === 'certain' && !looksRandom(found.secret)) && !isPlaceholder(found.secret);
+}
+
+function withoutOverlaps(spans: readonly Span[]): Span[] {
+  const kept: Span[] = [];
+  for (const span of spans) if (!kept.some(({ start, end }) => start < span.end && span.start < end)) kept.push(span);
+  return kept;
+}

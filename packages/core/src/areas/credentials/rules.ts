@@ -1,0 +1,51 @@
+import type { Domain } from '../../kernel/domain.ts';
+import { fail } from '../../kernel/errors.ts';
+import type { InputWarning } from '../../kernel/operation.ts';
+import type { SessionState } from '../state.ts';
+import type { Certainty } from './pattern.ts';
+import { type CredentialFinding, findCredentials, type Path } from './scan.ts';
+
+/** Members whose text the operation judges itself: a code that it is there to take, a contract that is validated. */
+const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['redeem_invitation', 'code'],
+  ['submit_contract', 'contract'],
+  ['submit_position', 'contract'],
+  ['propose_revision', 'contract'],
+  ['patch_contract', 'ops'],
+]);
+
+/** `evidence[0].excerpt`, wherever evidence stands: a copy of what somebody saw. */
+const isExcerpt = (path: Path): boolean => path.at(-1) === 'excerpt' && path.at(-3) === 'evidence';
+
+/**
+ * Refuses an input that holds a credential.
+ *
+ * @throws ParleyError CREDENTIAL_REJECTED, naming fields and rules, never the text
+ */
+export function refuseCredentials(input: unknown, certainty: Certainty): void {
+  refuse(findCredentials(input, certainty));
+}
+
+/**
+ * Domain 9.4. What agents write is searched before anything is decided: excerpts for what is likely a credential, all
+ * else for what is certainly one. Where the session's policy says `warn`, the latter is stored and the answer warns.
+ */
+export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, { operation, input, idempotency }) => {
+  const exempt = JUDGED_ELSEWHERE.get(operation.name);
+  const stored = idempotency ? { ...Object(input), request_id: idempotency.key } : input;
+  refuse(findCredentials(stored, 'likely', isExcerpt));
+  const found = findCredentials(stored, 'certain', (path) => path[0] !== exempt && !isExcerpt(path));
+  if (profile.secretPolicy === 'refuse') refuse(found);
+  return found.map(warningOf);
+};
+
+const warningOf = ({ path, kind }: CredentialFinding): InputWarning => ({ path, rule: kind });
+
+function refuse(found: readonly CredentialFinding[]): void {
+  const [first] = found;
+  if (!first) return;
+  const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
+  fail('CREDENTIAL_REJECTED', `${first.path} holds what looks like a credential: ${first.kind}${more}.`, {
+    issues: found.map(warningOf),
+  });
+}

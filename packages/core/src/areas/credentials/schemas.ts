@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** What an answer warns of where the session's policy stores it: the field, and the kind of credential. */
+export const Warnings = z.array(z.strictObject({ path: z.string(), rule: z.string() }));
