@@ -5,6 +5,7 @@ import type { Domain, Folded } from './domain.ts';
 import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv, Operation, ServiceInfo } from './operation.ts';
 import type { Sessions } from './sessions.ts';
+import { isStorableText } from './storable.ts';
 import type { Storage } from './storage.ts';
 import type { RandomBytes } from './token.ts';
 import type { Waiters } from './waiters.ts';
@@ -58,10 +59,13 @@ export interface Engine<S extends Folded> extends EngineParts<S> {
   run(call: Call<S>): Promise<unknown>;
 }
 
-/** The state that the storage confirms now. A session that is gone answers like one that never was. */
+/**
+ * The state that the storage confirms now. A session that is gone answers like one that never was; so does an id that
+ * no storage could keep, which is not asked for.
+ */
 export async function loadState<S extends Folded>(
   { sessions }: Engine<S>,
   { sessionId, absent }: Pick<Call<S>, 'sessionId' | 'absent'>,
 ): Promise<S> {
-  return (await sessions.load(sessionId)) ?? absent();
+  return (isStorableText(sessionId) ? await sessions.load(sessionId) : null) ?? absent();
 }

@@ -4,9 +4,12 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Adapters may use U+001E to join bodies: JSON never holds it unescaped. */
 const SEPARATOR = '\u001e';
 
+/** Whether every storage keeps a text exactly as given. */
+export const isStorableText = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
+
 /** Throws for a text that not every storage keeps exactly as given. */
 export function assertStorableText(what: string, text: string): void {
-  if (text.includes('\0') || LONE_SURROGATE.test(text)) {
+  if (!isStorableText(text)) {
     throw new TypeError(`${what} holds U+0000 or a lone surrogate and cannot be stored`);
   }
 }

@@ -68,6 +68,19 @@ describe('another owner', () => {
     await expect(collect(other.watch(sessionId))).rejects.toMatchObject(unknown);
   });
 
+  test.each(['', '\0', 'x\0', '\ud800', 'x'.repeat(5_000)])(
+    'finds nothing by %j, which no storage keeps',
+    async (id) => {
+      const { owner } = await openSession();
+      await expect(owner.view(id)).rejects.toMatchObject(unknown);
+      await expect(owner.pause(id, { reason: 'x' })).rejects.toMatchObject(unknown);
+      await expect(owner.verifyLog(id)).rejects.toMatchObject(unknown);
+      await expect(owner.deleteSession(id)).rejects.toMatchObject(unknown);
+      await expect(collect(owner.exportLog(id))).rejects.toMatchObject(unknown);
+      await expect(collect(owner.watch(id))).rejects.toMatchObject(unknown);
+    },
+  );
+
   test('reads the same words as for a session that never was', async () => {
     const { parley, sessionId } = await openSession();
     const message = async (id: string) =>
