@@ -58,7 +58,8 @@ function drop(owner: Members | unknown[], key: string): void {
 }
 
 function add(owner: unknown, name: string, value: unknown): void {
-  if (typeof owner === 'object' && owner !== null) put(owner, name, value);
+  const isFixed = Array.isArray(owner) && name === 'length';
+  if (typeof owner === 'object' && owner !== null && !isFixed) put(owner, name, value);
 }
 
 /** Also for `__proto__`, which an assignment would hide. */
