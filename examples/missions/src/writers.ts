@@ -153,8 +153,16 @@ function respond({ payload, material }: Situation): WrittenCall {
   return { input: filled(payload, material.responses[numberIn(payload) - 1] ?? {}) };
 }
 
-function resolve({ payload, material }: Situation): WrittenCall {
-  return { input: filled(payload, { outcome: material.outcomes[numberIn(payload) - 1] }) };
+const Findings = z.object({
+  findings: z.array(z.object({ finding_id: z.string(), raised_by: z.string(), status: z.string() })),
+});
+
+/** Which finding, the record that asks for it says; a finding that does not block has none. */
+async function resolve({ agent, role, payload, material }: Situation): Promise<WrittenCall> {
+  const { findings } = Findings.parse(await agent('list_findings', {}));
+  const answered = findings.find(({ raised_by, status }) => raised_by === role && status === 'RESPONDED');
+  const input = { finding_id: answered?.finding_id, outcome: '<outcome>', ...payload };
+  return { input: filled(input, { outcome: material.outcomes[numberIn(input) - 1] }) };
 }
 
 const Listing = z.object({ artifacts: z.array(z.object({ filename: z.string(), received: z.boolean() })) });
