@@ -12,6 +12,7 @@ import { runApp } from './running-app.ts';
 describe('every owner operation', () => {
   test('is one of these', () => {
     expect(ownerListings.map(({ name, effect }) => `${effect} ${name}`).toSorted()).toEqual([
+      'read board',
       'read plan',
       'read transcript',
       'read view',

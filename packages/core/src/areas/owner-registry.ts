@@ -4,6 +4,7 @@ import { approveContract } from './owner/approve-contract.ts';
 import { ask } from './owner/ask.ts';
 import { assignAction } from './owner/assign-action.ts';
 import { authorize } from './owner/authorize.ts';
+import { board } from './owner/board.ts';
 import { direct } from './owner/direct.ts';
 import { end } from './owner/end.ts';
 import { extendRounds } from './owner/extend-rounds.ts';
@@ -26,6 +27,7 @@ export const ownerOperations = [
   view,
   transcript,
   plan,
+  board,
   start,
   invite,
   revoke,
