@@ -8,7 +8,7 @@ export interface Script {
   turn(role: Builder, turnIndex: number): Payload;
 }
 
-export const PLAIN_SCRIPT: Script = { turn: () => ({ summary: 'Nothing is left to settle.', converged: true }) };
+const PLAIN_SCRIPT: Script = { turn: () => ({ summary: 'Nothing is left to settle.', converged: true }) };
 
 /** The call that the instruction to a builder asks for; null when it is to wait. */
 export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT): Call | null {
@@ -86,7 +86,7 @@ const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: st
 };
 
 /** The call that the instruction to the owner asks for; null when nothing waits for it. */
-export function ownerCall(seen: Seen): Call | null {
+function ownerCall(seen: Seen): Call | null {
   const { state, questions } = seen.view();
   const { tool } = state.instruction;
   if (tool === null) return null;

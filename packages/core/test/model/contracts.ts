@@ -115,7 +115,7 @@ export function mappingsFor(contract: unknown): Json[] {
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** RFC 8785 for what these contracts hold: text, lists, objects. Written here, so that it is nobody else's mistake. */
-export function canonicalText(value: unknown): string {
+function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

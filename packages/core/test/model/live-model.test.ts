@@ -58,7 +58,7 @@ describe('a whole Parley', () => {
       const story = STARTS[name] ?? planning;
       const run: Run = startFrom(story);
       fc.modelRun(() => ({ model: run, real: run }), sequence);
-      const session = await openLive(story.session);
+      const session = await openLive(story.session, story.isStarted);
       await replay(session, startFrom({ ...story, calls: [] }).world, run.calls);
       expect(await session.owner.verifyLog(session.sessionId)).toMatchObject({ ok: true });
       const views = [await seenLive(session), await seenLive(await reopened(session))].map(wholeView);

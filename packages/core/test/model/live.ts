@@ -4,8 +4,9 @@ import type { Seen } from './seen.ts';
 import type { Call } from './world.ts';
 
 export const openLive = (
-  session: { readonly round_limit?: number; readonly first_turn?: 'agent_a' | 'agent_b' } = {},
-) => openSession({ session: { requirements: REQUIREMENTS, ...session } });
+  session: { readonly round_limit?: number; readonly first_turn?: 'agent_a' | 'agent_b' },
+  isStarted = true,
+) => openSession({ session: { requirements: REQUIREMENTS, ...session }, isStarted });
 
 /** The same views as of a world, of a whole Parley with tokens and a storage. */
 export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: OpenedSession): Promise<Seen> {

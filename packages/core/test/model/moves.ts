@@ -62,7 +62,7 @@ const CONTRACT: readonly Move[] = [
   (now, who, n) =>
     by(author(now, who, n), 'submit_contract', {
       contract: VARIANTS[pick(VARIANT_NAMES, n) ?? 'good'](resolvedIn(now)),
-      expected_parent_id: n % 11 === 10 ? 'r_99' : (latestOf(now)?.revision_id ?? ''),
+      expected_parent_id: n % 11 === 10 ? pick(['r_99', '', 'r_1'], n) : (latestOf(now)?.revision_id ?? ''),
       reason: 'As decided.',
     }),
   (now, who, n) => {

@@ -45,7 +45,7 @@ export interface Run {
 }
 
 /** Makes a call and holds everything against what it must have come to. */
-export function advance(run: Run, call: Call): void {
+function advance(run: Run, call: Call): void {
   const { world, refusal } = make(run.world, call);
   run.calls.push(call);
   const faults: string[] = [];
@@ -85,8 +85,8 @@ function count({ tally }: Run, what: string): void {
 }
 
 /** Starts where a story ended; its calls are held against the invariants as well. */
-export function startFrom({ session, calls }: Story, tally = new Map<string, number>()): Run {
-  const { world } = begin(session.round_limit);
+export function startFrom({ session, isStarted, calls }: Story, tally = new Map<string, number>()): Run {
+  const { world } = begin(session.round_limit, isStarted);
   const run: Run = { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally };
   for (const call of calls) advance(run, call);
   return run;

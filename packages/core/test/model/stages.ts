@@ -6,16 +6,18 @@ import { type Call, makeAll, openWorld, type Payload, type World } from './world
 /** A world and the calls that led there, so that another Parley can be led there too. */
 export interface Story {
   readonly session: { readonly round_limit: number };
+  readonly isStarted: boolean;
   readonly calls: readonly Call[];
   readonly world: World;
 }
 
 export const by = (who: Call['by'], name: string, input: Payload = {}): Call => ({ by: who, name, input });
 
-export const begin = (round_limit = 3): Story => ({
+export const begin = (round_limit = 3, isStarted = true): Story => ({
   session: { round_limit },
+  isStarted,
   calls: [],
-  world: openWorld({ requirements: REQUIREMENTS, round_limit }),
+  world: openWorld({ requirements: REQUIREMENTS, round_limit }, isStarted),
 });
 
 export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
@@ -25,7 +27,7 @@ export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
 });
 
 /** Everybody does as instructed until this holds. */
-export function follow(story: Story, until: (now: Seen) => boolean): Story {
+function follow(story: Story, until: (now: Seen) => boolean): Story {
   let told = story;
   for (let step = 0; step < 200; step += 1) {
     for (const who of EVERYBODY) {
@@ -58,9 +60,9 @@ export const submit = (parent: string, variant: Variant = 'good', decisions: rea
     reason: 'As decided.',
   });
 
-export const mapAll = by('agent_a', 'submit_preflight', { mappings: MAPPINGS });
+const mapAll = by('agent_a', 'submit_preflight', { mappings: MAPPINGS });
 
-export const GOOD_HASH = hashOf(goodContract(['d_1']));
+const GOOD_HASH = hashOf(goodContract(['d_1']));
 
 export const review = (who: Call['by'], verdict = 'APPROVE', revision_id = 'r_1', content_hash = GOOD_HASH): Call =>
   by(who, 'submit_final_review', { revision_id, content_hash, verdict });
@@ -91,25 +93,26 @@ export const approved = tell(
   certified,
   by('owner', 'approveContract', { revision_id: 'r_1', content_hash: GOOD_HASH }),
 );
-export const received = follow(approved, (now) =>
+const received = follow(approved, (now) =>
   (['agent_a', 'agent_b'] as const).every((role) => now.readiness(role).receipts_missing.length === 0),
 );
 export const ready = follow(received, (now) => now.view().state.instruction.tool === 'authorize');
 export const building = tell(ready, by('owner', 'authorize', { stage: 'build' }));
 
 /** One finding is answered, one is not. */
-export const found = tell(submitted, finds('agent_b'), finds('agent_b'), answers('agent_a'));
-export const foundLate = tell(building, finds('agent_b'));
+const found = tell(submitted, finds('agent_b'), finds('agent_b'), answers('agent_a'));
+const foundLate = tell(building, finds('agent_b'));
 export const split = tell(
   planning,
   nominated('agent_a', 'agent_a'),
   nominated('agent_b', 'agent_b'),
   propose('agent_a'),
 );
-export const returned = tell(ready, sendsBack);
+const returned = tell(ready, sendsBack);
 
 /** Where generated sequences begin. */
 export const STARTS: Readonly<Record<string, Story>> = {
+  drafted: begin(2, false),
   planning,
   converged,
   split,

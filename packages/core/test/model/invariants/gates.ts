@@ -66,6 +66,9 @@ export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
     call.by !== contract_author
   )
     yield `${call.name} was stored of ${call.by}; ${contract_author} is the author`;
+  const parent = before.state('moderator').latest_revision?.revision_id ?? '';
+  if (/^(submit_contract|patch_contract)$/.test(call.name) && call.input.expected_parent_id !== parent)
+    yield `${call.name} continued ${call.input.expected_parent_id}; ${parent} is the latest`;
   if (call.name === 'submit_finding' && call.by !== technical_reviewer)
     yield `${call.name} was stored of ${call.by}; ${technical_reviewer} is the reviewer`;
   if (call.name === 'post_turn' && !BUILDERS.some((role) => role === call.by && before.state(role).your_turn))
