@@ -1,8 +1,8 @@
 import type { Contract } from '../../src/areas/contract/contract.ts';
 import { canonicalHash } from '../../src/kernel/canonical.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { changed, SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
-import { type Call, decided, handshake, mapAll, play, submit } from '../story.ts';
+import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
+import { type Call, decided, handshake, play, submit } from '../story.ts';
 
 export type Builder = 'agent_a' | 'agent_b';
 export const A_COMMIT = 'a'.repeat(40);
@@ -15,7 +15,7 @@ export function buildOf(members: Partial<Contract>): PastEvent[] {
   const named = { revision_id: 'r_1', content_hash: canonicalHash(contract) };
   const approved = play(decided, [
     submit('', contract),
-    mapAll,
+    mappingsOf(contract),
     ['agent_a', 'submit_final_review', { ...named, verdict: 'APPROVE' }],
     ['agent_b', 'submit_final_review', { ...named, verdict: 'APPROVE' }],
     ['owner', 'approveContract', named],
@@ -25,6 +25,16 @@ export function buildOf(members: Partial<Contract>): PastEvent[] {
     { kind: 'build.authorized', actor: 'owner', data: { ...named, manifest_id: 'm_1' } },
     { kind: 'phase.changed', actor: 'system', data: { from: 'READINESS', to: 'VERIFY' } },
   ];
+}
+
+/** The mappings of the sample contract, as far as its tests are still there. */
+function mappingsOf({ tests }: Contract): Call {
+  const ids = tests.map(({ id }) => id);
+  const mappings = SAMPLE_MAPPINGS.map((mapping) => ({
+    ...mapping,
+    tests: mapping.tests.filter((id) => ids.includes(id)),
+  }));
+  return ['agent_a', 'submit_preflight', { mappings }];
 }
 
 /** Both handshakes are declared on the build of such a contract. */

@@ -1,8 +1,10 @@
+import { BUILDERS } from '../../kernel/roles.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { notReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
-import { isReleasable } from '../verify/certification.ts';
+import { certificationOf, isReleasable } from '../verify/certification.ts';
+import { nextFor } from '../verify/next.ts';
 import { type Step, say } from './step.ts';
 
 /** What waits for the owner: a start, an answer, an approval, an authorization; else nothing does. */
@@ -29,10 +31,23 @@ export function ownerStep(state: SessionState): Step {
 function releaseStep(state: SessionState): Step {
   const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
   if (isActivationAuthorized) return say('end', 'The activation is authorized: end the session once it is done.');
-  if (!isReleasable(state)) return say(null, 'Nothing waits for you: not every certification check holds yet.');
+  if (!isReleasable(state)) return unreleasableStep(state);
   return isDeploymentAuthorized
     ? say('authorize', 'Every check still holds: authorize the activation.')
     : say('authorize', 'Every certification check holds: authorize the deployment, or request changes.');
+}
+
+/** Scenarios that nobody can pass, such as those of a contract without tests, are the contract's fault. */
+function unreleasableStep(state: SessionState): Step {
+  const isStuck =
+    BUILDERS.every((builder) => nextFor(state, builder).length === 0) &&
+    certificationOf(state).some(({ check, ok }) => check === 'SCENARIOS_PASSED' && !ok);
+  return isStuck
+    ? say(
+        'requestChanges',
+        'No agent has a step left and SCENARIOS_PASSED does not hold: request changes of the contract.',
+      )
+    : say(null, 'Nothing waits for you: not every certification check holds yet.');
 }
 
 function readinessStep(state: SessionState): Step {

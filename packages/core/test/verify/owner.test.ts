@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { describeOwner, NOT_ENDED } from '../gates.ts';
+import {
+  attempt,
+  building,
+  COMMITS,
+  declared,
+  deployed,
+  failed,
+  firstPassed,
+  handshake,
+  play,
+  ready,
+  releasable,
+} from '../story.ts';
+import { board, buildOf, NEW_COMMIT, next, runOf } from './builds.ts';
+
+type Stage = 'build' | 'deployment' | 'activation';
+const authorize = (stage: Stage, past: readonly PastEvent[]) => given(past).when('authorize', { stage }, 'owner');
+const step = (past: readonly PastEvent[]) => given(past).when('view', {}, 'owner').reply().state.instruction;
+const activated = play(deployed, [['owner', 'authorize', { stage: 'activation' }]]);
+const manifest_id = 'm_1';
+
+describe('authorize', () => {
+  test.each(['PAUSED', 'ACTIVE'] as const)('works while the session is %s', (status) => {
+    const pause: PastEvent = { kind: 'session.paused', actor: 'owner', data: { reason: 'Lunch.' } };
+    const past = status === 'PAUSED' ? [...releasable, pause] : releasable;
+    authorize('deployment', past).reply();
+  });
+
+  test('ends with the session', () => {
+    const ended: PastEvent = { kind: 'session.ended', actor: 'owner', data: { end_reason: 'COMPLETED' } };
+    authorize('deployment', [...releasable, ended]).thenFails('INVALID_TRANSITION', {
+      status: 'ENDED',
+      allowed_statuses: ['ACTIVE', 'PAUSED'],
+    });
+  });
+
+  test('the deployment names manifest and commits and opens RELEASE', () => {
+    authorize('deployment', releasable)
+      .thenEvents(
+        { kind: 'deployment.authorized', actor: 'owner', data: { manifest_id, commits: COMMITS } },
+        { kind: 'phase.changed', actor: 'system', data: { from: 'VERIFY', to: 'RELEASE' } },
+      )
+      .thenReply({
+        session_id: 'SessionOfTheGivenTests',
+        status: 'ACTIVE',
+        phase: 'RELEASE',
+        round_limit: 3,
+        authorizations: { build_authorized: true, deployment_authorized: true, activation_authorized: false },
+      });
+  });
+
+  test('the activation names the same, once', () => {
+    authorize('activation', deployed).thenEvents({
+      kind: 'activation.authorized',
+      actor: 'owner',
+      data: { manifest_id, commits: COMMITS },
+    });
+    authorize('activation', activated).thenEvents();
+  });
+
+  test.each<[Stage, string, readonly PastEvent[], string, string[]]>([
+    ['deployment', 'before the build', ready, 'READINESS', ['VERIFY']],
+    ['activation', 'before the build', ready, 'READINESS', ['RELEASE']],
+    ['activation', 'before the deployment', releasable, 'VERIFY', ['RELEASE']],
+    ['deployment', 'twice', deployed, 'RELEASE', ['VERIFY']],
+    ['build', 'twice', building, 'VERIFY', ['READINESS']],
+  ])('refuses the %s %s', (...row) => {
+    const [stage, _when, past, phase, allowed_phases] = row;
+    authorize(stage, past).thenFails('INVALID_TRANSITION', { phase, allowed_phases });
+  });
+
+  test('lists every check when one does not hold', () => {
+    authorize('deployment', firstPassed).thenFails('CERTIFICATION_INCOMPLETE', {
+      checks: [
+        { check: 'SCENARIOS_PASSED', ok: false, detail: 'Not passed: test-expiry READY.' },
+        { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect stands.' },
+        { check: 'HANDSHAKES_CURRENT', ok: true, detail: 'Both handshakes are current, ready and healthy.' },
+        { check: 'REQUIREMENTS_PROVEN', ok: false, detail: 'Not proven: R2.' },
+        { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },
+        { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+      ],
+    });
+  });
+
+  test.each<[string, readonly PastEvent[]]>([
+    ['nothing is declared', building],
+    ['nothing has passed', declared],
+    ['a pass is stale', play(releasable, [handshake('agent_a', { commit: NEW_COMMIT })])],
+    ['a pass is in doubt', play(releasable, [attempt('agent_a', 'test-reserve')])],
+    ['a defect is open', failed],
+    ['a side is not ready', play(releasable, [handshake('agent_b', { ready: false })])],
+    ['a side is unhealthy', play(releasable, [handshake('agent_b', { dependencies_healthy: false })])],
+    ['a side has another fixture', play(releasable, [handshake('agent_b', { fixture_version: '2' })])],
+  ])('refuses the deployment while %s', (_what, past) => {
+    authorize('deployment', past).thenFails('CERTIFICATION_INCOMPLETE');
+  });
+
+  test.each<[string, readonly PastEvent[]]>([
+    ['a side is not ready', play(deployed, [handshake('agent_b', { ready: false })])],
+    ['a side has another fixture', play(deployed, [handshake('agent_b', { fixture_version: '2' })])],
+    ['a pass is in doubt', play(deployed, [attempt('agent_a', 'test-reserve')])],
+    ['a rerun has failed', play(deployed, runOf('test-reserve', 'agent_a', 2, 'FAIL'))],
+  ])('refuses the activation while %s', (_what, past) => {
+    authorize('activation', past).thenFails('CERTIFICATION_INCOMPLETE');
+    expect(step(past).tool).toBe(null);
+  });
+
+  test('the activation holds again once the checks do', () => {
+    const past = play(deployed, [handshake('agent_b', { ready: false }), handshake('agent_b')]);
+    authorize('activation', past).reply();
+  });
+
+  test('is asked of the owner exactly when it would pass', () => {
+    expect(step(firstPassed).tool).toBe(null);
+    expect(step(releasable)).toEqual({
+      tool: 'authorize',
+      text: 'Every certification check holds: authorize the deployment, or request changes.',
+    });
+    expect(step(deployed)).toEqual({
+      tool: 'authorize',
+      text: 'Every check still holds: authorize the activation.',
+    });
+    expect(step(activated).tool).toBe('end');
+  });
+});
+
+describe('a contract without a test', () => {
+  const untested = () => {
+    const without = buildOf({ tests: [], safety_conditions: [] });
+    return play(without, [handshake('agent_a'), handshake('agent_b')]);
+  };
+
+  test('cannot be released, and the owner is told what is left to do', () => {
+    authorize('deployment', untested()).thenFails('CERTIFICATION_INCOMPLETE');
+    expect(next(untested(), 'agent_a')).toEqual([]);
+    expect(next(untested(), 'agent_b')).toEqual([]);
+    expect(step(untested())).toEqual({
+      tool: 'requestChanges',
+      text: 'No agent has a step left and SCENARIOS_PASSED does not hold: request changes of the contract.',
+    });
+  });
+});
+
+describe('reassignDefect', () => {
+  describeOwner('reassignDefect', {
+    past: failed,
+    input: { defect_id: 'def_1', role: 'agent_a' },
+    statuses: NOT_ENDED,
+  });
+  const reassign = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b' = 'agent_a', defect_id = 'def_1') =>
+    given(past).when('reassignDefect', { defect_id, role }, 'owner');
+
+  test('moves the defect and the action', () => {
+    const [moved, ...rest] = reassign(failed).events();
+    expect(moved).toEqual({
+      kind: 'defect.reassigned',
+      actor: 'owner',
+      data: { defect_id: 'def_1', scenario_id: 'test-reserve', assigned_to: 'agent_a' },
+    });
+    expect(rest).toMatchObject([
+      { kind: 'action.opened', data: { type: 'FIX_DEFECT', due_to: 'agent_a' } },
+      { kind: 'action.fulfilled', data: { due_to: 'agent_b' } },
+    ]);
+    expect(reassign(failed).reply().defect).toMatchObject({
+      defect_id: 'def_1',
+      status: 'OPEN',
+      assigned_to: 'agent_a',
+    });
+  });
+
+  test('changes nothing where it is assigned already', () => {
+    expect(reassign(failed, 'agent_b').thenEvents().reply().defect.assigned_to).toBe('agent_b');
+  });
+
+  test('keeps a fix: only the rerun says more', () => {
+    const fixed = play(failed, [
+      handshake('agent_b', { commit: NEW_COMMIT }),
+      ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],
+      ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_a' }],
+    ]);
+    expect(board(fixed).defects).toMatchObject([{ status: 'FIXED', assigned_to: 'agent_a' }]);
+    const back = play(fixed, [handshake('agent_b')]);
+    expect(board(back).defects).toMatchObject([{ status: 'OPEN', assigned_to: 'agent_a' }]);
+    const again = play(fixed, runOf('test-reserve', 'agent_a', 2, 'FAIL'));
+    expect(next(again, 'agent_a')).toEqual(['verify_handshake test-reserve']);
+  });
+
+  test('refuses what is not there or settled', () => {
+    reassign(failed, 'agent_a', 'def_2').thenFails('UNKNOWN_RECORD', { record: { type: 'defect', id: 'def_2' } });
+    const waived = play(failed, [['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }]]);
+    reassign(waived).thenFails('DEFECT_CLOSED', { status: 'WAIVED' });
+  });
+});
+
+describe('waiveDefect', () => {
+  describeOwner('waiveDefect', { past: failed, input: { defect_id: 'def_1', reason: 'Rare.' }, statuses: NOT_ENDED });
+  const waive = (past: readonly PastEvent[], input: object = {}) =>
+    given(past).when('waiveDefect', { defect_id: 'def_1', reason: 'Rare.', ...input }, 'owner');
+
+  test('settles the defect with the reason and ends the action', () => {
+    const [waived, ...rest] = waive(failed).events();
+    expect(waived).toEqual({
+      kind: 'defect.waived',
+      actor: 'owner',
+      data: { defect_id: 'def_1', scenario_id: 'test-reserve', reason: 'Rare.' },
+    });
+    expect(rest.map(({ kind }) => kind)).toEqual(['action.fulfilled']);
+    expect(waive(failed).reply().defect).toMatchObject({ status: 'WAIVED', waiver_reason: 'Rare.' });
+  });
+
+  test('leaves the scenario to be passed', () => {
+    const past = play(failed, [['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }]]);
+    expect(board(past).certification.checks.map(({ check, ok }) => `${check} ${ok}`)).toEqual([
+      'SCENARIOS_PASSED false',
+      'NO_OPEN_DEFECT true',
+      'HANDSHAKES_CURRENT true',
+      'REQUIREMENTS_PROVEN false',
+      'EVIDENCE_FROM_BOTH false',
+      'NO_ACTIVE_HOLD true',
+    ]);
+  });
+
+  test('refuses what is not there or settled, and needs a reason', () => {
+    waive(failed, { defect_id: 'def_9' }).thenFails('UNKNOWN_RECORD', { record: { type: 'defect', id: 'def_9' } });
+    waive(failed, { reason: '' }).thenFails('INVALID_INPUT');
+    const waived = play(failed, [['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'Rare.' }]]);
+    waive(waived).thenFails('DEFECT_CLOSED', { status: 'WAIVED' });
+    const closed = play(failed, [
+      handshake('agent_b', { commit: NEW_COMMIT }),
+      ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],
+      ...runOf('test-reserve', 'agent_a', 2),
+    ]);
+    waive(closed).thenFails('DEFECT_CLOSED', { status: 'CLOSED' });
+  });
+});
