@@ -110,6 +110,15 @@ export const split = tell(
 );
 const returned = tell(ready, sendsBack);
 
+/** The author ticked off what it owes on a late finding, without answering it. */
+const ticked = tell(
+  tell(received, finds('agent_b')),
+  ...seen(tell(received, finds('agent_b')).world)
+    .state('agent_a')
+    .pending_actions.filter(({ type }) => type === 'RESPOND_FINDING')
+    .map(({ action_id }) => by('agent_a', 'complete_action', { action_id })),
+);
+
 /** Where generated sequences begin. */
 export const STARTS: Readonly<Record<string, Story>> = {
   drafted: begin(2, false),
@@ -124,5 +133,6 @@ export const STARTS: Readonly<Record<string, Story>> = {
   received,
   ready,
   foundLate,
+  ticked,
   returned,
 };
