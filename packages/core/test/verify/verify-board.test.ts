@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeRead } from '../gates.ts';
+import {
+  approved,
+  attempt,
+  building,
+  COMMITS,
+  declared,
+  deployed,
+  evidence,
+  failed,
+  handshake,
+  play,
+} from '../story.ts';
+import { board, NEW_COMMIT } from './builds.ts';
+
+const NO_CHECKS = [
+  { check: 'SCENARIOS_PASSED', ok: false, detail: 'There is no scenario to pass.' },
+  { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect stands.' },
+  {
+    check: 'HANDSHAKES_CURRENT',
+    ok: false,
+    detail: 'agent_a has declared none; agent_b has declared none.',
+  },
+  { check: 'REQUIREMENTS_PROVEN', ok: true, detail: 'Every requirement that is mapped to a test has one that passed.' },
+  { check: 'EVIDENCE_FROM_BOTH', ok: false, detail: 'Nothing has passed yet.' },
+  { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+];
+
+describe('verify_board', () => {
+  describeRead('verify_board', { scope: 'verify_read', moderator: true, past: building });
+
+  test('is empty before there is a manifest', () => {
+    const { markdown, ...rest } = given().when('verify_board', {}, 'moderator').reply();
+    expect(rest).toEqual({
+      phase: 'PLANNING',
+      manifest_id: null,
+      revision_id: null,
+      fixture_version: null,
+      handshakes: { agent_a: null, agent_b: null },
+      scenarios: [],
+      defects: [],
+      next_actions: [],
+      certification: { certified: false, checks: NO_CHECKS },
+      authorizations: { build_authorized: false, deployment_authorized: false, activation_authorized: false },
+    });
+    expect(markdown).toMatch(/^# Test board\n/);
+  });
+
+  test('shows the scenarios of the approved contract from the approval on', () => {
+    const { scenarios, manifest_id, revision_id, fixture_version } = board(approved);
+    expect([manifest_id, revision_id, fixture_version]).toEqual(['m_1', 'r_1', '1']);
+    expect(scenarios).toEqual([
+      {
+        scenario_id: 'test-reserve',
+        title: 'An order reserves stock',
+        status: 'READY',
+        reason: null,
+        executor: 'agent_a',
+        responsible: 'agent_b',
+        requirements: ['R1'],
+        interfaces: ['reservations'],
+        depends_on: [],
+        attempts: [],
+      },
+      {
+        scenario_id: 'test-expiry',
+        title: 'A reservation ends',
+        status: 'WAITING',
+        reason: 'Waits for test-reserve.',
+        executor: 'agent_b',
+        responsible: 'agent_b',
+        requirements: ['R2'],
+        interfaces: ['reservations'],
+        depends_on: ['test-reserve'],
+        attempts: [],
+      },
+    ]);
+  });
+
+  test('shows an attempt with the evidence of both', () => {
+    const past = play(declared, [
+      attempt('agent_a', 'test-reserve'),
+      evidence('agent_a', 'test-reserve', 1, { kind: 'http_exchange' }),
+      evidence('agent_b', 'test-reserve'),
+    ]);
+    const said = { claim: 'It holds.', summary: 'Two units were reserved.', request_id: 'req-1', assertions: [] };
+    const at = { submitted_at: '2026-01-05T09:00:00.000Z' };
+    expect(board(past).scenarios[0]?.attempts).toEqual([
+      {
+        attempt: 1,
+        status: 'OPEN',
+        started_by: 'agent_a',
+        started_at: '2026-01-05T09:00:00.000Z',
+        commits: COMMITS,
+        evidence_count: 2,
+        evidence: [
+          { by: 'agent_a', kind: 'http_exchange', ...said, commit: COMMITS.agent_a, ...at },
+          { by: 'agent_b', kind: 'log', ...said, commit: COMMITS.agent_b, ...at },
+        ],
+        evaluation: { met: true, request_id: 'req-1', missing: [], failing: [] },
+        verdict: null,
+        reason: null,
+      },
+    ]);
+  });
+
+  test('keeps earlier attempts, counted, without their evidence', () => {
+    const past = play(failed, [
+      handshake('agent_b', { commit: NEW_COMMIT }),
+      ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],
+      attempt('agent_a', 'test-reserve'),
+    ]);
+    expect(board(past).scenarios[0]?.attempts).toMatchObject([
+      { attempt: 1, status: 'FAILED', evidence_count: 2, evidence: [], verdict: { by: 'agent_b', verdict: 'FAIL' } },
+      { attempt: 2, status: 'OPEN', evidence_count: 0, evidence: [], verdict: null },
+    ]);
+  });
+
+  test('gives each builder its own next actions, and the moderator none', () => {
+    const seen = (role: 'agent_a' | 'agent_b' | 'moderator') =>
+      given(failed)
+        .when('verify_board', {}, role)
+        .reply()
+        .next_actions.map(({ tool }) => tool);
+    expect([seen('agent_a'), seen('agent_b'), seen('moderator')]).toEqual([[], ['verify_handshake'], []]);
+  });
+
+  test('is the same for everybody but for the next actions', () => {
+    const [a, b, moderator] = (['agent_a', 'agent_b', 'moderator'] as const).map((role) => {
+      const { next_actions: _own, ...rest } = given(failed).when('verify_board', {}, role).reply();
+      return rest;
+    });
+    expect(a).toEqual(b);
+    expect(a).toEqual(moderator);
+  });
+
+  test('is certified when every check holds', () => {
+    const { certification, phase, authorizations, markdown } = board(deployed);
+    expect(certification).toEqual({
+      certified: true,
+      checks: [
+        { check: 'SCENARIOS_PASSED', ok: true, detail: 'All 2 scenarios have passed.' },
+        { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect stands.' },
+        { check: 'HANDSHAKES_CURRENT', ok: true, detail: 'Both handshakes are current, ready and healthy.' },
+        {
+          check: 'REQUIREMENTS_PROVEN',
+          ok: true,
+          detail: 'Every requirement that is mapped to a test has one that passed.',
+        },
+        { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },
+        { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+      ],
+    });
+    expect([phase, authorizations.deployment_authorized]).toEqual(['RELEASE', true]);
+    expect(markdown).toContain('`SCENARIOS_PASSED`');
+  });
+});
