@@ -23,6 +23,8 @@ export interface Service {
   readonly storage: Storage;
   readonly clock: TestClock;
   readonly owner: Owner;
+  /** Where both hosts listen. */
+  readonly url: string;
   /** What left as INTERNAL. */
   readonly failures: readonly unknown[];
   send(sent: Sent): Promise<Heard>;
@@ -47,7 +49,7 @@ export async function openService({ trustedProxies = [], ...options }: ServiceOp
   const port = Number(new URL(serving.url).port);
   const pool = new Agent({ keepAlive: true });
   return {
-    ...{ parley, storage, clock, failures },
+    ...{ parley, storage, clock, failures, url: serving.url },
     owner: parley.owner('team'),
     send: (sent) => exchange(port, pool, sent),
     async close() {

@@ -84,7 +84,7 @@ const SCENARIOS = [
 ] as const;
 
 /** Confirms every receipt and answers from the contract. */
-export async function reportReady({ parley }: Inside, { tokens }: Joined, builder: Author): Promise<void> {
+async function reportReady({ parley }: Inside, { tokens }: Joined, builder: Author): Promise<void> {
   const agent = parley.agent(tokens[builder]);
   const { artifacts } = await agent.call('list_artifacts', {});
   for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
