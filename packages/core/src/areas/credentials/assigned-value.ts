@@ -2,7 +2,7 @@ import { entropyOf, isPlaceholder } from './placeholders.ts';
 
 /** Names of types, algorithms and encodings, whose digits say nothing. */
 const TECHNICAL =
-  /u?int\d+|float\d+|base\d+|sha-?\d+|md5|utf-?\d+|[aehr]s(?:256|384|512)|aes-?\d*|ed25519|x25519|p256|oauth2|bcrypt|argon2(?:id)?|pbkdf2|http2?|ipv[46]|s3|k8s|i18n|v\d+/gi;
+  /u?int\d+|float\d+|base\d+|sha-?\d+|md5|utf-?\d+|[aehr]s(?:256|384|512)|aes-?\d*|ed25519|x25519|p256|oauth2|bcrypt|argon2(?:id)?|pbkdf2|http2?|ipv[46]|k8s|i18n|(?<![a-z])(?:s3|v\d+)(?![a-z0-9])/gi;
 /** Variables, paths, addresses, options, dates, digests. */
 const NO_VALUE =
   /^(?:\$(?![a-z0-9]{0,20}[!@#%^&*?])|%|@|\/|\.{1,2}\/|~\/|-|[a-z]+:\/\/|[a-z]:\\|\d{4}-\d\d-\d\d|(?:sha\d+|md5)[-:=])/i;
@@ -81,5 +81,5 @@ export const isAddressPassword = (password: string, user: string): boolean =>
   !DEFAULTS.test(password) &&
   password !== user &&
   !isPlaceholder(password) &&
-  !/^[$%[(]|\*\*/.test(password) &&
+  !/^[$%[(*]/.test(password) &&
   !isName(password);

@@ -57,6 +57,24 @@ export const token = (kind: string, starts: string | readonly string[], rest: st
 export const likelyToken = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'likely', listOf(starts), rest);
 
+interface MarkedForm {
+  readonly kind: string;
+  /** The sign. */
+  readonly marks: readonly string[];
+  /** Regular expressions of what stands before the sign, from the beginning of a word, and of the sign with the rest. */
+  readonly before: string;
+  readonly rest: string;
+}
+
+/** A token that a sign in its middle tells. */
+export const marked = ({ kind, marks, before, rest }: MarkedForm): CredentialPattern => ({
+  kind,
+  certainty: 'certain',
+  starts: marks,
+  at: 'anywhere',
+  pattern: new RegExp(`(?<=(?:(?<![A-Za-z0-9])|\\\\[nrt])${before})${rest}`, 'y'),
+});
+
 /** What stands between a name and its value in code, JSON, YAML, INI files, query strings and headers. */
 const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])\s{0,3}[\\"'${'`'}]{0,3}`;
 

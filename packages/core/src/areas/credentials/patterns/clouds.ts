@@ -1,4 +1,4 @@
-import { type CredentialPattern, likelyToken, named, token } from '../pattern.ts';
+import { type CredentialPattern, likelyToken, marked, named, token } from '../pattern.ts';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -51,20 +51,18 @@ const AZURE: readonly CredentialPattern[] = [
     isReal: ({ text, start, end }) =>
       hasSignatureFields(text.slice(Math.max(0, start - SIGNATURE_CHARS), end + SIGNATURE_CHARS)),
   },
-  {
+  marked({
     kind: 'Azure AD client secret',
-    certainty: 'certain',
-    starts: ['Q~'],
-    at: 'anywhere',
-    pattern: /(?<=(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\d)Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/y,
-  },
-  {
+    marks: ['Q~'],
+    before: '[A-Za-z0-9_~.-]{3}\\d',
+    rest: 'Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])',
+  }),
+  marked({
     kind: 'Azure DevOps token',
-    certainty: 'certain',
-    starts: ['AZDO'],
-    at: 'anywhere',
-    pattern: /(?<=(?<![A-Za-z0-9])([A-Za-z0-9]{76}))AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/y,
-  },
+    marks: ['AZDO'],
+    before: '([A-Za-z0-9]{76})',
+    rest: 'AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])',
+  }),
 ];
 
 /** Clouds and places that run programs. */

@@ -1,4 +1,4 @@
-import { type CredentialPattern, token } from '../pattern.ts';
+import { type CredentialPattern, marked, token } from '../pattern.ts';
 
 const GITLAB = ['pat', 'dt', 'rt', 'rtr', 'cbt', 'ptt', 'ft', 'agent', 'imt', 'oas', 'soat', 'ffct', 'wt'];
 
@@ -17,13 +17,12 @@ export const CODE_HOSTS: readonly CredentialPattern[] = [
   token('SonarQube token', ['squ_', 'sqp_', 'sqa_'], '[0-9a-f]{40}'),
   token('Sourcegraph token', 'sgp_', '(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}'),
   token('Pulumi token', 'pul-', '[0-9a-f]{40}'),
-  {
+  marked({
     kind: 'Terraform Cloud token',
-    certainty: 'certain',
-    starts: ['.atlasv1.'],
-    at: 'anywhere',
-    pattern: /(?<=(?<![A-Za-z0-9])[A-Za-z0-9]{14})\.atlasv1\.[A-Za-z0-9_=-]{50,100}/y,
-  },
+    marks: ['.atlasv1.'],
+    before: '[A-Za-z0-9]{14}',
+    rest: '\\.atlasv1\\.[A-Za-z0-9_=-]{50,100}',
+  }),
   token('Docker Hub token', ['dckr_pat_', 'dckr_oat_'], '[A-Za-z0-9_-]{20,100}'),
   token('JFrog key', 'AKCp', '[A-Za-z0-9]{60,100}'),
   token('JFrog token', 'cmVmdGtu', '[A-Za-z0-9]{50,100}'),

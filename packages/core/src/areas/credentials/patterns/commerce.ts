@@ -19,7 +19,7 @@ export const COMMERCE: readonly CredentialPattern[] = [
   token('Notion token', 'secret_', '[A-Za-z0-9]{43}'),
   token('Postman key', 'PMAK-', '[0-9a-f]{24}-[0-9a-f]{34}'),
   token('Figma token', ['figd_', 'figu_', 'figo_'], '[A-Za-z0-9_-]{40,60}'),
-  token('Dropbox token', 'sl.', '[A-Za-z0-9_-]{100,2000}'),
+  token('Dropbox token', 'sl.', '(?:u\\.)?[A-Za-z0-9_-]{100,2000}'),
   token('HubSpot token', ['pat-na1-', 'pat-na2-', 'pat-eu1-'], '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'),
   token('Contentful token', 'CFPAT-', '[A-Za-z0-9_-]{43}'),
   token('Typeform token', 'tfp_', '[A-Za-z0-9_.-]{40,80}'),

@@ -1,4 +1,4 @@
-import { type CredentialPattern, named, token } from '../pattern.ts';
+import { type CredentialPattern, marked, named, token } from '../pattern.ts';
 
 /** Databases, vaults, and services that watch others. */
 export const DATA_STORES: readonly CredentialPattern[] = [
@@ -24,13 +24,7 @@ export const DATA_STORES: readonly CredentialPattern[] = [
   token('Grafana token', 'glc_', '[A-Za-z0-9+/=]{32,400}'),
   token('Grafana key', 'eyJrIjoi', '[A-Za-z0-9]{60,400}'),
   token('New Relic key', ['NRAK-', 'NRJS-', 'NRII-', 'NRSP-', 'NRRA-'], '[A-Za-z0-9_-]{19,60}'),
-  {
-    kind: 'New Relic license key',
-    certainty: 'certain',
-    starts: ['NRAL'],
-    at: 'anywhere',
-    pattern: /(?<=(?<![A-Za-z0-9])([0-9a-f]{36}))NRAL(?![A-Za-z0-9])/y,
-  },
+  marked({ kind: 'New Relic license key', marks: ['NRAL'], before: '([0-9a-f]{36})', rest: 'NRAL(?![A-Za-z0-9])' }),
   {
     kind: 'Datadog key',
     certainty: 'certain',

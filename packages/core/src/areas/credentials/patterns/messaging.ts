@@ -1,4 +1,4 @@
-import { type CredentialPattern, likelyToken, named, token } from '../pattern.ts';
+import { type CredentialPattern, likelyToken, marked, named, token } from '../pattern.ts';
 
 /** Discord's tokens begin with the number of the bot. */
 const beginsWithNumber = (secret: string): boolean =>
@@ -44,13 +44,12 @@ const CHATS: readonly CredentialPattern[] = [
     ...token('Discord token', NUMBER_STARTS, '[A-Za-z0-9_-]{22,26}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,45}'),
     isReal: ({ secret }, certainty) => certainty === 'likely' || beginsWithNumber(secret),
   },
-  {
+  marked({
     kind: 'Telegram token',
-    certainty: 'certain',
-    starts: [':AA'],
-    at: 'anywhere',
-    pattern: /(?<=(?<![A-Za-z0-9])\d{8,10}):AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/y,
-  },
+    marks: [':AA'],
+    before: '\\d{8,10}',
+    rest: ':AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])',
+  }),
 ];
 
 /** Messages, mail and telephones. */
@@ -59,20 +58,13 @@ export const MESSAGING: readonly CredentialPattern[] = [
   ...WEBHOOKS,
   token('SendGrid key', 'SG.', '[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{30,60}'),
   token('Mailgun key', 'key-', '[0-9a-f]{32}'),
-  {
+  marked({
     kind: 'Mailgun key',
-    certainty: 'certain',
-    starts: HEX_DIGITS.map((digit) => `-${digit}`),
-    at: 'anywhere',
-    pattern: /(?<=(?<![A-Za-z0-9-])([0-9a-f]{32}))-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/y,
-  },
-  {
-    kind: 'Mailchimp key',
-    certainty: 'certain',
-    starts: ['-us'],
-    at: 'anywhere',
-    pattern: /(?<=(?<![A-Za-z0-9])([0-9a-f]{32}))-us\d{1,2}(?![A-Za-z0-9])/y,
-  },
+    marks: HEX_DIGITS.map((digit) => `-${digit}`),
+    before: '([0-9a-f]{32})',
+    rest: '-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])',
+  }),
+  marked({ kind: 'Mailchimp key', marks: ['-us'], before: '([0-9a-f]{32})', rest: '-us\\d{1,2}(?![A-Za-z0-9])' }),
   token('Brevo key', ['xkeysib-', 'xsmtpsib-'], '[0-9a-f]{64}-[A-Za-z0-9]{16}'),
   token('Resend key', 're_', '[A-Za-z0-9]{8}_[A-Za-z0-9]{20,40}'),
   likelyToken('Twilio key', 'SK', '[0-9a-f]{32}'),
