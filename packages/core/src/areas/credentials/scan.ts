@@ -77,24 +77,25 @@ interface Placed {
 /** Names after which a value that means nothing by itself is a secret. */
 const SECRET_NAME = /pass|pwd|secret|token|key|credential|authorization|cookie/i;
 
+/** In the order of the document. */
 function textsIn(value: unknown): Placed[] {
   const texts: Placed[] = [];
   const waiting: { value: unknown; path: Path }[] = [{ value, path: [] }];
   // Not recursive: a value may be nested deeply.
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (typeof next.value === 'string') texts.push({ text: next.value, path: next.path });
-    else for (const [part, inner] of membersOf(next.value)) addMember(part, inner, next.path);
+    const { path } = next;
+    const name = path.at(-1);
+    if (typeof name === 'string' && name.length >= LEAST_CHARS) texts.push({ text: name, path });
+    if (typeof next.value === 'string') texts.push({ text: withSecretName(name, next.value), path });
+    else
+      for (const [part, inner] of membersOf(next.value).reverse())
+        waiting.push({ value: inner, path: [...path, part] });
   }
   return texts;
-
-  function addMember(part: string | number, inner: unknown, within: Path): void {
-    const path = [...within, part];
-    const isSecretName = typeof part === 'string' && SECRET_NAME.test(part);
-    if (typeof part === 'string' && part.length >= LEAST_CHARS) texts.push({ text: part, path });
-    if (isSecretName && typeof inner === 'string') texts.push({ text: `${part}="${inner}`, path });
-    else waiting.push({ value: inner, path });
-  }
 }
+
+const withSecretName = (name: string | number | undefined, text: string): string =>
+  typeof name === 'string' && SECRET_NAME.test(name) ? `${name}="${text}` : text;
 
 function membersOf(value: unknown): [string | number, unknown][] {
   if (Array.isArray(value)) return [...value.entries()];

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { CREDENTIAL_PATTERNS } from '../../src/areas/credentials/pattern-list.ts';
+import { credentialIn, withoutCredentials } from '../../src/areas/credentials/scan.ts';
+import { createSigns, filledIn } from './made-up.ts';
+
+const named = CREDENTIAL_PATTERNS.map((row, index) => [`${index + 1}: ${row.kind}`, row] as const);
+
+/** The source without escapes and character classes: what is left of `*`, `+` and `{n,}` repeats something. */
+const bare = (source: string): string => source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, '_');
+
+describe.each(named)('pattern %s', (_, { starts, at, pattern }) => {
+  test('is looked for where it begins, and tried only there', () => {
+    expect(starts.length).toBeGreaterThan(0);
+    for (const start of starts) expect(start).toMatch(/^[ -~]{2,}$/);
+    expect(pattern.sticky).toBe(true);
+    expect(pattern.ignoreCase).toBe(at === 'name');
+  });
+
+  test('repeats only up to a bound, and no repeat holds another of open length', () => {
+    expect(bare(pattern.source)).not.toMatch(/[*+]|\{\d+,\}/);
+    expect(bare(pattern.source)).not.toMatch(/\([^()]*\{\d+,\d+\}[^()]*\)\{\d{2,}/);
+  });
+});
+
+describe('the patterns', () => {
+  test('know by name what a text holds', () => {
+    const signs = createSigns(11);
+    const token = filledIn('ghp|_{a:36}', signs);
+    const text = `first ${token}, then ${filledIn('npm|_{a:36}', signs)}`;
+    expect(credentialIn(text)).toBe('GitHub token');
+    expect(withoutCredentials(text)).toBe('first [secret], then [secret]');
+    expect(withoutCredentials('nothing here')).toBe('nothing here');
+    expect(credentialIn('nothing here')).toBeNull();
+  });
+
+  test('name a token rather than the assignment that it stands in', () => {
+    const signs = createSigns(12);
+    expect(credentialIn(filledIn('GITHUB_TOKEN=ghp|_{a:36}', signs))).toBe('GitHub token');
+  });
+
+  test('let a token of one repeated character pass for a sample, but not where nothing secret may stand', () => {
+    const token = filledIn('ghp|_', createSigns(1)) + 'a'.repeat(36);
+    expect(credentialIn(token, 'certain')).toBeNull();
+    expect(credentialIn(token, 'likely')).toBe('GitHub token');
+  });
+});
