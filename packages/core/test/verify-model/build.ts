@@ -1,0 +1,114 @@
+import { domain } from '../../src/areas/domain.ts';
+import { prepareEvents } from '../../src/kernel/append.ts';
+import { goodContract, hashOf, REQUIREMENTS } from '../model/contracts.ts';
+import { accept, by, nominate, propose, review } from '../model/stages.ts';
+import { type Call, makeAll, openWorld, type World } from '../model/world.ts';
+
+export type Builder = 'agent_a' | 'agent_b';
+export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
+export const other = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');
+
+/** What the oracle knows of a test of the contract. */
+export interface Check {
+  readonly id: string;
+  readonly executor: Builder;
+  /** Who mends it. */
+  readonly mender: Builder;
+  readonly requirement: 'R1' | 'R2';
+  readonly depends_on: readonly string[];
+  readonly policy: {
+    readonly min_items?: number;
+    readonly correlated?: boolean;
+    readonly per_agent_kinds?: { readonly agent_b: readonly string[] };
+  };
+  /** Members of the contract that make the mender responsible. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** Chained and apart, of both executors, with every part of a policy. */
+export const CHECKS: readonly Check[] = [
+  {
+    id: 't1',
+    executor: 'agent_a',
+    mender: 'agent_b',
+    requirement: 'R1',
+    depends_on: [],
+    policy: {},
+    members: { interfaces: ['api'] },
+  },
+  {
+    id: 't2',
+    executor: 'agent_b',
+    mender: 'agent_b',
+    requirement: 'R2',
+    depends_on: ['t1'],
+    policy: { correlated: false },
+    members: { interfaces: [] },
+  },
+  {
+    id: 't3',
+    executor: 'agent_b',
+    mender: 'agent_a',
+    requirement: 'R1',
+    depends_on: [],
+    policy: { min_items: 2, per_agent_kinds: { agent_b: ['manual'] } },
+    members: { interfaces: ['api'], responsible: 'agent_a' },
+  },
+];
+
+const CONTRACT = {
+  ...goodContract(['d_1']),
+  tests: CHECKS.map(({ id, executor, requirement, depends_on, policy, members }) => ({
+    id,
+    title: `Check ${id}`,
+    given: 'stock',
+    when: 'an order comes',
+    // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+    then: 'it is reserved',
+    executor,
+    requirements: [requirement],
+    depends_on,
+    evidence_policy: policy,
+    ...members,
+  })),
+};
+const HASH = hashOf(CONTRACT);
+const MAPPINGS = [
+  { requirement_id: 'R1', tasks: ['task-a'], tests: ['t1', 't3'] },
+  { requirement_id: 'R2', tasks: ['task-b'], tests: ['t2'] },
+];
+
+/** The calls from the parent revision to the approval of the next one, which has the same bytes. */
+const approvalOf = (parent: string, next: string): Call[] => [
+  by('agent_a', 'submit_contract', { contract: CONTRACT, expected_parent_id: parent, reason: 'As decided.' }),
+  by('agent_a', 'submit_preflight', { mappings: MAPPINGS }),
+  review('agent_a', 'APPROVE', next, HASH),
+  review('agent_b', 'APPROVE', next, HASH),
+  by('owner', 'approveContract', { revision_id: next, content_hash: HASH }),
+];
+
+/** Approves the next revision and goes on to VERIFY; the reports between the two are left out. */
+export function rebuilt(world: World): World {
+  const count = world.state.contract.revisions.size;
+  const approved = makeAll(world, approvalOf(count === 0 ? '' : `r_${count}`, `r_${count + 1}`));
+  const data = { manifest_id: `m_${approved.state.manifest.count}`, revision_id: `r_${count + 1}`, content_hash: HASH };
+  const { state, stored } = prepareEvents(
+    domain,
+    approved.state,
+    [
+      { kind: 'build.authorized', actor: 'owner', data },
+      { kind: 'phase.changed', actor: 'system', data: { from: 'READINESS', to: 'VERIFY' } },
+    ],
+    0,
+  );
+  return { ...approved, state, log: [...approved.log, ...stored] };
+}
+
+/** The build is authorized; nothing is declared. */
+export const begun: World = rebuilt(
+  makeAll(openWorld({ requirements: REQUIREMENTS, round_limit: 3 }), [
+    propose('agent_a'),
+    ...accept(),
+    ...nominate('agent_a'),
+  ]),
+);

@@ -1,0 +1,141 @@
+import type { Call, World } from '../model/world.ts';
+import { make, showCall } from '../model/world.ts';
+import { BUILDERS, CHECKS } from './build.ts';
+import { checksOf, commitsOf, isMet, type Ledger, same, statusOf, triesOf } from './ledger.ts';
+import { filled } from './moves.ts';
+import type { Seen } from './seen.ts';
+
+export interface Facts {
+  readonly world: World;
+  readonly now: Seen;
+  readonly before: Seen;
+  readonly call: Call;
+  readonly ledger: Ledger;
+}
+
+/** Says what is wrong; nothing when the invariant holds. */
+type Invariant = (facts: Facts) => Iterable<string>;
+
+const isBuilt = ({ now }: Facts): boolean => /^(VERIFY|RELEASE)$/.test(now.board().phase);
+
+/** The board shows each scenario and each attempt as the calls made them; numbers go on over manifests. */
+const boardIsRight: Invariant = function* (facts) {
+  const { now, ledger } = facts;
+  const shown = now
+    .board()
+    .scenarios.map(({ scenario_id, status, attempts }) =>
+      [scenario_id, status, ...attempts.map((each) => `${each.attempt} ${each.status} ${each.evidence_count}`)].join(),
+    );
+  const due = CHECKS.map((check) => {
+    const tries = triesOf(ledger, check.id).map(({ number, status, items }) => `${number} ${status} ${items.length}`);
+    return [check.id, statusOf(ledger, check), ...tries].join();
+  });
+  const expected = isBuilt(facts) ? due.join('; ') : '';
+  if (shown.join('; ') !== expected) yield `the board shows ${shown.join('; ')}; ${expected} is due`;
+};
+
+const defectsAreRight: Invariant = function* ({ now, ledger }) {
+  const shown = now.board().defects.map((each) => `${each.scenario_id} ${each.status} ${each.assigned_to}`);
+  const due = ledger.defects.map(({ scenario, status, assignee }) => `${scenario} ${status} ${assignee}`);
+  if (shown.join() !== due.join()) yield `the board shows the defects ${shown.join()}; ${due.join()} are due`;
+};
+
+/** A pass stands on the declared commits, on enough evidence of both, and on the verdict of whoever did not start it. */
+const passesAreEarned: Invariant = function* ({ now, ledger }) {
+  const { handshakes, scenarios } = now.board();
+  for (const { scenario_id, status, attempts } of scenarios) {
+    if (status !== 'PASSED') continue;
+    const pass = attempts.findLast((attempt) => attempt.status === 'PASSED');
+    for (const builder of BUILDERS)
+      if (!pass || !same(pass.commits[builder], handshakes[builder]?.commit ?? '-'))
+        yield `${scenario_id} PASSED on ${pass?.commits[builder]}; ${handshakes[builder]?.commit} is declared`;
+    if (pass?.verdict?.by === pass?.started_by)
+      yield `${scenario_id} was judged by ${pass?.started_by}, who started it`;
+  }
+  for (const { id, policy } of CHECKS)
+    for (const { status, items, number, starter, judge } of ledger.attempts.filter(({ scenario }) => scenario === id)) {
+      if (status === 'PASSED' && !isMet(items, policy)) yield `${id}/${number} PASSED without enough evidence`;
+      if (judge === starter) yield `${id}/${number} was judged by whoever started it`;
+    }
+};
+
+/** A defect is closed by a rerun on another commit of whoever fixed it than the one that failed. */
+const closedByAnotherCommit: Invariant = function* ({ ledger }) {
+  for (const [index, { status, fixer, failedOn, closedOn }] of ledger.defects.entries()) {
+    if (status !== 'CLOSED') continue;
+    if (!fixer || !closedOn) yield `def_${index + 1} was closed and nobody fixed it`;
+    else if (same(failedOn[fixer], closedOn[fixer])) yield `def_${index + 1} was closed on the commit that failed`;
+  }
+};
+
+const certificationIsRight: Invariant = function* (facts) {
+  const { now, ledger } = facts;
+  if (!isBuilt(facts)) return;
+  const due = checksOf(ledger);
+  const { certified, checks } = now.board().certification;
+  for (const { check, ok } of checks) if (ok !== due[check]) yield `${check} is shown ${ok}`;
+  if (certified !== Object.values(due).every(Boolean)) yield `certified is shown ${certified}`;
+};
+
+/** The deployment is authorized on a certified board, and for as long as its commits are the declared ones. */
+const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
+  const { authorizations, phase } = now.board();
+  const { deployment_authorized, activation_authorized } = authorizations;
+  if (deployment_authorized !== (ledger.deployed !== null)) yield `deployment_authorized is ${deployment_authorized}`;
+  if (activation_authorized !== ledger.isActivated) yield `activation_authorized is ${activation_authorized}`;
+  if (deployment_authorized !== (phase === 'RELEASE'))
+    yield `deployment_authorized ${deployment_authorized} in ${phase}`;
+  const declared = commitsOf(ledger);
+  for (const builder of BUILDERS)
+    if (ledger.deployed && !same(ledger.deployed[builder], declared[builder]))
+      yield `deployed with ${ledger.deployed[builder]}; ${declared[builder]} is declared`;
+  const isReleased = call.name === 'authorize';
+  if (isReleased && before.board().scenarios.some(({ status }) => status !== 'PASSED'))
+    yield `authorized although not everything has passed`;
+};
+
+/** Whatever verify_next lists, sent as it is, is not refused; it is in order and says the same as the instruction. */
+const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
+  for (const builder of BUILDERS) {
+    const items = now.items(builder);
+    if (now.status !== 'ACTIVE' && items.length > 0) yield `${builder} has items while ${now.status}`;
+    if (items.some(({ priority }, index) => priority !== index + 1)) yield `${builder} has items out of order`;
+    if (JSON.stringify(items) === JSON.stringify(before.items(builder))) continue;
+    for (const item of items) {
+      const call = { by: builder, name: item.tool, input: filled(now, builder, item, ledger.step) };
+      const { refusal } = make(world, call);
+      if (refusal) yield `${builder} is told ${showCall(call)}, which is refused: ${refusal.code} ${refusal.message}`;
+    }
+  }
+};
+
+/** No session stands still: an agent has a step, or the owner, or every check holds. */
+const somebodyActs: Invariant = function* (facts) {
+  const { now, ledger } = facts;
+  if (!isBuilt(facts) || now.status !== 'ACTIVE') return;
+  const isIdle = BUILDERS.every((builder) => now.items(builder).length === 0);
+  const holds = Object.values(checksOf(ledger)).every(Boolean);
+  const { tool } = now.instruction('owner');
+  if (isIdle && !holds) yield `nobody has a step and not every check holds`;
+  if (isIdle && holds && !/^(authorize|end)$/.test(String(tool)))
+    yield `every check holds and the owner is told ${tool}`;
+  if (tool === 'authorize' && !holds) yield `the owner is told to authorize and not every check holds`;
+  for (const builder of BUILDERS) {
+    const [first] = now.items(builder);
+    const told = now.instruction(builder).tool;
+    if (first && told !== first.tool && told !== 'ack_action') yield `${builder} is told ${told} before ${first.tool}`;
+    if (!first && !/^(wait_for_my_turn|ack_action|complete_action)$/.test(String(told)))
+      yield `${builder} is told ${told} and has no item`;
+  }
+};
+
+export const INVARIANTS: Readonly<Record<string, Invariant>> = {
+  boardIsRight,
+  defectsAreRight,
+  passesAreEarned,
+  closedByAnotherCommit,
+  certificationIsRight,
+  flagsAreRight,
+  itemsCanBeSent,
+  somebodyActs,
+};

@@ -1,0 +1,232 @@
+import type { Call } from '../model/world.ts';
+import { BUILDERS, type Builder, CHECKS, type Check } from './build.ts';
+
+export type Commits = Readonly<Record<Builder, string>>;
+
+interface Declared {
+  readonly commit: string;
+  readonly isFit: boolean;
+  readonly isOnFixture: boolean;
+  /** The step at which this commit was declared first. */
+  readonly since: number;
+}
+
+interface Item {
+  readonly by: Builder;
+  readonly run: string;
+  readonly kind: string;
+  readonly isFailing: boolean;
+}
+
+export interface Attempt {
+  readonly scenario: string;
+  readonly number: number;
+  readonly manifest: number;
+  readonly starter: string;
+  readonly commits: Commits;
+  readonly status: 'OPEN' | 'PASSED' | 'FAILED' | 'ABORTED';
+  readonly judge: string | null;
+  readonly isStale: boolean;
+  readonly items: readonly Item[];
+}
+
+export interface Defect {
+  readonly scenario: string;
+  readonly assignee: string;
+  readonly status: 'OPEN' | 'FIXED' | 'CLOSED' | 'SUPERSEDED' | 'WAIVED';
+  readonly failedOn: Commits;
+  readonly failedAt: number;
+  readonly fixer: Builder | null;
+  readonly closedOn: Commits | null;
+}
+
+/** What the accepted calls came to by the text of the rules; nothing in it is read from an answer. */
+export interface Ledger {
+  readonly step: number;
+  readonly manifest: number;
+  readonly declared: Readonly<Partial<Record<Builder, Declared>>>;
+  readonly attempts: readonly Attempt[];
+  readonly defects: readonly Defect[];
+  /** The commits of the deployment, while it is authorized. */
+  readonly deployed: Commits | null;
+  readonly isActivated: boolean;
+}
+
+export const EMPTY_LEDGER: Ledger = {
+  step: 0,
+  manifest: 1,
+  declared: {},
+  attempts: [],
+  defects: [],
+  deployed: null,
+  isActivated: false,
+};
+
+export const same = (one: string, two: string): boolean => {
+  const length = Math.min(one.length, two.length);
+  return one.slice(0, length).toLowerCase() === two.slice(0, length).toLowerCase();
+};
+
+export const builderOf = (role: unknown): Builder => (role === 'agent_b' ? 'agent_b' : 'agent_a');
+
+export const commitsOf = ({ declared }: Ledger): Commits => ({
+  agent_a: declared.agent_a?.commit ?? '',
+  agent_b: declared.agent_b?.commit ?? '',
+});
+
+/** The attempts on the manifest in force. */
+export const triesOf = ({ attempts, manifest }: Ledger, scenario: string): Attempt[] =>
+  attempts.filter((attempt) => attempt.scenario === scenario && attempt.manifest === manifest);
+
+export const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
+  triesOf(ledger, scenario).find(({ status }) => status === 'OPEN');
+
+/** Some one clean run, or all clean runs together where they need not be one, hold what is asked of each side. */
+export function isMet(items: readonly Item[], { min_items = 1, correlated = true, per_agent_kinds }: Check['policy']) {
+  const runs = [...new Set(items.map(({ run }) => run))].map((run) => items.filter((item) => item.run === run));
+  const clean = runs.filter((run) => run.every(({ isFailing }) => !isFailing));
+  return (correlated ? clean : [clean.flat()]).some((run) =>
+    BUILDERS.every((builder) => {
+      const own = run.filter((item) => item.by === builder);
+      const wanted = builder === 'agent_b' ? (per_agent_kinds?.agent_b ?? []) : [];
+      return own.length >= min_items && wanted.every((kind) => own.some((item) => item.kind === kind));
+    }),
+  );
+}
+
+export function statusOf(ledger: Ledger, { id, depends_on, policy }: Check): string {
+  const open = openOf(ledger, id);
+  if (open) return isMet(open.items, policy) ? 'AWAITING_VERDICT' : 'OPEN';
+  const last = triesOf(ledger, id).findLast(({ judge }) => judge !== null);
+  if (last?.status === 'PASSED') return last.isStale ? 'STALE' : 'PASSED';
+  if (last) return 'FAILED';
+  return depends_on.every((needed) => hasPassed(ledger, needed)) ? 'READY' : 'WAITING';
+}
+
+export const hasPassed = (ledger: Ledger, id: string): boolean =>
+  CHECKS.some((check) => check.id === id && statusOf(ledger, check) === 'PASSED');
+
+/** Every check of a release, worked out anew. */
+export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
+  const passed = CHECKS.filter((check) => statusOf(ledger, check) === 'PASSED');
+  const sides = BUILDERS.map((builder) => ledger.declared[builder]);
+  const proofs = passed.map(({ id }) => triesOf(ledger, id).findLast(({ status }) => status === 'PASSED')?.items ?? []);
+  return {
+    SCENARIOS_PASSED: passed.length === CHECKS.length,
+    NO_OPEN_DEFECT: !ledger.defects.some(({ status }) => status === 'OPEN' || status === 'FIXED'),
+    HANDSHAKES_CURRENT: sides.every((side) => side?.isFit && side.isOnFixture),
+    REQUIREMENTS_PROVEN: (['R1', 'R2'] as const).every((id) => passed.some(({ requirement }) => requirement === id)),
+    EVIDENCE_FROM_BOTH:
+      proofs.length > 0 && proofs.every((items) => BUILDERS.every((who) => items.some((item) => item.by === who))),
+    NO_ACTIVE_HOLD: true,
+  };
+}
+
+type Input = Call['input'];
+
+const ENTRIES: Readonly<Record<string, (ledger: Ledger, by: Call['by'], input: Input) => Ledger>> = {
+  verify_handshake: declared,
+  verify_start_attempt: (ledger, by, { scenario_id }) => {
+    const scenario = String(scenario_id);
+    if (openOf(ledger, scenario)) return ledger;
+    const number = ledger.attempts.filter((attempt) => attempt.scenario === scenario).length + 1;
+    const { manifest } = ledger;
+    const fresh = { scenario, number, manifest, starter: by, commits: commitsOf(ledger), items: [] };
+    return { ...ledger, attempts: [...ledger.attempts, { ...fresh, status: 'OPEN', judge: null, isStale: false }] };
+  },
+  verify_submit_evidence: (ledger, by, input) => {
+    const assertions = Array.isArray(input.assertions) ? input.assertions : [];
+    const isFailing = assertions.some((assertion) => Object(assertion).passed === false);
+    const item = { by: builderOf(by), run: String(input.request_id), kind: String(input.kind), isFailing };
+    return onAttempt(ledger, input, (attempt) => ({ ...attempt, items: [...attempt.items, item] }));
+  },
+  verify_verify: judged,
+  verify_submit_fix: (ledger, by, { defect_id }) =>
+    onDefect(ledger, defect_id, (defect) =>
+      defect.status === 'FIXED' ? defect : { ...defect, status: 'FIXED', fixer: builderOf(by) },
+    ),
+  waiveDefect: (ledger, _by, { defect_id }) =>
+    onDefect(ledger, defect_id, (defect) => ({ ...defect, status: 'WAIVED' })),
+  reassignDefect: (ledger, _by, { defect_id, role }) =>
+    onDefect(ledger, defect_id, (defect) => ({ ...defect, assignee: String(role) })),
+  authorize: (ledger, _by, { stage }) =>
+    stage === 'deployment' ? { ...ledger, deployed: commitsOf(ledger) } : { ...ledger, isActivated: true },
+  requestChanges: (ledger) => ({
+    ...ledger,
+    manifest: ledger.manifest + 1,
+    declared: {},
+    attempts: ledger.attempts.map((attempt) => abortedIfOpen(attempt)),
+    defects: ledger.defects.map((defect) =>
+      defect.status === 'OPEN' || defect.status === 'FIXED' ? { ...defect, status: 'SUPERSEDED' } : defect,
+    ),
+    deployed: null,
+    isActivated: false,
+  }),
+};
+
+/** The ledger after an accepted call. */
+export function entered(ledger: Ledger, { by, name, input }: Call): Ledger {
+  const next = ENTRIES[name]?.(ledger, by, input) ?? ledger;
+  return { ...next, step: ledger.step + 1 };
+}
+
+const abortedIfOpen = (attempt: Attempt): Attempt =>
+  attempt.status === 'OPEN' ? { ...attempt, status: 'ABORTED' } : attempt;
+
+function declared(ledger: Ledger, by: Call['by'], input: Input): Ledger {
+  const builder = builderOf(by);
+  const before = ledger.declared[builder];
+  const commit = String(input.commit).toLowerCase();
+  const isSame = before !== undefined && same(before.commit, commit);
+  const fixture = input.fixture_version ?? '1';
+  const side = {
+    commit: isSame && before.commit.length > commit.length ? before.commit : commit,
+    isFit: input.ready === true && input.dependencies_healthy === true,
+    isOnFixture: fixture === '1',
+    since: isSame ? before.since : ledger.step,
+  };
+  const after = { ...ledger, declared: { ...ledger.declared, [builder]: side } };
+  if (!before || isSame) return after;
+  return {
+    ...after,
+    attempts: ledger.attempts.map((attempt) => ({ ...abortedIfOpen(attempt), isStale: true })),
+    defects: ledger.defects.map((defect) =>
+      defect.status === 'FIXED' && defect.fixer === builder && same(commit, defect.failedOn[builder])
+        ? { ...defect, status: 'OPEN' }
+        : defect,
+    ),
+    deployed: null,
+    isActivated: false,
+  };
+}
+
+function judged(ledger: Ledger, by: Call['by'], input: Input): Ledger {
+  const scenario = String(input.scenario_id);
+  const attempt = openOf(ledger, scenario);
+  const check = CHECKS.find(({ id }) => id === scenario);
+  if (!attempt || !check) return ledger;
+  const status = input.verdict === 'PASS' ? 'PASSED' : 'FAILED';
+  const after = onAttempt(ledger, input, (open) => ({ ...open, status, judge: by }));
+  const stands = ({ scenario: its, status: at }: Defect) => its === scenario && (at === 'OPEN' || at === 'FIXED');
+  if (status === 'PASSED') {
+    const closed = { status: 'CLOSED', closedOn: attempt.commits } as const;
+    return { ...after, defects: after.defects.map((defect) => (stands(defect) ? { ...defect, ...closed } : defect)) };
+  }
+  const failure = { status: 'OPEN', failedOn: attempt.commits, failedAt: ledger.step } as const;
+  if (after.defects.some(stands))
+    return { ...after, defects: after.defects.map((defect) => (stands(defect) ? { ...defect, ...failure } : defect)) };
+  const opened = { scenario, assignee: check.mender, ...failure, fixer: null, closedOn: null };
+  return { ...after, defects: [...after.defects, opened] };
+}
+
+function onAttempt(ledger: Ledger, input: Input, change: (attempt: Attempt) => Attempt): Ledger {
+  const attempts = ledger.attempts.map((attempt) =>
+    attempt.scenario === input.scenario_id && attempt.number === input.attempt ? change(attempt) : attempt,
+  );
+  return { ...ledger, attempts };
+}
+
+const onDefect = (ledger: Ledger, id: unknown, change: (defect: Defect) => Defect): Ledger => ({
+  ...ledger,
+  defects: ledger.defects.map((defect, index) => (`def_${index + 1}` === id ? change(defect) : defect)),
+});

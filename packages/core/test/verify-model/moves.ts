@@ -1,0 +1,146 @@
+import { by } from '../model/stages.ts';
+import type { Call, Payload } from '../model/world.ts';
+import { type Builder, CHECKS, other } from './build.ts';
+import type { Item, Seen } from './seen.ts';
+
+/** One idea of a call: what the board shows, a builder, and a number that picks; null where there is nothing to pick. */
+type Move = (now: Seen, who: Builder, n: number) => Call | null;
+
+export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
+
+/** Two names of one commit, in both cases, and others. */
+const COMMITS = ['aaaaaaa', 'AAAAAAA1', 'bbbbbbb2', 'ccccccc3', 'ddddddd', 'dddddddD4', 'eeeeeee5'];
+const FAILED = [{ name: 'count', expected: 2, actual: 1, passed: false }];
+
+/** A commit that is not the declared one. */
+const freshCommit = (now: Seen, who: Builder, n: number): string => {
+  const declared = now.board().handshakes[who]?.commit ?? '';
+  return (
+    pick(
+      ['aaaaaaa1', 'bbbbbbb2', 'ccccccc3', 'ddddddd4', 'eeeeeee5', 'fffffff6'].filter(
+        (one) => !one.startsWith(declared.slice(0, 7)) || declared === '',
+      ),
+      n,
+    ) ?? 'aaaaaaa1'
+  );
+};
+
+/** What stands in <...> of an item, replaced by what an honest agent reports of a system that works. */
+export function filled(now: Seen, who: Builder, { payload }: Item, n: number): Payload {
+  const fillers: Readonly<Record<string, unknown>> = {
+    '<version that runs>': '1.0.0',
+    '<commit that runs, 7 to 64 hex digits>': freshCommit(now, who, n),
+    '<local, test, ci, preview or staging>': 'staging',
+    '<what you changed>': 'The lock.',
+    '<PASS or FAIL>': 'PASS',
+    '<why>': 'Seen.',
+    '<what failed>': 'The count.',
+    '<kind of evidence>': 'log',
+    '<what it shows>': 'It holds.',
+    '<what you saw>': 'Two units.',
+    '<correlation id seen in the system under test>': `run-${n % 3}`,
+  };
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.startsWith('<') ? (fillers[value] ?? value) : value,
+    ]),
+  );
+}
+
+/** The item as it is sent, mostly with good news. */
+export function sent(now: Seen, who: Builder, item: Item, n: number): Call {
+  const input = filled(now, who, item, n);
+  if (item.tool === 'verify_verify' && n % 4 === 3) return by(who, item.tool, { ...input, verdict: 'FAIL' });
+  if (item.tool === 'verify_submit_evidence' && n % 8 === 5)
+    return by(who, item.tool, { ...input, assertions: FAILED });
+  return by(who, item.tool, input);
+}
+
+const follows: Move = (now, who, n) => {
+  const side = now.items(who).length > 0 ? who : other(who);
+  const item = n % 5 === 4 ? pick(now.items(side), Math.floor(n / 5)) : now.items(side)[0];
+  return item ? sent(now, side, item, Math.floor(n / 5)) : null;
+};
+
+const release: Move = (now) => {
+  const { tool } = now.instruction('owner');
+  if (tool !== 'authorize') return null;
+  return by('owner', 'authorize', { stage: now.board().phase === 'VERIFY' ? 'deployment' : 'activation' });
+};
+
+/** The other side's latest attempt, mostly; else any number. */
+function attemptOf(now: Seen, scenario_id: string, n: number): number {
+  const attempts = now.board().scenarios.find((scenario) => scenario.scenario_id === scenario_id)?.attempts ?? [];
+  return n % 5 === 4 ? (n % 3) + 1 : (attempts.at(-1)?.attempt ?? 1);
+}
+
+const scenarioOf = (n: number): string => (n % 13 === 12 ? 't9' : (pick(CHECKS, n)?.id ?? 't1'));
+/** A scenario with an open attempt, if there is one; every few times any. */
+function openOf(now: Seen, n: number): string {
+  const open = now.board().scenarios.filter(({ status }) => status === 'OPEN' || status === 'AWAITING_VERDICT');
+  return n % 6 === 5 ? scenarioOf(n) : (pick(open, n)?.scenario_id ?? scenarioOf(n));
+}
+
+/** A call on a defect that stands, if there is one; every few times on any. */
+function onDefect(now: Seen, n: number, call: (defect_id: string) => Call): Call | null {
+  const standing = now.board().defects.filter(({ status }) => status === 'OPEN' || status === 'FIXED');
+  if (n % 8 === 7) return call(`def_${(n % 3) + 1}`);
+  const defect = pick(standing, n);
+  return defect ? call(defect.defect_id) : null;
+}
+
+const ANYTHING: readonly Move[] = [
+  (now, who, n) => {
+    const declared = now.board().handshakes[who];
+    const commit = n % 3 === 0 ? pick(COMMITS, Math.floor(n / 3)) : (declared?.commit ?? 'aaaaaaa1');
+    return by(who, 'verify_handshake', {
+      service: 'api',
+      version: '1.0.0',
+      commit,
+      environment: n % 17 === 16 ? 'production' : 'staging',
+      ready: n % 7 !== 6,
+      dependencies_healthy: n % 11 !== 10,
+      ...(n % 5 === 4 ? { fixture_version: n % 10 === 4 ? '2' : '1' } : {}),
+    });
+  },
+  (_now, who, n) => by(who, 'verify_start_attempt', { scenario_id: scenarioOf(n) }),
+  (now, who, n) => {
+    const scenario_id = openOf(now, n);
+    return by(who, 'verify_submit_evidence', {
+      scenario_id,
+      attempt: attemptOf(now, scenario_id, Math.floor(n / 3)),
+      kind: n % 3 === 2 ? 'manual' : 'log',
+      claim: 'It holds.',
+      summary: 'Seen.',
+      request_id: `run-${Math.floor(n / 3) % 3}`,
+      ...(n % 5 === 4 ? { assertions: FAILED } : {}),
+    });
+  },
+  (now, who, n) => {
+    const scenario_id = openOf(now, n);
+    const attempt = attemptOf(now, scenario_id, Math.floor(n / 3));
+    return by(who, 'verify_verify', { scenario_id, attempt, verdict: n % 4 === 0 ? 'FAIL' : 'PASS' });
+  },
+  (now, who, n) => onDefect(now, n, (defect_id) => by(who, 'verify_submit_fix', { defect_id, note: 'The lock.' })),
+];
+
+const OWNER: readonly Move[] = [
+  release,
+  release,
+  (now, who, n) => onDefect(now, n, (defect_id) => by('owner', 'reassignDefect', { defect_id, role: who })),
+  (now, _who, n) => onDefect(now, n, (defect_id) => by('owner', 'waiveDefect', { defect_id, reason: 'Rare.' })),
+  (_now, _who, n) => by('owner', 'authorize', { stage: pick(['deployment', 'activation'], n) }),
+  (_now, _who, n) => (n % 3 === 0 ? by('owner', 'pause', { reason: 'Lunch.' }) : null),
+  (_now, _who, n) => (n % 12 === 0 ? by('owner', 'requestChanges', { reason: 'Name the error.' }) : null),
+];
+
+/** What is tried now: mostly what verify_next lists, often anything, at times the owner. */
+export const moveFor: Move = (now, who, n) => {
+  if (now.status === 'PAUSED' && n % 2 === 0) return by('owner', 'resume');
+  const rest = Math.floor(n / 8);
+  const kind = n % 8;
+  if (kind < 4) return follows(now, who, rest);
+  const moves = kind < 7 ? ANYTHING : OWNER;
+  return pick(moves, rest)?.(now, who, Math.floor(rest / moves.length)) ?? null;
+};

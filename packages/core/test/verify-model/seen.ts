@@ -1,0 +1,30 @@
+import { instructionFor } from '../../src/areas/session/instruction.ts';
+import { verifyBoard } from '../../src/areas/verify/verify-board.ts';
+import { verifyNext } from '../../src/areas/verify/verify-next.ts';
+import { look, type World } from '../model/world.ts';
+import type { Builder } from './build.ts';
+
+/** What the verification shows of a world, each view read when it is first asked for. */
+export function seen(world: World) {
+  const once = <T>(read: () => T): (() => T) => {
+    let kept: { value: T } | undefined;
+    return () => {
+      kept ??= { value: read() };
+      return kept.value;
+    };
+  };
+  const board = once(() => look(world, verifyBoard, 'agent_a', {}));
+  const items = {
+    agent_a: once(() => board().next_actions),
+    agent_b: once(() => look(world, verifyNext, 'agent_b', {}).items),
+  };
+  return {
+    board,
+    items: (builder: Builder) => items[builder](),
+    status: world.state.profile.status,
+    instruction: (role: Builder | 'owner') => instructionFor(world.state, role),
+  };
+}
+
+export type Seen = ReturnType<typeof seen>;
+export type Item = ReturnType<Seen['items']>[number];

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { domain } from '../../src/areas/domain.ts';
+import { verifyLog } from '../../src/index.ts';
+import { readEvent } from '../../src/kernel/event.ts';
+import { by } from '../model/stages.ts';
+import { advance, commands, finish, type Run, startRun } from './run.ts';
+import { seen } from './seen.ts';
+
+/** `MODEL_RUNS=50000` tries more; a failure prints what `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` take. */
+const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
+const FIXED_SEED = 20_261_121;
+const runs = Number(MODEL_RUNS ?? 2_000);
+const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(MODEL_SEED)];
+const MAX_COMMANDS = 30;
+
+/** Nothing declared; both declared; t1 failed, was mended, waits for a verdict; every check holds; deployed. */
+function starts(): Readonly<Record<string, Run>> {
+  const declared = startRun();
+  for (const who of ['agent_a', 'agent_b'] as const)
+    advance(declared, by(who, 'verify_handshake', { ...HANDSHAKE, commit: `${who === 'agent_a' ? 'a' : 'b'}000000` }));
+  const failed = { ...declared, calls: [...declared.calls] };
+  advance(failed, by('agent_a', 'verify_start_attempt', { scenario_id: 't1' }));
+  advance(failed, by('agent_b', 'verify_verify', { scenario_id: 't1', attempt: 1, verdict: 'FAIL' }));
+  const mended = { ...failed, calls: [...failed.calls] };
+  advance(mended, by('agent_b', 'verify_handshake', { ...HANDSHAKE, commit: 'c000000' }));
+  advance(mended, by('agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'The lock.' }));
+  const awaiting = { ...mended, calls: [...mended.calls] };
+  advance(awaiting, by('agent_a', 'verify_start_attempt', { scenario_id: 't1' }));
+  for (const who of ['agent_a', 'agent_b'] as const) advance(awaiting, by(who, 'verify_submit_evidence', EVIDENCE));
+  const certified = { ...declared, calls: [...declared.calls] };
+  finish(certified);
+  const released = { ...certified, calls: [...certified.calls] };
+  advance(released, by('owner', 'authorize', { stage: 'deployment' }));
+  return { begun: startRun(), declared, failed, mended, awaiting, certified, released };
+}
+
+const HANDSHAKE = {
+  service: 'api',
+  version: '1.0.0',
+  environment: 'staging',
+  ready: true,
+  dependencies_healthy: true,
+};
+
+const EVIDENCE = {
+  scenario_id: 't1',
+  attempt: 2,
+  kind: 'log',
+  claim: 'It holds.',
+  summary: 'Seen.',
+  request_id: 'run-0',
+};
+
+describe('any sequence of verification calls', () => {
+  const tally = new Map<string, number>();
+  const STARTS = starts();
+
+  test.each(seeds)('keeps every promise: seed %i', { timeout: 3_600_000 }, async (seed) => {
+    const property = fc.asyncProperty(
+      fc.constantFrom(...Object.entries(STARTS)),
+      commands(MAX_COMMANDS, MODEL_REPLAY),
+      fc.nat(7),
+      async ([, start], sequence, n) => {
+        const run: Run = { ...start, calls: [...start.calls], tally };
+        fc.modelRun(() => ({ model: run, real: run }), sequence);
+        if (n === 0) await holdAgainstLog(run);
+        if (n < 2) finish(run);
+      },
+    );
+    const path = MODEL_PATH === undefined ? {} : { path: MODEL_PATH };
+    await fc.assert(property, { seed, numRuns: Math.ceil(runs / seeds.length), ...path });
+    if (MODEL_TALLY)
+      console.log(
+        [...tally]
+          .sort()
+          .map((entry) => entry.join(': '))
+          .join('\n'),
+      );
+  });
+});
+
+/** The log verifies, and folded anew from its stored text it shows the same. */
+async function holdAgainstLog({ world, now }: Run): Promise<void> {
+  expect(await verifyLog(world.log, world.state.head)).toMatchObject({ ok: true });
+  const state = world.log.map(readEvent).reduce(domain.evolve, domain.empty(world.state.sessionId));
+  const anew = seen({ ...world, state });
+  expect(anew.board()).toEqual(now.board());
+  expect(anew.items('agent_b')).toEqual(now.items('agent_b'));
+}
