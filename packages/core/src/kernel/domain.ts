@@ -13,7 +13,7 @@ export interface Folded {
 }
 
 /** A write that is about to be decided. */
-export interface Write<S> {
+interface Write<S> {
   readonly operation: Operation<S>;
   readonly input: unknown;
   readonly idempotency?: DecideEnv['idempotency'];
