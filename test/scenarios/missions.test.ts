@@ -5,21 +5,29 @@ import { DECISIONS, STATE, TRANSCRIPT } from './expected/payment-capture.ts';
 import { normalised } from './stage/normalised.ts';
 import { readEverything, readOwnersTranscript, readTranscript } from './stage/readings.ts';
 import { openMemory } from './stage/stores.ts';
-import { combinations, openWorld, playIn, type World } from './stage/world.ts';
+import { combinations, DOOR_KINDS, openWorld, playIn, type World } from './stage/world.ts';
 
 const all = combinations();
+
+/** One mission is played everywhere; each of the others meets every door once and every storage once. */
+const EVERYWHERE: MissionName = 'payment-capture';
+const square = all.map((combination, index) => {
+  const place = (Math.trunc(index / DOOR_KINDS.length) + index) % MISSION_NAMES.length;
+  const names = MISSION_NAMES.filter((name, at) => name === EVERYWHERE || at === place);
+  return { ...combination, names };
+});
 
 /** What everybody sees at the end of a mission, by mission and combination. */
 const ends = new Map<MissionName, Map<string, unknown>>(MISSION_NAMES.map((name) => [name, new Map()]));
 
-describe.each(all)('a session from its invitations to BEGIN_BUILD: $door, $store', ({ store, door, open }) => {
+describe.each(square)('a session from its invitations to its end: $door, $store', ({ store, door, open, names }) => {
   let world: World;
   beforeAll(async () => {
     world = await open();
   });
   afterAll(() => world.close());
 
-  test.each(MISSION_NAMES)('%s ends as the mission says, for both agents, with a log that verifies', async (name) => {
+  test.each(names)('%s ends as the mission says, for both agents, with a log that verifies', async (name) => {
     const mission = await loadMission(name);
     const answers: Json[] = [];
     const cast = await playIn(world, mission, ({ result }) => void answers.push(result));
@@ -52,11 +60,12 @@ async function readChecksums(agent: AgentFace): Promise<unknown> {
   return Array.isArray(artifacts) && artifacts.map(({ filename, sha256 }) => `${filename} ${sha256}`);
 }
 
-describe('the same mission in every combination', () => {
+describe('the same mission through other doors, on other storages', () => {
   test.each(MISSION_NAMES)('%s gives equal answers, transcripts, states, lists, plans and artifacts', (name) => {
     const [[, first] = [], ...others] = [...(ends.get(name) ?? [])];
     expect(first).toBeDefined();
-    expect(others.length).toBe(all.length - 1);
+    expect(others.length + 1).toBe(square.filter(({ names }) => names.includes(name)).length);
+    expect(others.length).toBeGreaterThan(0);
     for (const [where, end] of others) expect(end, where).toEqual(first);
   });
 });

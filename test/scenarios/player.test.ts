@@ -15,7 +15,7 @@ async function memoryWorld() {
 
 /** A mission of a few steps, in the session of payment-capture. */
 async function missionOf(...discussion: Mission['discussion']): Promise<Mission> {
-  return { ...(await loadMission('payment-capture')), discussion, contract: [], readiness: [] };
+  return { ...(await loadMission('payment-capture')), discussion, contract: [], readiness: [], verification: [] };
 }
 
 test('playMission posts no turn that is not granted, and says whose it is', async () => {

@@ -26,6 +26,9 @@ const plan = await owner.plan(sessionId);
 assert.equal(plan.status, 'APPROVED');
 console.log(`\n${plan.revision_id} was approved as ${plan.content_hash}.`);
 
+const board = await agents.agent_a('verify_board', {});
+console.log(`\n${String(board.markdown)}`);
+
 const report = await owner.verifyLog(sessionId);
 assert.equal(report.ok, true);
 await parley.close();

@@ -3,6 +3,8 @@ import type { AgentFace, Cast, Json, OwnerFace, Stage } from './face.ts';
 import { type Material, materialOf } from './material.ts';
 import type { Builder, Mission } from './mission.ts';
 import { gatherAgents } from './play.ts';
+import { createSystem } from './system.ts';
+import { type Acted, actOnNext } from './verifier.ts';
 import { type Situation, WRITERS } from './writers.ts';
 
 /** Who acts, in the order in which they get to act. */
@@ -13,10 +15,13 @@ export interface BotCall {
   readonly by: Actor;
   readonly tool: string;
   readonly input: Json;
+  /** Where verify_next said that the tool is found over REST. */
+  readonly route?: string;
 }
 
 const Payload = z.record(z.string(), z.unknown());
 const State = z.object({
+  status: z.string(),
   phase: z.string(),
   technical_reviewer: z.string().nullable(),
   instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
@@ -43,10 +48,11 @@ const Blockers = z.object({
 });
 
 /**
- * Plays a mission without its script, from an empty session to the authorized build.
+ * Plays a mission without its script, from an empty session to its end.
  *
  * Each agent reads its state, calls the tool that `instruction` names with the payload of the action or blocker that
- * asks for it, and fills in what stands in `<…>` from the mission. The owner does what its own `instruction` names.
+ * asks for it, and fills in what stands in `<…>` from the mission. Once the build is authorized it does what
+ * verify_next lists and reads nothing else. The owner does what its own `instruction` names.
  *
  * @param order who gets to act first, whenever several could
  * @throws whatever a face rejects with; Error when nobody is told to do anything, or a tool is named that no bot knows
@@ -62,7 +68,7 @@ export async function playFreely(
   while (await anybodyActs(order, bots.act)) {
     // Each one sees what the one before has done.
   }
-  if (!(await bots.isBuilding())) throw new Error('Nobody is told to do anything, and the build has not begun.');
+  if (!(await bots.hasEnded())) throw new Error('Nobody is told to do anything, and the session has not ended.');
   return cast;
 }
 
@@ -75,12 +81,14 @@ type OnCall = (call: BotCall) => void;
 
 function botsFor(mission: Mission, owner: OwnerFace, { sessionId, agents }: Cast, onCall: OnCall) {
   const material = materialOf(mission);
+  const system = createSystem(mission);
   const memory = { turns: { agent_a: 0, agent_b: 0 }, findings: 0, hasObjected: false };
+  const phases = { agent_a: '', agent_b: '' };
   const asOwner = (tool: string, input: Json): Promise<Json> => owner.call(tool, sessionId, input);
   const heard = (by: Actor, face: AgentFace): AgentFace => {
-    return async (tool, input) => {
-      onCall({ by, tool, input });
-      return face(tool, input);
+    return async (tool, input, how) => {
+      onCall({ by, tool, input, ...how });
+      return face(tool, input, how);
     };
   };
   let hasSentBack = false;
@@ -89,33 +97,44 @@ function botsFor(mission: Mission, owner: OwnerFace, { sessionId, agents }: Cast
       for (const { call, input } of material.ownerSteps) await heard('owner', asOwner)(call, input);
     },
     async act(actor: Actor): Promise<boolean> {
-      if (actor !== 'owner') return actAsAgent({ role: actor, agent: heard(actor, agents[actor]), material, memory });
+      if (actor !== 'owner') {
+        const bot = { role: actor, agent: heard(actor, agents[actor]), material, memory };
+        const { acted, phase } = isBuilt(phases[actor])
+          ? await actOnNext(bot.agent, actor, system)
+          : await actAsAgent(bot);
+        phases[actor] = phase;
+        return acted;
+      }
       const acted = await actAsOwner(heard('owner', asOwner), material, hasSentBack);
       hasSentBack ||= acted === 'requestChanges';
       return acted !== null;
     },
-    async isBuilding(): Promise<boolean> {
+    async hasEnded(): Promise<boolean> {
       const states = await Promise.all([readState(agents.agent_a), readState(agents.agent_b)]);
-      return states.every(({ pending_actions }) => pending_actions.some(({ type }) => type === 'BEGIN_BUILD'));
+      return states.every(({ status }) => status === 'ENDED');
     },
   };
 }
+
+const isBuilt = (phase: string): boolean => phase === 'VERIFY' || phase === 'RELEASE';
 
 const readState = async (agent: AgentFace): Promise<z.output<typeof State>> =>
   State.parse(await agent('read_session_state', {}));
 
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
-/** Does the one thing the agent is told to do; false when that is to wait. */
-async function actAsAgent(bot: Bot): Promise<boolean> {
+/** Does the one thing the agent is told to do, unless that is to wait or a matter of verify_next. */
+async function actAsAgent(bot: Bot): Promise<Acted> {
   const state = await readState(bot.agent);
   const { tool, text } = state.instruction;
-  if (tool === null || tool === 'wait_for_my_turn' || state.phase === 'VERIFY') return false;
+  const { phase } = state;
+  if (isBuilt(phase)) return { acted: true, phase };
+  if (tool === null || tool === 'wait_for_my_turn') return { acted: false, phase };
   const write = WRITERS.get(tool);
   if (!write) throw new Error(`${bot.role} is told to call ${tool}, which no bot knows: ${text}`);
   const call = await write({ ...bot, state, payload: await payloadFor(tool, bot, state) });
   await bot.agent(call.tool ?? tool, call.input);
-  return true;
+  return { acted: true, phase };
 }
 
 /** What the record that asks for the call says to send: an action first, then a blocker. */
@@ -130,10 +149,11 @@ async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<ty
 const View = z.object({
   state: z.object({
     phase: z.string(),
-    instruction: z.object({ tool: z.string().nullable() }),
+    instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
     open_questions: z.array(z.object({ question_id: z.string(), text: z.string() })),
   }),
 });
+type Standing = z.output<typeof View>['state'];
 const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
 
 /** Does what the owner is told to do; an approved contract goes back once when the mission's owner sends it back. */
@@ -146,7 +166,7 @@ async function actAsOwner(owner: AgentFace, material: Material, hasSentBack: boo
   }
   const { tool } = state.instruction;
   if (tool === null) return null;
-  await owner(tool, await ownersInput(tool, owner, material, state.open_questions[0]));
+  await owner(tool, await ownersInput(tool, owner, material, state));
   return tool;
 }
 
@@ -154,10 +174,11 @@ async function ownersInput(
   tool: string,
   owner: AgentFace,
   { answers }: Material,
-  question: z.output<typeof View>['state']['open_questions'][number] | undefined,
+  { instruction, open_questions: [question] }: Standing,
 ): Promise<Json> {
   if (tool === 'approveContract') return Plan.parse(await owner('plan', {}));
-  if (tool === 'authorize') return { stage: 'build' };
+  if (tool === 'authorize') return { stage: /authorize the (build|deployment|activation)/.exec(instruction.text)?.[1] };
+  if (tool === 'end') return { end_reason: 'COMPLETED' };
   if (tool === 'answerQuestion' && question)
     return { question_id: question.question_id, text: answers.get(question.text) ?? 'Yes.' };
   throw new Error(`The owner is told to call ${tool}, which the bot does not know.`);

@@ -22,6 +22,7 @@ const Step = z.strictObject({
 });
 
 const Outcome = z.strictObject({
+  status: Text,
   phase: Text,
   contract_author: BuilderRole,
   turns: z.int(),
@@ -30,15 +31,21 @@ const Outcome = z.strictObject({
   findings: z.record(z.string(), Text).describe('Status by finding id.'),
   receipts_missing: z.array(Text).describe("Files whose receipt is still due; each agent's own."),
   ready: z.array(BuilderRole).describe('Who has reported READY_TO_CODE.'),
-  build_authorized: z.boolean(),
-  begin_build: z.boolean().describe('Whether the agent is told to BEGIN_BUILD.'),
+  authorizations: z.strictObject({
+    build_authorized: z.boolean(),
+    deployment_authorized: z.boolean(),
+    activation_authorized: z.boolean(),
+  }),
+  scenarios: z.record(z.string(), Text).describe('Status on the test board by scenario id.'),
+  defects: z.record(z.string(), Text).describe('Status by defect id.'),
+  certified: z.boolean().describe('Whether every certification check holds.'),
 });
 
 /**
  * A mission: what the owner asks for, what was said and done, and where it ended.
  *
  * Ids in the steps are literal. A session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`,
- * `f_1`), so a reader can follow them without running anything.
+ * `f_1`, `def_1`), so a reader can follow them without running anything.
  */
 export const Mission = z.strictObject({
   mission: Text,
@@ -46,11 +53,12 @@ export const Mission = z.strictObject({
   discussion: z.array(Step).min(1).describe('To the elected author.'),
   contract: z.array(Step).default([]).describe('To the approved contract.'),
   readiness: z.array(Step).default([]).describe('To the authorized build.'),
+  verification: z.array(Step).default([]).describe('To the end of the session.'),
   outcome: Outcome,
 });
 
 /** The parts of a mission that hold steps, in the order in which they are played. */
-export const PARTS = ['discussion', 'contract', 'readiness'] as const;
+export const PARTS = ['discussion', 'contract', 'readiness', 'verification'] as const;
 
 export type Part = (typeof PARTS)[number];
 export type Mission = z.output<typeof Mission>;

@@ -5,6 +5,8 @@ import { loadMission, MISSION_NAMES, Mission, type MissionName, PARTS, type Step
 
 const folder = new URL('..', import.meta.url);
 
+const BUILDERS = ['agent_a', 'agent_b'];
+const Attempt = z.object({ scenario_id: z.string(), attempt: z.int(), verdict: z.enum(['PASS', 'FAIL']) });
 const Ids = z.array(z.object({ id: z.string() }));
 const Targets = z.object({ decisions: z.array(z.string()), tasks: Ids, tests: Ids, gates: Ids });
 const Names = z.array(z.string());
@@ -39,7 +41,7 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
 
   test('names only records that an earlier step has created', async () => {
     const known = new Set<string>();
-    const counts = { q: 0, d: 0, i: 0, act: 0, r: 0, f: 0 };
+    const counts = { q: 0, d: 0, i: 0, act: 0, r: 0, f: 0, def: 0 };
     for (const step of await stepsOf(name)) {
       expect([...namedIds(step)].filter((id) => !known.has(id))).toEqual([]);
       for (const kind of createdKinds(step)) {
@@ -69,6 +71,32 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
     expect(named.filter((id) => !known.has(id))).toEqual([]);
   });
 
+  test('runs every test of its last contract, with evidence of both agents under one correlation id', async () => {
+    const { verification, outcome } = await loadMission(name);
+    const judged = verification.filter(({ call }) => call === 'verify_verify').map(({ input }) => Attempt.parse(input));
+    const passed = judged.filter(({ verdict }) => verdict === 'PASS');
+    expect([...new Set(passed.map(({ scenario_id }) => scenario_id))].sort()).toEqual(
+      Object.keys(outcome.scenarios).sort(),
+    );
+    for (const { scenario_id, attempt } of judged) {
+      const evidence = verification.filter(
+        ({ call, input }) =>
+          call === 'verify_submit_evidence' && input.scenario_id === scenario_id && input.attempt === attempt,
+      );
+      expect(new Set(evidence.map(({ by }) => by)), `${scenario_id}/${attempt}`).toEqual(new Set(BUILDERS));
+      expect(new Set(evidence.map(({ input }) => input.request_id)).size, `${scenario_id}/${attempt}`).toBe(1);
+    }
+  });
+
+  test('declares whole commits, none of which both sides have', async () => {
+    const { verification } = await loadMission(name);
+    const declared = verification.filter(({ call }) => call === 'verify_handshake');
+    const commits = declared.map(({ by, input }) => `${by} ${String(input.commit)}`);
+    expect(commits.filter((commit) => !/^agent_[ab] [0-9a-f]{40}$/.test(commit))).toEqual([]);
+    const distinct = [...new Set(commits)].map((commit) => commit.slice('agent_a '.length));
+    expect(new Set(distinct).size).toBe(distinct.length);
+  });
+
   test('keeps every excerpt at or below 600 characters', async () => {
     const excerpts = [...excerptsIn(await stepsOf(name))];
     expect(excerpts.length).toBeGreaterThan(0);
@@ -82,19 +110,20 @@ async function stepsOf(name: MissionName): Promise<Step[]> {
 }
 
 const ID_MEMBERS =
-  /"(?:question_id|decision_id|intervention_id|action_id|revision_id|expected_parent_id|finding_id)":"([a-z]+_\d+)"/g;
+  /"(?:question_id|decision_id|intervention_id|action_id|revision_id|expected_parent_id|finding_id|defect_id)":"([a-z]+_\d+)"/g;
 
 function* namedIds({ input }: Step): Generator<string> {
   for (const [, id] of JSON.stringify(input).matchAll(ID_MEMBERS)) if (id) yield id;
   for (const id of listIn(input, 'acknowledged_directives')) yield String(id);
 }
 
-type Kind = 'q' | 'd' | 'i' | 'act' | 'r' | 'f';
+type Kind = 'q' | 'd' | 'i' | 'act' | 'r' | 'f' | 'def';
 
 function createdKinds({ call, input }: Step): Kind[] {
   if (call === 'submit_decision') return ['d'];
   if (call === 'submit_contract' || call === 'patch_contract') return ['r'];
   if (call === 'submit_finding') return ['f'];
+  if (call === 'verify_verify') return input.verdict === 'FAIL' ? ['def'] : [];
   if (call === 'ask') return ['i'];
   if (call === 'assignAction') return ['act'];
   if (call === 'direct') return ['i', ...listIn(input, 'targets').map((): Kind => 'act')];
@@ -116,3 +145,28 @@ function* excerptsIn(value: unknown): Generator<string> {
     else yield* excerptsIn(inner);
   }
 }
+
+const EXECUTORS = {
+  'v-cursor-skips-nothing': 'agent_b',
+  'v-retries-book-once': 'agent_a',
+  'v-key-change': 'agent_a',
+  'v-vectors': 'agent_b',
+};
+
+/** What can go wrong in a verification, and where a reader finds it. */
+test.each([
+  ['a failing assertion of the executor', 'offline-sync', 'v-cursor-skips-nothing', ['agent_b']],
+  ['what only the other side sees', 'payment-capture', 'v-retries-book-once', ['agent_b']],
+  ['what only the other side sees, in the middle', 'signed-webhooks', 'v-key-change', ['agent_b']],
+  ['other fixtures than agreed', 'signed-webhooks', 'v-vectors', ['agent_b']],
+] as const)('%s fails a scenario of %s: %s', async (_what, name, id, sides) => {
+  const { verification } = await loadMission(name);
+  const executor = verification.find(({ call, input }) => call === 'verify_start_attempt' && input.scenario_id === id);
+  const failing = verification.filter(
+    ({ input }) => input.scenario_id === id && input.attempt === 1 && JSON.stringify(input).includes('"passed":false'),
+  );
+  expect([...new Set(failing.map(({ by }) => by))]).toEqual(sides);
+  expect(executor?.by).toBe(EXECUTORS[id]);
+  const verdict = verification.find(({ call, input }) => call === 'verify_verify' && input.scenario_id === id);
+  expect(verdict?.input.verdict).toBe('FAIL');
+});

@@ -92,7 +92,9 @@ const MISSION: Mission = {
   discussion: [],
   contract: [],
   readiness: [],
+  verification: [],
   outcome: {
+    status: 'ACTIVE',
     phase: 'READINESS',
     contract_author: 'agent_a',
     turns: 0,
@@ -101,8 +103,10 @@ const MISSION: Mission = {
     findings: {},
     receipts_missing: [],
     ready: [],
-    build_authorized: false,
-    begin_build: false,
+    authorizations: { build_authorized: false, deployment_authorized: false, activation_authorized: false },
+    scenarios: {},
+    defects: {},
+    certified: false,
   },
 };
 
@@ -160,7 +164,7 @@ test.each([
 test('a mission of planning alone needs no further parts, and includes files seen from where it stands', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-mission-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { contract: _, readiness: __, ...planning } = MISSION;
+  const { contract: _, readiness: __, verification: ___, ...planning } = MISSION;
   const step = { by: 'owner', call: 'direct', input: { $json: 'input.json' } };
   await writeFile(join(folder, 'mission.json'), JSON.stringify({ ...planning, discussion: [step] }));
   await writeFile(join(folder, 'input.json'), '{"text":{"$text":"words.txt"}}');
@@ -169,5 +173,6 @@ test('a mission of planning alone needs no further parts, and includes files see
     discussion: [{ input: { text: 'Sandbox only.\n' } }],
     contract: [],
     readiness: [],
+    verification: [],
   });
 });

@@ -1,6 +1,6 @@
 import type { AgentFace, Json } from '@parley/missions';
 
-/** The routes an agent needs up to the authorized build, below `{base_url}/sessions/{session_id}/`. */
+/** The routes of a session's agents, below `{base_url}/sessions/{session_id}/`. */
 const ROUTES = {
   read_task: 'GET task',
   read_session_state: 'GET state',
@@ -40,6 +40,13 @@ const ROUTES = {
   confirm_receipt: 'POST artifacts/receipt',
   get_readiness_questions: 'GET readiness',
   submit_readiness: 'POST readiness',
+  verify_board: 'GET verify/board',
+  verify_next: 'GET verify/next',
+  verify_handshake: 'POST verify/handshake',
+  verify_start_attempt: 'POST verify/attempts',
+  verify_submit_evidence: 'POST verify/evidence',
+  verify_verify: 'POST verify/verifications',
+  verify_submit_fix: 'POST verify/defects/fix',
 } as const;
 
 /** What an invitation code is exchanged for; lasts 24 hours. */
@@ -58,12 +65,13 @@ export async function redeem(baseUrl: string, code: string, clientType = 'fetch'
 /**
  * Returns the agent that holds the token.
  *
- * Its calls reject with an Error whose `cause` is the error body, when the service refuses.
+ * Its calls reject with an Error whose `cause` is the error body, when the service refuses. A route that
+ * the service has named itself is used as it is.
  */
 export function restAgent(baseUrl: string, { session_id, token }: Pass): AgentFace {
   const headers = { authorization: `Bearer ${token}` };
-  return (tool, input) => {
-    const [method, path] = routeOf(tool);
+  return (tool, input, { route = routeOf(tool) } = {}) => {
+    const [method = '', path = ''] = route.split(' ');
     const url = `${baseUrl}/sessions/${session_id}/${path}`;
     return method === 'GET'
       ? send(`${url}?${queryOf(input)}`, { headers })
@@ -71,11 +79,10 @@ export function restAgent(baseUrl: string, { session_id, token }: Pass): AgentFa
   };
 }
 
-function routeOf(tool: string): readonly [method: string, path: string] {
+function routeOf(tool: string): string {
   const route = Object.entries(ROUTES).find(([name]) => name === tool)?.[1];
   if (!route) throw new Error(`There is no route for ${tool}.`);
-  const [method = '', path = ''] = route.split(' ');
-  return [method, path];
+  return route;
 }
 
 const queryOf = (input: Json): URLSearchParams =>

@@ -10,7 +10,7 @@ import { newFolder } from './new-folder.ts';
 import { KEY, runApp } from './running-app.ts';
 
 describe('parley demo', () => {
-  test.each(MISSION_NAMES)('plays %s on a server of its own, to the authorized build as written', async (name) => {
+  test.each(MISSION_NAMES)('plays %s on a server of its own, to the end as written', async (name) => {
     const terminal = fakeTerminal();
     const { session, discussion, outcome } = await loadMission(name);
     expect(await runCli(['demo', name, '--standalone'], terminal)).toBe(EXIT.OK);
@@ -65,7 +65,7 @@ describe('parley demo', () => {
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
     expect(await runCli(['demo', '--fast'], terminal)).toBe(EXIT.OK);
     const { sessions } = await parley.owner('owner').listSessions();
-    expect(sessions).toMatchObject([{ phase: 'VERIFY', status: 'ACTIVE' }]);
+    expect(sessions).toMatchObject([{ phase: 'RELEASE', status: 'ENDED' }]);
     expect(requests.filter(({ path }) => path === '/api/public/mcp').length).toBeGreaterThan(20);
     expect(terminal.output()).toMatch(/parley verify-log [0-9A-Za-z]{22} /);
   });

@@ -43,7 +43,51 @@ export const TRANSCRIPT: readonly string[] = [
   'agent_a readiness.submitted',
   'owner build.authorized',
   'system phase.changed',
+  'agent_a handshake.declared',
+  'agent_b handshake.declared',
+  'agent_a attempt.started',
+  'agent_a evidence.submitted',
+  'agent_b evidence.submitted',
+  'agent_b attempt.started',
+  'agent_b evidence.submitted',
+  'agent_a evidence.submitted',
+  'agent_b verdict.given',
+  'system defect.opened',
+  'agent_a verdict.given',
+  'system defect.opened',
+  'owner defect.reassigned',
+  'agent_b handshake.declared',
+  'agent_b defect.fixed',
+  'agent_a handshake.declared',
+  'agent_a defect.fixed',
+  ...passes('agent_a', 'agent_b', 'system defect.closed'),
+  ...passes('agent_b', 'agent_a', 'system defect.closed'),
+  ...passes('agent_a', 'agent_b'),
+  ...passes('agent_b', 'agent_a'),
+  ...passes('agent_b', 'agent_a'),
+  'agent_a attempt.started',
+  'agent_a evidence.submitted',
+  'agent_a evidence.submitted',
+  'agent_b evidence.submitted',
+  'agent_b evidence.submitted',
+  'agent_b verdict.given',
+  ...passes('agent_b', 'agent_a'),
+  'owner deployment.authorized',
+  'system phase.changed',
+  'owner activation.authorized',
+  'owner session.ended',
 ];
+
+/** A scenario that its executor runs and the other one judges, each with one item of evidence. */
+function passes(executor: string, judge: string, ...follows: readonly string[]): string[] {
+  return [
+    `${executor} attempt.started`,
+    `${executor} evidence.submitted`,
+    `${judge} evidence.submitted`,
+    `${judge} verdict.given`,
+    ...follows,
+  ];
+}
 
 export const DECISIONS: readonly object[] = [
   {
@@ -98,8 +142,8 @@ export const DECISIONS: readonly object[] = [
 
 /** What agent A reads as the state of the session. */
 export const STATE: object = {
-  status: 'ACTIVE',
-  phase: 'VERIFY',
+  status: 'ENDED',
+  phase: 'RELEASE',
   round: 3,
   round_limit: 6,
   turn_index: 5,
@@ -125,5 +169,5 @@ export const STATE: object = {
   open_interventions: [{ intervention_id: 'i_1', status: 'ACKNOWLEDGED' }],
   latest_revision: { revision_id: 'r_2', title: 'Idempotent payment capture', status: 'APPROVED' },
   blockers: { count: 0, first: [] },
-  authorizations: { build_authorized: true, deployment_authorized: false, activation_authorized: false },
+  authorizations: { build_authorized: true, deployment_authorized: true, activation_authorized: true },
 };

@@ -48,6 +48,8 @@ const readAsAgent = async (agent: AgentFace): Promise<Json> => ({
   readiness: await agent('get_readiness_questions', {}),
   listing: await agent('list_artifacts', {}),
   artifacts: await readArtifacts(agent),
+  board: await agent('verify_board', {}),
+  next: await agent('verify_next', {}),
   transcript: await readTranscript(agent),
 });
 

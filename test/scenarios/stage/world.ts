@@ -88,7 +88,7 @@ function passOf(passes: ReadonlyMap<Builder, Pass>, role: Builder): Pass {
   return pass;
 }
 
-const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
+export const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
 
 export interface Combination {
   readonly store: StoreKind;

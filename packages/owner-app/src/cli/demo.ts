@@ -34,7 +34,7 @@ Examples:
 export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('demo')
-    .description('Watch two agents plan a real feature, over MCP, to the authorized build.')
+    .description('Watch two agents plan, build and verify a real feature, over MCP, to its activation.')
     .argument('[mission]', `${MISSION_NAMES.join(', ')}, or the path of a mission file`, MISSION_NAMES[0])
     .option('--standalone', 'on a server of its own, in memory, instead of the running one')
     .option('--speed <factor>', 'how fast it is shown: 0.5 is slower, 3 faster', parseSpeed, 1)

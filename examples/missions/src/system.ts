@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { Json } from './face.ts';
+import type { Builder, Mission } from './mission.ts';
+
+/** What a scenario shows on one pair of builds, to each side, and what is to be said of it. */
+interface Run {
+  readonly requestId: string;
+  readonly shows: Readonly<Record<Builder, readonly Json[]>>;
+  readonly judgement: Json;
+  /** The build without the fault that this run shows, and what was changed in it; nothing when it shows none. */
+  readonly mend: Mend | undefined;
+}
+
+interface Mend {
+  readonly build: Json;
+  readonly note: string;
+}
+
+/** The two services of a mission, as far as its agents can see into them: a fault shows until its mend is deployed. */
+export interface System {
+  /** Deploys a side's first build, or the one that mends a scenario, and says what then runs. */
+  deploy(role: Builder, scenarioId: string | undefined): Json;
+  /** The next thing that a side sees of an attempt. */
+  look(role: Builder, scenarioId: string, attempt: number): Json;
+  /** What the agent that did not start an attempt has to say of what was seen. */
+  judge(scenarioId: string): Json;
+  /** What was changed for a scenario's sake. */
+  note(scenarioId: string): string;
+}
+
+/** @throws Error when something is asked for that the mission does not know */
+export function createSystem(mission: Mission): System {
+  const { first, runs } = runsOf(mission);
+  const deployed = new Set<unknown>();
+  const seen = new Map<string, number>();
+  const runOf = (scenarioId: string): Run =>
+    known(
+      runs.get(scenarioId)?.find(({ mend }) => !mend || !deployed.has(mend.build.commit)),
+      scenarioId,
+    );
+  return {
+    deploy(role, scenarioId) {
+      const build = scenarioId === undefined ? first[role] : runOf(scenarioId).mend?.build;
+      deployed.add(known(build, `a build of ${role}`).commit);
+      return known(build, `a build of ${role}`);
+    },
+    look(role, scenarioId, attempt) {
+      const key = `${scenarioId}/${attempt}/${role}`;
+      const index = seen.get(key) ?? 0;
+      seen.set(key, index + 1);
+      const { shows, requestId } = runOf(scenarioId);
+      return { ...known(shows[role][index], `item ${index + 1} of ${key}`), request_id: `${requestId}-${attempt}` };
+    },
+    judge: (scenarioId) => runOf(scenarioId).judgement,
+    note(scenarioId) {
+      const mends = (runs.get(scenarioId) ?? []).flatMap(({ mend }) => mend ?? []);
+      const mend = mends.findLast(({ build }) => deployed.has(build.commit)) ?? mends[0];
+      return known(mend, `a mend of ${scenarioId}`).note;
+    },
+  };
+}
+
+function known<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`The mission does not show ${what}.`);
+  return value;
+}
+
+type Draft = { -readonly [member in keyof Run]: Run[member] } & {
+  readonly scenarioId: string;
+  readonly isMeaningful: boolean;
+};
+
+const Started = z.object({ scenario_id: z.string() });
+const Shown = z.looseObject({ scenario_id: z.string(), attempt: z.int(), request_id: z.string() });
+const Fixed = z.object({ defect_id: z.string(), note: z.string() });
+
+/** Reads a mission's verification as what its services showed, without its order and its detours. */
+function runsOf({ verification, session }: Mission) {
+  const first: Partial<Record<Builder, Json>> = {};
+  const running: Partial<Record<Builder, Json>> = {};
+  const open = new Map<string, Draft>();
+  const judged: Draft[] = [];
+  const failed: Draft[] = [];
+  const take: Readonly<Record<string, (by: Builder, input: Json) => void>> = {
+    verify_handshake(by, input) {
+      first[by] ??= input;
+      running[by] = input;
+    },
+    verify_start_attempt(_by, input) {
+      const { scenario_id: scenarioId } = Started.parse(input);
+      const isMeaningful = Object.values(running).every((build) => isReady(build, session.fixture_version));
+      const shows = { agent_a: [], agent_b: [] };
+      open.set(scenarioId, { scenarioId, isMeaningful, requestId: '', shows, judgement: {}, mend: undefined });
+    },
+    verify_submit_evidence(by, input) {
+      const { scenario_id, attempt: _, request_id, ...item } = Shown.parse(input);
+      const run = known(open.get(scenario_id), scenario_id);
+      run.requestId = request_id;
+      run.shows = { ...run.shows, [by]: [...run.shows[by], item] };
+    },
+    verify_verify(_by, { scenario_id, attempt: _, ...judgement }) {
+      const run = known(open.get(String(scenario_id)), String(scenario_id));
+      run.judgement = judgement;
+      judged.push(run);
+      if (judgement.verdict === 'FAIL') failed.push(run);
+    },
+    verify_submit_fix(by, input) {
+      const { defect_id, note } = Fixed.parse(input);
+      const run = known(failed[Number(defect_id.slice('def_'.length)) - 1], defect_id);
+      run.mend = { build: known(running[by], `a build of ${by}`), note };
+    },
+  };
+  for (const { by, call, input } of verification) if (by !== 'owner') take[call]?.(by, input);
+  return { first, runs: byScenario(judged) };
+}
+
+/** Without what showed nothing about the build, each scenario ends with its last pass. */
+function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
+  const told = judged.filter(
+    ({ isMeaningful, judgement, mend }) => isMeaningful && (judgement.verdict === 'PASS' || mend),
+  );
+  const faults = told.filter(({ mend }) => mend);
+  const passes = new Map(told.filter(({ mend }) => !mend).map((run) => [run.scenarioId, run]));
+  return new Map(
+    [...passes].map(([id, pass]) => [id, [...faults.filter(({ scenarioId }) => scenarioId === id), pass]]),
+  );
+}
+
+/** On other fixtures, or not ready, a side shows nothing about its build. */
+const isReady = ({ ready, dependencies_healthy, fixture_version }: Json, fixtures: string): boolean =>
+  ready === true && dependencies_healthy === true && (fixture_version ?? fixtures) === fixtures;

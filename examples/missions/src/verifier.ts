@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { AgentFace, Json } from './face.ts';
+import type { Builder } from './mission.ts';
+import type { System } from './system.ts';
+
+const Next = z.object({
+  status: z.string(),
+  phase: z.string(),
+  items: z.array(
+    z.object({
+      tool: z.string(),
+      route: z.string(),
+      payload: z.record(z.string(), z.unknown()),
+      reason: z.string(),
+      scenario_id: z.string().optional(),
+    }),
+  ),
+});
+
+type Item = z.output<typeof Next>['items'][number];
+
+/** What came of a bot's turn to act. */
+export interface Acted {
+  readonly acted: boolean;
+  /** The session's, as the bot was told. */
+  readonly phase: string;
+}
+
+/**
+ * Does the first thing that verify_next lists: calls its tool, by its route, with its payload. What stands in `<…>`
+ * is filled in from what the system shows; nothing else is added.
+ */
+export async function actOnNext(agent: AgentFace, role: Builder, system: System): Promise<Acted> {
+  const { items, phase } = Next.parse(await agent('verify_next', {}));
+  const [item] = items;
+  if (!item) return { acted: false, phase };
+  const { tool, route, payload } = item;
+  await agent(tool, filledIn(payload, valuesFor(item, role, system)), { route });
+  return { acted: true, phase };
+}
+
+function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Builder, system: System): Json {
+  switch (tool) {
+    case 'verify_handshake':
+      return system.deploy(role, scenario_id || undefined);
+    case 'verify_submit_evidence':
+      return system.look(role, scenario_id, z.int().parse(payload.attempt));
+    case 'verify_verify':
+      return system.judge(scenario_id);
+    case 'verify_submit_fix':
+      return { note: system.note(scenario_id) };
+    case 'verify_start_attempt':
+      return {};
+    default:
+      throw new Error(`${role} is told to call ${tool}, which no bot knows: ${reason}`);
+  }
+}
+
+/** An empty list stands for one to be filled as well: assertions are a matter of what was seen. */
+const isOpen = (value: unknown): boolean =>
+  typeof value === 'string' ? /^<.*>$/.test(value) : Array.isArray(value) && value.length === 0;
+
+function filledIn(payload: Json, values: Json): Json {
+  const members = Object.entries(payload).map(([name, value]) => {
+    if (!isOpen(value)) return [name, value] as const;
+    if (typeof value === 'string' && !Object.hasOwn(values, name))
+      throw new Error(`Nothing is known to put into ${name}: ${value}.`);
+    return [name, values[name] ?? value] as const;
+  });
+  return Object.fromEntries(members);
+}
