@@ -1,7 +1,7 @@
 import type { Call, World } from '../model/world.ts';
 import { make, showCall } from '../model/world.ts';
 import { BUILDERS, CHECKS } from './build.ts';
-import { checksOf, commitsOf, isMet, type Ledger, same, statusOf, triesOf } from './ledger.ts';
+import { checksOf, commitsOf, hasPassed, isMet, type Ledger, same, statusOf, triesOf } from './ledger.ts';
 import { filled } from './moves.ts';
 import type { Seen } from './seen.ts';
 
@@ -57,6 +57,15 @@ const passesAreEarned: Invariant = function* ({ now, ledger }) {
       if (status === 'PASSED' && !isMet(items, policy)) yield `${id}/${number} PASSED without enough evidence`;
       if (judge === starter) yield `${id}/${number} was judged by whoever started it`;
     }
+};
+
+/** A PASS is let through only where a result means something. */
+const passesMeanSomething: Invariant = function* ({ call, ledger }) {
+  if (call.name !== 'verify_verify' || call.input.verdict !== 'PASS') return;
+  if (!checksOf(ledger).HANDSHAKES_CURRENT) yield `a PASS was taken while a side was not ready or on another fixture`;
+  const check = CHECKS.find(({ id }) => id === call.input.scenario_id);
+  for (const needed of check?.depends_on ?? [])
+    if (!hasPassed(ledger, needed)) yield `${check?.id} PASSED before ${needed}, on which it depends`;
 };
 
 /** A defect is closed by a rerun on another commit of whoever fixed it than the one that failed. */
@@ -133,6 +142,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   boardIsRight,
   defectsAreRight,
   passesAreEarned,
+  passesMeanSomething,
   closedByAnotherCommit,
   certificationIsRight,
   flagsAreRight,

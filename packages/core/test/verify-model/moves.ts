@@ -93,7 +93,8 @@ function onDefect(now: Seen, n: number, call: (defect_id: string) => Call): Call
 const ANYTHING: readonly Move[] = [
   (now, who, n) => {
     const declared = now.board().handshakes[who];
-    const commit = n % 3 === 0 ? pick(COMMITS, Math.floor(n / 3)) : (declared?.commit ?? 'aaaaaaa1');
+    const failed = now.board().defects.map(({ commits }) => commits[who]);
+    const commit = n % 3 === 0 ? pick([...failed, ...COMMITS], Math.floor(n / 3)) : (declared?.commit ?? 'aaaaaaa1');
     return by(who, 'verify_handshake', {
       service: 'api',
       version: '1.0.0',

@@ -14,7 +14,7 @@ const runs = Number(MODEL_RUNS ?? 2_000);
 const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(MODEL_SEED)];
 const MAX_COMMANDS = 30;
 
-/** Nothing declared; both declared; t1 failed, was mended, waits for a verdict; every check holds; deployed. */
+/** Nothing declared; both declared; t1 failed, was mended, waits for a verdict; t2 ran too early; every check holds; deployed. */
 function starts(): Readonly<Record<string, Run>> {
   const declared = startRun();
   for (const who of ['agent_a', 'agent_b'] as const)
@@ -27,12 +27,17 @@ function starts(): Readonly<Record<string, Run>> {
   advance(mended, by('agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'The lock.' }));
   const awaiting = { ...mended, calls: [...mended.calls] };
   advance(awaiting, by('agent_a', 'verify_start_attempt', { scenario_id: 't1' }));
-  for (const who of ['agent_a', 'agent_b'] as const) advance(awaiting, by(who, 'verify_submit_evidence', EVIDENCE));
+  const early = { ...declared, calls: [...declared.calls] };
+  advance(early, by('agent_b', 'verify_start_attempt', { scenario_id: 't2' }));
+  for (const who of ['agent_a', 'agent_b'] as const) {
+    advance(awaiting, by(who, 'verify_submit_evidence', EVIDENCE));
+    advance(early, by(who, 'verify_submit_evidence', { ...EVIDENCE, scenario_id: 't2', attempt: 1 }));
+  }
   const certified = { ...declared, calls: [...declared.calls] };
   finish(certified);
   const released = { ...certified, calls: [...certified.calls] };
   advance(released, by('owner', 'authorize', { stage: 'deployment' }));
-  return { begun: startRun(), declared, failed, mended, awaiting, certified, released };
+  return { begun: startRun(), declared, failed, mended, awaiting, early, certified, released };
 }
 
 const HANDSHAKE = {
