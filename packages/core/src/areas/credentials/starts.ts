@@ -4,34 +4,43 @@ import type { CredentialPattern } from './pattern.ts';
 interface Start {
   readonly literal: string;
   readonly row: number;
-  readonly at: CredentialPattern['at'];
 }
 
-/** By the first two characters, in one letter case: which starts may stand at a place. */
-export interface StartTable {
+/** Starts by their first two characters. */
+interface Pairs {
   /** For each pair the number of its list; 0 for none. */
   readonly listOfPair: Uint16Array;
   readonly lists: readonly (readonly Start[])[];
 }
+
+/** Where the patterns may fit, by where their starts count. Names stand in lower case, and so are they looked up. */
+export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>>;
 
 const ASCII = 128;
 
 /** Lower case of each ASCII code. */
 const FOLDED = Uint8Array.from({ length: ASCII }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0));
 
-const foldedCode = (text: string, index: number): number => {
+const asciiCode = (text: string, index: number): number => {
   const code = text.charCodeAt(index);
-  return code < ASCII ? (FOLDED[code] ?? 0) : 0;
+  return code < ASCII ? code : 0;
 };
+const foldedCode = (text: string, index: number): number => FOLDED[asciiCode(text, index)] ?? 0;
 
-export function tableOf(patterns: readonly CredentialPattern[]): StartTable {
+export const tableOf = (patterns: readonly CredentialPattern[]): StartTable => ({
+  word: pairsOf(patterns, 'word'),
+  anywhere: pairsOf(patterns, 'anywhere'),
+  name: pairsOf(patterns, 'name'),
+});
+
+function pairsOf(patterns: readonly CredentialPattern[], where: CredentialPattern['at']): Pairs {
   const listOfPair = new Uint16Array(ASCII * ASCII);
   const lists: Start[][] = [[]];
   for (const [row, { starts, at }] of patterns.entries()) {
-    for (const literal of starts) {
-      const pair = foldedCode(literal, 0) * ASCII + foldedCode(literal, 1);
+    for (const literal of at === where ? starts : []) {
+      const pair = asciiCode(literal, 0) * ASCII + asciiCode(literal, 1);
       if (!listOfPair[pair]) listOfPair[pair] = lists.push([]) - 1;
-      lists[listOfPair[pair] ?? 0]?.push({ literal: at === 'name' ? literal.toLowerCase() : literal, row, at });
+      lists[listOfPair[pair] ?? 0]?.push({ literal, row });
     }
   }
   return { listOfPair, lists };
@@ -39,33 +48,40 @@ export function tableOf(patterns: readonly CredentialPattern[]): StartTable {
 
 /** Calls `visit` for each place where a pattern may fit, in the order of the text, until it says that it has enough. */
 export function visitStarts(
-  { listOfPair, lists }: StartTable,
+  { word, anywhere, name }: StartTable,
   text: string,
   visit: (row: number, index: number) => boolean,
 ): void {
-  let first = foldedCode(text, 0);
+  let first = asciiCode(text, 0);
   for (let index = 0; index + 1 < text.length; index += 1) {
-    const second = foldedCode(text, index + 1);
-    const list = listOfPair[first * ASCII + second];
-    if (list) {
-      for (const start of lists[list] ?? []) if (standsAt(start, text, index) && visit(start.row, index)) return;
+    const second = asciiCode(text, index + 1);
+    const pair = first * ASCII + second;
+    const words = word.listOfPair[pair];
+    if (words && isWordStart(text, index)) {
+      for (const start of word.lists[words] ?? []) if (isAt(start, text, index) && visit(start.row, index)) return;
+    }
+    const others = anywhere.listOfPair[pair];
+    if (others) {
+      for (const start of anywhere.lists[others] ?? []) if (isAt(start, text, index) && visit(start.row, index)) return;
+    }
+    const names = name.listOfPair[(FOLDED[first] ?? 0) * ASCII + (FOLDED[second] ?? 0)];
+    if (names) {
+      for (const start of name.lists[names] ?? []) if (isNameAt(start, text, index) && visit(start.row, index)) return;
     }
     first = second;
   }
 }
 
-function standsAt({ literal, at }: Start, text: string, index: number): boolean {
-  if (at === 'name') return isNameAt(literal, text, index);
-  if (at === 'word' && !isWordStart(text, index)) return false;
-  for (let offset = 0; offset < literal.length; offset += 1)
+/** The first two characters have been compared, here and below. */
+function isAt({ literal }: Start, text: string, index: number): boolean {
+  for (let offset = 2; offset < literal.length; offset += 1)
     if (text.charCodeAt(index + offset) !== literal.charCodeAt(offset)) return false;
   return true;
 }
 
-/** The first two characters have been compared. */
-function isNameAt(name: string, text: string, index: number): boolean {
-  for (let offset = 2; offset < name.length; offset += 1)
-    if (foldedCode(text, index + offset) !== name.charCodeAt(offset)) return false;
+function isNameAt({ literal }: Start, text: string, index: number): boolean {
+  for (let offset = 2; offset < literal.length; offset += 1)
+    if (foldedCode(text, index + offset) !== literal.charCodeAt(offset)) return false;
   return true;
 }
 
