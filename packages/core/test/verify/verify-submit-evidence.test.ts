@@ -107,11 +107,12 @@ describe('verify_submit_evidence', () => {
     give({}, past).thenFails('ATTEMPT_CLOSED', { status });
   });
 
-  test('ends at the limit of an attempt', () => {
+  test('ends at the limit of each agent, so that neither can shut the other out', () => {
     const options = { limits: { evidencePerAttempt: 2 } };
-    const one = play(open, [evidence('agent_a', 'test-reserve')]);
+    const others = play(open, [evidence('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]);
+    const one = play(others, [evidence('agent_b', 'test-reserve')]);
     give({}, one, options).reply();
-    const two = play(one, [evidence('agent_a', 'test-reserve')]);
+    const two = play(one, [evidence('agent_b', 'test-reserve')]);
     give({}, two, options).thenFails('LIMIT_EXCEEDED', { limit: 2 });
   });
 

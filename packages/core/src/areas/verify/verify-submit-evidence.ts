@@ -44,8 +44,8 @@ export const verifySubmitEvidence = defineOperation({
   decide(state, { assertions = [], ...input }, { role }, { limits }) {
     const open = attemptOf(scenarioOf(state, input.scenario_id), input.attempt);
     if (!isBuilder(role)) return [];
-    if (open.evidence.length >= limits.evidencePerAttempt)
-      fail('LIMIT_EXCEEDED', `This attempt holds its ${limits.evidencePerAttempt} items of evidence.`, {
+    if (open.evidence.filter(({ by }) => by === role).length >= limits.evidencePerAttempt)
+      fail('LIMIT_EXCEEDED', `You gave the ${limits.evidencePerAttempt} items that an attempt takes of each agent.`, {
         limit: limits.evidencePerAttempt,
       });
     const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));

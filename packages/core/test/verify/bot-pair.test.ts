@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenedSession } from '../../src/testing/index.ts';
+import { changed, type SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
+import { type Builder, testsWith } from './builds.ts';
+import { agentOf, openBuild } from './open-build.ts';
+
+type Tests = typeof SAMPLE_CONTRACT.tests;
+
+/** Four scenarios of both executors; every part of a policy is asked for by one of them. */
+const TESTS: Tests = testsWith(
+  { evidence_policy: { min_items: 2 } },
+  { evidence_policy: { per_agent_kinds: { agent_a: ['trace'], agent_b: ['manual'] } } },
+).flatMap((each) =>
+  each.id === 'test-reserve'
+    ? [{ ...each, id: 'test-lone', requirements: [], evidence_policy: { correlated: false } }, each]
+    : [each, { ...each, id: 'test-after', executor: 'agent_a', responsible: 'agent_a', depends_on: ['test-expiry'] }],
+);
+
+/** Which build of which service a scenario needs; it fails on any before. */
+const NEEDS: Readonly<Record<string, readonly [Builder, number]>> = {
+  'test-reserve': ['agent_b', 1],
+  'test-expiry': ['agent_b', 3],
+  'test-after': ['agent_a', 1],
+};
+
+/** Two services that run; each new build mends a little more. */
+function createSystem(needs: typeof NEEDS = {}) {
+  const builds = { agent_a: 0, agent_b: 0 };
+  return {
+    commitOf: (by: Builder): string => `${by === 'agent_a' ? 'a' : 'b'}${builds[by]}00000`,
+    mend: (by: Builder): void => {
+      builds[by] += 1;
+    },
+    works(scenario: string): boolean {
+      const [by, build] = needs[scenario] ?? ['agent_a', 0];
+      return builds[by] >= build;
+    },
+  };
+}
+
+type System = ReturnType<typeof createSystem>;
+type Item = Awaited<ReturnType<typeof nextOf>>[number];
+
+const nextOf = async (session: OpenedSession, by: Builder) =>
+  (await agentOf(session, by).call('verify_next', {})).items;
+
+/** What the bot reports where the payload asks for it. It knows its own service and what it saw, and no rule. */
+function report(system: System, by: Builder, { tool, payload, scenario_id = '', reason }: Item) {
+  if (tool === 'verify_handshake' && reason.includes('mend it')) system.mend(by);
+  const works = system.works(scenario_id);
+  const reports: Readonly<Record<string, unknown>> = {
+    '<version that runs>': '1.0.0',
+    '<commit that runs, 7 to 64 hex digits>': system.commitOf(by),
+    '<local, test, ci, preview or staging>': 'staging',
+    '<kind of evidence>': 'log',
+    '<what it shows>': 'What the scenario says.',
+    '<what you saw>': works ? 'It holds.' : 'It does not hold.',
+    '<correlation id seen in the system under test>': `${scenario_id} on ${system.commitOf(by)}`,
+    '<PASS or FAIL>': works ? 'PASS' : 'FAIL',
+    '<why>': 'As seen.',
+    '<what failed>': 'What the scenario says.',
+    '<what you changed>': 'What failed.',
+  };
+  const filled = Object.entries(payload).map(([name, value]) => [name, reports[String(value)] ?? value]);
+  const assertions = [{ name: 'holds', expected: true, actual: works, passed: works }];
+  return { ...Object.fromEntries(filled), ...(tool === 'verify_submit_evidence' ? { assertions } : {}) };
+}
+
+/** Both do the first thing that verify_next says, in turns, until neither has anything to do. */
+async function verifyAll(session: OpenedSession, system: System): Promise<string[]> {
+  const calls: string[] = [];
+  for (let idle = 0; idle < 2 && calls.length < 500; idle += 1) {
+    for (const by of ['agent_a', 'agent_b'] as const) {
+      const [item] = await nextOf(session, by);
+      if (!item) continue;
+      idle = -1;
+      calls.push(`${by} ${item.tool} ${item.scenario_id ?? '-'}`);
+      await agentOf(session, by).call(item.tool as 'verify_handshake', report(system, by, item) as never);
+    }
+  }
+  return calls;
+}
+
+describe('two bots that do what verify_next says', () => {
+  test('get from the build to a certified board, mending what fails on the way', async () => {
+    const session = await openBuild(changed({ tests: TESTS }));
+    const calls = await verifyAll(session, createSystem(NEEDS));
+    const board = await session.agentA.call('verify_board', {});
+    expect(board.certification.checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(board.defects.map(({ defect_id, scenario_id, status }) => `${defect_id} ${scenario_id} ${status}`)).toEqual([
+      'def_1 test-reserve CLOSED',
+      'def_2 test-expiry CLOSED',
+      'def_3 test-after CLOSED',
+    ]);
+    expect(
+      board.scenarios.map(({ scenario_id, attempts }) => `${scenario_id} ${attempts.map(({ status }) => status)}`),
+    ).toEqual([
+      'test-lone PASSED,PASSED,PASSED,PASSED,PASSED',
+      'test-reserve FAILED,PASSED,PASSED,PASSED,PASSED',
+      'test-expiry FAILED,FAILED,PASSED,PASSED',
+      'test-after FAILED,PASSED',
+    ]);
+    console.info(`certified after ${calls.length} calls that verify_next gave`);
+    expect(calls).toHaveLength(84);
+    const { owner, sessionId } = session;
+    await owner.authorize(sessionId, { stage: 'deployment' });
+    const { authorizations } = await owner.authorize(sessionId, { stage: 'activation' });
+    expect(authorizations.activation_authorized).toBe(true);
+  });
+
+  test('need the fewest calls where nothing fails', async () => {
+    const session = await openBuild();
+    const calls = await verifyAll(session, createSystem());
+    expect(calls).toEqual([
+      'agent_a verify_handshake -',
+      'agent_b verify_handshake -',
+      'agent_a verify_start_attempt test-reserve',
+      'agent_a verify_submit_evidence test-reserve',
+      'agent_b verify_submit_evidence test-reserve',
+      'agent_b verify_verify test-reserve',
+      'agent_b verify_start_attempt test-expiry',
+      'agent_b verify_submit_evidence test-expiry',
+      'agent_a verify_submit_evidence test-expiry',
+      'agent_a verify_verify test-expiry',
+    ]);
+    const { instruction } = (await session.owner.view(session.sessionId)).state;
+    expect(instruction.tool).toBe('authorize');
+  });
+});

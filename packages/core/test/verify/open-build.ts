@@ -1,0 +1,59 @@
+import { type OpenedSession, openSession } from '../../src/testing/index.ts';
+import { SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
+import type { Builder } from './builds.ts';
+
+type Contract = typeof SAMPLE_CONTRACT;
+
+export const agentOf = ({ agentA, agentB }: OpenedSession, by: Builder) => (by === 'agent_a' ? agentA : agentB);
+
+/** A whole Parley in which the build of this contract is authorized. */
+export async function openBuild(contract: Contract = SAMPLE_CONTRACT): Promise<OpenedSession> {
+  const session = await openSession();
+  const { agentA, agentB, owner, sessionId } = session;
+  await agentA.call('submit_decision', { topic: 'Store', position: 'PostgreSQL 15' });
+  for (const agent of [agentA, agentB]) await agent.call('accept_decision', { decision_id: 'd_1' });
+  for (const agent of [agentA, agentB])
+    await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows the schema.' });
+  await agentA.call('submit_contract', { contract, expected_parent_id: '', reason: 'As decided.' });
+  await agentA.call('submit_preflight', { mappings: SAMPLE_MAPPINGS });
+  const { revision_id, content_hash } = await agentA.call('get_final_plan', {});
+  if (!revision_id || !content_hash) throw new Error('No revision was stored.');
+  for (const agent of [agentA, agentB])
+    await agent.call('submit_final_review', { revision_id, content_hash, verdict: 'APPROVE' });
+  await owner.approveContract(sessionId, { revision_id, content_hash });
+  for (const by of ['agent_a', 'agent_b'] as const) await report(session, by, contract);
+  await owner.authorize(sessionId, { stage: 'build' });
+  return session;
+}
+
+/** Confirms every receipt and reports READY_TO_CODE. */
+async function report(session: OpenedSession, by: Builder, { tasks, tests, interfaces }: Contract): Promise<void> {
+  const agent = agentOf(session, by);
+  const { artifacts } = await agent.call('list_artifacts', {});
+  for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
+  const {
+    questions,
+    manifest_id: _id,
+    receipts_missing: _none,
+    readiness: _reports,
+    ...frozen
+  } = await agent.call('get_readiness_questions', {});
+  const ids = (list: readonly { id: string }[]): string => list.map(({ id }) => id).join(', ') || 'none';
+  const answers = [
+    ids(tasks.filter(({ assignee }) => assignee === by)),
+    ids(interfaces.filter(({ provider }) => provider === by)),
+    ids(interfaces.filter(({ consumers }) => consumers.includes(by))),
+    ids(tests.filter(({ executor }) => executor === by)),
+    frozen.fixture_version ?? '',
+    artifacts.find(({ filename }) => filename === `handoff-${by.replace('_', '-')}.md`)?.sha256 ?? '',
+  ];
+  await agent.call('submit_readiness', {
+    revision_id: frozen.revision_id ?? '',
+    content_hash: frozen.content_hash ?? '',
+    handshake_sha256: frozen.handshake_sha256 ?? '',
+    shared_contract_sha256: frozen.shared_contract_sha256 ?? '',
+    fixture_version: frozen.fixture_version ?? '',
+    verdict: 'READY_TO_CODE',
+    answers: questions.map(({ question_id }, index) => ({ question_id, answer: answers[index] ?? 'The first.' })),
+  });
+}
