@@ -40,7 +40,7 @@ export function canonicalText(value: unknown): string {
   return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalText(inner)}`).join(',')}}`;
 }
 
-export const hashOf = (contract: Json): string => createHash('sha256').update(canonicalText(contract)).digest('hex');
+export const hashOf = (contract: unknown): string => createHash('sha256').update(canonicalText(contract)).digest('hex');
 
 /** A session in which agent A is the Contract Author and has written r_1, mapped. */
 export async function seatWithContract(scene: Scene, host: HostProcess, first: Json): Promise<Seats> {

@@ -20,6 +20,7 @@ export function noteCommit(book: Book, sessionId: string, stored: readonly Store
   });
   checkTurn(book, history, events);
   checkOnce(book, history, events);
+  checkRevisions(book, history, events);
   extend(history, events, book.world.timeline.now());
   history.markers.push(markersIn(stored));
   for (const marker of markersIn(stored)) book.marked.set(marker, (book.marked.get(marker) ?? 0) + 1);
@@ -63,6 +64,18 @@ function checkTurn({ violate }: Book, history: SessionHistory, events: readonly 
   if (turn.actor !== due) violate(`turns: event ${turn.seq} is a turn of ${turn.actor}, ${due} was due`);
   if (turn.data.turn_index !== standing.turns)
     violate(`turns: event ${turn.seq} has number ${turn.data.turn_index}, ${standing.turns} was due`);
+}
+
+/** A revision continues exactly the one before it, and there is no second of its name. */
+function checkRevisions({ violate }: Book, history: SessionHistory, events: readonly ReadEvent[]): void {
+  const { revisions } = latest(history).standing;
+  const created = events.filter(({ kind }) => kind === 'revision.created');
+  if (created.length > 1) violate('revisions: two in one commit');
+  for (const { seq, data } of created) {
+    const due = [`r_${revisions.length + 1}`, revisions.at(-1)?.id ?? null].join(' after ');
+    const is = [data.revision_id, data.parent_id].join(' after ');
+    if (is !== due) violate(`revisions: event ${seq} is ${is}, ${due} was due`);
+  }
 }
 
 /** What may stand in a log only once: a role's idempotency key, a redeemed code. */

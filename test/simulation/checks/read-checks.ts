@@ -1,3 +1,4 @@
+import { hashOf } from '../../processes/stage/contracts.ts';
 import type { Exchange } from '../world/exchange.ts';
 import type { Reply } from '../world/wire.ts';
 import { type Book, isComparable, named, vouch } from './book.ts';
@@ -18,6 +19,7 @@ export function checkRead(book: Book, exchange: Exchange, { status, body }: Repl
   if (status !== 200) return;
   if (operation === 'state') checkState(book, exchange, answer);
   if (operation === 'messages' || operation === 'transcript') checkPage(book, exchange, answer);
+  if (operation === 'plan') checkPlan(book, exchange, answer);
   if (operation === 'view') checkHead(book, exchange, objectIn(answer, 'head'));
 }
 
@@ -46,6 +48,21 @@ const isShownBy = (standing: Moment['standing'], answer: Json): boolean =>
   standing.status === answer.status &&
   standing.phase === answer.phase &&
   speaker(standing) === answer.next_agent;
+
+/** The plan is the latest revision of one moment, and its contract has the bytes of the hash. */
+function checkPlan(book: Book, exchange: Exchange, answer: Json): void {
+  const history = book.history(exchange.facts.sessionId);
+  const { revision_id, content_hash, contract } = answer;
+  const moment = history.moments.find(({ seq, standing: { revisions } }) => {
+    const latestThen = revisions.at(-1);
+    const isSame = (latestThen?.id ?? null) === revision_id && (latestThen?.hash ?? null) === content_hash;
+    return seq >= exchange.floor && isSame;
+  });
+  if (!moment) book.violate(`reads: ${named(exchange)} shows ${revision_id}: no moment since event ${exchange.floor}`);
+  if (contract !== null && hashOf(contract) !== content_hash)
+    book.violate(`reads: ${named(exchange)} shows a contract that has not the hash of ${revision_id}`);
+  vouch(book, exchange, moment?.seq ?? 0);
+}
 
 function checkHead(book: Book, exchange: Exchange, head: Json): void {
   const seq = numberIn(head, 'seq');

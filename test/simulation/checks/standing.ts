@@ -19,6 +19,13 @@ export interface Standing {
   /** Hash of each token and the number of the event that ended it. */
   readonly tokens: ReadonlyMap<string, number | null>;
   readonly currentToken: ReadonlyMap<string, string>;
+  /** Id and content hash of every contract revision, oldest first. */
+  readonly revisions: readonly Revision[];
+}
+
+interface Revision {
+  readonly id: string;
+  readonly hash: string;
 }
 
 interface Message {
@@ -48,6 +55,7 @@ export const EMPTY: Standing = {
   messages: [],
   tokens: new Map(),
   currentToken: new Map(),
+  revisions: [],
 };
 
 const ALWAYS_MESSAGES = [
@@ -68,6 +76,17 @@ const ALWAYS_MESSAGES = [
   'action.completed',
   'author.nominated',
   'author.elected',
+  'revision.created',
+  'contract.validated',
+  'contract.approved',
+  'changes.requested',
+  'finding.raised',
+  'finding.responded',
+  'finding.resolved',
+  'review.submitted',
+  'preflight.submitted',
+  'receipt.confirmed',
+  'readiness.submitted',
 ];
 const MESSAGES_OUTSIDE_TURNS = ['question.asked', 'question.answered', 'decision.proposed'];
 
@@ -119,6 +138,8 @@ function changes(standing: Standing, { kind, seq, actor, data }: ReadEvent): Par
       return { actions: drop(standing.actions, word('action_id')) };
     case 'invitation.redeemed':
       return withToken(standing, word('role'), word('token_hash'), seq);
+    case 'revision.created':
+      return { revisions: [...standing.revisions, { id: word('revision_id'), hash: word('content_hash') }] };
     case 'access.revoked':
       return { tokens: endToken(standing, word('role'), seq) };
     default:
@@ -160,10 +181,10 @@ export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standin
   return turns % 2 === 0 ? firstTurn : second;
 }
 
-/** Whether a long-poll of the role answers at once. */
+/** Whether a long-poll of the role answers at once. Once an author is elected a turn may be posted, but none is awaited. */
 export function hasWork(standing: Standing, role: string): boolean {
   return (
-    speaker(standing) === role ||
+    (standing.phase === 'PLANNING' && speaker(standing) === role) ||
     [...standing.questions.values()].includes(role) ||
     [...standing.interventions.values()].some((targets) => targets.includes(role)) ||
     [...standing.actions.values()].includes(role)

@@ -88,7 +88,7 @@ function checkReason(book: Book, exchange: Exchange, answer: Json): void {
 }
 
 const hasWork = (answer: Json): boolean =>
-  answer.your_turn === true ||
+  (answer.your_turn === true && answer.phase === 'PLANNING') ||
   objectsIn(answer, 'open_questions').length > 0 ||
   objectsIn(answer, 'open_interventions').some(({ status }) => status === 'OPEN') ||
   objectsIn(answer, 'pending_actions').some(({ status }) => status === 'PENDING');

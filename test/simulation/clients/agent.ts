@@ -15,7 +15,7 @@ interface Memory {
   epoch: number;
 }
 
-interface Client {
+export interface Client {
   readonly world: World;
   readonly seat: Seat;
   readonly memory: Memory;
@@ -44,7 +44,7 @@ function forgetAfterRollback({ world, seat, memory }: Client): void {
   Object.assign(memory, { view: {}, decisions: [], cursor: 0, epoch });
 }
 
-async function ask(client: Client, call: Call): Promise<Reply | null> {
+export async function ask(client: Client, call: Call): Promise<Reply | null> {
   const { world, seat } = client;
   const { token } = seat;
   const { epoch } = world.ledger.history(seat.sessionId);
@@ -74,6 +74,25 @@ export async function poll(client: Client): Promise<void> {
   const answer = bodyOf(await ask(client, call));
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
+
+/** A long-poll from what was just seen that begins while somebody writes: the moment at which it could miss that. */
+export async function pollBesideWrite(client: Client): Promise<void> {
+  const { timeline, prng } = client.world;
+  await look(client);
+  for (let tries = 0; tries < 50 && !isWrittenTo(client); tries += 1) await timeline.sleep(10);
+  await timeline.sleep(prng.between(0, 20));
+  const { cursor } = client.memory.view;
+  if (typeof cursor !== 'number') return;
+  const answer = bodyOf(
+    await ask(client, { name: 'read_session_state', input: { wait: 1 + prng.below(25), after: cursor } }),
+  );
+  if (answer.session_id !== undefined) client.memory.view = answer;
+}
+
+const isWrittenTo = ({ world, seat }: Client): boolean =>
+  world.ledger
+    .openRequests()
+    .some(({ facts }) => facts.sessionId === seat.sessionId && ['turn', 'write'].includes(facts.operation));
 
 /** Several at once: beyond the limit the oldest gives way. */
 export async function pollTwice(client: Client): Promise<void> {
@@ -128,7 +147,7 @@ function turn({ world, memory }: Client, marker: string): NonNullable<Call['inpu
   };
 }
 
-const write =
+export const write =
   (name: ToolName, input: (client: Client, text: string) => Call['input'] | undefined) =>
   async (client: Client): Promise<void> => {
     const marker = nextMarker(client.world);
@@ -164,7 +183,7 @@ export const nominate = write('elect_contract_author', ({ world }, reason) => ({
   reason,
 }));
 
-const touch =
+export const touch =
   (name: ToolName, input: ReturnType<typeof about>) =>
   async (client: Client): Promise<void> => {
     const given = input(client, '');

@@ -34,13 +34,24 @@ const WAYS = {
   answer_intervention: { operation: 'write', route: 'POST interventions/answer' },
   ack_action: { operation: 'other', route: 'POST actions/ack' },
   complete_action: { operation: 'other', route: 'POST actions/complete' },
+  get_final_plan: { operation: 'plan', route: 'GET plan' },
+  list_blockers: { operation: 'other', route: 'GET contract-blockers' },
+  submit_contract: { operation: 'write', route: 'POST contract' },
+  submit_position: { operation: 'write', route: 'POST plan' },
+  propose_revision: { operation: 'write', route: 'POST plan-revision' },
+  patch_contract: { operation: 'write', route: 'POST contract/patch' },
+  submit_final_review: { operation: 'write', route: 'POST final-review' },
+  submit_finding: { operation: 'write', route: 'POST findings' },
+  respond_finding: { operation: 'write', route: 'POST findings/respond' },
+  resolve_finding: { operation: 'other', route: 'POST findings/resolve' },
+  revalidate_contract: { operation: 'other', route: 'POST contract/revalidate' },
 } satisfies Record<string, Way>;
 
 export type ToolName = keyof typeof WAYS;
 
 export interface Call {
   readonly name: ToolName;
-  readonly input?: Readonly<Record<string, string | number | boolean | readonly unknown[]>>;
+  readonly input?: Readonly<Record<string, string | number | boolean | object>>;
   readonly marker?: string;
   readonly key?: string;
 }

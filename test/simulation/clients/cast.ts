@@ -1,5 +1,6 @@
 import type { World } from '../world/world.ts';
 import * as agent from './agent.ts';
+import * as author from './author.ts';
 import type { Seat } from './calls.ts';
 import { runOwner } from './owner.ts';
 import type { SimulatedSession } from './session.ts';
@@ -11,15 +12,36 @@ const builder: agent.Habit = {
   pace: [20, 2_000],
   calls: [
     ...[post, post, post, post, poll, poll, poll, look, readOn],
-    ...[propose, listDecisions, accept, agent.withdraw, agent.reject, agent.nominate],
+    ...[propose, listDecisions, accept, agent.withdraw, agent.reject],
     ...[answer, answer, acknowledge, agent.answerOwner, agent.acknowledgeAction, agent.completeAction, agent.prove],
+  ],
+};
+
+/** Shares a builder's token, elects an author and works at the contract. */
+const scribe: agent.Habit = {
+  pace: [50, 2_500],
+  calls: [
+    ...[
+      look,
+      look,
+      author.submit,
+      author.submitAsPosition,
+      author.propose,
+      author.amend,
+      author.amend,
+      author.readPlan,
+    ],
+    ...[author.review, author.find, author.respond, author.resolve, author.readBlockers, author.revalidate],
   ],
 };
 
 /** Shares a builder's token and mostly listens. */
 const listener: agent.Habit = {
   pace: [5, 1_500],
-  calls: [poll, poll, poll, agent.pollTwice, readOn, readOn, agent.readAgain, look, acknowledge, answer],
+  calls: [
+    ...[poll, poll, poll, agent.pollTwice, agent.pollBesideWrite, agent.pollBesideWrite],
+    ...[readOn, readOn, agent.readAgain, look, acknowledge, answer],
+  ],
 };
 
 const moderator: agent.Habit = { pace: [50, 2_000], calls: [poll, poll, readOn, look] };
@@ -37,6 +59,7 @@ export function cast(world: World, { sessionId, seats }: SimulatedSession): Prom
     ...at('agent_b', builder),
     runOwner(world, { sessionId, seats }),
     ...at('agent_a', listener),
+    ...(prng.chance(0.4) ? [...at('agent_a', scribe), ...at('agent_b', scribe)] : []),
     ...(prng.chance(0.5) ? at('agent_b', listener) : []),
     ...(prng.chance(0.4) ? at('moderator', moderator) : []),
     ...(world.settings.perToken < 100 ? at(prng.pick(['agent_a', 'agent_b']), hurried) : []),

@@ -15,7 +15,6 @@ interface Sending {
 
 /** Sends an append, or lets one of the ways in which that goes wrong happen. */
 export async function sendAppend(world: World, process: HostProcess, append: Append): Promise<Outcome> {
-  if (append.documents.length > 0) throw new Error('The simulated storage keeps no documents yet.');
   const { faults, store, timeline, trace } = world;
   if (!process.isAlive) return await never();
   let landedAt = Number.NEGATIVE_INFINITY;

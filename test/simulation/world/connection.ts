@@ -17,11 +17,11 @@ export function connect(world: World, process: HostProcess): Storage {
     });
   };
   return {
-    create: (session, events) => send(() => store.create(session, events)),
+    create: (session, events, documents) => send(() => store.create(session, events, documents)),
     append: (append) => sendAppend(world, process, append),
     fetch: (sessionId, after) => read(() => store.fetch(sessionId, after)),
     events: (sessionId, from, to) => read(() => store.log(sessionId).slice(from - 1, to)),
-    document: async () => null,
+    document: (sessionId, sha256) => read(() => store.document(sessionId, sha256)),
     list: async () => [],
     delete: async () => false,
     onHint: (listener) => {

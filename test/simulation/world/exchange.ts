@@ -11,6 +11,7 @@ export type Operation =
   | 'transcript'
   | 'invite'
   | 'redeem'
+  | 'plan'
   | 'revoke'
   | 'other';
 

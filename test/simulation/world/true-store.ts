@@ -1,4 +1,4 @@
-import type { Append, Listing, NewSession, News, RateCount, StoredEvent } from '@parley/core';
+import type { Append, Listing, NewSession, News, RateCount, StoredDocument, StoredEvent } from '@parley/core';
 
 /** What a listener learns of everything that becomes true. */
 export interface StoreListener {
@@ -11,16 +11,22 @@ interface KeptSession {
   listing: Listing;
   events: StoredEvent[];
   /** How many events each commit added, oldest first. */
-  commits: number[];
+  commits: Commit[];
+}
+
+interface Commit {
+  readonly events: number;
+  readonly documents: readonly StoredDocument[];
 }
 
 /** The database of a run: every call happens whole, at one moment. */
 export interface TrueStore {
   readonly secret: string;
-  create(session: NewSession, events: readonly StoredEvent[]): void;
+  create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): void;
   append(append: Append): 'appended' | 'refused';
   fetch(sessionId: string, after: number): News | null;
   log(sessionId: string): readonly StoredEvent[];
+  document(sessionId: string, sha256: string): string | null;
   countWindow(windowMs: number, counts: readonly RateCount[]): readonly RateCount[];
   /** A standby takes over that never got the last commits. Returns how many events went. */
   rollback(sessionId: string, commits: number): number;
@@ -35,31 +41,33 @@ export interface StoreOptions {
   readonly listener: StoreListener;
 }
 
+type Kept = Pick<Append, 'events' | 'documents'>;
+
 const EVENTS_PER_READ = 500;
 
 export function createTrueStore({ secret, now, listener }: StoreOptions): TrueStore {
   const sessions = new Map<string, KeptSession>();
   const windows = new Map<string, number>();
   let takeovers = 0;
-  const keep = (sessionId: string, session: KeptSession, events: readonly StoredEvent[]): void => {
+  const keep = (sessionId: string, session: KeptSession, { events, documents }: Kept): void => {
     session.events.push(...events);
-    session.commits.push(events.length);
+    session.commits.push({ events: events.length, documents });
     listener.committed(sessionId, events);
   };
   return {
     secret,
-    create({ sessionId, ownerId, listing }, events) {
+    create({ sessionId, ownerId, listing }, events, documents) {
       if (sessions.has(sessionId)) throw new Error(`Session ${sessionId} exists.`);
       const session: KeptSession = { ownerId, listing, events: [], commits: [] };
       sessions.set(sessionId, session);
-      keep(sessionId, session, events);
+      keep(sessionId, session, { events, documents });
     },
-    append({ sessionId, expected, events, listing }) {
+    append({ sessionId, expected, events, documents, listing }) {
       const session = sessions.get(sessionId);
       const head = session && headOf(session.events);
       if (!session || head?.seq !== expected.seq || head.hash !== expected.hash) return 'refused';
       session.listing = { ...session.listing, ...listing };
-      keep(sessionId, session, events);
+      keep(sessionId, session, { events, documents });
       return 'appended';
     },
     fetch(sessionId, after) {
@@ -69,6 +77,10 @@ export function createTrueStore({ secret, now, listener }: StoreOptions): TrueSt
       return { head: headOf(session.events), events, more: after + events.length < session.events.length };
     },
     log: (sessionId) => sessions.get(sessionId)?.events ?? [],
+    document(sessionId, sha256) {
+      const kept = (sessions.get(sessionId)?.commits ?? []).flatMap(({ documents }) => documents);
+      return kept.find((document) => document.sha256 === sha256)?.body ?? null;
+    },
     countWindow: (windowMs, counts) =>
       counts.map(({ bucket, n }) => {
         const key = `${Math.floor(now() / windowMs)} ${bucket}`;
@@ -82,7 +94,7 @@ export function createTrueStore({ secret, now, listener }: StoreOptions): TrueSt
       const session = sessions.get(sessionId);
       if (!session) return 0;
       const undone = session.commits.splice(Math.max(1, session.commits.length - commits));
-      const lost = undone.reduce((sum, size) => sum + size, 0);
+      const lost = undone.reduce((sum, { events }) => sum + events, 0);
       const gone = session.events.splice(session.events.length - lost, lost);
       if (lost > 0) listener.rolledBack(sessionId, gone);
       return lost;
