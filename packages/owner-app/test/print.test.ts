@@ -105,13 +105,13 @@ describe('a conversation', () => {
       '● Ann  turn 1, round 1',
       '│ We need a key.',
       '│',
-      '│ proposes    d_1 Key',
-      '│             One for each capture.',
-      '│ asks        q_1  How long is it kept?',
+      '│ proposes     d_1 Key',
+      '│              One for each capture.',
+      '│ asks         q_1  How long is it kept?',
       '',
       '● Ben  answers q_1',
-      '│ question    How long is it kept?',
-      '│ answer      For good.',
+      '│ question     How long is it kept?',
+      '│ answer       For good.',
       '',
       '● Ann  accepts d_1 Key',
       '● Ben  accepts d_1 Key',
@@ -120,12 +120,12 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('shows a kind it does not know with all it holds', () => {
+  test('shows a kind it does not know member by member', () => {
     const printer = createMessagePrinter(page);
     expect(printer.lines({ id: 1, at: '', from: 'agent_b', kind: 'moon.landed', body: { crew: 3 } })).toEqual([
       '',
       '● agent_b  moon.landed',
-      '│ {"crew":3}',
+      '│ crew  3',
     ]);
   });
 });

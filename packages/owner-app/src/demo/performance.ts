@@ -5,8 +5,8 @@ import { readLogLines } from '../cli/log-lines.ts';
 import { callOperation } from '../cli/operation-call.ts';
 import type { OwnerClient } from '../cli/owner-client.ts';
 import { type Members, type Message, membersOf, numberIn, readMessage, recordsIn, textIn } from '../print/message.ts';
+import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
-import { BLOCKERS_COUNTED } from './moments.ts';
 
 /** How a mission went: where it ended, and what was not as written. */
 export interface Performance {
@@ -14,6 +14,8 @@ export interface Performance {
   readonly outcome: Members;
   /** All that the owner sees at the end. */
   readonly view: Members;
+  /** The test board at the end. */
+  readonly board: Members;
   /** The events of the log, whose chain was checked. */
   readonly events: number;
   /** A line for each difference; empty when all went as written. */
@@ -101,6 +103,7 @@ async function review(
 ): Promise<Performance> {
   const outcome = await readOutcome(cast.agents.agent_a);
   const view = await client.get(`/sessions/${cast.sessionId}`);
+  const board = await client.get(`/sessions/${cast.sessionId}/board`);
   const report = await verifyLog(readLogLines(await client.stream(`/sessions/${cast.sessionId}/log`)));
   const differences = [
     ...outcomeDifferences(membersOf(mission.outcome), outcome),
@@ -111,6 +114,7 @@ async function review(
     sessionId: cast.sessionId,
     outcome,
     view,
+    board,
     events: report.events,
     differences,
   };

@@ -1,4 +1,5 @@
 import type { Mission } from '@parley/missions';
+import { boardCard } from '../print/board-card.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../print/message.ts';
 import type { Page } from '../print/page.ts';
 import { tableLines } from '../print/table.ts';
@@ -38,7 +39,7 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
 
 /** How it ended: what was decided, and whether all went as written. */
 export function closingLines({ session }: Mission, performance: Performance, page: Page): string[] {
-  const { outcome, view, events, differences } = performance;
+  const { outcome, view, board, events, differences } = performance;
   const { paint, columns } = page;
   const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
   const shown = ['decision_id', 'status', 'topic'];
@@ -48,15 +49,24 @@ export function closingLines({ session }: Mission, performance: Performance, pag
     paint('dim', '─'.repeat(columns)),
     ...labelled('author', `${author.name}, elected after ${String(outcome.turns)} turns`, page),
     ...contractLines(view, page),
-    ...labelled('phase', String(outcome.phase), page),
+    ...labelled('session', `${String(outcome.status)} in ${String(outcome.phase)}${authorizedStages(view)}`, page),
     '',
     ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
+    ...(recordsIn(board, 'scenarios').length > 0 ? boardCard(board, page) : []),
     '',
     `${events} events, each hashed over the one before it; the chain was checked here.`,
     ...(differences.length === 0
       ? [paint('green', 'Everything went as the mission is written.')]
       : differenceLines(differences, page)),
   ];
+}
+
+function authorizedStages(view: Members): string {
+  const authorizations = membersOf(membersOf(view.state).authorizations);
+  const stages = ['build', 'deployment', 'activation'].filter(
+    (stage) => authorizations[`${stage}_authorized`] === true,
+  );
+  return stages.length > 0 ? `; authorized: ${stages.join(', ')}` : '';
 }
 
 /** The bytes that were agreed on, where it came so far. */

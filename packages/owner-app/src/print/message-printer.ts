@@ -11,7 +11,7 @@ export interface MessagePrinter {
   lines(message: Message): string[];
 }
 
-const LABEL_COLUMNS = 12;
+const LABEL_COLUMNS = 13;
 type Colour = 'cyan' | 'yellow' | 'magenta' | 'blue' | 'gray';
 const COLOURS: ReadonlyMap<string, Colour> = new Map([
   ['agent_a', 'cyan'],

@@ -1,4 +1,4 @@
-import { type Message, recordsIn, textIn } from './message.ts';
+import { type Message, membersOf, recordsIn, textIn } from './message.ts';
 
 const BUILDERS = ['agent_a', 'agent_b'];
 
@@ -12,12 +12,15 @@ export interface RecordBook {
   isAccepted(id: string): boolean;
   /** The text of a question or intervention, or nothing. */
   asked(id: string): string;
+  /** The title of a scenario, as the latest revision has it, or nothing. */
+  scenario(id: string): string;
 }
 
 /** An empty book. */
 export function createRecordBook(): RecordBook {
   const topics = new Map<string, string>();
   const asked = new Map<string, string>();
+  const scenarios = new Map<string, string>();
   const acceptors = new Map<string, Set<string>>();
 
   const noteAll = ({ body, kind, from }: Message) => {
@@ -25,6 +28,8 @@ export function createRecordBook(): RecordBook {
       remember(topics, proposal, 'decision_id', 'topic');
     for (const question of [...recordsIn(body, 'questions'), body]) remember(asked, question, 'question_id', 'text');
     if (kind === 'intervention.opened') remember(asked, body, 'intervention_id', 'text');
+    if (kind === 'revision.created')
+      for (const scenario of recordsIn(membersOf(body.outline), 'tests')) remember(scenarios, scenario, 'id', 'title');
     if (kind !== 'decision.accepted') return;
     const id = textIn(body, 'decision_id');
     acceptors.set(id, new Set([...(acceptors.get(id) ?? []), from]));
@@ -35,6 +40,7 @@ export function createRecordBook(): RecordBook {
     decision: (id) => [id, topics.get(id)].filter(Boolean).join(' '),
     isAccepted: (id) => BUILDERS.every((builder) => acceptors.get(id)?.has(builder)),
     asked: (id) => asked.get(id) ?? '',
+    scenario: (id) => scenarios.get(id) ?? '',
   };
 }
 

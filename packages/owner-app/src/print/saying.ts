@@ -1,3 +1,6 @@
+import type { Members } from './message.ts';
+import type { RecordBook } from './record-book.ts';
+
 /** Something said, in the terms of the printer: who spoke is known to it. */
 export interface Saying {
   /** What the speaker did, in a few words after the name. */
@@ -22,3 +25,15 @@ export interface Evidence {
   readonly source: string;
   readonly excerpt: string;
 }
+
+/** What the printer may ask beside the message: earlier records, and how a role is called. */
+export interface Context {
+  readonly book: RecordBook;
+  readonly nameOf: (role: string) => string;
+}
+
+/** How one kind of message reads. */
+export type Say = (body: Members, context: Context) => Saying;
+
+/** A heading, and a text where there is one. */
+export const rule = (heading: string, text?: string): Saying => (text ? { heading, text } : { heading });

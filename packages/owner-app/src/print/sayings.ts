@@ -1,19 +1,13 @@
+import { CONTRACT_SAYINGS } from './contract-sayings.ts';
 import { type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import { outlineLines } from './outline.ts';
+import type { Page } from './page.ts';
 import type { RecordBook } from './record-book.ts';
-import type { Saying } from './saying.ts';
+import { type Context, rule, type Say, type Saying } from './saying.ts';
 import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
+import { VERIFY_SAYINGS } from './verify-sayings.ts';
 
-/** What the printer may ask beside the message: earlier records, and how a role is called. */
-export interface Context {
-  readonly book: RecordBook;
-  readonly nameOf: (role: string) => string;
-}
-
-type Say = (body: Members, context: Context) => Saying;
-
-const rule = (heading: string, text?: string): Saying => (text ? { heading, text } : { heading });
-
-/** How each kind of message reads. A kind that is not here is shown by name with what it holds. */
+/** How each kind of message reads. A kind that is not here is shown by name, member by member. */
 const SAYINGS: Readonly<Record<string, Say>> = {
   'session.started': () => rule('starts the session'),
   'session.paused': (body) => rule('pauses the session', textIn(body, 'reason')),
@@ -89,17 +83,23 @@ const SAYINGS: Readonly<Record<string, Say>> = {
   'invitation.created': (body, { nameOf }) => rule(`invites ${nameOf(textIn(body, 'role'))}`),
   'invitation.redeemed': (body, { nameOf }) => rule(`let ${nameOf(textIn(body, 'role'))} in ${clientOf(body)}`.trim()),
   'access.revoked': (body, { nameOf }) => rule(`revokes the access of ${nameOf(textIn(body, 'role'))}`),
+
+  ...CONTRACT_SAYINGS,
+  ...VERIFY_SAYINGS,
 };
 
 /** Bookkeeping of the service that tells a reader nothing new. */
 const SILENT = new Set(['action.acknowledged', 'action.fulfilled']);
+
+/** The printer wraps what is too long for its page. */
+const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
 
 /** How a message reads; nothing for what a turn has said already. */
 export function sayingOf({ kind, body, from }: Message, context: Context): Saying | undefined {
   const isDerived = kind === 'action.opened' && from === 'system';
   if (body.in_turn === true || SILENT.has(kind) || isDerived) return undefined;
   const say = Object.hasOwn(SAYINGS, kind) ? SAYINGS[kind] : undefined;
-  return say ? say(body, context) : { heading: kind, text: JSON.stringify(body) };
+  return say ? say(body, context) : rule(kind, outlineLines(body, WIDE).join('\n'));
 }
 
 function replying(verb: string, id: string, text: string, book: RecordBook): Saying {

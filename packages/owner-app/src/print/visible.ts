@@ -9,5 +9,8 @@ const UNSAFE =
 export const visible = (text: string): string =>
   text.replace(UNSAFE, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 
+/** The beginning of a commit or a checksum. */
+export const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
+
 /** `2026-11-21 03:46` of an ISO 8601 time. */
 export const shortTime = (at: unknown): string => String(at).slice(0, 16).replace('T', ' ');
