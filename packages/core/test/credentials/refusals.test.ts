@@ -1,98 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { refuseCredentials } from '../../src/areas/credentials/rules.ts';
-import { type GivenOptions, given, openSession, type PastEvent } from '../../src/testing/index.ts';
-import { asked, directed, proposed, turnPosted } from '../past.ts';
-import { decided, submit, submitted } from '../story.ts';
+import { type GivenOptions, given, openSession } from '../../src/testing/index.ts';
+import { decided, submit } from '../story.ts';
 import { createSigns, filledIn } from './made-up.ts';
+import { type Case, EXCERPTS, TEXTS } from './written-texts.ts';
 
 const signs = createSigns(3);
 const CERTAIN = filledIn('ghp|_{a:36}', signs);
 const LIKELY = filledIn('DB_PASS|WORD={a:12}7b', signs);
 
 const rejected = (path: string, rule: string) => ({ issues: [{ path, rule }] });
-const item = (excerpt: string) => ({ kind: 'log', reference: 'api.log:17', excerpt }) as const;
 const warn: GivenOptions = { session: { secret_policy: 'warn' } };
-
-type Caller = 'agent_a' | 'agent_b';
-type Case = readonly [
-  name: Parameters<ReturnType<typeof given>['when']>[0],
-  caller: Caller,
-  past: readonly PastEvent[],
-  input: (text: string) => Readonly<Record<string, unknown>>,
-  path: string,
-];
-
-const finding = (text: string) => ({ text, kind: 'DEFECT' });
-
-const TEXTS: readonly Case[] = [
-  ['post_turn', 'agent_a', [], (text) => ({ summary: text }), 'summary'],
-  ['post_turn', 'agent_a', [], (text) => ({ summary: 'S.', concerns: ['None.', text] }), 'concerns[1]'],
-  ['post_turn', 'agent_a', [], (text) => ({ summary: 'S.', questions: [{ text, to: 'owner' }] }), 'questions[0].text'],
-  [
-    'post_turn',
-    'agent_a',
-    [],
-    (text) => ({ summary: 'S.', verified_facts: [{ claim: text }] }),
-    'verified_facts[0].claim',
-  ],
-  [
-    'post_turn',
-    'agent_a',
-    [],
-    (text) => ({ summary: 'S.', verified_facts: [{ claim: 'C.', evidence: [{ kind: 'url', reference: text }] }] }),
-    'verified_facts[0].evidence[0].reference',
-  ],
-  ['submit_decision', 'agent_b', [], (text) => ({ topic: 'Store', position: text }), 'position'],
-  [
-    'reject_decision',
-    'agent_b',
-    [proposed('agent_a', 'd_1')],
-    (text) => ({ decision_id: 'd_1', reason: text }),
-    'reason',
-  ],
-  [
-    'withdraw_decision',
-    'agent_a',
-    [proposed('agent_a', 'd_1')],
-    (text) => ({ decision_id: 'd_1', reason: text }),
-    'reason',
-  ],
-  ['answer_question', 'agent_b', [asked('agent_a', 'q_1')], (text) => ({ question_id: 'q_1', answer: text }), 'answer'],
-  ['answer_intervention', 'agent_a', [directed('i_1')], (text) => ({ intervention_id: 'i_1', text }), 'text'],
-  ['submit_finding', 'agent_b', submitted, finding, 'text'],
-];
-
-const EXCERPTS: readonly Case[] = [
-  [
-    'post_evidence',
-    'agent_a',
-    [turnPosted('agent_a', 0)],
-    (text) => ({ evidence: [item(text)] }),
-    'evidence[0].excerpt',
-  ],
-  [
-    'post_turn',
-    'agent_a',
-    [],
-    (text) => ({ summary: 'S.', verified_facts: [{ claim: 'C.', evidence: [item('ok'), item(text)] }] }),
-    'verified_facts[0].evidence[1].excerpt',
-  ],
-  [
-    'post_turn',
-    'agent_a',
-    [],
-    (text) => ({ summary: 'S.', proposed_decisions: [{ topic: 'T', position: 'P', evidence: [item(text)] }] }),
-    'proposed_decisions[0].evidence[0].excerpt',
-  ],
-  [
-    'submit_decision',
-    'agent_b',
-    [],
-    (text) => ({ topic: 'T', position: 'P', evidence: [item(text)] }),
-    'evidence[0].excerpt',
-  ],
-  ['submit_finding', 'agent_b', submitted, (text) => ({ text: 'F.', evidence: [item(text)] }), 'evidence[0].excerpt'],
-];
 
 const call = ([name, caller, past, input]: Case, text: string, options?: GivenOptions) =>
   given(past, options).when(name, input(text) as never, caller);
@@ -221,10 +139,10 @@ describe('what is not searched', () => {
   });
 
   test('a contract, which is stored with an error instead', () => {
-    const [by, name, input] = submit('');
+    const [, , input] = submit('');
     const contract = { ...Object(input).contract, summary: LIKELY };
     const reply = given(decided)
-      .when(name as 'submit_contract', { ...Object(input), contract }, by as Caller)
+      .when('submit_contract', { ...Object(input), contract }, 'agent_a')
       .reply();
     expect(reply).toMatchObject({
       status: 'INVALID',
@@ -233,9 +151,9 @@ describe('what is not searched', () => {
   });
 
   test('but the reason for a revision', () => {
-    const [by, name, input] = submit('');
+    const [, , input] = submit('');
     given(decided)
-      .when(name as 'submit_contract', { ...Object(input), reason: CERTAIN }, by as Caller)
+      .when('submit_contract', { ...Object(input), reason: CERTAIN }, 'agent_a')
       .thenFails('CREDENTIAL_REJECTED', rejected('reason', 'GitHub token'));
   });
 });
