@@ -5,7 +5,7 @@ export type Json = Readonly<Record<string, unknown>>;
 /** What an agent can call: a tool by its name. Rejects when the call is refused. */
 export type AgentFace = (tool: string, input: Json, how?: HowToCall) => Promise<Json>;
 
-export interface HowToCall {
+interface HowToCall {
   /** Where the tool is found over REST, when an answer of the service has just said so. */
   readonly route?: string;
 }

@@ -23,7 +23,7 @@ export interface Situation {
   readonly payload: Json;
 }
 
-export interface WrittenCall {
+interface WrittenCall {
   /** Another tool than the one that was named: what has to come before it. */
   readonly tool?: string;
   readonly input: Json;

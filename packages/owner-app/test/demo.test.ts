@@ -49,6 +49,7 @@ describe('parley demo', () => {
       `author        ${session.agents[outcome.contract_author].name}, elected after ${outcome.turns} turns`,
     );
     expect(shown).toContain('Everything went as the mission is written.');
+    expect(shown).not.toContain('{"');
     expect(shown).toMatch(/^contract {6}r_\d, APPROVED\ncontent_hash {2}[0-9a-f]{64}$/m);
     const turns = discussion.filter(({ call }) => call === 'post_turn');
     expect(shown.match(/^● .* turn \d+, round \d+/gm)).toHaveLength(turns.length);
