@@ -11,7 +11,7 @@ export interface CredentialFinding {
 }
 
 /** More are not listed. */
-export const MAX_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 /** Stands in no text that is let in, and no pattern reaches across it. */
 const BETWEEN_TEXTS = '\n\u0000\n';
@@ -19,7 +19,7 @@ const BETWEEN_TEXTS = '\n\u0000\n';
 /**
  * The credentials in several texts. They are searched as one text: many short ones cost no more than a long one.
  *
- * @returns at most {@link MAX_FINDINGS}, each with the index of its text
+ * @returns at most 20, each with the index of its text
  */
 export function findInTexts(texts: readonly string[], certainty: Certainty): { index: number; kind: string }[] {
   const seen = texts.map(visible);
