@@ -5,7 +5,7 @@ import { checksOf, commitsOf, hasPassed, isMet, type Ledger, same, statusOf, tri
 import { filled } from './moves.ts';
 import type { Seen } from './seen.ts';
 
-export interface Facts {
+interface Facts {
   readonly world: World;
   readonly now: Seen;
   readonly before: Seen;

@@ -30,7 +30,7 @@ export interface Attempt {
   readonly items: readonly Item[];
 }
 
-export interface Defect {
+interface Defect {
   readonly scenario: string;
   readonly assignee: string;
   readonly status: 'OPEN' | 'FIXED' | 'CLOSED' | 'SUPERSEDED' | 'WAIVED';
@@ -67,7 +67,7 @@ export const same = (one: string, two: string): boolean => {
   return one.slice(0, length).toLowerCase() === two.slice(0, length).toLowerCase();
 };
 
-export const builderOf = (role: unknown): Builder => (role === 'agent_b' ? 'agent_b' : 'agent_a');
+const builderOf = (role: unknown): Builder => (role === 'agent_b' ? 'agent_b' : 'agent_a');
 
 export const commitsOf = ({ declared }: Ledger): Commits => ({
   agent_a: declared.agent_a?.commit ?? '',
@@ -78,7 +78,7 @@ export const commitsOf = ({ declared }: Ledger): Commits => ({
 export const triesOf = ({ attempts, manifest }: Ledger, scenario: string): Attempt[] =>
   attempts.filter((attempt) => attempt.scenario === scenario && attempt.manifest === manifest);
 
-export const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
+const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
   triesOf(ledger, scenario).find(({ status }) => status === 'OPEN');
 
 /** Some one clean run, or all clean runs together where they need not be one, hold what is asked of each side. */

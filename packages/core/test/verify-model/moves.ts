@@ -6,7 +6,7 @@ import type { Item, Seen } from './seen.ts';
 /** One idea of a call: what the board shows, a builder, and a number that picks; null where there is nothing to pick. */
 type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
-export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
+const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
 /** Two names of one commit, in both cases, and others. */
 const COMMITS = ['aaaaaaa', 'AAAAAAA1', 'bbbbbbb2', 'ccccccc3', 'ddddddd', 'dddddddD4', 'eeeeeee5'];
@@ -49,7 +49,7 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
 }
 
 /** The item as it is sent, mostly with good news. */
-export function sent(now: Seen, who: Builder, item: Item, n: number): Call {
+function sent(now: Seen, who: Builder, item: Item, n: number): Call {
   const input = filled(now, who, item, n);
   if (item.tool === 'verify_verify' && n % 4 === 3) return by(who, item.tool, { ...input, verdict: 'FAIL' });
   if (item.tool === 'verify_submit_evidence' && n % 8 === 5)

@@ -6,7 +6,7 @@ import { type Evaluation, evaluateEvidence } from './evaluation.ts';
 import { type Attempt, type Defect, type ScenarioRecord, UNTRIED } from './state.ts';
 
 export const SCENARIO_STATUSES = ['WAITING', 'READY', 'OPEN', 'AWAITING_VERDICT', 'PASSED', 'FAILED', 'STALE'] as const;
-export type ScenarioStatus = (typeof SCENARIO_STATUSES)[number];
+type ScenarioStatus = (typeof SCENARIO_STATUSES)[number];
 
 type Test = Outline['tests'][number];
 
@@ -37,7 +37,7 @@ export function scenariosOf(state: SessionState): readonly Scenario[] {
 
 const recordOf = ({ verify }: SessionState, id: string): ScenarioRecord => lookUp(verify.scenarios, id) ?? UNTRIED;
 
-export const openAttempt = ({ attempts }: ScenarioRecord): Attempt | undefined =>
+const openAttempt = ({ attempts }: ScenarioRecord): Attempt | undefined =>
   attempts.find(({ status }) => status === 'OPEN');
 
 /** A rerun that is open puts an earlier pass in doubt. */
