@@ -25,6 +25,22 @@ describe('verify_submit_evidence', () => {
     phases: ['VERIFY', 'RELEASE'],
   });
 
+  test.each([
+    ['its summary', 'summary', 'postgres://app:Vq7-tR2x9Lm@db.internal/orders'],
+    ['its claim', 'claim', `Authorization: Bearer ${'gh'}p_${'R4nd0mT0k3nOfThisTest'.padEnd(36, 'Zk8')}`],
+    ['the value of an assertion', 'assertions[0].actual.headers.authorization', null],
+  ])('refuses a credential in %s whatever the policy, and names the field alone', (_what, field, text) => {
+    const password = 'Basic dXNlcjpWcTctdFIyeDlMbSEh';
+    const actual = { headers: { authorization: password } };
+    const assertions = [{ name: 'signed in', expected: 200, actual, passed: true }];
+    const changes = text === null ? { assertions } : { [field]: text };
+    for (const secret_policy of ['refuse', 'warn'] as const) {
+      const refusal = give(changes, open, { session: { secret_policy } }).refusal();
+      expect(refusal).toMatchObject({ error: 'CREDENTIAL_REJECTED', issues: [{ path: field }] });
+      expect(JSON.stringify(refusal)).not.toContain(text ?? password);
+    }
+  });
+
   test('stores one item with the own declared commit', () => {
     give()
       .thenEvents({

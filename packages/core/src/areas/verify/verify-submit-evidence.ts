@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { EVIDENCE_KINDS } from '../contract/contract.ts';
+import { refuseCredentials } from '../credentials/rules.ts';
 import { LongText, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { evaluateEvidence } from './evaluation.ts';
@@ -43,6 +44,7 @@ export const verifySubmitEvidence = defineOperation({
 
   decide(state, { assertions = [], ...input }, { role }, { limits }) {
     const open = attemptOf(scenarioOf(state, input.scenario_id), input.attempt);
+    refuseCredentials({ ...input, assertions }, 'likely');
     if (!isBuilder(role)) return [];
     if (open.evidence.filter(({ by }) => by === role).length >= limits.evidencePerAttempt)
       fail('LIMIT_EXCEEDED', `You gave the ${limits.evidencePerAttempt} items that an attempt takes of each agent.`, {
