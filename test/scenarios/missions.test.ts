@@ -17,6 +17,19 @@ const square = all.map((combination, index) => {
   return { ...combination, names };
 });
 
+test.each(MISSION_NAMES)(
+  '%s is played on every storage, and through every door where all storages are there',
+  (name) => {
+    const places = square.filter(({ names }) => names.includes(name));
+    expect([...new Set(places.map(({ store }) => store))].sort()).toEqual(
+      [...new Set(all.map(({ store }) => store))].sort(),
+    );
+    const doors = new Set(places.map(({ door }) => door));
+    if (all.length === 9) expect([...doors].sort()).toEqual(['MCP', 'REST', 'in process']);
+    if (name === EVERYWHERE) expect(places).toHaveLength(all.length);
+  },
+);
+
 /** What everybody sees at the end of a mission, by mission and combination. */
 const ends = new Map<MissionName, Map<string, unknown>>(MISSION_NAMES.map((name) => [name, new Map()]));
 
