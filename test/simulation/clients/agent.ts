@@ -75,25 +75,6 @@ export async function poll(client: Client): Promise<void> {
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
 
-/** A long-poll from what was just seen that begins while somebody writes: the moment at which it could miss that. */
-export async function pollBesideWrite(client: Client): Promise<void> {
-  const { timeline, prng } = client.world;
-  await look(client);
-  for (let tries = 0; tries < 50 && !isWrittenTo(client); tries += 1) await timeline.sleep(10);
-  await timeline.sleep(prng.between(0, 20));
-  const { cursor } = client.memory.view;
-  if (typeof cursor !== 'number') return;
-  const answer = bodyOf(
-    await ask(client, { name: 'read_session_state', input: { wait: 1 + prng.below(25), after: cursor } }),
-  );
-  if (answer.session_id !== undefined) client.memory.view = answer;
-}
-
-const isWrittenTo = ({ world, seat }: Client): boolean =>
-  world.ledger
-    .openRequests()
-    .some(({ facts }) => facts.sessionId === seat.sessionId && ['turn', 'write'].includes(facts.operation));
-
 /** Several at once: beyond the limit the oldest gives way. */
 export async function pollTwice(client: Client): Promise<void> {
   await Promise.all([

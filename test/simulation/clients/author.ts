@@ -23,6 +23,9 @@ const patch = ({ world }: Client): readonly object[] => [
   { op: 'add', path: '/note', value: null },
 ];
 
+/** Both scribes of a session want the same author, so that there soon is one. */
+export const elect = write('elect_contract_author', (_client, reason) => ({ candidate: 'agent_a', reason }));
+
 export const submit = write('submit_contract', whole);
 export const submitAsPosition = write('submit_position', whole);
 export const propose = write('propose_revision', whole);

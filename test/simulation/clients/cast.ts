@@ -21,16 +21,8 @@ const builder: agent.Habit = {
 const scribe: agent.Habit = {
   pace: [50, 2_500],
   calls: [
-    ...[
-      look,
-      look,
-      author.submit,
-      author.submitAsPosition,
-      author.propose,
-      author.amend,
-      author.amend,
-      author.readPlan,
-    ],
+    ...[look, look, author.elect, author.elect, agent.nominate, author.readPlan],
+    ...[author.submit, author.submitAsPosition, author.propose, author.amend, author.amend],
     ...[author.review, author.find, author.respond, author.resolve, author.readBlockers, author.revalidate],
   ],
 };
@@ -38,10 +30,7 @@ const scribe: agent.Habit = {
 /** Shares a builder's token and mostly listens. */
 const listener: agent.Habit = {
   pace: [5, 1_500],
-  calls: [
-    ...[poll, poll, poll, agent.pollTwice, agent.pollBesideWrite, agent.pollBesideWrite],
-    ...[readOn, readOn, agent.readAgain, look, acknowledge, answer],
-  ],
+  calls: [...[poll, poll, poll, agent.pollTwice, readOn, readOn, agent.readAgain, look, acknowledge, answer]],
 };
 
 const moderator: agent.Habit = { pace: [50, 2_000], calls: [poll, poll, readOn, look] };
