@@ -1,0 +1,12 @@
+import { createMessagePrinter } from '../src/print/message-printer.ts';
+import { createPaint } from '../src/print/style.ts';
+
+const page = { columns: 80, paint: createPaint(false) };
+const AGENTS = { agent_a: { name: 'Shop' }, agent_b: { name: 'Ledger' } };
+
+/** A message and its lines, without the empty one before it. */
+export type Reading = readonly [from: string, kind: string, body: object, lines: readonly string[]];
+
+/** The lines of one message on a page of 80 columns. */
+export const printed = (from: string, kind: string, body: object): string[] =>
+  createMessagePrinter(page, AGENTS).lines({ id: 1, at: 'no time', from, kind, body: { ...body } });
