@@ -1,3 +1,4 @@
+import { boardCard } from '../print/board-card.ts';
 import { readMessage, recordsIn } from '../print/message.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { outlineLines } from '../print/outline.ts';
@@ -8,9 +9,10 @@ import type { Terminal } from './terminal.ts';
 
 /** An answer for a person. What it holds decides how it looks, so that a new operation needs nothing here. */
 export function showAnswer(answer: Json, terminal: Terminal, url: string): string[] {
-  const { code, messages, markdown } = answer;
+  const { code, messages, markdown, certification } = answer;
   if (isSessionView(answer)) return sessionCard(answer, terminal);
   if (Array.isArray(messages)) return messageLines(answer, terminal);
+  if (certification !== undefined) return boardCard(answer, terminal);
   if (typeof markdown === 'string') return planLines(answer, markdown, terminal);
   const lines = outlineLines(answer, terminal);
   return typeof code === 'string' && code.startsWith('pinv_') ? [...lines, '', ...redeemLines(code, url)] : lines;
