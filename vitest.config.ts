@@ -14,6 +14,8 @@ const project = (name: string, folder: string) => ({
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // Files leave nothing behind in their modules, and loading them anew for each file costs more than the tests.
+    isolate: false,
   },
 });
 
@@ -35,8 +37,7 @@ export default defineConfig({
       project('workspace', 'test/workspace'),
       {
         ...processes,
-        // The files load much and leave nothing behind in their modules.
-        test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts', isolate: false },
+        test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts' },
       },
       project('examples', 'examples/*/test'),
     ],

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { compileProgram } from '../../../scripts/compile-program.ts';
 
 export interface Child {
   readonly process: ChildProcess;
@@ -13,18 +14,11 @@ export interface Child {
   ended: Promise<number | null>;
 }
 
-/** Runs main.ts in plain Node as `parley` does, workspace packages by their sources. */
-const RUN_SOURCE = `
-  import { runnerImport } from 'vite';
-  const conditions = ['@parley/source', 'module', 'node', 'development|production'];
-  const inline = { resolve: { conditions, noExternal: [/^@parley\\//] } };
-  await runnerImport(process.argv[1], { configFile: false, logLevel: 'error', environments: { inline } });`;
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = await compileProgram(fileURLToPath(new URL('../src/main.ts', import.meta.url)), 'parley');
 
 /** Starts `parley` in a process of its own, without the settings of this one. It is gone with the test. */
 export function startCli(args: readonly string[], environment: Record<string, string> = {}): Child {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', RUN_SOURCE, MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

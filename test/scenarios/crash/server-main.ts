@@ -5,7 +5,7 @@ import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import { type Cut, type ServerOptions, STORING } from './server-options.ts';
 
 /** Serves the agents' REST interface on a free port and prints its address. */
-export async function main({ place, cut }: ServerOptions): Promise<void> {
+async function main({ place, cut }: ServerOptions): Promise<void> {
   const storage =
     'folder' in place
       ? await createPgliteStorage({ folder: place.folder })
@@ -33,3 +33,5 @@ function cutOff(storage: Storage, { append: last, moment }: Cut): Storage {
     },
   };
 }
+
+await main(JSON.parse(process.argv[2] ?? '{}'));

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { compileProgram } from '../../../scripts/compile-program.ts';
 import { type ServerOptions, STORING } from './server-options.ts';
 
 export interface ServerProcess {
@@ -12,24 +14,11 @@ export interface ServerProcess {
   kill(): void;
 }
 
-/** Runs a TypeScript source in plain Node, workspace packages by their sources as well. */
-const RUN_SOURCE = `
-  import { createServer } from 'vite';
-  const conditions = ['@parley/source', 'module', 'node', 'development|production'];
-  const vite = await createServer({
-    configFile: false,
-    logLevel: 'error',
-    server: { middlewareMode: true, hmr: false, watch: null },
-    ssr: { noExternal: [/^@parley\\//], resolve: { conditions } },
-  });
-  const [file, options] = process.argv.slice(1);
-  const { main } = await vite.ssrLoadModule(file);
-  await main(JSON.parse(options));`;
+const SERVER = await compileProgram(fileURLToPath(new URL('./server-main.ts', import.meta.url)), 'crash-server');
 
 /** Starts a Parley server in a process of its own, which does not outlive the test. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const entry = new URL('./server-main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', RUN_SOURCE, entry, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [SERVER, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');
