@@ -24,8 +24,8 @@ const processes = project('processes', 'test/processes');
 export default defineConfig({
   test: {
     globalSetup: './scripts/postgres.global-setup.ts',
-    // The default is one worker on two cores; many files wait for a database or a child process.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // The default is one worker on two cores; many files wait for a database, a child process or a real second.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       ...packages.map((name) => project(name, `packages/${name}/test`)),
       project('scenarios', 'test/scenarios'),
