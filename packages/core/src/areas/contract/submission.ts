@@ -12,6 +12,7 @@ import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validat
 import { outlineOf } from './outline.ts';
 import type { Revision } from './state.ts';
 
+const rememberDepth = createRemembered<object, boolean>();
 const rememberText = createRemembered<object, string>();
 const rememberCheck = createRemembered<object, ContractCheck>();
 
@@ -28,6 +29,7 @@ export function checkOf(state: SessionState, value: unknown): ContractCheck {
 
 /** The heavy parts of a new revision. */
 export function* submissionStages(state: SessionState, value: unknown): Generator<unknown> {
+  yield isObject(value) && isTooDeep(value);
   yield canonicalOf(value);
   yield checkOf(state, value);
 }
@@ -78,7 +80,7 @@ export function storedValidation(state: SessionState, value: unknown, contentHas
 /** The RFC 8785 form, refused where no later call could hand it in again. */
 function canonicalText(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('Must be a JSON object.');
-  if (isDeeperThan(value, MAX_JSON_DEPTH - 1)) return refuse(`Must not nest deeper than ${MAX_JSON_DEPTH - 1} levels.`);
+  if (isTooDeep(value)) return refuse(`Must not nest deeper than ${MAX_JSON_DEPTH - 1} levels.`);
   const text = canonicalJson(value);
   return text.length > MAX_BODY_CHARS
     ? refuse(`Must have at most ${MAX_BODY_CHARS} characters in its RFC 8785 form; it has ${text.length}.`)
@@ -87,6 +89,8 @@ function canonicalText(value: unknown): string {
 
 const refuse = (message: string): never =>
   fail('INVALID_INPUT', `The contract is refused. ${message}`, { issues: [{ path: 'contract', message }] });
+
+const isTooDeep = (value: object): boolean => rememberDepth(value, '', () => isDeeperThan(value, MAX_JSON_DEPTH - 1));
 
 function isDeeperThan(value: object, limit: number): boolean {
   let level: object[] = [value];

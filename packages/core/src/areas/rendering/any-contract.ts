@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Contract } from '../contract/contract.ts';
+import { parseContract } from '../validation/parse-contract.ts';
 import { renderContract } from './contract.ts';
 import { fenced } from './markdown.ts';
 
@@ -21,8 +21,8 @@ export function markdownOf(contentHash: string, text: string): string {
 
 /** One that breaks the schema is shown as its JSON. */
 function renderAnyContract(value: unknown): string {
-  const parsed = Contract.safeParse(value);
-  if (parsed.success) return renderContract(parsed.data);
+  const parsed = parseContract(value);
+  if (parsed.kind === 'contract') return renderContract(parsed.contract);
   const json = fenced(JSON.stringify(value, null, 2), 'json');
   return `# A contract that breaks its schema\n\nIt can only be shown as it was handed in.\n\n${json}\n`;
 }

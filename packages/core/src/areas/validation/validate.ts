@@ -1,10 +1,9 @@
-import { Contract } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { withoutCredentials } from '../credentials/scan.ts';
-import { holdsMoreThan } from './nodes.ts';
+import { parseContract } from './parse-contract.ts';
 import type { DecisionFacts, Fault, Issue, MissionFacts, RuleFacts } from './rule.ts';
 import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
-import { wordIssue } from './schema-wording.ts';
 
 /**
  * Goes up with any change of what validation says: the first number when a contract that was valid may have errors now,
@@ -15,8 +14,6 @@ export const VALIDATOR_VERSION = '2.0.0';
 /** No call lists more; the counts say all. */
 export const MAX_ISSUES = 100;
 
-/** Objects, arrays, texts and numbers in a contract. More of them in 200,000 characters are no contract, only work. */
-const MAX_VALUES = 20_000;
 const TOO_MANY_VALUES: Fault = { pointer: '', message: 'Must hold at most 20,000 values.' };
 
 export interface ContractCheck {
@@ -30,22 +27,23 @@ export interface ContractCheck {
 
 /** Everything that the bytes of a contract settle: its schema, and if that is met every rule that reads it. */
 export function checkContract(value: unknown, mission: MissionFacts): ContractCheck {
-  if (holdsMoreThan(value, MAX_VALUES)) return brokenSchema([TOO_MANY_VALUES], 1);
-  const parsed = Contract.safeParse(value, { error: wordIssue });
-  if (!parsed.success) return brokenSchema(schemaFaults(parsed.error.issues), countFaults(parsed.error.issues));
+  const parsed = parseContract(value);
+  if (parsed.kind === 'too large') return brokenSchema([TOO_MANY_VALUES], 1);
+  if (parsed.kind === 'broken') return brokenSchema(schemaFaults(parsed.issues), countFaults(parsed.issues));
+  const { contract } = parsed;
   const errors: Issue[] = [];
   const warnings: Issue[] = [];
   const counts = { error: 0, warning: 0 };
   for (const rule of RULES) {
     if (rule.reads !== 'contract') continue;
     const listed = rule.severity === 'error' ? errors : warnings;
-    for (const fault of rule.check(parsed.data, mission)) {
+    for (const fault of rule.check(contract, mission)) {
       counts[rule.severity] += 1;
       if (listed.length < MAX_ISSUES) listed.push(issueOf(rule, fault));
     }
   }
   const issues = [...errors, ...warnings].slice(0, MAX_ISSUES);
-  return { contract: parsed.data, issues, errorCount: counts.error, warningCount: counts.warning };
+  return { contract, issues, errorCount: counts.error, warningCount: counts.warning };
 }
 
 /**

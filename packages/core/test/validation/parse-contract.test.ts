@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { EXAMPLE_CONTRACT, EXAMPLE_MISSION } from '../../src/areas/contract/example.ts';
+import { checkContract } from '../../src/areas/validation/validate.ts';
+
+const [task] = EXAMPLE_CONTRACT.tasks;
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ ...task, id: `task-${index}` }));
+const check = (tasks: readonly unknown[]) => checkContract({ ...EXAMPLE_CONTRACT, tasks }, EXAMPLE_MISSION);
+
+describe('a long list', () => {
+  test('is read to its end', () => {
+    expect(check(numbered(450)).contract?.tasks).toHaveLength(450);
+  });
+
+  test.each([0, 199, 200, 399, 449])('tells what is broken at place %i, where it stands', (place) => {
+    const tasks = numbered(450).map((item, index) => (index === place ? { ...item, title: 7 } : item));
+    const { contract, issues, errorCount } = check(tasks);
+    expect(contract).toBeNull();
+    expect(issues.map(({ code, pointer }) => [code, pointer])).toEqual([['SCHEMA', `/tasks/${place}/title`]]);
+    expect(errorCount).toBe(1);
+  });
+
+  test('of broken items tells those of its first broken part', () => {
+    const { issues, errorCount } = check(Array.from({ length: 15_000 }, () => ({})));
+    expect(issues).toHaveLength(100);
+    expect(issues[0]?.pointer).toMatch(/^\/tasks\/0\//);
+    expect(errorCount).toBe(1_600);
+  });
+});
