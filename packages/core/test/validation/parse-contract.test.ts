@@ -11,7 +11,7 @@ describe('a long list', () => {
     expect(check(numbered(450)).contract?.tasks).toHaveLength(450);
   });
 
-  test.each([0, 199, 200, 399, 449])('tells what is broken at place %i, where it stands', (place) => {
+  test.each([0, 19, 20, 399, 449])('tells what is broken at place %i, where it stands', (place) => {
     const tasks = numbered(450).map((item, index) => (index === place ? { ...item, title: 7 } : item));
     const { contract, issues, errorCount } = check(tasks);
     expect(contract).toBeNull();
@@ -23,6 +23,6 @@ describe('a long list', () => {
     const { issues, errorCount } = check(Array.from({ length: 15_000 }, () => ({})));
     expect(issues).toHaveLength(100);
     expect(issues[0]?.pointer).toMatch(/^\/tasks\/0\//);
-    expect(errorCount).toBe(1_600);
+    expect(errorCount).toBe(160);
   });
 });
