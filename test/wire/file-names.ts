@@ -1,9 +1,9 @@
 const MINE = 'handoff-agent-b.md';
 const THEIRS = 'handoff-agent-a.md';
 
-export const REFUSED = 'ARTIFACT_NOT_ASSIGNED';
+const REFUSED = 'ARTIFACT_NOT_ASSIGNED';
 export const UNKNOWN = 'UNKNOWN_RECORD';
-export const INVALID = 'INVALID_INPUT';
+const INVALID = 'INVALID_INPUT';
 
 /** Names that stand for agent A's handoff on some system, and for nothing here. */
 export const ALIASES: Readonly<Record<string, string>> = {

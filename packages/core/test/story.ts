@@ -37,7 +37,7 @@ export const review = (by: 'agent_a' | 'agent_b', verdict = 'APPROVE', revision_
   { revision_id, content_hash: SAMPLE_HASH, verdict },
 ];
 
-export const mapAll: Call = ['agent_a', 'submit_preflight', { mappings: SAMPLE_MAPPINGS }];
+const mapAll: Call = ['agent_a', 'submit_preflight', { mappings: SAMPLE_MAPPINGS }];
 
 /** r_1, valid and mapped. */
 export const submitted: readonly PastEvent[] = play(decided, [submit(''), mapAll]);
@@ -56,7 +56,7 @@ type Manifest = {
   shared_contract_sha256: string;
 };
 
-export const manifestOf = (past: readonly PastEvent[]): Manifest => {
+const manifestOf = (past: readonly PastEvent[]): Manifest => {
   const { manifest } = given(past).when('list_artifacts', {}, 'agent_a').reply();
   if (!manifest) throw new Error('No manifest is frozen.');
   return manifest;

@@ -60,6 +60,7 @@ export const SAMPLE_CONTRACT: Contract = {
       title: 'An order reserves stock',
       given: 'Two units of a-1 in stock',
       when: 'an order of two units is placed',
+      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
       then: 'stock-api holds a reservation of two units for it',
       executor: 'agent_a',
       requirements: ['R1'],
@@ -71,6 +72,7 @@ export const SAMPLE_CONTRACT: Contract = {
       title: 'A reservation ends',
       given: 'A reservation that is 15 minutes old',
       when: 'another order asks for the same units',
+      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
       then: 'they are reserved for the other order',
       executor: 'agent_b',
       requirements: ['R2'],

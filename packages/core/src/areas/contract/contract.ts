@@ -3,9 +3,9 @@ import { BUILDERS } from '../../kernel/roles.ts';
 
 /** Version of the contract's shape; another shape gets another number. */
 export const CONTRACT_SCHEMA_VERSION = '1';
-export const INTERFACE_KINDS = ['http', 'event', 'library', 'cli', 'data', 'ui'] as const;
+const INTERFACE_KINDS = ['http', 'event', 'library', 'cli', 'data', 'ui'] as const;
 export const GATE_STAGES = ['build', 'deployment', 'activation'] as const;
-export const AUDIENCES = ['agent_a', 'agent_b', 'both'] as const;
+const AUDIENCES = ['agent_a', 'agent_b', 'both'] as const;
 /** Kinds of evidence that a test's policy can ask for. */
 export const EVIDENCE_KINDS = [
   'http_exchange',

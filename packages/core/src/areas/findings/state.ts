@@ -49,7 +49,7 @@ export const findingEvents = defineEvents({
   },
 });
 
-export interface FindingResponse {
+interface FindingResponse {
   readonly decision: (typeof RESPONSE_DECISIONS)[number];
   readonly response: string;
   readonly fixedIn: string | null;

@@ -24,7 +24,7 @@ export const readinessEvents = defineEvents({
   },
 });
 
-export interface Readiness {
+interface Readiness {
   readonly by: Builder;
   readonly verdict: (typeof READINESS_VERDICTS)[number];
   readonly blockers: readonly string[];
