@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at } from './exchange.ts';
+import { countRows, PLACES, type Place } from './places.ts';
+import { ask, callTool, type Joined, openService, post, restPath, type Service } from './service.ts';
+import { openStage } from './stages.ts';
+
+const TOKEN = `${'gh'}p_${'Zk8R4nd0mT0k3nOfThisTestQw7xYv2'.padEnd(36, 'a9')}`;
+const KEY = ['-----BEGIN', 'RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7b\n-----END', 'RSA PRIVATE KEY-----'].join(' ');
+const ADDRESS = 'postgres://app:Vq7-tR2x9Lm@db.internal:5432/orders';
+
+const EVIDENCE = {
+  scenario_id: 'test-pages',
+  attempt: 1,
+  kind: 'log',
+  claim: 'It holds.',
+  summary: 'Seen in the log.',
+  request_id: 'req-1',
+};
+
+interface Call {
+  readonly tool: string;
+  readonly route: string;
+  readonly input: object;
+  /** The field that holds the credential. */
+  readonly path: string;
+  readonly secret: string;
+}
+
+const evidenceWith = (path: string, secret: string, change: object): Call => ({
+  tool: 'verify_submit_evidence',
+  route: 'verify/evidence',
+  input: { ...EVIDENCE, ...change },
+  path,
+  secret,
+});
+
+const CALLS: readonly Call[] = [
+  evidenceWith('summary', TOKEN, { summary: `Sent ${TOKEN}.` }),
+  evidenceWith('claim', ADDRESS, { claim: `Read ${ADDRESS}` }),
+  evidenceWith('assertions[0].actual.key', KEY, {
+    assertions: [{ name: 'key', expected: null, actual: { key: KEY }, passed: true }],
+  }),
+  {
+    tool: 'answer_question',
+    route: 'questions/answer',
+    input: { question_id: 'q_1', answer: `Use ${TOKEN}.` },
+    path: 'answer',
+    secret: TOKEN,
+  },
+];
+
+describe.each(PLACES)('a credential, on %s', (_name, open) => {
+  let place: Place;
+  let service: Service;
+  let session: Joined;
+  let rowsBefore: readonly object[];
+
+  const start = async (): Promise<void> => {
+    service = await openService({ storage: await place.connect() });
+  };
+  const stop = async (): Promise<void> => {
+    await service.close();
+    await service.storage.close();
+  };
+
+  beforeAll(async () => {
+    place = await open();
+    await start();
+    session = await openStage(service, 'built');
+    await stop();
+    rowsBefore = await countRows(place);
+    await start();
+  });
+  afterAll(async () => {
+    await stop();
+    await place.remove();
+  });
+
+  test.each(CALLS)('is refused by the field $path of $tool, over REST and MCP', async (call) => {
+    const { tool, route, input, path, secret } = call;
+    const rest = await ask(service, restPath(session.sessionId, route), session.tokens.agent_a, input);
+    expect([rest.status, rest.json]).toMatchObject([422, { error: 'CREDENTIAL_REJECTED', issues: [{ path }] }]);
+    const mcp = await post(service, session.tokens.agent_a, callTool(tool, input));
+    expect(at(mcp.json, 'result', 'content', 0, 'text')).toBe(rest.text);
+    for (const { text } of [rest, mcp]) expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
+  });
+
+  test('leaves no row behind', async () => {
+    await stop();
+    expect(await countRows(place)).toEqual(rowsBefore);
+    await start();
+    const { status } = await ask(
+      service,
+      restPath(session.sessionId, 'verify/evidence'),
+      session.tokens.agent_a,
+      EVIDENCE,
+    );
+    expect(status).toBe(200);
+    await stop();
+    expect(await countRows(place)).not.toEqual(rowsBefore);
+    await start();
+  });
+});
