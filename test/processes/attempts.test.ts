@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ask } from './stage/ask.ts';
+import { seatWithBuild } from './stage/builds.ts';
+import { demand } from './stage/contracts.ts';
+import type { HostProcess } from './stage/host-process.ts';
+import { rounds } from './stage/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
+
+const ROUNDS = rounds(6, 60);
+const RETRIES = 4;
+
+describe.skipIf(databaseServer === null)('attempts over two processes', () => {
+  let scene: Scene;
+  let hosts: [HostProcess, HostProcess];
+  let seats: Seats;
+  beforeAll(async () => {
+    scene = await openScene();
+    hosts = await Promise.all([scene.start(), scene.start()]);
+    seats = await seatWithBuild(scene, hosts[0]);
+    return scene.close;
+  });
+
+  /** The same call, sent to both processes at once, several times each. */
+  const everywhere = (route: string, body: Readonly<Record<string, unknown>>) =>
+    Promise.all(
+      Array.from({ length: 2 * RETRIES }, (_, index) =>
+        ask({ host: hosts[index % 2 === 0 ? 0 : 1], seat: seats.agent_a, route, body }),
+      ),
+    );
+
+  test(`a start that is retried at both opens one attempt, and every item of evidence is stored, ${ROUNDS} times`, {
+    timeout: 60_000 + ROUNDS * 5_000,
+  }, async () => {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const started = await everywhere('POST verify/attempts', { scenario_id: 'test-level' });
+      expect(started.map(({ status, body }) => `${status} ${body.attempt}`)).toEqual(
+        Array.from({ length: 2 * RETRIES }, () => `200 ${round}`),
+      );
+      const at = { scenario_id: 'test-level', attempt: round };
+      const item = { ...at, kind: 'log', claim: 'It holds.', summary: 'Two are shown.', request_id: `run-${round}` };
+      const given = await everywhere('POST verify/evidence', item);
+      expect(new Set(given.map(({ status }) => status))).toEqual(new Set([200]));
+      const board = await demand({ host: hosts[1], seat: seats.agent_b, route: 'GET verify/board' });
+      const shown = { status: 'OPEN', attempt: round, evidence_count: 2 * RETRIES };
+      expect(board.scenarios).toMatchObject([{ attempts: { length: round, [round - 1]: shown } }]);
+      const verdict = { ...at, verdict: 'FAIL', note: 'Once more.' };
+      await demand({ host: hosts[0], seat: seats.agent_b, route: 'POST verify/verifications', body: verdict });
+      await scene.owner.waiveDefect(seats.agent_a.sessionId, { defect_id: `def_${round}`, reason: 'Only a race.' });
+    }
+  });
+});
