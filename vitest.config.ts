@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const packages = readdirSync(new URL('packages', import.meta.url));
 
 // Projects share these by hand: `extends` would also repeat the global set-up for each.
-const project = (name: string, folder: string) => ({
+const project = (name: string, folder: string, { isolate = false } = {}) => ({
   // Workspace packages resolve to their sources, so tests need no build.
   ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
   test: {
@@ -15,7 +15,7 @@ const project = (name: string, folder: string) => ({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Files leave nothing behind in their modules, and loading them anew for each file costs more than the tests.
-    isolate: false,
+    isolate,
   },
 });
 
@@ -27,7 +27,8 @@ export default defineConfig({
     // The default is one worker on two cores; many files wait for a database, a child process or a real second.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      ...packages.map((name) => project(name, `packages/${name}/test`)),
+      // One file of storage-pg puts a failing disk below the module that others have loaded.
+      ...packages.map((name) => project(name, `packages/${name}/test`, { isolate: name === 'storage-pg' })),
       project('scenarios', 'test/scenarios'),
       project('wire', 'test/wire'),
       project('oddities', 'test/oddities'),
