@@ -34,7 +34,6 @@ export default defineConfig({
       project('oddities', 'test/oddities'),
       project('fuzz', 'test/fuzz'),
       project('redaction', 'test/redaction'),
-      project('simulation', 'test/simulation'),
       project('workspace', 'test/workspace'),
       {
         ...processes,
