@@ -2,15 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { OpenedSession } from '../../src/testing/index.ts';
 import { held } from '../held.ts';
 import { A_COMMIT, B_COMMIT, NEW_COMMIT } from './builds.ts';
-import { agentOf, openBuild } from './open-build.ts';
+import { agentOf, HANDSHAKE, openBuild } from './open-build.ts';
 
-const HANDSHAKE = {
-  service: 'orders-api',
-  version: '1.0.0',
-  environment: 'staging',
-  ready: true,
-  dependencies_healthy: true,
-};
 const declare = (session: OpenedSession, by: 'agent_a' | 'agent_b', changes: object = {}) =>
   agentOf(session, by).call('verify_handshake', {
     ...HANDSHAKE,

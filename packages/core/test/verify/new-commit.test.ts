@@ -1,23 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { given, type PastEvent } from '../../src/testing/index.ts';
-import { awaiting, building, deployed, failed, handshake, play, releasable } from '../story.ts';
+import { given } from '../../src/testing/index.ts';
+import { awaiting, deployed, failed, handshake, play, releasable } from '../story.ts';
 import { board, NEW_COMMIT, statuses } from './builds.ts';
-
-const INPUT = {
-  service: 'stock-api',
-  version: '1.0.0',
-  commit: 'b'.repeat(40),
-  environment: 'staging',
-  ready: true,
-  dependencies_healthy: true,
-};
-const declare = (changes: object = {}, past: readonly PastEvent[] = building) =>
-  given(past).when('verify_handshake', { ...INPUT, ...changes } as never, 'agent_b');
-/** Without the actions that follow by themselves. */
-const events = (changes: object, past: readonly PastEvent[]) =>
-  declare(changes, past)
-    .events()
-    .filter(({ kind }) => !kind.startsWith('action.'));
+import { events, INPUT } from './handshakes.ts';
 
 describe('a new commit', () => {
   test('aborts open attempts, makes passes stale, and says why', () => {

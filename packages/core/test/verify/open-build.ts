@@ -4,6 +4,15 @@ import type { Builder } from './builds.ts';
 
 type Contract = typeof SAMPLE_CONTRACT;
 
+/** What a builder declares, but for its commit. */
+export const HANDSHAKE = {
+  service: 'orders-api',
+  version: '1.0.0',
+  environment: 'staging',
+  ready: true,
+  dependencies_healthy: true,
+};
+
 export const agentOf = ({ agentA, agentB }: OpenedSession, by: Builder) => (by === 'agent_a' ? agentA : agentB);
 
 /** A whole Parley in which the build of this contract is authorized. */

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenedSession } from '../../src/testing/index.ts';
 import { A_COMMIT, B_COMMIT, NEW_COMMIT } from './builds.ts';
-import { openBuild } from './open-build.ts';
+import { HANDSHAKE, openBuild } from './open-build.ts';
 
-const HANDSHAKE = {
-  service: 'orders-api',
-  version: '1.0.0',
-  environment: 'staging',
-  ready: true,
-  dependencies_healthy: true,
-};
 const EVIDENCE = {
   scenario_id: 'test-reserve',
   attempt: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given, type PastEvent } from '../../src/testing/index.ts';
+import { given } from '../../src/testing/index.ts';
 import {
   attempt,
   awaiting,
@@ -14,18 +14,7 @@ import {
   releasable,
   verdict,
 } from '../story.ts';
-
-type Builder = 'agent_a' | 'agent_b';
-
-const board = (past: readonly PastEvent[]) => given(past).when('verify_board', {}, 'agent_a').reply();
-const statuses = (past: readonly PastEvent[]) =>
-  board(past).scenarios.map(({ scenario_id, status }) => `${scenario_id} ${status}`);
-const next = (past: readonly PastEvent[], by: Builder) =>
-  given(past)
-    .when('verify_next', {}, by)
-    .reply()
-    .items.map(({ tool, scenario_id }) => `${tool} ${scenario_id ?? '-'}`);
-const NEW = 'c'.repeat(40);
+import { board, NEW_COMMIT, next, statuses } from './builds.ts';
 
 describe('the verification of a build', () => {
   test('starts with both handshakes', () => {
@@ -68,7 +57,7 @@ describe('the verification of a build', () => {
     expect(board(failed).defects).toMatchObject([{ defect_id: 'def_1', status: 'OPEN', assigned_to: 'agent_b' }]);
     expect(next(failed, 'agent_b')).toEqual(['verify_handshake test-reserve']);
     expect(next(failed, 'agent_a')).toEqual([]);
-    const redeclared = play(failed, [handshake('agent_b', { commit: NEW })]);
+    const redeclared = play(failed, [handshake('agent_b', { commit: NEW_COMMIT })]);
     expect(next(redeclared, 'agent_b')).toEqual(['verify_submit_fix test-reserve']);
     const fixed = play(redeclared, [['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks the row.' }]]);
     expect(next(fixed, 'agent_a')).toEqual(['verify_start_attempt test-reserve']);
@@ -83,10 +72,12 @@ describe('the verification of a build', () => {
   });
 
   test('another commit makes passes stale and takes the release back', () => {
-    const past = play(deployed, [handshake('agent_a', { commit: NEW })]);
+    const past = play(deployed, [handshake('agent_a', { commit: NEW_COMMIT })]);
     expect(statuses(past)).toEqual(['test-reserve STALE', 'test-expiry STALE']);
     expect(board(past)).toMatchObject({ phase: 'VERIFY', authorizations: { deployment_authorized: false } });
-    expect(board(past).scenarios[0]?.reason).toBe(`agent_a declared commit ${NEW} instead of ${'a'.repeat(40)}.`);
+    expect(board(past).scenarios[0]?.reason).toBe(
+      `agent_a declared commit ${NEW_COMMIT} instead of ${'a'.repeat(40)}.`,
+    );
     given(past).when('authorize', { stage: 'deployment' }, 'owner').thenFails('CERTIFICATION_INCOMPLETE');
   });
 });

@@ -1,10 +1,11 @@
 import { lookUp, valuesOf } from '../../kernel/history.ts';
 import { type Agent, BUILDERS } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { responseCall } from '../findings/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { isMapped } from '../preflight/rules.ts';
-import { currentReview, isReviewable } from '../reviews/rules.ts';
+import { currentReview, isReviewable, reviewCall } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ACTION_TYPES, Action } from './state.ts';
 
@@ -58,8 +59,7 @@ function* findingObligations({ findings, election: { author } }: SessionState): 
       type: 'RESPOND_FINDING',
       dueTo: author,
       text: `Answer finding ${id}: accept it and mend the contract, or reject it with your reason.`,
-      tool: 'respond_finding',
-      payload: { finding_id: id, decision: '<ACCEPT or REJECT>', response: '<your response>' },
+      ...responseCall(id),
     };
   }
 }
@@ -68,7 +68,7 @@ function* findingObligations({ findings, election: { author } }: SessionState): 
 function* reviewObligations(state: SessionState): Generator<Obligation> {
   const { latest } = state.contract;
   if (!latest || !isReviewable(state)) return;
-  const { revisionId: id, contentHash } = latest;
+  const { revisionId: id } = latest;
   const mapper = isMapped(state) ? null : state.election.author;
   for (const builder of BUILDERS) {
     if (currentReview(state, builder) || builder === mapper) continue;
@@ -77,8 +77,7 @@ function* reviewObligations(state: SessionState): Generator<Obligation> {
       type: 'REVIEW_REVISION',
       dueTo: builder,
       text: `Review ${id}: read get_final_plan, then give your verdict on exactly its hash.`,
-      tool: 'submit_final_review',
-      payload: { revision_id: id, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },
+      ...reviewCall(latest),
     };
   }
 }

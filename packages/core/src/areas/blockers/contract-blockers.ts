@@ -35,16 +35,19 @@ interface RevisionToMend {
   readonly id: string;
 }
 
+/** What removes a request for changes of a revision, whoever made it. */
+export const revise = (id: string): Blocker['resolution'] => ({
+  text: 'Submit a newer revision with the changes, or patch the latest one.',
+  tool: 'submit_contract',
+  payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
+});
+
 const sentBack = ({ author, id }: RevisionToMend): Blocker => ({
   code: 'CHANGES_REQUESTED',
   record: { type: 'revision', id },
   responsible: author,
   message: `The owner requested changes of ${id}; read_messages gives the reason.`,
-  resolution: {
-    text: 'Submit a newer revision with the changes, or patch the latest one.',
-    tool: 'submit_contract',
-    payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
-  },
+  resolution: revise(id),
 });
 
 const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({

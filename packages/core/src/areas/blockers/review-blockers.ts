@@ -1,8 +1,10 @@
 import { lookUp } from '../../kernel/history.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
-import { currentReview } from '../reviews/rules.ts';
+import { responseCall } from '../findings/rules.ts';
+import { currentReview, reviewCall } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
+import { revise } from './contract-blockers.ts';
 
 /** What the reviewers see: blocking findings still open, and reviews that are missing or ask for changes. */
 export function* reviewBlockers(state: SessionState): Generator<Blocker> {
@@ -10,7 +12,7 @@ export function* reviewBlockers(state: SessionState): Generator<Blocker> {
   const { author } = state.election;
   const { latest } = state.contract;
   if (!latest || author === null) return;
-  const { revisionId: id, contentHash } = latest;
+  const { revisionId: id } = latest;
   for (const builder of BUILDERS) {
     const review = currentReview(state, builder);
     if (review?.verdict === 'APPROVE') continue;
@@ -20,11 +22,7 @@ export function* reviewBlockers(state: SessionState): Generator<Blocker> {
           record: { type: 'review', id: `${id}/${builder}` },
           responsible: author,
           message: `${builder} asks for changes of ${id}; get_final_plan shows its caveats.`,
-          resolution: {
-            text: 'Submit a newer revision with the changes, or patch the latest one.',
-            tool: 'submit_contract',
-            payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
-          },
+          resolution: revise(id),
         }
       : {
           code: 'REVIEW_MISSING',
@@ -33,8 +31,7 @@ export function* reviewBlockers(state: SessionState): Generator<Blocker> {
           message: `The review of ${builder} on exactly ${id} is missing.`,
           resolution: {
             text: 'Read get_final_plan, raise what is wrong as findings, then give your verdict on exactly this hash.',
-            tool: 'submit_final_review',
-            payload: { revision_id: id, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },
+            ...reviewCall(latest),
           },
         };
   }
@@ -65,8 +62,7 @@ function* findingBlockers({ findings, election: { author } }: SessionState): Gen
           message: `Finding ${id} waits for the answer of ${author}.`,
           resolution: {
             text: 'Accept it (and name the revision that mends it) or reject it, with a response.',
-            tool: 'respond_finding',
-            payload: { finding_id: id, decision: '<ACCEPT or REJECT>', response: '<your response>' },
+            ...responseCall(id),
           },
         };
   }

@@ -4,7 +4,7 @@ import { lookUp } from '../../kernel/history.ts';
 import { createRemembered } from '../../kernel/remembered.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { markdownOf } from '../rendering/any-contract.ts';
+import { markdownOf } from '../rendering/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
 import { diffOps, diffText, type TextDiff } from './diff.ts';
 import type { PatchOp } from './patch.ts';

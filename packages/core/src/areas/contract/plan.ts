@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import type { ReadDocument } from '../../kernel/documents.ts';
+import type { ReplyContext } from '../../kernel/operation.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
-import { markdownOf } from '../rendering/any-contract.ts';
+import { NoInput } from '../fields.ts';
+import { markdownOf } from '../rendering/revision-markdown.ts';
 import { ReviewView, viewReviews } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { validationOf } from './rules.ts';
 import {
   REVISION_STATUSES,
   RevisionFields,
-  StandingFields,
   statusOfLatest,
+  ValidationViewFields,
   viewRevision,
-  viewStanding,
+  viewValidation,
 } from './schemas.ts';
 
 /** Spec 2: the latest revision, whole. */
-export const PlanView = z.strictObject({
+const PlanView = z.strictObject({
   revision_id: RevisionFields.revision_id.nullable(),
   parent_id: RevisionFields.parent_id,
   content_hash: RevisionFields.content_hash.nullable(),
@@ -27,8 +29,8 @@ export const PlanView = z.strictObject({
   status: z.enum(REVISION_STATUSES).nullable(),
   certified: z.boolean(),
   contract: z.record(z.string(), z.unknown()).nullable(),
-  ...StandingFields,
-  validator_version: StandingFields.validator_version.nullable(),
+  ...ValidationViewFields,
+  validator_version: ValidationViewFields.validator_version.nullable(),
   markdown: z.string().nullable(),
   reviews: z.array(ReviewView).describe("Each builder's latest review; outdated when it is of an earlier revision."),
 });
@@ -58,11 +60,11 @@ export const latestDocument = ({ contract: { latest } }: SessionState): string[]
   latest ? [latest.contentHash] : [];
 
 /** The heavy part of the view. */
-export function* planStages({ contract: { latest } }: SessionState, document: ReadDocument): Generator<unknown> {
+function* planStages({ contract: { latest } }: SessionState, document: ReadDocument): Generator<unknown> {
   if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash));
 }
 
-export function viewPlan(state: SessionState, document: ReadDocument): z.output<typeof PlanView> {
+function viewPlan(state: SessionState, document: ReadDocument): z.output<typeof PlanView> {
   const { latest, checked } = state.contract;
   if (!latest) return NOTHING;
   const text = document(latest.contentHash);
@@ -71,8 +73,21 @@ export function viewPlan(state: SessionState, document: ReadDocument): z.output<
     status: statusOfLatest(state),
     certified: isCertified(state),
     contract: JSON.parse(text),
-    ...viewStanding(checked.validatorVersion, validationOf(state)),
+    ...viewValidation(checked.validatorVersion, validationOf(state)),
     markdown: markdownOf(latest.contentHash, text),
     reviews: viewReviews(state),
   };
 }
+
+/** What get_final_plan and the owner's plan have in common: all but name and access. */
+export const planParts = {
+  summary: 'Read the latest contract revision: hash, contract, validation, rendered Markdown and both reviews.',
+  input: NoInput,
+  output: PlanView,
+  errors: [],
+  documents: latestDocument,
+  stages: (state: SessionState, _input: unknown, _caller: unknown, document: ReadDocument) =>
+    planStages(state, document),
+  reply: (state: SessionState, _input: unknown, { document }: Pick<ReplyContext, 'document'>) =>
+    viewPlan(state, document),
+};

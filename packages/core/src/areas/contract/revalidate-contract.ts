@@ -10,7 +10,7 @@ import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { errorsIn, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
-import { revisionOf, standingOf, unknownRevision } from './rules.ts';
+import { revisionOf, unknownRevision, validationFrom } from './rules.ts';
 import { contractEvents, type Revision } from './state.ts';
 import { checkOf, storedValidation } from './submission.ts';
 
@@ -74,7 +74,7 @@ function runDraft(state: SessionState, revision: Revision, { document }: DecideE
   const value = contractAt(state, revision, document);
   const parent = parentId === null ? null : revisionOf(state, parentId);
   const { outline, ...stored } = storedValidation(state, value, contentHash, parent);
-  const standing = standingOf(
+  const validation = validationFrom(
     state,
     { issues: stored.issues, errorCount: stored.error_count, warningCount: stored.warning_count },
     outline,
@@ -86,9 +86,9 @@ function runDraft(state: SessionState, revision: Revision, { document }: DecideE
       revision_id: revisionId,
       content_hash: contentHash,
       validator_version: VALIDATOR_VERSION,
-      issues: [...standing.errors, ...standing.warnings].map(viewIssue),
-      error_count: standing.errorCount,
-      warning_count: standing.warningCount,
+      issues: [...validation.errors, ...validation.warnings].map(viewIssue),
+      error_count: validation.errorCount,
+      warning_count: validation.warningCount,
       stored,
       blockers: blockersOf(state).map(({ code, record, responsible }) => ({
         code,

@@ -49,31 +49,31 @@ export function requireLatest(state: SessionState, revisionId: string, contentHa
   return latest;
 }
 
-export interface Standing {
+export interface Validation {
   readonly errors: readonly Issue[];
   readonly warnings: readonly Issue[];
   readonly errorCount: number;
   readonly warningCount: number;
 }
 
-const standings = new WeakMap<SessionState, Standing>();
+const validations = new WeakMap<SessionState, Validation>();
 
 /** What validation says of the latest revision now: what its bytes settled, and where its decisions stand at present. */
-export function validationOf(state: SessionState): Standing {
-  const known = standings.get(state);
+export function validationOf(state: SessionState): Validation {
+  const known = validations.get(state);
   if (known) return known;
   const { checked, outline } = state.contract;
-  const standing = standingOf(state, checked, outline);
-  standings.set(state, standing);
-  return standing;
+  const validation = validationFrom(state, checked, outline);
+  validations.set(state, validation);
+  return validation;
 }
 
 /** The same for any revision whose stored part is known. */
-export function standingOf(
+export function validationFrom(
   state: SessionState,
   { issues, errorCount, warningCount }: Omit<Checked, 'validatorVersion'>,
   outline: Pick<Outline, 'decisions'> | null,
-): Standing {
+): Validation {
   const found = outline ? checkDecisions(outline.decisions, decisionFacts(state)) : [];
   const all = [...issues, ...found];
   return {

@@ -5,7 +5,7 @@ import { At, BuilderRole, Reason, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { ValidationFields, viewIssue } from '../validation/schemas.ts';
 import { ContractInput } from './contract-input.ts';
-import { type Standing, validationOf } from './rules.ts';
+import { type Validation, validationOf } from './rules.ts';
 import type { Revision } from './state.ts';
 
 /** IN_REVIEW while something blocks certification; APPROVED once the owner froze its manifest. */
@@ -70,21 +70,21 @@ export const viewRevision = (revision: Revision) => ({
 });
 
 const { errors, warnings, ...counts } = ValidationFields;
-export const StandingFields = { ...counts, validation_errors: errors, validation_warnings: warnings };
+export const ValidationViewFields = { ...counts, validation_errors: errors, validation_warnings: warnings };
 
-export const viewStanding = (validator_version: string, standing: Standing) => ({
+export const viewValidation = (validator_version: string, validation: Validation) => ({
   validator_version,
-  validation_errors: standing.errors.map(viewIssue),
-  validation_warnings: standing.warnings.map(viewIssue),
-  error_count: standing.errorCount,
-  warning_count: standing.warningCount,
+  validation_errors: validation.errors.map(viewIssue),
+  validation_warnings: validation.warnings.map(viewIssue),
+  error_count: validation.errorCount,
+  warning_count: validation.warningCount,
 });
 
 /** What a new revision is answered with. */
 export const NewRevision = z.strictObject({
   ...RevisionFields,
   status: z.enum(REVISION_STATUSES),
-  ...StandingFields,
+  ...ValidationViewFields,
   reviewers: z.array(z.enum(BUILDERS)).describe('Who reviews it now; every earlier review is historical.'),
 });
 
@@ -94,7 +94,7 @@ export function viewNewRevision(state: SessionState): z.output<typeof NewRevisio
   return {
     ...viewRevision(latest),
     status: statusOfLatest(state),
-    ...viewStanding(checked.validatorVersion, validationOf(state)),
+    ...viewValidation(checked.validatorVersion, validationOf(state)),
     reviewers: [...BUILDERS],
   };
 }

@@ -15,3 +15,9 @@ export function openFinding(findings: Findings, id: string): Finding {
     ? finding
     : fail('FINDING_CLOSED', `Finding ${id} is ${finding.status}.`, { status: finding.status });
 }
+
+/** The call by which the author answers a finding. */
+export const responseCall = (findingId: string) => ({
+  tool: 'respond_finding',
+  payload: { finding_id: findingId, decision: '<ACCEPT or REJECT>', response: '<your response>' },
+});

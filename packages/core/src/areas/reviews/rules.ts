@@ -1,6 +1,7 @@
 import { lookUp } from '../../kernel/history.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { validationOf } from '../contract/rules.ts';
+import type { Revision } from '../contract/state.ts';
 import type { SessionState } from '../state.ts';
 import type { Review } from './state.ts';
 
@@ -27,3 +28,9 @@ export function isReviewable(state: SessionState): boolean {
     validationOf(state).errorCount === 0
   );
 }
+
+/** The call that reviews exactly this revision. */
+export const reviewCall = ({ revisionId, contentHash }: Revision) => ({
+  tool: 'submit_final_review',
+  payload: { revision_id: revisionId, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },
+});

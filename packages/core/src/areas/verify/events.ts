@@ -5,7 +5,7 @@ import { BuilderRole } from '../fields.ts';
 
 export const VERDICTS = ['PASS', 'FAIL'] as const;
 
-const Commits = z.strictObject({ agent_a: z.string(), agent_b: z.string() });
+export const Commits = z.strictObject({ agent_a: z.string(), agent_b: z.string() });
 
 /** What a service says of itself before anything is verified (specification 2). */
 export const HandshakeFields = {
@@ -25,12 +25,23 @@ export const HandshakeFields = {
   clock: z.strictObject({ now: z.string() }).optional(),
 };
 
-export const Assertion = z.strictObject({
+const Assertion = z.strictObject({
   name: z.string(),
   expected: z.unknown(),
   actual: z.unknown(),
   passed: z.boolean(),
 });
+
+/** One item of evidence, as it is stored and shown. */
+export const EvidenceFields = {
+  kind: z.enum(EVIDENCE_KINDS),
+  claim: z.string(),
+  summary: z.string(),
+  request_id: z.string(),
+  assertions: z.array(Assertion),
+  /** The submitter's declared commit. */
+  commit: z.string(),
+};
 
 const AttemptRef = { scenario_id: z.string(), attempt: z.int() };
 const DefectRef = { defect_id: z.string(), scenario_id: z.string() };
@@ -61,13 +72,7 @@ export const verifyEvents = defineEvents({
     message: true,
     data: z.strictObject({
       ...AttemptRef,
-      kind: z.enum(EVIDENCE_KINDS),
-      claim: z.string(),
-      summary: z.string(),
-      request_id: z.string(),
-      assertions: z.array(Assertion),
-      /** The submitter's declared commit. */
-      commit: z.string(),
+      ...EvidenceFields,
     }),
   },
   'verdict.given': {

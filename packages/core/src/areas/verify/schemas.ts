@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { EVIDENCE_KINDS } from '../contract/contract.ts';
 import { At, BuilderRole, DefectId } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
 import type { Evaluation } from './evaluation.ts';
-import { Assertion, HandshakeFields, VERDICTS } from './events.ts';
+import { Commits, EvidenceFields, HandshakeFields, VERDICTS } from './events.ts';
 import type { NextItem } from './next.ts';
 import { SCENARIO_STATUSES } from './scenarios.ts';
 import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake } from './state.ts';
@@ -35,16 +34,9 @@ export const viewEvaluation = ({ met, requestId, missing, failing }: Evaluation)
 
 export const EvidenceView = z.strictObject({
   by: BuilderRole,
-  kind: z.enum(EVIDENCE_KINDS),
-  claim: z.string(),
-  summary: z.string(),
-  request_id: z.string(),
-  assertions: z.array(Assertion),
-  commit: z.string(),
+  ...EvidenceFields,
   submitted_at: At,
 });
-
-const Commits = z.strictObject({ agent_a: z.string(), agent_b: z.string() });
 
 export const AttemptView = z.strictObject({
   attempt: z.int(),
