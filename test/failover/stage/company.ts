@@ -1,8 +1,8 @@
 import { createParley, type Owner } from '@parley/core';
-import { type Builder, gatherAgents, type Mission } from '@parley/missions';
+import { type Builder, gatherAgents } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { type HostProcess, startHost } from '../../processes/stage/host-process.ts';
-import type { Seat, Seats } from '../../processes/stage/scene.ts';
+import { SESSION, type Seat, type Seats } from '../../processes/stage/scene.ts';
 
 /** Three processes of Parley on one database: two hosts for the agents, and this one for the owner. */
 export interface Company {
@@ -45,17 +45,3 @@ export async function openCompany(url: string, sessionCount: number): Promise<Co
     },
   };
 }
-
-const SESSION = {
-  title: 'Stock levels',
-  objective: 'Shops see what the warehouse holds within a second.',
-  guardrails: [],
-  requirements: [{ requirement_id: 'req-1', text: 'A level shown is at most one second old.' }],
-  round_limit: 100,
-  first_turn: 'agent_a',
-  fixture_version: 'stock-1',
-  agents: {
-    agent_a: { name: 'Shop agent', repository: 'acme/shop', service: 'shop' },
-    agent_b: { name: 'Warehouse agent', repository: 'acme/warehouse', service: 'warehouse' },
-  },
-} satisfies Mission['session'];

@@ -84,7 +84,8 @@ export async function openScene(options: Partial<PostgresOptions> = {}): Promise
   };
 }
 
-const SESSION: Mission['session'] = {
+/** What the sessions of several processes are about. */
+export const SESSION: Mission['session'] = {
   title: 'Stock levels',
   objective: 'Shops see what the warehouse holds within a second.',
   guardrails: [],
