@@ -31,10 +31,10 @@ export function refuseCredentials(input: unknown, certainty: Certainty): void {
  * else for what is certainly one. Where the session's policy says `warn`, the latter is stored and the answer warns.
  */
 export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, { operation, input, idempotency }) => {
-  const exempt = JUDGED_ELSEWHERE.get(operation.name);
-  const stored = idempotency ? { ...Object(input), request_id: idempotency.key } : input;
-  refuse(findCredentials(stored, 'likely', isExcerpt));
-  const found = findCredentials(stored, 'certain', (path) => path[0] !== exempt && !isExcerpt(path));
+  const { [JUDGED_ELSEWHERE.get(operation.name) ?? '']: _judged, ...said } = Object(input);
+  const searched = idempotency ? { ...said, request_id: idempotency.key } : said;
+  refuse(findCredentials(searched, 'likely', isExcerpt));
+  const found = findCredentials(searched, 'certain', (path) => !isExcerpt(path));
   if (profile.secretPolicy === 'refuse') refuse(found);
   return found.map(warningOf);
 };
