@@ -46,6 +46,7 @@ export {
 export type { RandomBytes } from './kernel/token.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';
 export { type Owner, type OwnerCalls, ownerListings, type SessionPage } from './owner.ts';
+export type { Entitlement } from './owner-entitlement.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export {
   describeEvents,

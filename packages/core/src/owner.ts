@@ -16,6 +16,13 @@ import { shownName } from './kernel/shown-name.ts';
 import { randomText, SESSION_ID_CHARS } from './kernel/token.ts';
 import { refreshSession } from './kernel/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
+import {
+  type Entitlement,
+  type EntitlementInput,
+  entitlementOf,
+  setModeratorEntitlement,
+  writeEntitlement,
+} from './owner-entitlement.ts';
 import { exportLog, verifyStoredLog, watchLog } from './owner-log.ts';
 
 type OwnerOperation = (typeof ownerOperations)[number];
@@ -48,6 +55,7 @@ export interface SessionPage extends Readonly<Record<string, unknown>> {
 interface TypedOwnerPort extends OwnerPort {
   createSession(input: CreateSession): Promise<z.output<typeof Standing>>;
   listSessions(page?: z.input<typeof ListInput>): Promise<SessionPage>;
+  setModeratorEntitlement(input: z.input<typeof EntitlementInput>): Promise<Entitlement>;
 }
 
 /** One owner's side of Parley. Every method reaches sessions of this owner only. */
@@ -70,6 +78,7 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
     call: (name, sessionId, input) => callOwner({ engine, ownerId, sessionId }, name, input),
     createSession: (input) => createSession(engine, ownerId, input),
     listSessions: (page) => listSessions(engine, ownerId, page),
+    setModeratorEntitlement: (input) => setModeratorEntitlement({ engine, ownerId }, input),
     deleteSession: (sessionId) => deleteSession(engine, ownerId, sessionId),
     exportLog: (sessionId) => exportLog({ engine, ownerId, sessionId }),
     verifyLog: (sessionId) => verifyStoredLog({ engine, ownerId, sessionId }),
@@ -102,13 +111,17 @@ async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: strin
 async function createSession(engine: Engine<SessionState>, ownerId: string, raw: unknown) {
   const input = validateInput(CreateSessionInput, publishedSchema(CreateSessionInput), plainJson(raw ?? {}));
   const sessionId = randomText(engine.random, SESSION_ID_CHARS);
+  const entitled = await entitlementOf({ engine, ownerId });
   const prepared = prepareEvents(
     engine.domain,
     engine.domain.empty(sessionId),
-    [createdDraft(input, ownerId)],
+    [createdDraft(input, ownerId, entitled)],
     engine.clock.now(),
   );
   await createExactly(engine, prepared);
+  // Set meanwhile, it may have been written to all sessions but this one.
+  const present = await entitlementOf({ engine, ownerId }, sessionId);
+  if (present !== entitled) await writeEntitlement({ engine, ownerId }, sessionId, present);
   return viewStanding(prepared.state);
 }
 

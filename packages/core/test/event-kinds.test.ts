@@ -27,6 +27,8 @@ const KINDS = [
   ['defect.reopened', 1, 'everyone', true],
   ['defect.waived', 1, 'everyone', true],
   ['deployment.authorized', 1, 'everyone', true],
+  ['entitlement.changed', 1, 'owner', false],
+  ['events.acknowledged', 1, 'owner', false],
   ['evidence.posted', 1, 'everyone', true],
   ['evidence.submitted', 1, 'everyone', true],
   ['finding.overridden', 1, 'everyone', true],
@@ -34,18 +36,27 @@ const KINDS = [
   ['finding.resolved', 1, 'everyone', true],
   ['finding.responded', 1, 'everyone', true],
   ['handshake.declared', 1, 'everyone', true],
+  ['hold.opened', 1, 'everyone', true],
+  ['hold.released', 1, 'everyone', true],
   ['intervention.acknowledged', 1, 'everyone', false],
   ['intervention.answered', 1, 'everyone', true],
   ['intervention.opened', 1, 'everyone', true],
   ['intervention.withdrawn', 1, 'everyone', true],
   ['invitation.created', 1, 'owner', false],
   ['invitation.redeemed', 1, 'owner', false],
+  ['moderator.granted', 1, 'owner', false],
+  ['moderator.restored', 1, 'owner', false],
+  ['moderator.stopped', 1, 'owner', false],
+  ['moderator_review.overridden', 1, 'everyone', true],
+  ['moderator_review.submitted', 1, 'everyone', true],
   ['phase.changed', 1, 'everyone', true],
   ['preflight.submitted', 1, 'everyone', true],
   ['question.answered', 1, 'everyone', 'standalone'],
   ['question.asked', 1, 'everyone', 'standalone'],
   ['readiness.submitted', 1, 'everyone', true],
   ['receipt.confirmed', 1, 'everyone', true],
+  ['recommendation.answered', 1, 'moderator', true],
+  ['recommendation.made', 1, 'moderator', true],
   ['review.submitted', 1, 'everyone', true],
   ['revision.created', 1, 'everyone', true],
   ['rounds.extended', 1, 'everyone', true],
@@ -64,5 +75,5 @@ test('every kind of event has its version, its audience and its place in the tra
 });
 
 test('kinds are spelled <noun>.<past participle>', () => {
-  for (const kind of Object.keys(sessionCatalog)) expect(kind).toMatch(/^[a-z]+\.[a-z]+(ed|n)$/);
+  for (const kind of Object.keys(sessionCatalog)) expect(kind).toMatch(/^[a-z]+(_[a-z]+)?\.[a-z]+(ed|n|de)$/);
 });

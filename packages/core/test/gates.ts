@@ -32,7 +32,8 @@ const attempt = ({ name, input = {}, caller = 'agent_b' }: Call, session: Return
 /** The agents' side: which roles and scope an operation wants. */
 interface AccessFacts extends Passing {
   readonly scope: NonNullable<GivenOptions['scopes']>[number];
-  readonly moderator?: true;
+  /** True where the moderator may call it too; a code where another rule refuses this very call. */
+  readonly moderator?: true | 'NOT_RAISER' | 'UNKNOWN_RECORD';
 }
 
 function describeAccess(name: OperationName, { scope, moderator, ...passing }: AccessFacts): void {
@@ -40,8 +41,8 @@ function describeAccess(name: OperationName, { scope, moderator, ...passing }: A
   describe('access', () => {
     test(moderator ? 'is open to the moderator' : 'is not for the moderator', () => {
       const outcome = attempt({ ...call, caller: 'moderator' }, given(call.past));
-      if (moderator) outcome.reply();
-      else outcome.thenFails('MODERATOR_FORBIDDEN');
+      if (moderator === true) outcome.reply();
+      else outcome.thenFails(moderator ?? 'MODERATOR_FORBIDDEN');
     });
 
     test(`needs the scope ${scope} and no other`, () => {

@@ -119,7 +119,7 @@ export const actionAcknowledged = (actor: Builder, action_id: string): PastEvent
   data: { action_id, due_to: actor },
 });
 
-export const actionCompleted = (actor: Builder, action_id: string): PastEvent => ({
+export const actionCompleted = (actor: Builder | 'moderator', action_id: string): PastEvent => ({
   kind: 'action.completed',
   actor,
   data: { action_id, due_to: actor },

@@ -136,27 +136,6 @@ const OLDER_NAMES = [
 /** One operation serves both roles, so the moderator's state takes the builders' cursor too. */
 const MODERATOR_ALSO_TAKES: Readonly<Record<string, string>> = { read_session_state: 'after?' };
 
-/** Rows that no operation serves yet. They only ever leave this list. */
-const PENDING_BUILDER: readonly string[] = [];
-const PENDING_MODERATOR: readonly string[] = [
-  'get_moderator_status',
-  'get_session_events',
-  'ack_events',
-  'get_moderator_findings',
-  'ask_agent',
-  'get_moderator_questions',
-  'withdraw_question',
-  'submit_moderator_finding',
-  'resolve_finding',
-  'request_hold',
-  'release_hold',
-  'submit_contract_review',
-  'get_contract_review',
-  'recommend_to_owner',
-  'complete_action',
-  'wait_for_activity',
-];
-
 type Built = (typeof registry.operations)[number];
 
 const routeFor = ({ rest }: Built, kind: 'builder' | 'moderator'): string | null =>
@@ -189,9 +168,6 @@ const builtRows = (kind: 'builder' | 'moderator'): Row[] =>
       ];
     });
 
-const specified = (rows: readonly Row[], pending: readonly string[]): Row[] =>
-  rows.filter(([tool]) => !pending.includes(tool));
-
 describe('the registry', () => {
   test('holds the tables of the specification in full', () => {
     expect(BUILDER_ROWS).toHaveLength(48);
@@ -200,12 +176,12 @@ describe('the registry', () => {
     expect(MODERATOR_ROWS.filter(([, route]) => route !== null)).toHaveLength(22);
   });
 
-  test('serves every builder row that is not pending, and nothing else', () => {
-    expect(byName(builtRows('builder'))).toEqual(byName(specified(BUILDER_ROWS, PENDING_BUILDER)));
+  test('serves every builder row and nothing else', () => {
+    expect(byName(builtRows('builder'))).toEqual(byName(BUILDER_ROWS));
   });
 
-  test('serves every moderator row that is not pending, and nothing else', () => {
-    const rows = specified(MODERATOR_ROWS, PENDING_MODERATOR).map(([tool, route, grant, input]): Row => {
+  test('serves every moderator row and nothing else', () => {
+    const rows = MODERATOR_ROWS.map(([tool, route, grant, input]): Row => {
       const extra = MODERATOR_ALSO_TAKES[tool];
       return [tool, route, grant, extra ? `${input}, ${extra}` : input];
     });
@@ -217,13 +193,6 @@ describe('the registry', () => {
       .filter(({ access }) => access.anyone)
       .map((operation): Row => [operation.name, routeFor(operation, 'builder'), null, membersOf(operation).join(', ')]);
     expect(byName(built)).toEqual(byName(OPEN_ROWS));
-  });
-
-  test('counts the rows that are pending', () => {
-    expect(PENDING_BUILDER).toHaveLength(0);
-    expect(PENDING_MODERATOR).toHaveLength(16);
-    expect(BUILDER_ROWS.map(([tool]) => tool)).toEqual(expect.arrayContaining([...PENDING_BUILDER]));
-    expect(MODERATOR_ROWS.map(([tool]) => tool)).toEqual(expect.arrayContaining([...PENDING_MODERATOR]));
   });
 
   test.each(OLDER_NAMES)('accepts %s for %s of the moderator, unlisted', (older, name) => {

@@ -19,6 +19,8 @@ export const InterventionId = countedId('i', 'intervention');
 export const RevisionId = countedId('r', 'revision');
 export const FindingId = countedId('f', 'finding');
 export const DefectId = countedId('def', 'defect');
+export const HoldId = countedId('h', 'hold');
+export const RecommendationId = countedId('rec', 'recommendation');
 export const ActionId = countedId('act', 'action');
 
 export const BuilderRole = z.enum(BUILDERS);

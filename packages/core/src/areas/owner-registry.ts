@@ -8,15 +8,21 @@ import { board } from './owner/board.ts';
 import { direct } from './owner/direct.ts';
 import { end } from './owner/end.ts';
 import { extendRounds } from './owner/extend-rounds.ts';
+import { grantModerator } from './owner/grant-moderator.ts';
 import { invite } from './owner/invite.ts';
 import { overrideFinding } from './owner/override-finding.ts';
+import { overrideReview } from './owner/override-review.ts';
 import { pause } from './owner/pause.ts';
 import { plan } from './owner/plan.ts';
 import { reassignDefect } from './owner/reassign-defect.ts';
+import { releaseHold } from './owner/release-hold.ts';
 import { requestChanges } from './owner/request-changes.ts';
+import { respondRecommendation } from './owner/respond-recommendation.ts';
+import { restoreModerator } from './owner/restore-moderator.ts';
 import { resume } from './owner/resume.ts';
 import { revoke } from './owner/revoke.ts';
 import { start } from './owner/start.ts';
+import { stopModerator } from './owner/stop-moderator.ts';
 import { transcript } from './owner/transcript.ts';
 import { view } from './owner/view.ts';
 import { waiveDefect } from './owner/waive-defect.ts';
@@ -38,11 +44,17 @@ export const ownerOperations = [
   assignAction,
   appointAuthor,
   overrideFinding,
+  releaseHold,
+  overrideReview,
+  respondRecommendation,
   approveContract,
   requestChanges,
   authorize,
   reassignDefect,
   waiveDefect,
+  grantModerator,
+  stopModerator,
+  restoreModerator,
   extendRounds,
   pause,
   resume,

@@ -20,13 +20,24 @@ import { rejectDecision } from './decisions/reject-decision.ts';
 import { submitDecision } from './decisions/submit-decision.ts';
 import { withdrawDecision } from './decisions/withdraw-decision.ts';
 import { electContractAuthor } from './election/elect-contract-author.ts';
+import { ackEvents } from './feed/ack-events.ts';
+import { getModeratorStatus } from './feed/get-moderator-status.ts';
+import { getSessionEvents } from './feed/get-session-events.ts';
+import { waitForActivity } from './feed/wait-for-activity.ts';
+import { getModeratorFindings } from './findings/get-moderator-findings.ts';
 import { listFindings } from './findings/list-findings.ts';
 import { resolveFinding } from './findings/resolve-finding.ts';
 import { respondFinding } from './findings/respond-finding.ts';
 import { submitFinding } from './findings/submit-finding.ts';
+import { submitModeratorFinding } from './findings/submit-moderator-finding.ts';
+import { releaseHold } from './holds/release-hold.ts';
+import { requestHold } from './holds/request-hold.ts';
 import { ackIntervention } from './interventions/ack-intervention.ts';
 import { answerIntervention } from './interventions/answer-intervention.ts';
+import { askAgent } from './interventions/ask-agent.ts';
+import { getModeratorQuestions } from './interventions/get-moderator-questions.ts';
 import { listInterventions } from './interventions/list-interventions.ts';
+import { withdrawQuestion } from './interventions/withdraw-question.ts';
 import { confirmReceipt } from './manifest/confirm-receipt.ts';
 import { fetchArtifact } from './manifest/fetch-artifact.ts';
 import { listArtifacts } from './manifest/list-artifacts.ts';
@@ -35,6 +46,9 @@ import { submitPreflight } from './preflight/submit-preflight.ts';
 import { answerQuestion } from './questions/answer-question.ts';
 import { getReadinessQuestions } from './readiness/get-readiness-questions.ts';
 import { submitReadiness } from './readiness/submit-readiness.ts';
+import { recommendToOwner } from './recommendations/recommend-to-owner.ts';
+import { getContractReview } from './reviews/get-contract-review.ts';
+import { submitContractReview } from './reviews/submit-contract-review.ts';
 import { submitFinalReview } from './reviews/submit-final-review.ts';
 import { readMessages } from './session/read-messages.ts';
 import { readSessionState } from './session/read-session-state.ts';
@@ -55,6 +69,10 @@ export const operations = [
   readTask,
   readSessionState,
   waitForMyTurn,
+  waitForActivity,
+  getSessionEvents,
+  ackEvents,
+  getModeratorStatus,
   readMessages,
   postTurn,
   postEvidence,
@@ -100,6 +118,16 @@ export const operations = [
   revalidateContract,
   submitPosition,
   proposeRevision,
+  askAgent,
+  getModeratorQuestions,
+  withdrawQuestion,
+  submitModeratorFinding,
+  getModeratorFindings,
+  requestHold,
+  releaseHold,
+  submitContractReview,
+  getContractReview,
+  recommendToOwner,
   health,
   redeemInvitation,
 ] as const;

@@ -8,12 +8,16 @@ import { type SessionEvent, sessionCatalog } from './catalog.ts';
 import { type ContractState, emptyContract, evolveContract } from './contract/state.ts';
 import { type Decisions, emptyDecisions, evolveDecisions } from './decisions/state.ts';
 import { type Election, emptyElection, evolveElection } from './election/state.ts';
+import { emptyFeed, evolveFeed, type Feed } from './feed/state.ts';
 import { emptyFindings, evolveFindings, type Findings } from './findings/state.ts';
+import { emptyHolds, evolveHolds, type Holds } from './holds/state.ts';
 import { emptyInterventions, evolveInterventions, type Interventions } from './interventions/state.ts';
 import { emptyManifest, evolveManifest, type ManifestState } from './manifest/state.ts';
 import { evolvePreflight, type Preflight } from './preflight/state.ts';
 import { emptyQuestions, evolveQuestions, type Questions } from './questions/state.ts';
 import { emptyReadiness, evolveReadiness, type ReadinessState } from './readiness/state.ts';
+import { emptyRecommendations, evolveRecommendations, type Recommendations } from './recommendations/state.ts';
+import { emptyModeratorReviews, evolveModeratorReviews, type ModeratorReviews } from './reviews/moderator-state.ts';
 import { emptyReviews, evolveReviews, type Reviews } from './reviews/state.ts';
 import { emptyProfile, evolveProfile, type Profile } from './session/state.ts';
 import { emptyTurns, evolveTurns, type Turns } from './turns/state.ts';
@@ -32,12 +36,16 @@ export interface SessionState extends Folded {
   readonly election: Election;
   readonly contract: ContractState;
   readonly findings: Findings;
+  readonly holds: Holds;
   readonly reviews: Reviews;
+  readonly moderatorReviews: ModeratorReviews;
+  readonly recommendations: Recommendations;
   readonly preflight: Preflight | null;
   readonly manifest: ManifestState;
   readonly readiness: ReadinessState;
   readonly verify: VerifyState;
   readonly transcript: Transcript;
+  readonly feed: Feed;
 }
 
 export const emptySession = (sessionId: string): SessionState => ({
@@ -55,12 +63,16 @@ export const emptySession = (sessionId: string): SessionState => ({
   election: emptyElection,
   contract: emptyContract,
   findings: emptyFindings,
+  holds: emptyHolds,
   reviews: emptyReviews,
+  moderatorReviews: emptyModeratorReviews,
+  recommendations: emptyRecommendations,
   preflight: null,
   manifest: emptyManifest,
   readiness: emptyReadiness,
   verify: emptyVerify,
   transcript: emptyTranscript,
+  feed: emptyFeed,
 });
 
 /** Folds one event. The catalogue has been asked before whether the kind is known. */
@@ -81,11 +93,15 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
     election: evolveElection(state.election, event),
     contract: evolveContract(state.contract, event),
     findings: evolveFindings(state.findings, event),
+    holds: evolveHolds(state.holds, event),
     reviews: evolveReviews(state.reviews, event),
+    moderatorReviews: evolveModeratorReviews(state.moderatorReviews, event),
+    recommendations: evolveRecommendations(state.recommendations, event),
     preflight: evolvePreflight(state.preflight, event),
     manifest: evolveManifest(state.manifest, event),
     readiness: evolveReadiness(state.readiness, event),
     verify: evolveVerify(state.verify, event),
     transcript: evolveTranscript(state.transcript, logged, sessionCatalog),
+    feed: evolveFeed(state.feed, event, sessionCatalog),
   };
 }

@@ -90,6 +90,11 @@ export const ERROR_KINDS = kinds({
   },
   NOT_RAISER: { status: 403, hint: 'Whoever raised a finding resolves it; the author answers with respond_finding.' },
   FINDING_CLOSED: { status: 409, hint: 'Call list_findings for those still open.' },
+  HOLD_ACTIVE: {
+    status: 409,
+    hint: 'Settle the finding under each hold in hold_ids, or have the moderator or the owner release it.',
+  },
+  HOLD_CLOSED: { status: 409, hint: 'Nothing is left to release; read_session_state lists the active holds.' },
   NOT_CERTIFIED: { status: 409, hint: 'Remove what blockers names; each says who does it and how.' },
   NOT_READY: { status: 409, hint: 'Wait until both builders report READY_TO_CODE on the frozen manifest.' },
   NO_MANIFEST: { status: 409, hint: 'Wait for the owner to approve a contract: that freezes the manifest.' },

@@ -31,6 +31,7 @@ export interface Limits {
   readonly openQuestions: number;
   readonly openInterventions: number;
   readonly openActions: number;
+  readonly openRecommendations: number;
   readonly revisions: number;
   readonly findings: number;
   readonly evidencePerAttempt: number;
@@ -47,6 +48,7 @@ export const DEFAULT_LIMITS: Limits = {
   openQuestions: 500,
   openInterventions: 500,
   openActions: 500,
+  openRecommendations: 200,
   revisions: 500,
   findings: 2_000,
   evidencePerAttempt: 200,

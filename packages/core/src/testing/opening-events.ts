@@ -41,7 +41,7 @@ export function openingEvents(facts: SessionFacts): (SessionDraft & { readonly a
   const { session, isStarted = true } = facts;
   const started = { kind: 'session.started', data: {}, actor: 'owner' } as const;
   return [
-    createdDraft({ ...SAMPLE_SESSION, ...session }, SAMPLE_OWNER),
+    createdDraft({ ...SAMPLE_SESSION, ...session }, SAMPLE_OWNER, true),
     ...AGENTS.map((role) => tokenDraft(role, facts)),
     ...(isStarted ? [started] : []),
   ];

@@ -33,5 +33,11 @@ describe('complete_action', () => {
       .thenFails('UNKNOWN_RECORD', { record: { type: 'action', id: 'act_1' } });
   });
 
-  describeWrite('complete_action', { past: [task], input, scope: 'read_session_state', worksWhilePaused: true });
+  describeWrite('complete_action', {
+    past: [task],
+    input,
+    scope: 'read_session_state',
+    moderator: 'UNKNOWN_RECORD',
+    worksWhilePaused: true,
+  });
 });

@@ -1,4 +1,3 @@
-import type { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
 import {
   accept,
   acks,
@@ -19,22 +18,14 @@ import {
   propose,
   ready,
   review,
-  type Story,
   sendsBack,
   submit,
   submitted,
   tell,
 } from '../model/stages.ts';
 import type { Call } from '../model/world.ts';
-
-/** A session in which a blocker of this code stands: by itself, or among others. */
-export interface BlockedState {
-  readonly code: (typeof BLOCKER_CODES)[number];
-  readonly state: string;
-  readonly story: Story;
-  /** Every blocker of this code: `<record> <responsible>`. */
-  readonly blockers: readonly string[];
-}
+import type { BlockedState } from './blocked-state.ts';
+import { MODERATED_STATES } from './moderated-states.ts';
 
 const elected = tell(begin(), ...nominate('agent_a'));
 const electedB = tell(begin(), ...nominate('agent_b'));
@@ -242,4 +233,5 @@ export const BLOCKED_STATES: readonly BlockedState[] = [
     story: tell(certified, review('agent_b', 'REQUEST_CHANGES'), review('agent_a', 'REQUEST_CHANGES')),
     blockers: ['r_1/agent_a agent_a', 'r_1/agent_b agent_a'],
   },
+  ...MODERATED_STATES,
 ];

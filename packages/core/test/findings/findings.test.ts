@@ -13,7 +13,7 @@ const responded = play(raised, [
 const finding = (past: readonly PastEvent[]) => given(past).when('list_findings', {}, 'agent_a').reply().findings[0];
 
 describe('list_findings', () => {
-  describeRead('list_findings', { scope: 'read_session_state' });
+  describeRead('list_findings', { scope: 'read_session_state', moderator: true });
 
   test('is empty at first', () => {
     given().when('list_findings', {}, 'agent_a').thenReply({ findings: [] });
@@ -38,6 +38,10 @@ describe('submit_finding', () => {
           raised_by: 'agent_b',
           text: said.text,
           kind: 'DEFECT',
+          category: null,
+          severity: null,
+          resolution_criteria: null,
+          target_agents: null,
           blocking: true,
           target: null,
           evidence: [],
@@ -100,7 +104,7 @@ describe('respond_finding', () => {
           actor: 'agent_a',
           data: { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.', fixed_in: 'r_2' },
         },
-        { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_3', due_to: 'agent_a' } },
+        { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_4', due_to: 'agent_a' } },
       );
   });
 
@@ -136,7 +140,12 @@ describe('respond_finding', () => {
 
 describe('resolve_finding', () => {
   const outcome = { finding_id: 'f_1', outcome: 'RESOLVED' } as const;
-  describeWrite('resolve_finding', { past: raised, input: outcome, scope: 'submit_final_review' });
+  describeWrite('resolve_finding', {
+    past: raised,
+    input: outcome,
+    scope: 'submit_final_review',
+    moderator: 'NOT_RAISER',
+  });
 
   test.each(['RESOLVED', 'WITHDRAWN'] as const)('closes it as %s, answered or not', (status) => {
     for (const past of [raised, responded]) {

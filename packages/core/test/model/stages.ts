@@ -74,6 +74,17 @@ export const directs = (...targets: readonly string[]) => by('owner', 'direct', 
 export const finds = (who: Call['by']) => by(who, 'submit_finding', { text: 'No error for an unknown article.' });
 export const answers = (who: Call['by'], id = 'f_1') =>
   by(who, 'respond_finding', { finding_id: id, decision: 'REJECT', response: 'It is there.' });
+/** The moderator's finding, with a hold where a reason for one is given. */
+export const moderates = (hold_reason?: string) =>
+  by('moderator', 'submit_moderator_finding', {
+    category: 'SAFETY',
+    text: 'Nothing undoes a failed release.',
+    resolution_criteria: 'A rollback that was tried.',
+    ...(hold_reason === undefined ? {} : { request_hold: true, hold_reason }),
+  });
+export const judges = (verdict: string, revision_id = 'r_1', content_hash = GOOD_HASH) =>
+  by('moderator', 'submit_contract_review', { revision_id, content_hash, verdict, summary: 'Read.', dimensions: [] });
+export const stopsModerator = by('owner', 'stopModerator');
 export const appoints = (candidate: string) => by('owner', 'appointAuthor', { candidate });
 export const sendsBack = by('owner', 'requestChanges', { reason: 'Name the error.' });
 export const acks = (who: Call['by'], id = 'i_1') => by(who, 'ack_intervention', { intervention_id: id });

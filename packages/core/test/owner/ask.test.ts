@@ -24,6 +24,9 @@ describe('ask', () => {
             { role: 'agent_a', status: 'OPEN', text: null, at: null },
             { role: 'agent_b', status: 'OPEN', text: null, at: null },
           ],
+          evidence: [],
+          related_decision_id: null,
+          related_revision_id: null,
           opened_at: '2026-01-05T09:01:00.000Z',
         },
       });

@@ -23,10 +23,13 @@ describe('assign_action', () => {
       });
   });
 
-  test('is for builders: a moderator could not complete it', () => {
+  test('is for the moderator too, which completes it', () => {
     given()
-      .when('assignAction', { ...input, target: 'moderator' as 'agent_a' }, 'owner')
-      .thenFails('INVALID_INPUT');
+      .when('assignAction', { ...input, target: 'moderator' }, 'owner')
+      .thenEvents(taskAssigned('act_1', 'moderator'));
+    given([taskAssigned('act_1', 'moderator')])
+      .when('complete_action', { action_id: 'act_1' }, 'moderator')
+      .thenEvents(actionCompleted('moderator', 'act_1'));
   });
 
   test('counts ids on over derived actions', () => {

@@ -76,7 +76,7 @@ describe('submit_preflight', () => {
           kind: 'action.opened',
           actor: 'system',
           data: {
-            action_id: 'act_2',
+            action_id: 'act_3',
             due_to: 'agent_a',
             type: 'REVIEW_REVISION',
             text: 'Review r_1: read get_final_plan, then give your verdict on exactly its hash.',

@@ -339,11 +339,11 @@ const CASES: readonly Case[] = [
     past: approved,
     role: 'agent_a',
     tool: 'confirm_receipt',
-    text: 'Action act_3 (CONFIRM_RECEIPTS) is due from you: acknowledge it and do it.',
+    text: 'Action act_4 (CONFIRM_RECEIPTS) is due from you: acknowledge it and do it.',
   },
   {
     state: 'READINESS with the receipts acknowledged',
-    past: [...approved, actionAcknowledged('agent_a', 'act_3')],
+    past: [...approved, actionAcknowledged('agent_a', 'act_4')],
     role: 'agent_a',
     tool: 'list_artifacts',
     text: '5 of your artifacts lack your receipt: fetch_artifact and confirm_receipt each.',
@@ -353,7 +353,7 @@ const CASES: readonly Case[] = [
     past: received,
     role: 'agent_a',
     tool: 'submit_readiness',
-    text: 'Action act_5 (SUBMIT_READINESS) is due from you: acknowledge it and do it.',
+    text: 'Action act_6 (SUBMIT_READINESS) is due from you: acknowledge it and do it.',
   },
   {
     state: 'READINESS, both ready',
@@ -367,16 +367,21 @@ const CASES: readonly Case[] = [
     past: building,
     role: 'agent_b',
     tool: 'ack_action',
-    text: 'Action act_9 (BEGIN_BUILD) is due from you: acknowledge it and do it.',
+    text: 'Action act_10 (BEGIN_BUILD) is due from you: acknowledge it and do it.',
   },
   {
     state: 'VERIFY, with the build acknowledged',
-    past: [...building, actionAcknowledged('agent_b', 'act_9')],
+    past: [...building, actionAcknowledged('agent_b', 'act_10')],
     role: 'agent_b',
     tool: 'verify_handshake',
     text: 'Declare your handshake: nothing can be verified before both have.',
   },
-  { state: 'the moderator', role: 'moderator', tool: 'read_messages', text: 'Read what is new.' },
+  {
+    state: 'the moderator',
+    role: 'moderator',
+    tool: 'get_session_events',
+    text: 'Read the events after 0, then ack_events up to 5.',
+  },
 ];
 
 describe('instruction', () => {

@@ -32,8 +32,8 @@ interface OwnerState {
 type OwnerContext = RouterContext<OwnerState>;
 
 /**
- * The owner HTTP API as one Koa middleware: a route for every owner operation, and create, list, view, delete, log and
- * events beside them. Everything below the prefix is answered here, in the error shape of the agents' side.
+ * The owner HTTP API as one Koa middleware: a route for every owner operation, and create, list, view, delete,
+ * log, events and the moderator entitlement beside them. Everything below the prefix is answered here, in the error shape of the agents' side.
  *
  * @example app.use(createOwnerRouter({ parley, authenticate: (ctx) => ctx.state.user.id }));
  */
@@ -60,6 +60,9 @@ function addSessionRoutes(router: Router<OwnerState>, parley: OwnerSource): void
   });
   router.post('/sessions', async (ctx) => {
     ctx.body = await ctx.state.owner.createSession(await bodyOf(ctx, parley));
+  });
+  router.post('/moderator-entitlement', async (ctx) => {
+    ctx.body = await ctx.state.owner.setModeratorEntitlement(await bodyOf(ctx, parley));
   });
   router.get('/sessions/:session_id', async (ctx) => {
     ctx.body = await ctx.state.owner.call('view', sessionOf(ctx), queryOf(ctx));

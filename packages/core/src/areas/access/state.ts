@@ -39,6 +39,21 @@ export const accessEvents = defineEvents({
     }),
   },
   'access.revoked': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ role: AgentRole }) },
+  'moderator.stopped': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({ reason: z.string().optional() }),
+  },
+  'moderator.restored': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({}) },
+  'moderator.granted': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({ permissions: z.array(z.enum(PERMISSIONS)) }),
+  },
+  /** Whether the owner has moderators at all; one such event in each of its sessions. */
+  'entitlement.changed': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ entitled: z.boolean() }) },
 });
 
 interface Granted {
@@ -68,6 +83,9 @@ export interface AccessState {
   readonly openCode: Readonly<Partial<Record<Agent, string>>>;
   /** Hash of the token issued last, per role. */
   readonly currentToken: Readonly<Partial<Record<Agent, string>>>;
+  readonly isModeratorStopped: boolean;
+  /** Whether the owner has moderators at all. */
+  readonly isModeratorEntitled: boolean;
 }
 
 export const emptyAccess: AccessState = {
@@ -75,6 +93,8 @@ export const emptyAccess: AccessState = {
   tokens: emptyTable(),
   openCode: {},
   currentToken: {},
+  isModeratorStopped: false,
+  isModeratorEntitled: true,
 };
 
 export function evolveAccess(access: AccessState, event: SessionEvent): AccessState {
@@ -85,6 +105,16 @@ export function evolveAccess(access: AccessState, event: SessionEvent): AccessSt
       return addToken(revokeToken(access, event.data.role), event.data, event.at);
     case 'access.revoked':
       return cancelCode(revokeToken(access, event.data.role), event.data.role);
+    case 'moderator.stopped':
+      return { ...access, isModeratorStopped: true };
+    case 'moderator.restored':
+      return { ...access, isModeratorStopped: false };
+    case 'moderator.granted':
+      return regrant(access, event.data.permissions);
+    case 'session.created':
+      return { ...access, isModeratorEntitled: event.data.moderator_entitled };
+    case 'entitlement.changed':
+      return { ...access, isModeratorEntitled: event.data.entitled };
     default:
       return access;
   }
@@ -141,4 +171,19 @@ function revokeToken(access: AccessState, role: Agent): AccessState {
   const token = hash === undefined ? undefined : lookUp(access.tokens, hash);
   if (hash === undefined || !token) return access;
   return { ...access, tokens: withEntry(access.tokens, hash, { ...token, isRevoked: true }) };
+}
+
+/** Other permissions for the token in use and for the code that can still be redeemed. */
+function regrant(access: AccessState, permissions: readonly Permission[]): AccessState {
+  const code = access.openCode.moderator;
+  const invitation = code === undefined ? undefined : lookUp(access.invitations, code);
+  const hash = access.currentToken.moderator;
+  const token = hash === undefined ? undefined : lookUp(access.tokens, hash);
+  return {
+    ...access,
+    ...(code !== undefined && invitation
+      ? { invitations: withEntry(access.invitations, code, { ...invitation, permissions }) }
+      : {}),
+    ...(hash !== undefined && token ? { tokens: withEntry(access.tokens, hash, { ...token, permissions }) } : {}),
+  };
 }

@@ -8,8 +8,8 @@ import { ActionView, viewAction } from './schemas.ts';
 export const completeAction = defineOperation({
   name: 'complete_action',
   summary: 'Mark an action completed; poll_actions then no longer lists it.',
-  rest: 'POST actions/complete',
-  access: { builder: 'read_session_state' },
+  rest: { builder: 'POST actions/complete', moderator: 'POST moderator/actions/complete' },
+  access: { builder: 'read_session_state', moderator: true },
   worksWhilePaused: true,
   input: z.strictObject({ action_id: ActionId }),
   output: z.strictObject({ action: ActionView }),

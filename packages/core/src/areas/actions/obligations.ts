@@ -1,10 +1,12 @@
 import { lookUp, valuesOf } from '../../kernel/history.ts';
 import { type Agent, BUILDERS } from '../../kernel/roles.ts';
+import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { responseCall } from '../findings/rules.ts';
+import { openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { isMapped } from '../preflight/rules.ts';
+import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import { currentReview, isReviewable, reviewCall } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ACTION_TYPES, Action } from './state.ts';
@@ -30,6 +32,7 @@ function obligationsOf(state: SessionState): Obligation[] {
     ...readinessObligations(state),
     ...buildObligations(state),
     ...defectObligations(state),
+    ...moderatorObligations(state),
   ];
 }
 
@@ -52,8 +55,8 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
 /** The author answers each open finding, blocking or not. */
 function* findingObligations({ findings, election: { author } }: SessionState): Generator<Obligation> {
   if (author === null) return;
-  for (const id of findings.open) {
-    if (lookUp(findings.all, id)?.status !== 'OPEN') continue;
+  for (const { findingId: id, status } of openFindings(findings)) {
+    if (status !== 'OPEN') continue;
     yield {
       key: `RESPOND_FINDING ${author} ${id}`,
       type: 'RESPOND_FINDING',
@@ -144,6 +147,41 @@ function* defectObligations({ verify }: SessionState): Generator<Obligation> {
       text: `Mend defect ${defectId} of ${scenarioId}, declare the new commit, then mark it fixed.`,
       tool: 'verify_submit_fix',
       payload: { defect_id: defectId, note: '<what you changed>' },
+    };
+  }
+}
+
+/** The moderator owes no work while none can act. */
+function* moderatorObligations(state: SessionState): Generator<Obligation> {
+  if (!hasModerator(state)) return;
+  const { latest } = state.contract;
+  const canReview = moderatorPermissions(state).includes('review');
+  if (latest && canReview && isReviewable(state) && !currentModeratorReview(state)) {
+    const { revisionId: id, contentHash } = latest;
+    yield {
+      key: `REVIEW_REVISION moderator ${id}`,
+      type: 'REVIEW_REVISION',
+      dueTo: 'moderator',
+      text: `Review ${id}: read get_final_plan, then give your verdict on exactly its hash.`,
+      tool: 'submit_contract_review',
+      payload: {
+        revision_id: id,
+        content_hash: contentHash,
+        verdict: '<APPROVE, REQUEST_CHANGES or COMMENT>',
+        summary: '<your summary>',
+        dimensions: '<a list of name, score 1 to 5 and note>',
+      },
+    };
+  }
+  for (const finding of openFindings(state.findings)) {
+    const { findingId: id, raisedBy, response } = finding;
+    if (raisedBy !== 'moderator' || !response) continue;
+    yield {
+      key: `ASSESS_RESPONSE moderator ${id} ${response.at}`,
+      type: 'ASSESS_RESPONSE',
+      dueTo: 'moderator',
+      text: `Read the response to your finding ${id} with get_moderator_findings, then resolve it if it satisfies you.`,
+      ...resolutionCall(id),
     };
   }
 }

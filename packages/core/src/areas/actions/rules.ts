@@ -1,6 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { Role } from '../../kernel/roles.ts';
+import type { SessionDraft } from '../catalog.ts';
 import type { Action, Actions } from './state.ts';
 
 /** The action, if it is due to this role; another's is as unknown as none. */
@@ -9,6 +10,19 @@ export function actionDueTo(actions: Actions, id: string, role: Role): Action {
   if (action?.dueTo === role) return action;
   return fail('UNKNOWN_RECORD', `No action ${id} is due to you.`, { record: { type: 'action', id } });
 }
+
+/** What an answer to the moderator's question asks of it: to be looked at, which no call but complete_action tells. */
+export const checkAnswerDraft = ({ all }: Actions, interventionId: string, answeredBy: Role): SessionDraft => ({
+  kind: 'action.opened',
+  data: {
+    action_id: `act_${all.size + 1}`,
+    due_to: 'moderator',
+    type: 'CHECK_ANSWER',
+    text: `Check the answer of ${answeredBy} to question ${interventionId} with get_moderator_questions, then complete_action.`,
+    about: { type: 'intervention', id: interventionId },
+  },
+  actor: 'system',
+});
 
 export function refuseClosed({ actionId, status }: Action): void {
   if (status === 'COMPLETED') fail('ACTION_CLOSED', `Action ${actionId} is completed.`, { status });

@@ -9,6 +9,10 @@ export const ActionView = z.strictObject({
   text: z.string(),
   tool: z.string().optional().describe('The tool that meets it, where one does.'),
   payload: z.record(z.string(), z.unknown()).optional().describe('What to send to that tool.'),
+  about: z
+    .strictObject({ type: z.string(), id: z.string() })
+    .optional()
+    .describe('The record it is about, where no tool and payload say so.'),
   status: z.enum(ACTION_STATUSES),
   due_to: AgentRole,
   from: z.enum(ACTORS),
@@ -21,6 +25,7 @@ export const viewAction = ({
   text,
   tool,
   payload,
+  about,
   status,
   dueTo,
   from,
@@ -31,6 +36,7 @@ export const viewAction = ({
   text,
   tool,
   payload: payload && { ...payload },
+  about: about && { ...about },
   status,
   due_to: dueTo,
   from,

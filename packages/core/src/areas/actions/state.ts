@@ -15,6 +15,8 @@ export const ACTION_TYPES = [
   'DECLARE_HANDSHAKE',
   'FIX_DEFECT',
   'OWNER_TASK',
+  'CHECK_ANSWER',
+  'ASSESS_RESPONSE',
 ] as const;
 export const ACTION_STATUSES = ['PENDING', 'ACKNOWLEDGED', 'COMPLETED'] as const;
 
@@ -31,6 +33,8 @@ export const actionEvents = defineEvents({
       text: z.string(),
       tool: z.string().optional(),
       payload: z.record(z.string(), z.unknown()).optional(),
+      /** The record it is about, where no tool and payload say so. */
+      about: z.strictObject({ type: z.string(), id: z.string() }).optional(),
       /** Present on derived actions: the obligation this one stands for. */
       obligation: z.string().optional(),
     }),
@@ -46,6 +50,7 @@ export interface Action {
   readonly text: string;
   readonly tool: string | undefined;
   readonly payload: Readonly<Record<string, unknown>> | undefined;
+  readonly about: { readonly type: string; readonly id: string } | undefined;
   readonly dueTo: Agent;
   readonly from: Actor;
   readonly obligation: string | undefined;
@@ -84,13 +89,14 @@ export function evolveActions(actions: Actions, event: SessionEvent): Actions {
 type Opened = Extract<SessionEvent, { kind: 'action.opened' }>['data'];
 
 function opened({ all, open, inForce }: Actions, data: Opened, from: Actor, at: string): Actions {
-  const { action_id, type, text, tool, payload, due_to, obligation } = data;
+  const { action_id, type, text, tool, payload, about, due_to, obligation } = data;
   const action: Action = {
     actionId: action_id,
     type,
     text,
     tool,
     payload,
+    about,
     dueTo: due_to,
     from,
     obligation,

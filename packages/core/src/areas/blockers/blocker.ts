@@ -12,11 +12,13 @@ export const BLOCKER_CODES = [
   'VALIDATION_ERROR',
   'FINDING_UNANSWERED',
   'FINDING_UNRESOLVED',
+  'HOLD_ACTIVE',
   'PREFLIGHT_MISSING',
   'PREFLIGHT_INCOMPLETE',
   'PREFLIGHT_DANGLING',
   'REVIEW_MISSING',
   'REVIEW_REQUESTS_CHANGES',
+  'MODERATOR_REVIEW_REQUESTS_CHANGES',
 ] as const;
 
 /** Something that stands between the session and a certified contract, and what removes it. */

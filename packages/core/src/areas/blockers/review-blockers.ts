@@ -1,14 +1,22 @@
-import { lookUp } from '../../kernel/history.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
-import { responseCall } from '../findings/rules.ts';
+import { hasModerator } from '../access/rules.ts';
+import { openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
+import type { Finding } from '../findings/state.ts';
+import { activeHolds } from '../holds/rules.ts';
+import { standingObjection } from '../reviews/moderator-rules.ts';
 import { currentReview, reviewCall } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 import { revise } from './contract-blockers.ts';
 
-/** What the reviewers see: blocking findings still open, and reviews that are missing or ask for changes. */
+/** What those who review see: open blocking findings, holds, and reviews that are missing or ask for changes. */
 export function* reviewBlockers(state: SessionState): Generator<Blocker> {
   yield* findingBlockers(state);
+  yield* holdBlockers(state);
+  yield* verdictBlockers(state);
+}
+
+function* verdictBlockers(state: SessionState): Generator<Blocker> {
   const { author } = state.election;
   const { latest } = state.contract;
   if (!latest || author === null) return;
@@ -35,34 +43,77 @@ export function* reviewBlockers(state: SessionState): Generator<Blocker> {
           },
         };
   }
+  if (standingObjection(state))
+    yield {
+      code: 'MODERATOR_REVIEW_REQUESTS_CHANGES',
+      record: { type: 'review', id: `${id}/moderator` },
+      responsible: author,
+      message: `The moderator asks for changes of ${id}; read_messages gives its summary.`,
+      resolution: revise(id),
+    };
 }
 
-function* findingBlockers({ findings, election: { author } }: SessionState): Generator<Blocker> {
-  for (const id of findings.open) {
-    const finding = lookUp(findings.all, id);
-    if (!finding?.isBlocking) continue;
-    const record = { type: 'finding', id };
-    const isAnswered = finding.status === 'RESPONDED' || author === null;
-    yield isAnswered
-      ? {
-          code: 'FINDING_UNRESOLVED',
-          record,
-          responsible: finding.raisedBy,
-          message: `Finding ${id} was answered; ${finding.raisedBy}, who raised it, has not resolved it.`,
+function* findingBlockers(state: SessionState): Generator<Blocker> {
+  const { author } = state.election;
+  for (const finding of openFindings(state.findings)) {
+    if (!finding.isBlocking) continue;
+    yield author === null || finding.status === 'RESPONDED'
+      ? unresolved(state, finding)
+      : {
+          code: 'FINDING_UNANSWERED',
+          record: { type: 'finding', id: finding.findingId },
+          responsible: author,
+          message: `Finding ${finding.findingId} waits for the answer of ${author}.`,
           resolution: {
-            text: 'Read the response with list_findings, then mark it RESOLVED or WITHDRAWN.',
-            tool: 'resolve_finding',
-            payload: { finding_id: id, outcome: '<RESOLVED or WITHDRAWN>' },
+            text: 'Accept it (and name the revision that mends it) or reject it, with a response.',
+            ...responseCall(finding.findingId),
+          },
+        };
+  }
+}
+
+/** Its raiser closes it; a moderator that cannot act leaves that to the owner. */
+function unresolved(state: SessionState, { findingId: id, raisedBy, status }: Finding): Blocker {
+  const said = status === 'RESPONDED' ? 'was answered' : 'waits';
+  const blocker = {
+    code: 'FINDING_UNRESOLVED' as const,
+    record: { type: 'finding', id },
+    message: `Finding ${id} ${said}; ${raisedBy}, who raised it, has not resolved it.`,
+  };
+  if (raisedBy === 'moderator' && !hasModerator(state)) {
+    const payload = { finding_id: id, reason: '<your reason>' };
+    const text = `No moderator can act: invite or restore one, or override finding ${id}.`;
+    return { ...blocker, responsible: 'owner', resolution: { text, tool: 'overrideFinding', payload } };
+  }
+  const list = raisedBy === 'moderator' ? 'get_moderator_findings' : 'list_findings';
+  const text = `Read the response with ${list}, then mark it RESOLVED or WITHDRAWN.`;
+  return { ...blocker, responsible: raisedBy, resolution: { text, ...resolutionCall(id) } };
+}
+
+function* holdBlockers(state: SessionState): Generator<Blocker> {
+  for (const { holdId: id, findingId } of activeHolds(state.holds)) {
+    const blocker = {
+      code: 'HOLD_ACTIVE' as const,
+      record: { type: 'hold', id },
+      message: `Hold ${id} on finding ${findingId} stops the approval and every authorization.`,
+    };
+    yield hasModerator(state)
+      ? {
+          ...blocker,
+          responsible: 'moderator',
+          resolution: {
+            text: `Release ${id} once ${findingId} no longer calls for it; resolving ${findingId} releases it too.`,
+            tool: 'release_hold',
+            payload: { hold_id: id },
           },
         }
       : {
-          code: 'FINDING_UNANSWERED',
-          record,
-          responsible: author,
-          message: `Finding ${id} waits for the answer of ${author}.`,
+          ...blocker,
+          responsible: 'owner',
           resolution: {
-            text: 'Accept it (and name the revision that mends it) or reject it, with a response.',
-            ...responseCall(id),
+            text: `No moderator can act: invite or restore one, or release ${id} yourself.`,
+            tool: 'releaseHold',
+            payload: { hold_id: id, reason: '<your reason>' },
           },
         };
   }

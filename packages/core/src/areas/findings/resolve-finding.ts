@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { FindingId } from '../fields.ts';
+import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { findingOf, openFinding } from './rules.ts';
 import { FindingView, viewFinding } from './schemas.ts';
@@ -9,19 +10,20 @@ import { FINDING_OUTCOMES } from './state.ts';
 /** Spec 3. Whoever raised it closes it, whatever that agent's function is by now. */
 export const resolveFinding = defineOperation({
   name: 'resolve_finding',
-  summary: 'Close a finding that you raised: RESOLVED when it is mended or answered, WITHDRAWN when it was none.',
-  rest: 'POST findings/resolve',
-  access: { builder: 'submit_final_review' },
+  summary:
+    'Close a finding that you raised: RESOLVED when it is mended or answered, WITHDRAWN when it was none. A hold on it ends.',
+  rest: { builder: 'POST findings/resolve', moderator: 'POST moderator/findings/resolve' },
+  access: { builder: 'submit_final_review', moderator: true },
   input: z.strictObject({ finding_id: FindingId, outcome: z.enum(FINDING_OUTCOMES) }),
   output: z.strictObject({ finding: FindingView }),
   errors: ['UNKNOWN_RECORD', 'NOT_RAISER', 'FINDING_CLOSED'],
 
-  decide({ findings }, { finding_id, outcome }, { role }) {
+  decide({ findings, holds }, { finding_id, outcome }, { role }) {
     const { raisedBy } = findingOf(findings, finding_id);
     if (raisedBy !== role)
       fail('NOT_RAISER', `${raisedBy} raised finding ${finding_id} and resolves it.`, { raised_by: raisedBy });
     openFinding(findings, finding_id);
-    return [{ kind: 'finding.resolved', data: { finding_id, outcome } }];
+    return [{ kind: 'finding.resolved', data: { finding_id, outcome } }, ...releasedWithFinding(holds, finding_id)];
   },
 
   reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),

@@ -1,9 +1,15 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
+import type { Limits } from '../../kernel/limits.ts';
 import type { Finding, Findings } from './state.ts';
 
 export function findingOf({ all }: Findings, id: string): Finding {
   return lookUp(all, id) ?? fail('UNKNOWN_RECORD', `No finding ${id} here.`, { record: { type: 'finding', id } });
+}
+
+export function nextFindingId({ all: { size } }: Findings, { findings: limit }: Limits): string {
+  if (size >= limit) fail('LIMIT_EXCEEDED', `This session holds its ${limit} findings.`, { limit });
+  return `f_${size + 1}`;
 }
 
 const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
@@ -15,6 +21,15 @@ export function openFinding(findings: Findings, id: string): Finding {
     ? finding
     : fail('FINDING_CLOSED', `Finding ${id} is ${finding.status}.`, { status: finding.status });
 }
+
+/** OPEN and RESPONDED, oldest first. */
+export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap((id) => lookUp(all, id) ?? []);
+
+/** The call by which its raiser closes a finding. */
+export const resolutionCall = (findingId: string) => ({
+  tool: 'resolve_finding',
+  payload: { finding_id: findingId, outcome: '<RESOLVED or WITHDRAWN>' },
+});
 
 /** The call by which the author answers a finding. */
 export const responseCall = (findingId: string) => ({

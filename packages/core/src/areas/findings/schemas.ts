@@ -1,13 +1,24 @@
 import { z } from 'zod';
-import { AgentRole, At, FindingId, RevisionId } from '../fields.ts';
-import { FINDING_KINDS, FINDING_STATUSES, type Finding, RESPONSE_DECISIONS } from './state.ts';
+import { AgentRole, At, BuilderRole, FindingId, RevisionId } from '../fields.ts';
+import {
+  FINDING_CATEGORIES,
+  FINDING_KINDS,
+  FINDING_SEVERITIES,
+  FINDING_STATUSES,
+  type Finding,
+  RESPONSE_DECISIONS,
+} from './state.ts';
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,
   status: z.enum(FINDING_STATUSES),
   raised_by: AgentRole,
   text: z.string(),
-  kind: z.enum(FINDING_KINDS),
+  kind: z.enum(FINDING_KINDS).nullable().describe("Of the Technical Reviewer's; null for the moderator's."),
+  category: z.enum(FINDING_CATEGORIES).nullable().describe("Of the moderator's, like the three that follow."),
+  severity: z.enum(FINDING_SEVERITIES).nullable(),
+  resolution_criteria: z.string().nullable().describe('When the moderator will take it for resolved.'),
+  target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
   target: z.string().nullable(),
   evidence: z.array(z.record(z.string(), z.unknown())),
@@ -30,6 +41,10 @@ export const viewFinding = (finding: Finding): z.output<typeof FindingView> => (
   raised_by: finding.raisedBy,
   text: finding.text,
   kind: finding.kind,
+  category: finding.moderated?.category ?? null,
+  severity: finding.moderated?.severity ?? null,
+  resolution_criteria: finding.moderated?.resolution_criteria ?? null,
+  target_agents: finding.moderated ? [...finding.moderated.target_agents] : null,
   blocking: finding.isBlocking,
   target: finding.target,
   evidence: finding.evidence.map((item) => ({ ...item })),

@@ -3,11 +3,30 @@ import { defineEvents } from '../../kernel/event-catalog.ts';
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
 import { AGENTS, type Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import { BuilderRole } from '../fields.ts';
 
 export const FINDING_KINDS = ['DEFECT', 'OMISSION', 'CONFLICT', 'RISK', 'QUESTION'] as const;
 export const FINDING_STATUSES = ['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', 'OVERRIDDEN'] as const;
 export const RESPONSE_DECISIONS = ['ACCEPT', 'REJECT'] as const;
+export const FINDING_CATEGORIES = [
+  'CORRECTNESS',
+  'SECURITY',
+  'SAFETY',
+  'SCOPE',
+  'COMPATIBILITY',
+  'TESTABILITY',
+  'PROCESS',
+] as const;
+export const FINDING_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export const FINDING_OUTCOMES = ['RESOLVED', 'WITHDRAWN'] as const;
+
+/** What a moderator says of its finding beyond what a Technical Reviewer does. */
+const Moderated = z.strictObject({
+  category: z.enum(FINDING_CATEGORIES),
+  severity: z.enum(FINDING_SEVERITIES),
+  resolution_criteria: z.string(),
+  target_agents: z.array(BuilderRole),
+});
 
 export const findingEvents = defineEvents({
   'finding.raised': {
@@ -17,7 +36,10 @@ export const findingEvents = defineEvents({
     data: z.strictObject({
       finding_id: z.string(),
       text: z.string(),
-      kind: z.enum(FINDING_KINDS),
+      /** Of the Technical Reviewer's findings. */
+      kind: z.enum(FINDING_KINDS).optional(),
+      /** Of the moderator's findings. */
+      moderated: Moderated.optional(),
       blocking: z.boolean(),
       target: z.string().optional(),
       evidence: z.array(z.record(z.string(), z.unknown())).optional(),
@@ -60,7 +82,9 @@ export interface Finding {
   readonly findingId: string;
   readonly raisedBy: Agent;
   readonly text: string;
-  readonly kind: (typeof FINDING_KINDS)[number];
+  /** Null for the moderator's, which are `moderated` instead. */
+  readonly kind: (typeof FINDING_KINDS)[number] | null;
+  readonly moderated: Readonly<z.output<typeof Moderated>> | null;
   readonly isBlocking: boolean;
   readonly target: string | null;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
@@ -110,7 +134,8 @@ function raised({ all, open }: Findings, { actor, data, at }: Raised): Findings 
     findingId: data.finding_id,
     raisedBy,
     text: data.text,
-    kind: data.kind,
+    kind: data.kind ?? null,
+    moderated: data.moderated ?? null,
     isBlocking: data.blocking,
     target: data.target ?? null,
     evidence: data.evidence ?? [],

@@ -5,7 +5,7 @@ import { reviewerOf } from '../election/rules.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { EvidenceItems } from '../turns/evidence.ts';
-import { findingOf } from './rules.ts';
+import { findingOf, nextFindingId } from './rules.ts';
 import { FindingView, viewFinding } from './schemas.ts';
 import { FINDING_KINDS } from './state.ts';
 
@@ -35,11 +35,8 @@ export const submitFinding = defineOperation({
         technical_reviewer: reviewer,
       });
     const revision = revision_id === undefined ? state.contract.latest : revisionOf(state, revision_id);
-    const { size } = state.findings.all;
-    if (size >= limits.findings)
-      fail('LIMIT_EXCEEDED', `This session holds its ${limits.findings} findings.`, { limit: limits.findings });
     const data = {
-      finding_id: `f_${size + 1}`,
+      finding_id: nextFindingId(state.findings, limits),
       text: said,
       kind,
       blocking,

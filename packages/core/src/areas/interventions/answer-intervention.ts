@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkAnswerDraft } from '../actions/rules.ts';
 import { InterventionId, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { interventionTo, isNewResponse } from './rules.ts';
@@ -18,9 +19,13 @@ export const answerIntervention = defineOperation({
   output: z.strictObject({ intervention: InterventionView }),
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED', 'ALREADY_ANSWERED'],
 
-  decide({ interventions }, { intervention_id, text }, { role }) {
+  decide({ interventions, actions }, { intervention_id, text }, { role }) {
     const addressed = interventionTo(interventions, intervention_id, role);
-    return isNewResponse(addressed, text) ? [{ kind: 'intervention.answered', data: { intervention_id, text } }] : [];
+    if (!isNewResponse(addressed, text)) return [];
+    const answered = { kind: 'intervention.answered' as const, data: { intervention_id, text } };
+    return addressed.intervention.from === 'moderator'
+      ? [answered, checkAnswerDraft(actions, intervention_id, role)]
+      : [answered];
   },
 
   reply: ({ interventions }, { intervention_id }, { caller: { role } }) => ({

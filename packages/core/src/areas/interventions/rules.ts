@@ -14,7 +14,21 @@ export function interventionTo(interventions: Interventions, id: string, role: R
   const intervention = lookUp(interventions.all, id);
   const response = intervention && responseOf(intervention, role);
   if (intervention && response) return { intervention, response };
-  return fail('UNKNOWN_RECORD', `No intervention ${id} is addressed to you.`, { record: { type: 'intervention', id } });
+  return unknownIntervention(id, 'is addressed to you');
+}
+
+export function interventionOf({ all }: Interventions, id: string): Intervention {
+  return lookUp(all, id) ?? unknownIntervention(id, 'here');
+}
+
+function unknownIntervention(id: string, where: string): never {
+  return fail('UNKNOWN_RECORD', `No intervention ${id} ${where}.`, { record: { type: 'intervention', id } });
+}
+
+/** One that this asker opened: the owner's and the moderator's are each its own. */
+export function ownIntervention(interventions: Interventions, id: string, from: 'owner' | 'moderator'): Intervention {
+  const intervention = interventionOf(interventions, id);
+  return intervention.from === from ? intervention : unknownIntervention(id, 'is yours');
 }
 
 const responseOf = ({ responses }: Intervention, role: Role): InterventionResponse | undefined =>
@@ -55,6 +69,10 @@ export function refuseClosed(intervention: Intervention): void {
 }
 
 const standing = ({ all, standing: ids }: Interventions): Intervention[] => ids.flatMap((id) => lookUp(all, id) ?? []);
+
+/** The questions of one asker that still wait for an answer of somebody. */
+export const openOf = (interventions: Interventions, from: 'owner' | 'moderator'): Intervention[] =>
+  standing(interventions).filter((intervention) => intervention.type === 'QUESTION' && intervention.from === from);
 
 /** Directives of the owner in force for this role, answered or not. */
 export const ownerDirectivesTo = (interventions: Interventions, role: Role): Intervention[] =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ACTORS, type BUILDERS, type Role } from '../../kernel/roles.ts';
-import { At, BuilderRole, InterventionId, text } from '../fields.ts';
+import { At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
 import { INTERVENTION_TYPES, type Intervention, PRIORITIES, RESPONSE_STATUSES } from './state.ts';
 
 export const Targets = z
@@ -29,12 +29,16 @@ export const InterventionView = z.strictObject({
   targets: z.array(BuilderRole),
   status: z.enum(RESPONSE_STATUSES).describe('How far the caller is; for the owner, how far the slowest target is.'),
   responses: z.array(ResponseView),
+  evidence: z.array(z.record(z.string(), z.unknown())),
+  related_decision_id: DecisionId.nullable(),
+  related_revision_id: RevisionId.nullable(),
   opened_at: At,
 });
 
 /** @param reader whose own response `status` tells; the owner is told of the slowest target */
 export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {
   const { interventionId, from, type, text: words, priority, isBlocking, targets, at } = intervention;
+  const { evidence, relatedDecisionId, relatedRevisionId } = intervention;
   const responses = targets.map((role) => ({ role, ...responseView(intervention, role) }));
   const own = responses.find(({ role }) => role === reader) ?? slowest(responses);
   return {
@@ -47,6 +51,9 @@ export function viewIntervention(intervention: Intervention, reader: Role): z.ou
     targets: [...targets],
     status: own?.status ?? 'OPEN',
     responses,
+    evidence: evidence.map((item) => ({ ...item })),
+    related_decision_id: relatedDecisionId,
+    related_revision_id: relatedRevisionId,
     opened_at: at,
   };
 }

@@ -7,7 +7,7 @@ import { BuilderRole } from '../fields.ts';
 
 export const INTERVENTION_TYPES = ['QUESTION', 'DIRECTIVE'] as const;
 export const PRIORITIES = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const;
-const WITHDRAWALS = ['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const;
+export const WITHDRAWALS = ['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const;
 export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN'] as const;
 
 export const interventionEvents = defineEvents({
@@ -22,6 +22,9 @@ export const interventionEvents = defineEvents({
       priority: z.enum(PRIORITIES),
       blocking: z.boolean(),
       targets: z.array(BuilderRole),
+      evidence: z.array(z.record(z.string(), z.unknown())).optional(),
+      related_decision_id: z.string().optional(),
+      related_revision_id: z.string().optional(),
     }),
   },
   'intervention.acknowledged': {
@@ -61,6 +64,9 @@ export interface Intervention {
   readonly targets: readonly Builder[];
   readonly responses: Readonly<Partial<Record<Builder, InterventionResponse>>>;
   readonly withdrawn: (typeof WITHDRAWALS)[number] | null;
+  readonly evidence: readonly Readonly<Record<string, unknown>>[];
+  readonly relatedDecisionId: string | null;
+  readonly relatedRevisionId: string | null;
   readonly at: string;
 }
 
@@ -114,6 +120,9 @@ function opened({ all, standing }: Interventions, data: Opened, from: Actor, at:
     targets,
     responses,
     withdrawn: null,
+    evidence: data.evidence ?? [],
+    relatedDecisionId: data.related_decision_id ?? null,
+    relatedRevisionId: data.related_revision_id ?? null,
     at,
   };
   return { all: withEntry(all, intervention_id, intervention), standing: [...standing, intervention_id] };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { lastIntervention, openedDraft } from '../interventions/opening.ts';
 import { InterventionText, InterventionView, Priority, Targets, viewIntervention } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
-import { lastIntervention, openedDraft } from './interventions.ts';
+import { requireOpen } from './rules.ts';
 
 /** Domain 3. Blocks certification only when `blocking`. */
 export const ask = defineOperation({
@@ -17,8 +18,10 @@ export const ask = defineOperation({
   output: z.strictObject({ intervention: InterventionView }),
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
-  decide(state, { targets, text, blocking = false, priority = 'NORMAL' }, _caller, { limits }) {
-    return [openedDraft(state, { type: 'QUESTION', targets, text, isBlocking: blocking, priority }, limits)];
+  decide(state, { targets, text, blocking = false, priority }, _caller, { limits }) {
+    requireOpen(state, 'ask');
+    const question = { type: 'QUESTION' as const, targets, text, isBlocking: blocking, priority };
+    return [openedDraft(state.interventions, 'owner', question, limits)];
   },
 
   reply: ({ interventions }) => ({ intervention: viewIntervention(lastIntervention(interventions), 'owner') }),

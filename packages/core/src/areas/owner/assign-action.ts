@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import type { SessionEvent } from '../catalog.ts';
-import { BuilderRole, LongText } from '../fields.ts';
+import { AgentRole, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
@@ -14,7 +14,7 @@ export const assignAction = defineOperation({
   name: 'assignAction',
   summary: 'Give an agent a task; it stands among its actions until it completes it.',
   access: { owner: true },
-  input: z.strictObject({ target: BuilderRole, text: LongText }),
+  input: z.strictObject({ target: AgentRole, text: LongText }),
   output: z.strictObject({ action: ActionView }),
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 

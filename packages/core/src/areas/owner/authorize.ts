@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { GATE_STAGES } from '../contract/contract.ts';
+import { refuseHeld } from '../holds/rules.ts';
 import { AuthorizationsView, viewAuthorizations } from '../manifest/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { notReady } from '../readiness/rules.ts';
@@ -22,7 +23,7 @@ export const authorize = defineOperation({
       .describe('build: both agents are ready. deployment and activation: every certification check holds.'),
   }),
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView }),
-  errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE'],
+  errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
 
   decide(state, { stage }) {
     requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');
@@ -44,6 +45,7 @@ function buildDrafts(state: SessionState): SessionDraft[] {
   const { current } = state.manifest;
   if (waiting.length > 0 || !current)
     return fail('NOT_READY', `Not READY_TO_CODE yet: ${waiting.join(' and ')}.`, { waiting_for: waiting });
+  refuseHeld(state.holds, 'The build');
   const { manifest_id, revision_id, content_hash } = current;
   return [
     { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash } },

@@ -49,7 +49,11 @@ export type CreateSession = z.output<typeof CreateSessionInput>;
 const DEFAULT_ROUNDS = 10;
 
 /** The first event of a session's log. */
-export function createdDraft(input: CreateSession, ownerId: string): SessionDraft & { readonly actor: 'owner' } {
+export function createdDraft(
+  input: CreateSession,
+  ownerId: string,
+  isModeratorEntitled: boolean,
+): SessionDraft & { readonly actor: 'owner' } {
   const { agents = {} } = input;
   const data = {
     owner_id: ownerId,
@@ -62,7 +66,7 @@ export function createdDraft(input: CreateSession, ownerId: string): SessionDraf
     fixture_version: input.fixture_version ?? '1',
     agents: { agent_a: profileOf(agents.agent_a, 'a'), agent_b: profileOf(agents.agent_b, 'b') },
     secret_policy: input.secret_policy ?? 'refuse',
-    moderator_entitled: true,
+    moderator_entitled: isModeratorEntitled,
   };
   return { kind: 'session.created', data, actor: 'owner' };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { lastIntervention, openedDraft } from '../interventions/opening.ts';
 import { InterventionText, InterventionView, Priority, Targets, viewIntervention } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
-import { lastIntervention, openedDraft } from './interventions.ts';
+import { requireOpen } from './rules.ts';
 
 /** Domain 3. Blocks certification until each target has acknowledged it. */
 export const direct = defineOperation({
@@ -12,8 +13,10 @@ export const direct = defineOperation({
   output: z.strictObject({ intervention: InterventionView }),
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
-  decide(state, { targets, text, priority = 'NORMAL' }, _caller, { limits }) {
-    return [openedDraft(state, { type: 'DIRECTIVE', targets, text, isBlocking: true, priority }, limits)];
+  decide(state, { targets, text, priority }, _caller, { limits }) {
+    requireOpen(state, 'direct');
+    const directive = { type: 'DIRECTIVE' as const, targets, text, isBlocking: true, priority };
+    return [openedDraft(state.interventions, 'owner', directive, limits)];
   },
 
   reply: ({ interventions }) => ({ intervention: viewIntervention(lastIntervention(interventions), 'owner') }),

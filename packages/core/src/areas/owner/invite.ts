@@ -5,8 +5,7 @@ import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { AgentRole, At } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
-
-const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
+import { distinct, Permissions } from './schemas.ts';
 
 /** Domain 4. A new invitation cancels the role's earlier unredeemed one; the token in use works until the code is redeemed. */
 export const invite = defineOperation({
@@ -21,11 +20,7 @@ export const invite = defineOperation({
         .refine(distinct, 'Names a scope twice.')
         .optional()
         .describe('Narrows a builder; all 15 when left out.'),
-      permissions: z
-        .array(z.enum(PERMISSIONS))
-        .refine(distinct, 'Names a permission twice.')
-        .optional()
-        .describe('For the moderator; all when left out.'),
+      permissions: Permissions.optional().describe('For the moderator; all when left out.'),
     })
     .superRefine(({ role, scopes, permissions }, issues) => {
       if (role === 'moderator' && scopes)

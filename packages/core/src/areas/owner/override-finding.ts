@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FindingId, Reason } from '../fields.ts';
 import { findingOf, openFinding } from '../findings/rules.ts';
 import { FindingView, viewFinding } from '../findings/schemas.ts';
+import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
@@ -17,7 +18,10 @@ export const overrideFinding = defineOperation({
   decide(state, { finding_id, reason }) {
     requireOpen(state, 'overrideFinding');
     openFinding(state.findings, finding_id);
-    return [{ kind: 'finding.overridden', data: { finding_id, reason } }];
+    return [
+      { kind: 'finding.overridden', data: { finding_id, reason } },
+      ...releasedWithFinding(state.holds, finding_id),
+    ];
   },
 
   reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),

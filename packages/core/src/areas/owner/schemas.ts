@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { PERMISSIONS } from '../../kernel/scopes.ts';
 import { PHASES, STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
+
+export const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
+export const Permissions = z.array(z.enum(PERMISSIONS)).refine(distinct, 'Names a permission twice.');
 
 /** What an owner's step leaves behind. */
 export const Standing = z.strictObject({

@@ -2,17 +2,21 @@ import { z } from 'zod';
 import { lookUp, valuesOf } from '../../kernel/history.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
+import { ModeratorView, viewModerator } from '../access/schemas.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import { RevisionFields, viewRevision } from '../contract/schemas.ts';
 import { DecisionView, viewDecision } from '../decisions/schemas.ts';
 import { AgentRole, At, BuilderRole, NoInput } from '../fields.ts';
 import { FindingView, viewFinding } from '../findings/schemas.ts';
+import { HoldView, viewHold } from '../holds/schemas.ts';
 import { InterventionView, viewIntervention } from '../interventions/schemas.ts';
 import { Manifest } from '../manifest/state.ts';
 import { defineOperation } from '../operation.ts';
 import { PreflightView, viewPreflight } from '../preflight/schemas.ts';
 import { QuestionView, viewQuestion } from '../questions/schemas.ts';
 import { ReadinessView, viewReadiness } from '../readiness/schemas.ts';
+import { RecommendationView, viewRecommendation } from '../recommendations/schemas.ts';
+import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import { ReviewView, viewReviews } from '../reviews/schemas.ts';
 import { AgentView, RequirementView, StateView } from '../session/schemas.ts';
 import { SECRET_POLICIES } from '../session/state.ts';
@@ -63,11 +67,15 @@ export const view = defineOperation({
       .array(z.strictObject(RevisionFields))
       .describe('All revisions, oldest first; plan gives the latest whole.'),
     findings: z.array(FindingView),
+    holds: z.array(HoldView),
     reviews: z.array(ReviewView),
+    moderator_reviews: z.array(ModeratorReviewView),
+    recommendations: z.array(RecommendationView),
     preflight: PreflightView.nullable(),
     manifest: Manifest.nullable(),
     receipts: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }),
     readiness: z.array(ReadinessView),
+    moderator: ModeratorView,
     access: z.array(AccessView),
   }),
   errors: [],
@@ -93,7 +101,10 @@ export const view = defineOperation({
       actions: valuesOf(state.actions.all).map(viewAction),
       revisions: valuesOf(state.contract.revisions).map(viewRevision),
       findings: valuesOf(state.findings.all).map(viewFinding),
+      holds: valuesOf(state.holds.all).map(viewHold),
       reviews: viewReviews(state),
+      moderator_reviews: valuesOf(state.moderatorReviews).map(viewModeratorReview(state)),
+      recommendations: valuesOf(state.recommendations.all).map(viewRecommendation),
       preflight: viewPreflight(state),
       manifest: state.manifest.current,
       receipts: {
@@ -101,6 +112,7 @@ export const view = defineOperation({
         agent_b: [...state.manifest.receipts.agent_b],
       },
       readiness: viewReadiness(state),
+      moderator: viewModerator(state),
       access: viewAccess(state),
     };
   },

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { fail } from '../../kernel/errors.ts';
 import { InterventionId } from '../fields.ts';
-import { refuseClosed } from '../interventions/rules.ts';
+import { ownIntervention, refuseClosed } from '../interventions/rules.ts';
 import { InterventionView, viewIntervention } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
-import { interventionOf } from './interventions.ts';
 import { requireOpen } from './rules.ts';
 
 /** Domain 3. The owner withdraws its own; the moderator's are the moderator's. */
@@ -18,17 +16,11 @@ export const withdrawIntervention = defineOperation({
 
   decide(state, { intervention_id }) {
     requireOpen(state, 'withdrawIntervention');
-    const intervention = interventionOf(state.interventions, intervention_id);
-    const { from } = intervention;
-    if (from !== 'owner')
-      fail('UNKNOWN_RECORD', `Intervention ${intervention_id} is not yours.`, {
-        record: { type: 'intervention', id: intervention_id },
-      });
-    refuseClosed(intervention);
+    refuseClosed(ownIntervention(state.interventions, intervention_id, 'owner'));
     return [{ kind: 'intervention.withdrawn', data: { intervention_id, outcome: 'WITHDRAWN' } }];
   },
 
   reply: ({ interventions }, { intervention_id }) => ({
-    intervention: viewIntervention(interventionOf(interventions, intervention_id), 'owner'),
+    intervention: viewIntervention(ownIntervention(interventions, intervention_id, 'owner'), 'owner'),
   }),
 });

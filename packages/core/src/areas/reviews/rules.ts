@@ -3,6 +3,7 @@ import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { validationOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
 import type { SessionState } from '../state.ts';
+import { standingObjection } from './moderator-rules.ts';
 import type { Review } from './state.ts';
 
 /** The builder's review of exactly the latest revision, unless the owner sent that revision back since. */
@@ -25,6 +26,7 @@ export function isReviewable(state: SessionState): boolean {
     contract.sentBack === null &&
     !hasBlockingFinding &&
     !isRejected &&
+    !standingObjection(state) &&
     validationOf(state).errorCount === 0
   );
 }

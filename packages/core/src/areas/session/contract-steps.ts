@@ -1,6 +1,7 @@
 import type { Builder } from '../../kernel/roles.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
+import { activeHolds } from '../holds/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { notReady } from '../readiness/rules.ts';
 import { isReviewable } from '../reviews/rules.ts';
@@ -39,7 +40,9 @@ export function readinessStep(state: SessionState, role: Builder): Step {
       'You reported BLOCKED: wait for the owner, and submit_readiness again once it is cleared.',
     );
   const waiting = notReady(state);
-  return waiting.length > 0
-    ? say('wait_for_my_turn', `Wait for ${waiting.join(' and ')} to report READY_TO_CODE.`)
+  if (waiting.length > 0) return say('wait_for_my_turn', `Wait for ${waiting.join(' and ')} to report READY_TO_CODE.`);
+  const [hold] = activeHolds(state.holds);
+  return hold
+    ? say('wait_for_my_turn', `Wait: both agents are ready; hold ${hold.holdId} on ${hold.findingId} stops the build.`)
     : say('wait_for_my_turn', 'Wait: both agents are ready; the owner must authorize the build.');
 }

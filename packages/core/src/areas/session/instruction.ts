@@ -9,6 +9,7 @@ import { openQuestionsTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
 import { contractStep, readinessStep } from './contract-steps.ts';
+import { moderatorStep } from './moderator-step.ts';
 import { ownerStep } from './owner-step.ts';
 import { type Step, say } from './step.ts';
 import { verifyStep } from './verify-steps.ts';
@@ -18,7 +19,7 @@ export function instructionFor(state: SessionState, role: Role): Step {
   const { status } = state.profile;
   if (status === 'ENDED') return say(null, 'The session has ended. Reading still works; nothing is left to do.');
   if (role === 'owner') return ownerStep(state);
-  if (!isBuilder(role)) return say('read_messages', 'Read what is new.');
+  if (!isBuilder(role)) return moderatorStep(state);
   const step = answerDebts(state, role) ?? inStatus(state, role);
   return step.tool === 'wait_for_my_turn' ? (unfinished(state, role) ?? step) : step;
 }

@@ -1,5 +1,6 @@
 import { BUILDERS } from '../../kernel/roles.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
+import { activeHolds } from '../holds/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { notReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -14,6 +15,9 @@ export function ownerStep(state: SessionState): Step {
   if (status === 'PAUSED') return say('resume', 'The session is paused: resume it when the agents may go on.');
   const [question] = openQuestionsTo(state.questions, 'owner');
   if (question) return say('answerQuestion', `Answer question ${question.questionId}, which ${question.from} asked.`);
+  const [recommendation] = state.recommendations.open;
+  if (recommendation !== undefined)
+    return say('respondRecommendation', `Recommendation ${recommendation} of the moderator waits for your word.`);
   const { latest } = state.contract;
   if (phase === 'CONTRACT' && isCertified(state))
     return say(
@@ -22,7 +26,10 @@ export function ownerStep(state: SessionState): Step {
     );
   if (phase === 'READINESS') return readinessStep(state);
   if (phase === 'VERIFY' || phase === 'RELEASE') return releaseStep(state);
-  const [first] = blockersOf(state);
+  const blockers = blockersOf(state);
+  const own = phase === 'CONTRACT' ? blockers.find(({ responsible }) => responsible === 'owner') : undefined;
+  if (own) return say(own.resolution.tool ?? null, `${own.code} on ${own.record.id}: ${own.resolution.text}`);
+  const [first] = blockers;
   const open = phase === 'CONTRACT' && first ? ` Next: ${first.responsible}, ${first.code} on ${first.record.id}.` : '';
   return say(null, `Nothing waits for you.${open}`);
 }
@@ -37,11 +44,21 @@ function releaseStep(state: SessionState): Step {
     : say('authorize', 'Every certification check holds: authorize the deployment, or request changes.');
 }
 
+/** Whoever opened it may release it too; the owner need not wait for that. */
+function holdStep({ holds }: SessionState, stopped: string): Step {
+  const [hold] = activeHolds(holds);
+  return say(
+    'releaseHold',
+    `Hold ${hold?.holdId} on ${hold?.findingId} is all that stops ${stopped}: have the finding settled, or release it.`,
+  );
+}
+
 /** Scenarios that nobody can pass, such as those of a contract without tests, are the contract's fault. */
 function unreleasableStep(state: SessionState): Step {
+  const open = certificationOf(state).flatMap(({ check, ok }) => (ok ? [] : [check]));
+  if (open.every((check) => check === 'NO_ACTIVE_HOLD')) return holdStep(state, 'the release');
   const isStuck =
-    BUILDERS.every((builder) => nextFor(state, builder).length === 0) &&
-    certificationOf(state).some(({ check, ok }) => check === 'SCENARIOS_PASSED' && !ok);
+    BUILDERS.every((builder) => nextFor(state, builder).length === 0) && open.includes('SCENARIOS_PASSED');
   return isStuck
     ? say(
         'requestChanges',
@@ -53,6 +70,7 @@ function unreleasableStep(state: SessionState): Step {
 function readinessStep(state: SessionState): Step {
   const blocked = Object.values(state.readiness).filter(({ verdict }) => verdict === 'BLOCKED');
   const waiting = notReady(state);
+  if (waiting.length === 0 && state.holds.active.length > 0) return holdStep(state, 'the build');
   if (waiting.length === 0) return say('authorize', 'Both agents are ready: authorize the build, or request changes.');
   if (blocked.length > 0)
     return say(

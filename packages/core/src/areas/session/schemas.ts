@@ -5,6 +5,7 @@ import { BlockerView } from '../blockers/blocker.ts';
 import { RevisionRef } from '../contract/schemas.ts';
 import { ElectionFields } from '../election/schemas.ts';
 import { BuilderRole, MessageCursor } from '../fields.ts';
+import { HoldView } from '../holds/schemas.ts';
 import { InterventionView } from '../interventions/schemas.ts';
 import { AuthorizationsView } from '../manifest/schemas.ts';
 import { QuestionView } from '../questions/schemas.ts';
@@ -37,7 +38,7 @@ export const StateView = z.strictObject({
   pending_actions: z.array(ActionView),
   latest_revision: RevisionRef.nullable(),
   blockers: z.strictObject({ count: z.int(), first: z.array(BlockerView) }),
-  holds: z.array(z.record(z.string(), z.unknown())),
+  holds: z.array(HoldView).describe('Active holds: each stops the approval and every authorization.'),
   authorizations: AuthorizationsView,
   cursor: MessageCursor.describe('Id of the latest message you can see.'),
   timed_out: z.boolean().optional().describe('True when a wait ended without news.'),

@@ -5,6 +5,8 @@ import { viewAction } from '../actions/schemas.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { viewRevisionRef } from '../contract/schemas.ts';
 import { reviewerOf, viewNominations } from '../election/rules.ts';
+import { activeHolds } from '../holds/rules.ts';
+import { viewHold } from '../holds/schemas.ts';
 import { openInterventionsTo, ownerDirectivesTo } from '../interventions/rules.ts';
 import { viewIntervention } from '../interventions/schemas.ts';
 import { viewAuthorizations } from '../manifest/schemas.ts';
@@ -42,7 +44,7 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
     pending_actions: openActionsOf(state.actions, role).map(viewAction),
     latest_revision: viewRevisionRef(state),
     blockers: { count: blockers.length, first: blockers.slice(0, SHOWN_BLOCKERS) },
-    holds: [],
+    holds: activeHolds(state.holds).map(viewHold),
     authorizations: viewAuthorizations(state.manifest),
     cursor: state.transcript.latest[role].seen,
     ...(timedOut === undefined ? {} : { timed_out: timedOut }),

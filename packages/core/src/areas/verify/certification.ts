@@ -1,4 +1,5 @@
 import { BUILDERS } from '../../kernel/roles.ts';
+import { activeHolds } from '../holds/rules.ts';
 import type { SessionState } from '../state.ts';
 import { onOtherFixture, undeclared, unready } from './readiness.ts';
 import { type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
@@ -28,11 +29,17 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
     handshakesCurrent(state),
     requirementsProven(state, scenarios),
     evidenceFromBoth(scenarios),
-    { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+    noActiveHold(state),
   ];
 }
 
 export const isReleasable = (state: SessionState): boolean => certificationOf(state).every(({ ok }) => ok);
+
+function noActiveHold({ holds }: SessionState): CertificationCheck {
+  const active = activeHolds(holds).map(({ holdId }) => holdId);
+  const ok = active.length === 0;
+  return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active: ${active.join(', ')}.` };
+}
 
 function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
   const left = scenarios.filter(({ status }) => status !== 'PASSED');

@@ -22,7 +22,7 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   const isMapped = ledger.latest !== null && [...preflightDue(now, ledger.latest.id, '')].length === 0;
   const unreviewed = BUILDERS.filter((builder) => !ledger.reviews[builder] && (isMapped || builder !== author));
   if (isReviewable && now.plan().validation_errors.length === 0)
-    for (const builder of unreviewed) yield `REVIEW_REVISION ${builder} ${ledger.latest?.id}`;
+    for (const reviewer of [...unreviewed, 'moderator']) yield `REVIEW_REVISION ${reviewer} ${ledger.latest?.id}`;
   for (const role of BUILDERS) {
     if (phase === 'VERIFY') yield `BEGIN_BUILD ${role} `;
     if (phase !== 'READINESS') continue;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { defineOperation } from '../operation.ts';
+import { EventCursor } from './schemas.ts';
+import { headOf } from './state.ts';
+
+/** Spec 6. Never goes backward: a cursor below the acknowledged one changes nothing. */
+export const ackEvents = defineOperation({
+  name: 'ack_events',
+  summary: 'Acknowledge the events up to a cursor, once you have taken them in; reading then starts after it.',
+  rest: 'POST events/ack',
+  access: { moderator: true },
+  worksWhilePaused: true,
+  input: z.strictObject({ cursor: EventCursor.describe('The id of the last event you have taken in.') }),
+  output: z.strictObject({ acked_cursor: EventCursor, head: EventCursor }),
+  errors: ['INVALID_INPUT'],
+
+  decide({ feed }, { cursor }) {
+    const head = headOf(feed);
+    if (cursor > head) {
+      const message = `Must be at most ${head}, the latest event you can see.`;
+      fail('INVALID_INPUT', `cursor: ${message}`, { issues: [{ path: 'cursor', message }] });
+    }
+    return cursor > feed.ackedCursor ? [{ kind: 'events.acknowledged', data: { cursor } }] : [];
+  },
+
+  reply: ({ feed }) => ({ acked_cursor: feed.ackedCursor, head: headOf(feed) }),
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { WaitSeconds } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { EventCursor, FeedFields, viewFeed } from './schemas.ts';
+import { DEFAULT_EVENTS, eventsAfter, headOf, MAX_EVENTS } from './state.ts';
+
+/** Spec 6. Without `after` it starts at the acknowledged cursor, so what was read and not acknowledged comes again. */
+export const getSessionEvents = defineOperation({
+  name: 'get_session_events',
+  summary: 'Read the events of the session after a cursor, in order; with wait, long-poll for the next one.',
+  rest: 'GET events',
+  access: { moderator: true },
+  input: z.strictObject({
+    after: EventCursor.optional().describe('Event cursor; your acknowledged one when left out.'),
+    limit: z.int().min(1).max(MAX_EVENTS).optional().describe(`Events a page; ${DEFAULT_EVENTS} when left out.`),
+    wait: WaitSeconds.optional(),
+  }),
+  output: z.strictObject(FeedFields),
+  errors: [],
+
+  waits: {
+    seconds: ({ wait }) => wait,
+    isReady: ({ feed }, { after = feed.ackedCursor }) => headOf(feed) > after,
+  },
+
+  reads: ({ feed }, { after = feed.ackedCursor, limit = DEFAULT_EVENTS }) => eventsAfter(feed, after, limit),
+
+  reply: (state, { after = state.feed.ackedCursor, wait }, { loaded, timedOut }) => ({
+    ...viewFeed(state, after, loaded),
+    ...(wait ? { timed_out: timedOut } : {}),
+  }),
+});

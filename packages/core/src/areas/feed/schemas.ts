@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/event.ts';
+import { viewMessage } from '../../kernel/event-catalog.ts';
+import { ACTORS } from '../../kernel/roles.ts';
+import { sessionCatalog } from '../catalog.ts';
+import { At, MessageCursor } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import { headOf, isInFeed } from './state.ts';
+import { subjectOf } from './subject.ts';
+
+export const EventCursor = MessageCursor.describe('An event id; 0 stands before the first.');
+
+/** Domain 10: the event feed record. */
+const EventView = z.strictObject({
+  id: EventCursor,
+  at: At,
+  kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
+  actor: z.enum(ACTORS),
+  subject: z.strictObject({ type: z.string(), id: z.string() }).describe('The record it is about.'),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** One page of the feed. */
+export const FeedFields = {
+  events: z.array(EventView),
+  next_cursor: EventCursor.describe('Send it as after to read on, and to ack_events once you have taken these in.'),
+  acked_cursor: EventCursor.describe('How far you have acknowledged.'),
+  head: EventCursor.describe('The latest event you can see.'),
+  timed_out: z.boolean().optional().describe('True when a wait ended without news.'),
+};
+
+type FeedPage = z.output<z.ZodObject<typeof FeedFields>>;
+
+/** A page ends at this many characters as well: a client must be able to take it in. */
+const PAGE_CHARS = 300_000;
+
+/**
+ * @param loaded the events that the state chose; after a failover their numbers may stand for others
+ */
+export function viewFeed(
+  { sessionId, feed }: SessionState,
+  after: number,
+  loaded: readonly LoggedEvent[],
+): Omit<FeedPage, 'timed_out'> {
+  const events = fitting(
+    loaded.filter((event) => isInFeed(event, sessionCatalog)).map((event) => viewEvent(event, sessionId)),
+  );
+  return {
+    events,
+    next_cursor: events.at(-1)?.id ?? after,
+    acked_cursor: feed.ackedCursor,
+    head: headOf(feed),
+  };
+}
+
+function viewEvent(event: LoggedEvent, sessionId: string): z.output<typeof EventView> {
+  const { id, at, from, kind, body } = viewMessage(sessionCatalog, event);
+  return { id, at, kind, actor: from, subject: subjectOf(event, sessionId), data: { ...body } };
+}
+
+/** As many as fit, at least one. */
+function fitting(events: z.output<typeof EventView>[]): z.output<typeof EventView>[] {
+  let chars = 0;
+  const overflow = events.findIndex((event, index) => {
+    chars += JSON.stringify(event).length;
+    return index > 0 && chars > PAGE_CHARS;
+  });
+  return overflow === -1 ? events : events.slice(0, overflow);
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/event.ts';
+import { defineEvents, type EventCatalog, isSeenBy } from '../../kernel/event-catalog.ts';
+import { appended, emptySequence, itemAt, lowerBound, type Sequence } from '../../kernel/history.ts';
+import type { SessionEvent } from '../catalog.ts';
+
+export const MAX_EVENTS = 100;
+export const DEFAULT_EVENTS = 50;
+
+export const feedEvents = defineEvents({
+  /** The moderator's own bookkeeping: nobody is told of it, so that acknowledging adds nothing to the feed. */
+  'events.acknowledged': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ cursor: z.int() }) },
+});
+
+/** What the moderator is shown of the log, and how far it has taken it in. Bodies stay in the log. */
+export interface Feed {
+  /** Numbers of the events that the moderator sees. */
+  readonly seqs: Sequence<number>;
+  readonly ackedCursor: number;
+}
+
+export const emptyFeed: Feed = { seqs: emptySequence(), ackedCursor: 0 };
+
+export function evolveFeed(feed: Feed, event: SessionEvent, catalog: EventCatalog): Feed {
+  if (event.kind === 'events.acknowledged') return { ...feed, ackedCursor: event.data.cursor };
+  return isInFeed(event, catalog) ? { ...feed, seqs: appended(feed.seqs, event.seq) } : feed;
+}
+
+export function isInFeed({ kind, data }: LoggedEvent, catalog: EventCatalog): boolean {
+  const known = catalog[kind];
+  return known !== undefined && isSeenBy(known, data, 'moderator');
+}
+
+/** The latest event that the moderator may see; 0 when there is none. */
+export const headOf = ({ seqs }: Feed): number => itemAt(seqs, seqs.length - 1) ?? 0;
+
+/** Numbers of the first events after a cursor. */
+export function eventsAfter({ seqs }: Feed, after: number, limit: number): number[] {
+  const from = lowerBound(seqs, (seq) => seq > after);
+  return seqs.items.slice(from, Math.min(from + limit, seqs.length));
+}

@@ -1,0 +1,66 @@
+import type { LoggedEvent } from '../../kernel/event.ts';
+import type { SessionEvent } from '../catalog.ts';
+
+/** The record that an event is about. */
+interface Subject {
+  readonly type: string;
+  readonly id: string;
+}
+
+type NounOf<Kind> = Kind extends `${infer Noun}.${string}` ? Noun : never;
+
+/** A type of record and the member of an event's data that names it. */
+type Naming = readonly [type: string, member: string];
+
+const THE_SESSION: readonly Naming[] = [];
+const THE_REVISION: readonly Naming[] = [['revision', 'revision_id']];
+const THE_MANIFEST: readonly Naming[] = [['manifest', 'manifest_id']];
+
+/** By the noun of the event's kind; the first naming whose member is there counts, else the session is meant. */
+const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>> = {
+  session: THE_SESSION,
+  rounds: THE_SESSION,
+  phase: THE_SESSION,
+  author: THE_SESSION,
+  moderator: THE_SESSION,
+  entitlement: THE_SESSION,
+  events: THE_SESSION,
+  invitation: [['agent', 'role']],
+  access: [['agent', 'role']],
+  turn: [['turn', 'turn_index']],
+  evidence: [
+    ['turn', 'turn_index'],
+    ['scenario', 'scenario_id'],
+  ],
+  question: [['question', 'question_id']],
+  decision: [['decision', 'decision_id']],
+  intervention: [['intervention', 'intervention_id']],
+  action: [['action', 'action_id']],
+  revision: THE_REVISION,
+  contract: THE_REVISION,
+  changes: THE_REVISION,
+  review: THE_REVISION,
+  moderator_review: THE_REVISION,
+  preflight: THE_REVISION,
+  finding: [['finding', 'finding_id']],
+  hold: [['hold', 'hold_id']],
+  recommendation: [['recommendation', 'recommendation_id']],
+  receipt: [['artifact', 'filename']],
+  readiness: THE_MANIFEST,
+  build: THE_MANIFEST,
+  deployment: THE_MANIFEST,
+  activation: THE_MANIFEST,
+  handshake: [['service', 'service']],
+  attempt: [['scenario', 'scenario_id']],
+  verdict: [['scenario', 'scenario_id']],
+  defect: [['defect', 'defect_id']],
+};
+
+const namings: Readonly<Record<string, readonly Naming[]>> = NAMINGS;
+
+export function subjectOf({ kind, data }: LoggedEvent, sessionId: string): Subject {
+  const [noun = ''] = kind.split('.');
+  const members: Readonly<Record<string, unknown>> = Object(data);
+  const named = namings[noun]?.find(([, member]) => members[member] !== undefined);
+  return named ? { type: named[0], id: String(members[named[1]]) } : { type: 'session', id: sessionId };
+}

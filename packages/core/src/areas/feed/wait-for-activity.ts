@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
+import { openActionsOf, pendingActionsOf } from '../actions/rules.ts';
+import { ActionView, viewAction } from '../actions/schemas.ts';
+import { WaitSeconds } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { FeedFields, viewFeed } from './schemas.ts';
+import { DEFAULT_EVENTS, eventsAfter, headOf } from './state.ts';
+
+/** Spec 4.3. MCP only. */
+export const waitForActivity = defineOperation({
+  name: 'wait_for_activity',
+  summary:
+    'Wait up to 25 seconds for events after your acknowledged cursor or a pending action; take them in, ack_events, then call it again.',
+  access: { moderator: true },
+  input: z.strictObject({
+    wait_seconds: WaitSeconds.optional().describe(
+      `Seconds to wait, at most 25; ${DEFAULT_WAIT_SECONDS} when left out.`,
+    ),
+  }),
+  output: z.strictObject({ ...FeedFields, pending_actions: z.array(ActionView) }),
+  errors: [],
+
+  waits: {
+    seconds: ({ wait_seconds = DEFAULT_WAIT_SECONDS }) => wait_seconds,
+    isReady: ({ feed, actions }) =>
+      headOf(feed) > feed.ackedCursor || pendingActionsOf(actions, 'moderator').length > 0,
+  },
+
+  reads: ({ feed }) => eventsAfter(feed, feed.ackedCursor, DEFAULT_EVENTS),
+
+  reply: (state, _input, { loaded, timedOut }) => ({
+    ...viewFeed(state, state.feed.ackedCursor, loaded),
+    timed_out: timedOut,
+    pending_actions: openActionsOf(state.actions, 'moderator').map(viewAction),
+  }),
+});

@@ -1,0 +1,9 @@
+import { defineOperation } from '../operation.ts';
+import { findingListParts } from './finding-list.ts';
+
+/** Spec 4.3. */
+export const getModeratorFindings = defineOperation({
+  ...findingListParts,
+  name: 'get_moderator_findings',
+  access: { moderator: true },
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { moderatorPermissions, requirePermission } from '../access/rules.ts';
+import { LongText, Reason, text } from '../fields.ts';
+import { holdOn, openedHoldDraft } from '../holds/rules.ts';
+import { HoldView, viewHold } from '../holds/schemas.ts';
+import { Targets } from '../interventions/schemas.ts';
+import { defineOperation } from '../operation.ts';
+import { EvidenceItems } from '../turns/evidence.ts';
+import { findingOf, nextFindingId } from './rules.ts';
+import { FindingView, viewFinding } from './schemas.ts';
+import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './state.ts';
+
+/** Spec 4.3. With `request_hold` the hold comes in the same append. */
+export const submitModeratorFinding = defineOperation({
+  name: 'submit_moderator_finding',
+  summary:
+    'Raise a finding and say when you will take it for resolved. It blocks unless blocking is false; request_hold stops approval and authorizations too.',
+  rest: 'POST moderator/findings',
+  access: { moderator: 'find' },
+  input: z.strictObject({
+    category: z.enum(FINDING_CATEGORIES),
+    text: LongText.describe('What is wrong, and what would be right.'),
+    resolution_criteria: text(2_000).describe('What must hold for you to resolve it.'),
+    severity: z.enum(FINDING_SEVERITIES).optional().describe('MEDIUM when left out.'),
+    target_agents: Targets.optional().describe('Whom it concerns; both when left out.'),
+    target: text(500).optional().describe('A JSON Pointer into the contract, or an id.'),
+    evidence: EvidenceItems.optional(),
+    blocking: z.boolean().optional().describe('Whether certification waits for it; true when left out.'),
+    request_hold: z.boolean().optional().describe('Open a hold on it as well; needs hold_reason.'),
+    hold_reason: Reason.optional(),
+  }),
+  output: z.strictObject({ finding: FindingView, hold: HoldView.nullable() }),
+  errors: ['PERMISSION_DENIED', 'INVALID_INPUT', 'LIMIT_EXCEEDED'],
+
+  decide(state, input, _caller, { limits }) {
+    const { text: said, category, resolution_criteria, severity = 'MEDIUM', target_agents = [...BUILDERS] } = input;
+    const holdReason = requestedHold(input);
+    if (holdReason !== null) requirePermission(moderatorPermissions(state), 'hold');
+    const finding_id = nextFindingId(state.findings, limits);
+    const { target, evidence, blocking = true } = input;
+    const data = {
+      finding_id,
+      text: said,
+      moderated: { category, severity, resolution_criteria, target_agents },
+      blocking,
+      target,
+      evidence,
+      revision_id: state.contract.latest?.revisionId ?? null,
+    };
+    const raised = { kind: 'finding.raised' as const, data };
+    return holdReason === null ? [raised] : [raised, openedHoldDraft(state.holds, finding_id, holdReason)];
+  },
+
+  reply({ findings, holds }) {
+    const finding = findingOf(findings, `f_${findings.all.size}`);
+    const hold = holdOn(holds, finding.findingId);
+    return { finding: viewFinding(finding), hold: hold ? viewHold(hold) : null };
+  },
+});
+
+interface HoldRequest {
+  readonly request_hold?: boolean | undefined;
+  readonly hold_reason?: string | undefined;
+}
+
+/** The reason of the hold that is asked for, or null; either member without the other is a mistake. */
+function requestedHold({ request_hold = false, hold_reason }: HoldRequest): string | null {
+  if (request_hold === (hold_reason !== undefined)) return hold_reason ?? null;
+  const path = request_hold ? 'hold_reason' : 'request_hold';
+  const message = request_hold ? 'Is needed with request_hold.' : 'Must be true when hold_reason is given.';
+  return fail('INVALID_INPUT', `${path}: ${message}`, { issues: [{ path, message }] });
+}

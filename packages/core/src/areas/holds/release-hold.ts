@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { HoldId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { activeHold, holdOf } from './rules.ts';
+import { HoldView, viewHold } from './schemas.ts';
+
+/** Spec 4.3. The finding stays as it is. */
+export const releaseHold = defineOperation({
+  name: 'release_hold',
+  summary: 'Release a hold; its finding stays open until you resolve it.',
+  rest: 'POST moderator/holds/release',
+  access: { moderator: true },
+  input: z.strictObject({ hold_id: HoldId }),
+  output: z.strictObject({ hold: HoldView }),
+  errors: ['UNKNOWN_RECORD', 'HOLD_CLOSED'],
+
+  decide({ holds }, { hold_id }) {
+    const { findingId } = activeHold(holds, hold_id);
+    return [{ kind: 'hold.released', data: { hold_id, finding_id: findingId, cause: 'MODERATOR' } }];
+  },
+
+  reply: ({ holds }, { hold_id }) => ({ hold: viewHold(holdOf(holds, hold_id)) }),
+});

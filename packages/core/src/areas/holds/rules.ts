@@ -1,0 +1,39 @@
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { SessionDraft } from '../catalog.ts';
+import type { Hold, Holds } from './state.ts';
+
+export function holdOf({ all }: Holds, id: string): Hold {
+  return lookUp(all, id) ?? fail('UNKNOWN_RECORD', `No hold ${id} here.`, { record: { type: 'hold', id } });
+}
+
+/** The hold, if it can still be released. */
+export function activeHold(holds: Holds, id: string): Hold {
+  const hold = holdOf(holds, id);
+  if (hold.released) fail('HOLD_CLOSED', `Hold ${id} was released: ${hold.released.cause}.`, { hold_id: id });
+  return hold;
+}
+
+export const activeHolds = ({ all, active }: Holds): Hold[] => active.flatMap((id) => lookUp(all, id) ?? []);
+
+export const holdOn = (holds: Holds, findingId: string): Hold | undefined =>
+  activeHolds(holds).find((hold) => hold.findingId === findingId);
+
+export const openedHoldDraft = ({ all }: Holds, findingId: string, reason: string): SessionDraft => ({
+  kind: 'hold.opened',
+  data: { hold_id: `h_${all.size + 1}`, finding_id: findingId, reason },
+});
+
+/** What ends a hold together with its finding; nothing when there is none. */
+export function releasedWithFinding(holds: Holds, findingId: string): SessionDraft[] {
+  const hold = holdOn(holds, findingId);
+  if (!hold) return [];
+  const data = { hold_id: hold.holdId, finding_id: findingId, cause: 'FINDING_CLOSED' as const };
+  return [{ kind: 'hold.released', data, actor: 'system' }];
+}
+
+/** Refuses what a hold stops. */
+export function refuseHeld(holds: Holds, what: string): void {
+  const active = activeHolds(holds).map(({ holdId }) => holdId);
+  if (active.length > 0) fail('HOLD_ACTIVE', `${what} is stopped by ${active.join(', ')}.`, { hold_ids: active });
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { ACTORS } from '../../kernel/roles.ts';
+import { At, FindingId, HoldId } from '../fields.ts';
+import { HOLD_STATUSES, type Hold, RELEASE_CAUSES } from './state.ts';
+
+export const HoldView = z.strictObject({
+  hold_id: HoldId,
+  finding_id: FindingId,
+  status: z.enum(HOLD_STATUSES),
+  reason: z.string(),
+  opened_by: z.enum(ACTORS),
+  opened_at: At,
+  released: z
+    .strictObject({ cause: z.enum(RELEASE_CAUSES), reason: z.string().nullable(), released_at: At })
+    .nullable(),
+});
+
+export const viewHold = ({ holdId, findingId, reason, openedBy, at, released }: Hold): z.output<typeof HoldView> => ({
+  hold_id: holdId,
+  finding_id: findingId,
+  status: released ? 'RELEASED' : 'ACTIVE',
+  reason,
+  opened_by: openedBy,
+  opened_at: at,
+  released: released && { cause: released.cause, reason: released.reason, released_at: released.at },
+});

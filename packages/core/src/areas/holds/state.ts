@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
+import type { Actor } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+
+export const HOLD_STATUSES = ['ACTIVE', 'RELEASED'] as const;
+/** Who released it; FINDING_CLOSED: nobody needed to. */
+export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
+
+const HoldRef = { hold_id: z.string(), finding_id: z.string() };
+
+export const holdEvents = defineEvents({
+  'hold.opened': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...HoldRef, reason: z.string() }),
+  },
+  'hold.released': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...HoldRef, cause: z.enum(RELEASE_CAUSES), reason: z.string().optional() }),
+  },
+});
+
+/** Stops the approval and every authorization while it is ACTIVE. */
+export interface Hold {
+  readonly holdId: string;
+  readonly findingId: string;
+  readonly reason: string;
+  readonly openedBy: Actor;
+  readonly at: string;
+  readonly released: {
+    readonly cause: (typeof RELEASE_CAUSES)[number];
+    readonly reason: string | null;
+    readonly at: string;
+  } | null;
+}
+
+export interface Holds {
+  readonly all: Table<Hold>;
+  /** Ids of the active ones, oldest first; at most one per finding. */
+  readonly active: readonly string[];
+}
+
+export const emptyHolds: Holds = { all: emptyTable(), active: [] };
+
+export function evolveHolds({ all, active }: Holds, event: SessionEvent): Holds {
+  switch (event.kind) {
+    case 'hold.opened': {
+      const { hold_id, finding_id, reason } = event.data;
+      const hold = {
+        holdId: hold_id,
+        findingId: finding_id,
+        reason,
+        openedBy: event.actor,
+        at: event.at,
+        released: null,
+      };
+      return { all: withEntry(all, hold_id, hold), active: [...active, hold_id] };
+    }
+    case 'hold.released': {
+      const { hold_id, cause, reason = null } = event.data;
+      const hold = lookUp(all, hold_id);
+      if (!hold) throw new Error(`The log releases a hold ${hold_id} that it never opened.`);
+      const released = { cause, reason, at: event.at };
+      return { all: withEntry(all, hold_id, { ...hold, released }), active: active.filter((id) => id !== hold_id) };
+    }
+    default:
+      return { all, active };
+  }
+}

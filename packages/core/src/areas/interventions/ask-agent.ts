@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { revisionOf } from '../contract/rules.ts';
+import { decisionOf } from '../decisions/rules.ts';
+import { DecisionId, RevisionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { EvidenceItems } from '../turns/evidence.ts';
+import { lastIntervention, openedDraft } from './opening.ts';
+import { InterventionText, InterventionView, Priority, Targets, viewIntervention } from './schemas.ts';
+
+/** Spec 4.3 and domain 10: a question of the moderator, like an intervention of the owner. */
+export const askAgent = defineOperation({
+  name: 'ask_agent',
+  summary: 'Ask one or both builders a question; they answer with answer_intervention, which uses no turn.',
+  rest: 'POST moderator/questions',
+  access: { moderator: 'ask' },
+  input: z.strictObject({
+    text: InterventionText,
+    targets: Targets.optional().describe('Whom you ask; both when left out.'),
+    priority: Priority.optional().describe('NORMAL when left out.'),
+    blocking: z.boolean().optional().describe('Whether certification waits for the answers; false when left out.'),
+    evidence: EvidenceItems.optional(),
+    related_decision_id: DecisionId.optional(),
+    related_revision_id: RevisionId.optional(),
+  }),
+  output: z.strictObject({ question: InterventionView }),
+  errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED'],
+
+  decide(state, input, _caller, { limits }) {
+    const { text, targets = BUILDERS, priority, blocking = false, evidence } = input;
+    const { related_decision_id: relatedDecisionId, related_revision_id: relatedRevisionId } = input;
+    if (relatedDecisionId !== undefined) decisionOf(state.decisions, relatedDecisionId);
+    if (relatedRevisionId !== undefined) revisionOf(state, relatedRevisionId);
+    const related = { evidence, relatedDecisionId, relatedRevisionId };
+    const question = { type: 'QUESTION' as const, text, targets, priority, isBlocking: blocking, ...related };
+    return [openedDraft(state.interventions, 'moderator', question, limits)];
+  },
+
+  reply: ({ interventions }) => ({ question: viewIntervention(lastIntervention(interventions), 'moderator') }),
+});

@@ -1,0 +1,52 @@
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { Limits } from '../../kernel/limits.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { interventionOf } from './rules.ts';
+import type { Intervention, Interventions } from './state.ts';
+
+export interface NewIntervention {
+  readonly type: Intervention['type'];
+  readonly text: string;
+  readonly targets: readonly Builder[];
+  readonly priority?: Intervention['priority'] | undefined;
+  readonly isBlocking: boolean;
+  readonly evidence?: Record<string, unknown>[] | undefined;
+  readonly relatedDecisionId?: string | undefined;
+  readonly relatedRevisionId?: string | undefined;
+}
+
+/**
+ * The event that puts a question or directive to agents.
+ *
+ * @param from who asks; the owner's and the moderator's quotas are counted apart
+ */
+export function openedDraft(
+  interventions: Interventions,
+  from: 'owner' | 'moderator',
+  opening: NewIntervention,
+  { openInterventions: limit }: Limits,
+): SessionDraft {
+  const { all, standing } = interventions;
+  if (standing.filter((id) => lookUp(all, id)?.from === from).length >= limit)
+    fail('LIMIT_EXCEEDED', `${limit} interventions of the ${from} are open already.`, { limit });
+  const { type, text, targets, priority = 'NORMAL', isBlocking, evidence } = opening;
+  return {
+    kind: 'intervention.opened',
+    data: {
+      intervention_id: `i_${all.size + 1}`,
+      type,
+      text,
+      priority,
+      blocking: isBlocking,
+      targets: [...targets],
+      evidence,
+      related_decision_id: opening.relatedDecisionId,
+      related_revision_id: opening.relatedRevisionId,
+    },
+  };
+}
+
+export const lastIntervention = (interventions: Interventions): Intervention =>
+  interventionOf(interventions, `i_${interventions.all.size}`);

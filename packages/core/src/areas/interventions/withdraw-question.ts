@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { openActionsOf } from '../actions/rules.ts';
+import { InterventionId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { ownIntervention, refuseClosed } from './rules.ts';
+import { InterventionView, viewIntervention } from './schemas.ts';
+import { WITHDRAWALS } from './state.ts';
+
+/** Spec 4.3. What is still to be checked of its answers is settled with it. */
+export const withdrawQuestion = defineOperation({
+  name: 'withdraw_question',
+  summary: 'Take back a question of yours that not all have answered: WITHDRAWN, RESOLVED otherwise, or OBSOLETE.',
+  rest: 'POST moderator/withdraw',
+  access: { moderator: true },
+  input: z.strictObject({
+    intervention_id: InterventionId,
+    outcome: z.enum(WITHDRAWALS).optional().describe('WITHDRAWN when left out.'),
+  }),
+  output: z.strictObject({ question: InterventionView }),
+  errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED'],
+
+  decide({ interventions, actions }, { intervention_id, outcome = 'WITHDRAWN' }) {
+    refuseClosed(ownIntervention(interventions, intervention_id, 'moderator'));
+    const checks = openActionsOf(actions, 'moderator').filter(
+      ({ type, about }) => type === 'CHECK_ANSWER' && about?.id === intervention_id,
+    );
+    return [
+      { kind: 'intervention.withdrawn', data: { intervention_id, outcome } },
+      ...checks.map(({ actionId }) => ({
+        kind: 'action.fulfilled' as const,
+        data: { action_id: actionId, due_to: 'moderator' as const },
+        actor: 'system' as const,
+      })),
+    ];
+  },
+
+  reply: ({ interventions }, { intervention_id }) => ({
+    question: viewIntervention(ownIntervention(interventions, intervention_id, 'moderator'), 'moderator'),
+  }),
+});

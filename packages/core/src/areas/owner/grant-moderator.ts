@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { Permission } from '../../kernel/scopes.ts';
+import { ModeratorView, viewModerator } from '../access/schemas.ts';
+import { defineOperation } from '../operation.ts';
+import type { SessionState } from '../state.ts';
+import { requireOpen } from './rules.ts';
+import { Permissions } from './schemas.ts';
+
+/** Domain 10. For the token in use and for an invitation not yet redeemed; a later invitation names its own. */
+export const grantModerator = defineOperation({
+  name: 'grantModerator',
+  summary: 'Set what the moderator may do: ask, find, hold, review, recommend. It takes effect on its next request.',
+  access: { owner: true },
+  input: z.strictObject({
+    permissions: Permissions.describe('All that it may do from now on; none leaves it reading.'),
+  }),
+  output: z.strictObject({ moderator: ModeratorView }),
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { permissions }) {
+    requireOpen(state, 'grantModerator');
+    const grants = grantsOf(state);
+    if (grants.length === 0)
+      fail('INVALID_TRANSITION', 'There is no moderator to grant anything to: invite one, with its permissions.');
+    return grants.every((granted) => isSame(granted, permissions))
+      ? []
+      : [{ kind: 'moderator.granted', data: { permissions } }];
+  },
+
+  reply: (state) => ({ moderator: viewModerator(state) }),
+});
+
+function grantsOf({ access }: SessionState): (readonly Permission[])[] {
+  const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
+  const invitation = lookUp(access.invitations, access.openCode.moderator ?? '');
+  return [...(token && !token.isRevoked ? [token.permissions] : []), ...(invitation ? [invitation.permissions] : [])];
+}
+
+const isSame = (one: readonly Permission[], other: readonly Permission[]): boolean =>
+  one.length === other.length && one.every((permission) => other.includes(permission));

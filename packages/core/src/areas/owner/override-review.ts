@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import { Reason } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { currentModeratorReview } from '../reviews/moderator-rules.ts';
+import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
+import { requirePhase, requireStatus } from './rules.ts';
+
+/** Domain 3: only a moderator's review can be overridden; a builder's approval is never the owner's to give. */
+export const overrideReview = defineOperation({
+  name: 'overrideReview',
+  summary: "Let the moderator's request for changes of the latest revision no longer block, with your reason.",
+  access: { owner: true },
+  input: z.strictObject({
+    role: z.literal('moderator', 'Only the review of the moderator can be overridden.'),
+    reason: Reason,
+  }),
+  output: z.strictObject({ review: ModeratorReviewView }),
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { reason }) {
+    requireStatus(state, 'overrideReview', 'ACTIVE', 'PAUSED');
+    requirePhase(state, 'overrideReview', 'CONTRACT');
+    const review = currentModeratorReview(state);
+    if (review?.verdict !== 'REQUEST_CHANGES' || review.overrideReason !== null)
+      return fail('INVALID_TRANSITION', 'No review of the moderator asks for changes of the latest revision.');
+    return [{ kind: 'moderator_review.overridden', data: { revision_id: review.revisionId, reason } }];
+  },
+
+  reply(state) {
+    const { latest } = state.contract;
+    const review = lookUp(state.moderatorReviews, latest?.revisionId ?? '');
+    return { review: viewModeratorReview(state)(review ?? fail('INTERNAL', 'The review is missing.')) };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { HoldId, Reason } from '../fields.ts';
+import { activeHold, holdOf } from '../holds/rules.ts';
+import { HoldView, viewHold } from '../holds/schemas.ts';
+import { defineOperation } from '../operation.ts';
+import { requireOpen } from './rules.ts';
+
+/** Domain 10: the owner may release what the moderator holds; the finding stays as it is. */
+export const releaseHold = defineOperation({
+  name: 'releaseHold',
+  summary: 'Release a hold of the moderator; its finding stays open.',
+  access: { owner: true },
+  input: z.strictObject({ hold_id: HoldId, reason: Reason }),
+  output: z.strictObject({ hold: HoldView }),
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'HOLD_CLOSED'],
+
+  decide(state, { hold_id, reason }) {
+    requireOpen(state, 'releaseHold');
+    const { findingId } = activeHold(state.holds, hold_id);
+    return [{ kind: 'hold.released', data: { hold_id, finding_id: findingId, cause: 'OWNER', reason } }];
+  },
+
+  reply: ({ holds }, { hold_id }) => ({ hold: viewHold(holdOf(holds, hold_id)) }),
+});

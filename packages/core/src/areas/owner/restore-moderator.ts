@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { ModeratorView, viewModerator } from '../access/schemas.ts';
+import { NoInput } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+/** Domain 3. Its token works again, if it has not ended meanwhile. */
+export const restoreModerator = defineOperation({
+  name: 'restoreModerator',
+  summary: 'Let a stopped moderator go on.',
+  access: { owner: true },
+  input: NoInput,
+  output: z.strictObject({ moderator: ModeratorView }),
+  errors: [],
+
+  decide: ({ access }) => (access.isModeratorStopped ? [{ kind: 'moderator.restored', data: {} }] : []),
+
+  reply: (state) => ({ moderator: viewModerator(state) }),
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { ModeratorView, viewModerator } from '../access/schemas.ts';
+import { text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+/** Spec 5.11. Its token answers MODERATOR_STOPPED from the next request on; a request that waits is told at once. */
+export const stopModerator = defineOperation({
+  name: 'stopModerator',
+  summary: 'Stop the moderator: it can neither read nor write until you restore it. Its holds stay until released.',
+  access: { owner: true },
+  input: z.strictObject({ reason: text(2_000).optional().describe('For your own record.') }),
+  output: z.strictObject({ moderator: ModeratorView }),
+  errors: [],
+
+  decide: ({ access }, { reason }) =>
+    access.isModeratorStopped ? [] : [{ kind: 'moderator.stopped', data: { reason } }],
+
+  reply: (state) => ({ moderator: viewModerator(state) }),
+});

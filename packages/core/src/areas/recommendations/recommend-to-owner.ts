@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { LongText } from '../fields.ts';
+import { Targets } from '../interventions/schemas.ts';
+import { defineOperation } from '../operation.ts';
+import { RecommendationView, recommendationOf, viewRecommendation } from './schemas.ts';
+import { RECOMMENDATIONS } from './state.ts';
+
+/** Spec 4.3. It binds nobody: the owner alone decides. The builders do not see it. */
+export const recommendToOwner = defineOperation({
+  name: 'recommend_to_owner',
+  summary: 'Advise the owner; only the owner reads it, and only the owner acts.',
+  rest: 'POST moderator/recommend',
+  access: { moderator: 'recommend' },
+  input: z.strictObject({
+    recommendation: z.enum(RECOMMENDATIONS),
+    text: LongText.describe('What you advise, and why.'),
+    targets: Targets.optional().describe('The builders it is about; both when left out.'),
+  }),
+  output: z.strictObject({ recommendation: RecommendationView }),
+  errors: ['LIMIT_EXCEEDED'],
+
+  decide({ recommendations: { all, open } }, { recommendation, text, targets = [...BUILDERS] }, _caller, { limits }) {
+    if (open.length >= limits.openRecommendations)
+      fail('LIMIT_EXCEEDED', `${limits.openRecommendations} recommendations wait for the owner already.`, {
+        limit: limits.openRecommendations,
+      });
+    const recommendation_id = `rec_${all.size + 1}`;
+    return [{ kind: 'recommendation.made', data: { recommendation_id, recommendation, text, targets } }];
+  },
+
+  reply: ({ recommendations }) => ({
+    recommendation: viewRecommendation(recommendationOf(recommendations, `rec_${recommendations.all.size}`)),
+  }),
+});

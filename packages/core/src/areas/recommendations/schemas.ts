@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import { At, BuilderRole, RecommendationId } from '../fields.ts';
+import { OWNER_DECISIONS, RECOMMENDATIONS, type Recommendation, type Recommendations } from './state.ts';
+
+export const RecommendationView = z.strictObject({
+  recommendation_id: RecommendationId,
+  recommendation: z.enum(RECOMMENDATIONS),
+  text: z.string(),
+  targets: z.array(BuilderRole),
+  made_at: At,
+  answer: z
+    .strictObject({ decision: z.enum(OWNER_DECISIONS), note: z.string().nullable(), answered_at: At })
+    .nullable(),
+});
+
+export function recommendationOf({ all }: Recommendations, id: string): Recommendation {
+  return (
+    lookUp(all, id) ??
+    fail('UNKNOWN_RECORD', `No recommendation ${id} here.`, { record: { type: 'recommendation', id } })
+  );
+}
+
+export const viewRecommendation = ({
+  recommendationId,
+  recommendation,
+  text,
+  targets,
+  at,
+  answer,
+}: Recommendation): z.output<typeof RecommendationView> => ({
+  recommendation_id: recommendationId,
+  recommendation,
+  text,
+  targets: [...targets],
+  made_at: at,
+  answer: answer && { decision: answer.decision, note: answer.note, answered_at: answer.at },
+});

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+import { BuilderRole } from '../fields.ts';
+
+export const RECOMMENDATIONS = ['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'] as const;
+export const OWNER_DECISIONS = ['ACCEPT', 'REJECT'] as const;
+
+/** What the moderator and the owner exchange is not for the builders. */
+export const recommendationEvents = defineEvents({
+  'recommendation.made': {
+    v: 1,
+    seenBy: 'moderator',
+    message: true,
+    data: z.strictObject({
+      recommendation_id: z.string(),
+      recommendation: z.enum(RECOMMENDATIONS),
+      text: z.string(),
+      targets: z.array(BuilderRole),
+    }),
+  },
+  'recommendation.answered': {
+    v: 1,
+    seenBy: 'moderator',
+    message: true,
+    data: z.strictObject({
+      recommendation_id: z.string(),
+      decision: z.enum(OWNER_DECISIONS),
+      note: z.string().optional(),
+    }),
+  },
+});
+
+/** The moderator's advice to the owner, which binds nobody. */
+export interface Recommendation {
+  readonly recommendationId: string;
+  readonly recommendation: (typeof RECOMMENDATIONS)[number];
+  readonly text: string;
+  /** The builders it is about. */
+  readonly targets: readonly Builder[];
+  readonly at: string;
+  readonly answer: {
+    readonly decision: (typeof OWNER_DECISIONS)[number];
+    readonly note: string | null;
+    readonly at: string;
+  } | null;
+}
+
+export interface Recommendations {
+  readonly all: Table<Recommendation>;
+  /** Ids of those the owner has not answered, oldest first. */
+  readonly open: readonly string[];
+}
+
+export const emptyRecommendations: Recommendations = { all: emptyTable(), open: [] };
+
+export function evolveRecommendations({ all, open }: Recommendations, event: SessionEvent): Recommendations {
+  switch (event.kind) {
+    case 'recommendation.made': {
+      const { recommendation_id: recommendationId, recommendation, text, targets } = event.data;
+      const made = { recommendationId, recommendation, text, targets, at: event.at, answer: null };
+      return { all: withEntry(all, recommendationId, made), open: [...open, recommendationId] };
+    }
+    case 'recommendation.answered': {
+      const { recommendation_id: id, decision, note = null } = event.data;
+      const made = lookUp(all, id);
+      if (!made) throw new Error(`The log answers a recommendation ${id} that was never made.`);
+      const answered = { ...made, answer: { decision, note, at: event.at } };
+      return { all: withEntry(all, id, answered), open: open.filter((other) => other !== id) };
+    }
+    default:
+      return { all, open };
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { At, RevisionId, text } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import { MODERATOR_VERDICTS, type ModeratorReview } from './moderator-state.ts';
+
+/** What a review looks at, such as completeness or testability, and how it does there. */
+export const Dimension = z.strictObject({
+  name: text(100),
+  score: z.int().min(1).max(5).describe('1 is bad, 5 is good.'),
+  note: text(1_000).optional(),
+});
+
+export const ModeratorReviewView = z.strictObject({
+  revision_id: RevisionId,
+  content_hash: z.string(),
+  verdict: z.enum(MODERATOR_VERDICTS),
+  summary: z.string(),
+  dimensions: z.array(z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() })),
+  outdated: z
+    .boolean()
+    .describe('True when it counts no more: a newer revision exists, or the owner sent this one back.'),
+  override_reason: z.string().nullable().describe('Why the owner overrode it.'),
+  submitted_at: At,
+});
+
+export const viewModeratorReview =
+  ({ contract: { latest } }: SessionState) =>
+  (review: ModeratorReview): z.output<typeof ModeratorReviewView> => ({
+    revision_id: review.revisionId,
+    content_hash: review.contentHash,
+    verdict: review.verdict,
+    summary: review.summary,
+    dimensions: review.dimensions.map((dimension) => ({ ...dimension })),
+    outdated: review.revisionId !== latest?.revisionId || review.isOverruled,
+    override_reason: review.overrideReason,
+    submitted_at: review.at,
+  });

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
+import type { SessionEvent } from '../catalog.ts';
+
+export const MODERATOR_VERDICTS = ['APPROVE', 'REQUEST_CHANGES', 'COMMENT'] as const;
+
+const Dimension = z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() });
+
+export const moderatorReviewEvents = defineEvents({
+  'moderator_review.submitted': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      revision_id: z.string(),
+      content_hash: z.string(),
+      verdict: z.enum(MODERATOR_VERDICTS),
+      summary: z.string(),
+      dimensions: z.array(Dimension),
+    }),
+  },
+  'moderator_review.overridden': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ revision_id: z.string(), reason: z.string() }),
+  },
+});
+
+export interface ModeratorReview {
+  readonly revisionId: string;
+  readonly contentHash: string;
+  readonly verdict: (typeof MODERATOR_VERDICTS)[number];
+  readonly summary: string;
+  readonly dimensions: readonly Readonly<z.output<typeof Dimension>>[];
+  readonly at: string;
+  /** Why the owner overrode it. */
+  readonly overrideReason: string | null;
+  /** The owner sent the revision back after this review. */
+  readonly isOverruled: boolean;
+}
+
+/** The moderator's latest review of each revision it reviewed, by revision. */
+export type ModeratorReviews = Table<ModeratorReview>;
+
+export const emptyModeratorReviews: ModeratorReviews = emptyTable();
+
+export function evolveModeratorReviews(reviews: ModeratorReviews, event: SessionEvent): ModeratorReviews {
+  switch (event.kind) {
+    case 'moderator_review.submitted': {
+      const { revision_id: revisionId, content_hash: contentHash, verdict, summary, dimensions } = event.data;
+      const said = { revisionId, contentHash, verdict, summary, dimensions, at: event.at };
+      return withEntry(reviews, revisionId, { ...said, overrideReason: null, isOverruled: false });
+    }
+    case 'moderator_review.overridden':
+      return changed(reviews, event.data.revision_id, { overrideReason: event.data.reason });
+    case 'changes.requested':
+      return changed(reviews, event.data.revision_id, { isOverruled: true });
+    default:
+      return reviews;
+  }
+}
+
+function changed(reviews: ModeratorReviews, id: string, change: Partial<ModeratorReview>): ModeratorReviews {
+  const review = lookUp(reviews, id);
+  return review ? withEntry(reviews, id, { ...review, ...change }) : reviews;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
+import { requireLatest } from '../contract/rules.ts';
+import { LongText, RevisionId, text } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { currentModeratorReview } from './moderator-rules.ts';
+import { Dimension, ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts';
+import { MODERATOR_VERDICTS } from './moderator-state.ts';
+
+/** Spec 4.3. A later review of the same revision replaces the earlier one. */
+export const submitContractReview = defineOperation({
+  name: 'submit_contract_review',
+  summary:
+    'Review exactly one revision and hash: the latest. REQUEST_CHANGES blocks its approval until a newer revision or your next review.',
+  rest: 'POST moderator/reviews',
+  access: { moderator: 'review' },
+  phases: ['CONTRACT'],
+  input: z.strictObject({
+    revision_id: RevisionId,
+    content_hash: text(100).describe('The content_hash that you read.'),
+    verdict: z.enum(MODERATOR_VERDICTS).describe('COMMENT neither approves nor blocks.'),
+    summary: LongText,
+    dimensions: z
+      .array(Dimension)
+      .max(20)
+      .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Names a dimension twice.'),
+  }),
+  output: z.strictObject({ review: ModeratorReviewView }),
+  errors: ['UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH'],
+
+  decide(state, { revision_id, content_hash, verdict, summary, dimensions }) {
+    requireLatest(state, revision_id, content_hash);
+    const standing = currentModeratorReview(state);
+    const isSame =
+      standing?.overrideReason === null &&
+      JSON.stringify([standing.verdict, standing.summary, standing.dimensions]) ===
+        JSON.stringify([verdict, summary, dimensions]);
+    const data = { revision_id, content_hash, verdict, summary, dimensions };
+    return isSame ? [] : [{ kind: 'moderator_review.submitted', data }];
+  },
+
+  reply(state, { revision_id }) {
+    const review = lookUp(state.moderatorReviews, revision_id);
+    return { review: viewModeratorReview(state)(review ?? fail('INTERNAL', 'The review is missing.')) };
+  },
+});
