@@ -89,7 +89,7 @@ describe('the same requests', () => {
     const targets = OPERATIONS.filter((target) => isAt(door, target));
     const served: [string, string][] = [];
     for (const target of targets) {
-      const stocked = await stockSession(service, target.tool);
+      const stocked = await stockSession(service, target.tool, target.kind);
       const bearing = inSession(heldBy(target.kind, stocked), stocked.sessionId);
       served.push([target.name, verdictOf(await send(door, target, bearing))]);
     }

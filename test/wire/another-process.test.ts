@@ -49,7 +49,7 @@ const headOf = async (sessionId: string) => (await service.storage.fetch(session
 
 /** The verdict on a token that the asked process still takes for good, because nobody told it otherwise. */
 async function cellOf(door: Door, target: Target, end: End): Promise<string> {
-  const joined = await stockSession(elsewhere, target.tool);
+  const joined = await stockSession(elsewhere, target.tool, target.kind);
   const token = heldBy(target.kind, joined);
   await service.parley.agent(token).call('read_task');
   await end(elsewhere, joined);
@@ -78,7 +78,7 @@ test.each(DOORS)('a token that another process has just given out is served over
   const targets = OPERATIONS.filter((target) => isAt(door, target));
   const observed: [string, string][] = [];
   for (const target of targets) {
-    const { sessionId, tokens } = await stockSession(service, target.tool);
+    const { sessionId, tokens } = await stockSession(service, target.tool, target.kind);
     const role = target.kind === 'moderator' ? 'moderator' : 'agent_a';
     await service.parley.agent(tokens[role]).call('read_task');
     const { token } = await elsewhere.parley.redeem({ code: await invite(elsewhere.owner, sessionId, role) });

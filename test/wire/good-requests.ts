@@ -1,3 +1,5 @@
+import { MODERATOR_REQUESTS, MODERATOR_STAGES } from './moderator-requests.ts';
+import type { Kind } from './specification.ts';
 import type { Stage } from './stages.ts';
 import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
@@ -10,7 +12,7 @@ const report = {
   answers: [{ question_id: 'rq_1', answer: 'task-a' }],
 };
 
-/** For each tool, an input that agent A, or the moderator, is served with in a session stocked for it. */
+/** For each tool, an input that agent A is served with in a session stocked for it; the moderator's reads are the same. */
 const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   read_task: {},
   read_session_state: {},
@@ -68,9 +70,9 @@ const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   verify_submit_fix: { defect_id: 'def_1', note: 'The cursor holds the id.' },
 };
 
-export function goodRequest(tool: string): object {
-  const input = GOOD_REQUESTS[tool];
-  if (!input) throw new Error(`Say in ${import.meta.url} with which input ${tool} is served.`);
+export function goodRequest(tool: string, kind: Kind = 'builder'): object {
+  const input = (kind === 'moderator' ? MODERATOR_REQUESTS[tool] : undefined) ?? GOOD_REQUESTS[tool];
+  if (!input) throw new Error(`Say in ${import.meta.url} with which input ${tool} serves a ${kind}.`);
   return input;
 }
 
@@ -106,4 +108,5 @@ const STAGES: Readonly<Record<string, Stage>> = {
   verify_submit_fix: 'failed',
 };
 
-export const stageFor = (tool: string | null): Stage => STAGES[tool ?? ''] ?? 'planned';
+export const stageFor = (tool: string | null, kind: Kind): Stage =>
+  (kind === 'moderator' ? MODERATOR_STAGES[tool ?? ''] : undefined) ?? STAGES[tool ?? ''] ?? 'planned';

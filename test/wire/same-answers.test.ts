@@ -57,7 +57,7 @@ test.each(
   ),
 )('what %s reads is the same text over REST and MCP', async (_name, target) => {
   const service = await startService();
-  const joined = await stockSession(service, target.tool);
+  const joined = await stockSession(service, target.tool, target.kind);
   const role = target.kind === 'moderator' ? 'moderator' : 'agent_a';
   const { rest, mcp } = await callBoth(service, target, borne(joined, role));
   expect([rest.status, at(mcp.json, 'result', 'content', 0, 'text')]).toEqual([200, rest.text]);

@@ -1,22 +1,24 @@
 import { stageFor } from './good-requests.ts';
 import { rightReport } from './reports.ts';
 import { type Inside, invite, type Joined, joinSession, MARK } from './service.ts';
+import type { Kind } from './specification.ts';
 import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
 /**
  * How far a session has come. `planned`: A has the turn, and d_1 is its own. `written by …`: r_1 is there, and the
- * reviewer has raised f_1. `approved`: the manifest of r_1 is frozen. `built`: each builder has begun its attempt.
+ * reviewer has raised f_1. `moderated`: `written by A`, and the moderator has asked i_2, raised f_2, with hold h_1 and a
+ * response, and f_3, and reviewed r_1. `approved`: the manifest of r_1 is frozen. `built`: each builder has begun its attempt.
  * `failed`: B's attempt has failed by a defect of A, who has declared another commit.
  */
-export type Stage = 'planned' | 'written by A' | 'written by B' | 'approved' | 'built' | 'failed';
+export type Stage = 'planned' | 'written by A' | 'written by B' | 'moderated' | 'approved' | 'built' | 'failed';
 
 type Author = 'agent_a' | 'agent_b';
 
 const BUILDERS: readonly Author[] = ['agent_a', 'agent_b'];
 
 /** A session in which there is something for agent A, or the moderator, to do with the tool. */
-export const stockSession = (service: Inside, tool: string | null = null): Promise<Joined> =>
-  openStage(service, stageFor(tool));
+export const stockSession = (service: Inside, tool: string | null = null, kind: Kind = 'builder'): Promise<Joined> =>
+  openStage(service, stageFor(tool, kind));
 
 export async function openStage(service: Inside, stage: Stage): Promise<Joined> {
   const joined = await joinSession(service);
@@ -24,8 +26,9 @@ export async function openStage(service: Inside, stage: Stage): Promise<Joined> 
   if (stage === 'planned') return joined;
   const author = stage === 'written by B' ? 'agent_b' : 'agent_a';
   await write(service, joined, author);
-  if (stage.startsWith('written')) {
+  if (stage.startsWith('written') || stage === 'moderated') {
     await raiseFinding(service, joined.tokens[author === 'agent_a' ? 'agent_b' : 'agent_a']);
+    if (stage === 'moderated') await moderate(service, joined);
     return joined;
   }
   await approve(service, joined);
@@ -58,6 +61,20 @@ async function write(service: Inside, joined: Joined, author: Author): Promise<v
 
 const raiseFinding = ({ parley }: Inside, reviewer: string): Promise<unknown> =>
   parley.agent(reviewer).call('submit_finding', { text: `No ${MARK} page has a limit.` });
+
+async function moderate({ parley }: Inside, { tokens }: Joined): Promise<void> {
+  const [moderator, author] = [parley.agent(tokens.moderator), parley.agent(tokens.agent_a)];
+  await moderator.call('ask_agent', { text: `How long does a ${MARK} cursor live?` });
+  const finding = { category: 'SCOPE' as const, resolution_criteria: `The ${MARK} limit is written down.` };
+  await moderator.call('submit_moderator_finding', {
+    ...{ ...finding, text: `${MARK} has no limit.`, request_hold: true, hold_reason: `No ${MARK} limit.` },
+  });
+  await moderator.call('submit_moderator_finding', { ...finding, text: `${MARK} has no lower limit either.` });
+  await moderator.call('submit_contract_review', {
+    ...{ revision_id: 'r_1', content_hash: STOCK_HASH, verdict: 'COMMENT', summary: `${MARK} stands.`, dimensions: [] },
+  });
+  await author.call('respond_finding', { finding_id: 'f_2', decision: 'ACCEPT', response: `${MARK} will get one.` });
+}
 
 /** Both builders and the owner say yes to exactly r_1. */
 async function approve({ parley, owner }: Inside, { sessionId, tokens }: Joined): Promise<void> {

@@ -38,7 +38,7 @@ function operationTarget(tool: string, kind: Kind): Target {
     tool,
     route,
     grant,
-    input: goodRequest(tool),
+    input: goodRequest(tool, kind),
     message: (input) => callTool(tool, input),
   };
 }
