@@ -47,6 +47,7 @@ export type { RandomBytes } from './kernel/token.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';
 export { type Owner, type OwnerCalls, ownerListings, type SessionPage } from './owner.ts';
 export type { Entitlement } from './owner-entitlement.ts';
+export type { Overview } from './owner-overview.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export {
   describeEvents,

@@ -6,6 +6,7 @@ import { fail, ParleyError } from './kernel/errors.ts';
 import { validateInput } from './kernel/input.ts';
 import { publishedSchema } from './kernel/json-schema.ts';
 import { plainJson } from './kernel/json-text.ts';
+import { inLanes } from './kernel/lanes.ts';
 import type { ListedSession } from './kernel/storage.ts';
 import { identifyOwner, unknownSession } from './own-session.ts';
 
@@ -83,18 +84,10 @@ async function writeAll(owner: OwnerOf, entitled: boolean, written: Set<string>)
     const page = await engine.storage.list(ownerId, after === undefined ? { limit: PAGE } : { limit: PAGE, after });
     const due = page.filter(({ status }, index) => status !== 'ENDED' || (isNewest && index === 0));
     isNewest = false;
-    await inLanes(due, async ({ sessionId }) => {
+    await inLanes(LANES, due, async ({ sessionId }) => {
       if (await writeEntitlement(owner, sessionId, entitled)) written.add(sessionId);
     });
     after = page.at(-1)?.sessionId;
     if (page.length < PAGE || after === undefined) return;
   }
-}
-
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const lane = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
 }

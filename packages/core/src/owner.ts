@@ -24,6 +24,7 @@ import {
   writeEntitlement,
 } from './owner-entitlement.ts';
 import { exportLog, verifyStoredLog, watchLog } from './owner-log.ts';
+import { type Overview, type OverviewInput, overviewOf } from './owner-overview.ts';
 
 type OwnerOperation = (typeof ownerOperations)[number];
 type Named<N extends string> = Extract<OwnerOperation, { readonly name: N }>;
@@ -55,6 +56,7 @@ export interface SessionPage extends Readonly<Record<string, unknown>> {
 interface TypedOwnerPort extends OwnerPort {
   createSession(input: CreateSession): Promise<z.output<typeof Standing>>;
   listSessions(page?: z.input<typeof ListInput>): Promise<SessionPage>;
+  overview(page?: z.input<typeof OverviewInput>): Promise<Overview>;
   setModeratorEntitlement(input: z.input<typeof EntitlementInput>): Promise<Entitlement>;
 }
 
@@ -78,6 +80,7 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
     call: (name, sessionId, input) => callOwner({ engine, ownerId, sessionId }, name, input),
     createSession: (input) => createSession(engine, ownerId, input),
     listSessions: (page) => listSessions(engine, ownerId, page),
+    overview: (page) => overviewOf(engine, ownerId, page),
     setModeratorEntitlement: (input) => setModeratorEntitlement({ engine, ownerId }, input),
     deleteSession: (sessionId) => deleteSession(engine, ownerId, sessionId),
     exportLog: (sessionId) => exportLog({ engine, ownerId, sessionId }),

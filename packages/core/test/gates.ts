@@ -58,6 +58,10 @@ function describeAccess(name: OperationName, { scope, moderator, ...passing }: A
 export function describeRead(name: OperationName, facts: AccessFacts): void {
   const call: Call = { name, ...facts };
   describeAccess(name, facts);
+  describeReadable(call);
+}
+
+function describeReadable(call: Call): void {
   test.each(STATUSES)('works while the session is %s', (status) => {
     attempt(call, statusGiven(status, call.past ?? [])).thenEvents();
   });
@@ -66,18 +70,23 @@ export function describeRead(name: OperationName, facts: AccessFacts): void {
   });
 }
 
-interface WriteFacts extends AccessFacts {
+interface Lifecycle {
   /** The phases it works in; every phase when left out. */
   readonly phases?: readonly Phase[];
   readonly worksWhilePaused?: true;
 }
 
+interface WriteFacts extends AccessFacts, Lifecycle {}
+
 /** A write: which statuses and phases let it pass. */
-export function describeWrite(name: OperationName, { phases = PHASES, worksWhilePaused, ...facts }: WriteFacts): void {
-  const call: Call = { name, ...facts };
+export function describeWrite(name: OperationName, facts: WriteFacts): void {
+  describeAccess(name, facts);
+  describeLifecycle({ name, ...facts }, facts);
+}
+
+function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused }: Lifecycle): void {
   const past = call.past ?? [];
   const closed = PHASES.filter((phase) => !phases.includes(phase));
-  describeAccess(name, facts);
 
   test.each(phases)('works in %s', (phase) => {
     attempt(call, given([...past, inPhase(phase)])).reply();
@@ -100,6 +109,49 @@ export function describeWrite(name: OperationName, { phases = PHASES, worksWhile
   test('is refused once the session has ended', () => {
     attempt(call, statusGiven('ENDED', past)).thenFails('SESSION_ENDED', { status: 'ENDED' });
   });
+}
+
+interface ModeratorFacts extends Omit<Passing, 'caller'> {
+  /** Left out where none is needed. */
+  readonly permission?: Permission;
+  /** How a builder is answered; another code where it reaches the operation too and another rule refuses this call. */
+  readonly builders?: 'BUILDER_FORBIDDEN' | 'NOT_RAISER' | 'UNKNOWN_RECORD';
+}
+
+type Permission = NonNullable<GivenOptions['permissions']>[number];
+const PERMISSIONS: readonly Permission[] = ['ask', 'find', 'hold', 'review', 'recommend'];
+
+function describeModeratorAccess(name: OperationName, facts: ModeratorFacts): void {
+  const { permission, builders = 'BUILDER_FORBIDDEN', ...passing } = facts;
+  const call: Call = { name, ...passing, caller: 'moderator' };
+  describe('access of the moderator', () => {
+    test.each(['agent_a', 'agent_b'] as const)(`is answered with ${builders} to %s`, (caller) => {
+      attempt({ ...call, caller }, given(call.past)).thenFails(builders);
+    });
+
+    test(permission ? `needs the permission ${permission} and no other` : 'needs no permission', () => {
+      attempt(call, given(call.past, { permissions: permission ? [permission] : [] })).reply();
+      if (permission === undefined) return;
+      const permissions = PERMISSIONS.filter((other) => other !== permission);
+      attempt(call, given(call.past, { permissions })).thenFails('PERMISSION_DENIED', {
+        required_permission: permission,
+      });
+    });
+  });
+}
+
+/** A read of the moderator: works in every status and phase, and stores nothing. */
+export function describeModeratorRead(name: OperationName, facts: ModeratorFacts = {}): void {
+  describeModeratorAccess(name, facts);
+  describeReadable({ name, ...facts, caller: 'moderator' });
+}
+
+interface ModeratorWriteFacts extends ModeratorFacts, Lifecycle {}
+
+/** A write of the moderator: what it needs, and which statuses and phases let it pass. */
+export function describeModeratorWrite(name: OperationName, facts: ModeratorWriteFacts): void {
+  describeModeratorAccess(name, facts);
+  describeLifecycle({ name, ...facts, caller: 'moderator' }, facts);
 }
 
 interface OwnerFacts extends Omit<Passing, 'caller'> {

@@ -5,6 +5,15 @@ import { accepted, elected, proposed } from './past.ts';
 type Caller = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
 export type Call = readonly [caller: Caller, name: OperationName, input?: Readonly<Record<string, unknown>>];
 
+/** Actions that are no obligation: what becomes of them is of the past, too. */
+const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent): boolean => {
+  if (actor !== 'system' || !kind.startsWith('action.')) return false;
+  if (kind === 'action.opened') return data.obligation !== undefined;
+  return !past.some(
+    (event) => event.kind === 'action.opened' && 'action_id' in data && event.data.action_id === data.action_id,
+  );
+};
+
 /** Makes calls one after another and returns the past that they make; obligations follow by themselves. */
 export function play(past: readonly PastEvent[], calls: readonly Call[], options?: GivenOptions): PastEvent[] {
   const events = [...past];
@@ -12,7 +21,7 @@ export function play(past: readonly PastEvent[], calls: readonly Call[], options
     const stored = given(events, options)
       .when(name, input as never, caller)
       .events();
-    events.push(...stored.filter(({ kind, actor }) => !(actor === 'system' && kind.startsWith('action.'))));
+    for (const event of stored) if (!isDerived(events, event)) events.push(event);
   }
   return events;
 }

@@ -1,10 +1,13 @@
 import { answerQuestion } from './owner/answer-question.ts';
 import { appointAuthor } from './owner/appoint-author.ts';
 import { approveContract } from './owner/approve-contract.ts';
+import { artifact } from './owner/artifact.ts';
 import { ask } from './owner/ask.ts';
 import { assignAction } from './owner/assign-action.ts';
 import { authorize } from './owner/authorize.ts';
+import { blockers } from './owner/blockers.ts';
 import { board } from './owner/board.ts';
+import { diff } from './owner/diff.ts';
 import { direct } from './owner/direct.ts';
 import { end } from './owner/end.ts';
 import { extendRounds } from './owner/extend-rounds.ts';
@@ -20,6 +23,7 @@ import { requestChanges } from './owner/request-changes.ts';
 import { respondRecommendation } from './owner/respond-recommendation.ts';
 import { restoreModerator } from './owner/restore-moderator.ts';
 import { resume } from './owner/resume.ts';
+import { revision } from './owner/revision.ts';
 import { revoke } from './owner/revoke.ts';
 import { start } from './owner/start.ts';
 import { stopModerator } from './owner/stop-moderator.ts';
@@ -33,6 +37,10 @@ export const ownerOperations = [
   view,
   transcript,
   plan,
+  revision,
+  diff,
+  blockers,
+  artifact,
   board,
   start,
   invite,

@@ -17,6 +17,8 @@ export interface OwnerPort {
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   createSession(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   listSessions(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** A page of sessions with whose move it is and what waits for the owner. */
+  overview(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** Sets whether this owner has moderators, in all its sessions and those to come. */
   setModeratorEntitlement(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   deleteSession(sessionId: string): Promise<{ readonly deleted: true }>;

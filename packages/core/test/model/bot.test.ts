@@ -42,7 +42,7 @@ const boundFor = (disturbances: number): number => 60 + 30 * disturbances;
 
 async function isBuilding(session: OpenedSession): Promise<boolean> {
   const now = await seenLive(session);
-  if (now.state('moderator').phase !== 'VERIFY') return false;
+  if (now.session().phase !== 'VERIFY') return false;
   for (const role of BUILDERS) {
     const begin = now.state(role).pending_actions.filter(({ type }) => type === 'BEGIN_BUILD');
     expect(begin).toMatchObject([{ status: 'PENDING', due_to: role }]);
@@ -73,7 +73,7 @@ async function walk(
         if (calls.length > 0) left.delete(name);
       }
       const now = await seenLive(session);
-      const call = now.state('moderator').phase === 'VERIFY' ? null : followed(now, who, script);
+      const call = now.session().phase === 'VERIFY' ? null : followed(now, who, script);
       if (call) await take(call);
     }
     if (made.length === before && !(await isBuilding(session))) throw new Error('Everybody waits.');

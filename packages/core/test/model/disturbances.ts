@@ -7,7 +7,7 @@ import type { Call } from './world.ts';
 /** What somebody does, once, that no instruction names; null while it is not the moment yet. */
 export type Disturbance = (now: Seen) => readonly Call[] | null;
 
-const stateOf = (now: Seen) => now.state('moderator');
+const stateOf = (now: Seen) => now.session();
 const authorOf = (now: Seen): Builder => stateOf(now).contract_author ?? 'agent_a';
 const reviewerOf = (now: Seen): Builder => stateOf(now).technical_reviewer ?? 'agent_b';
 const isIn = (now: Seen, phase: string): boolean => stateOf(now).phase === phase && stateOf(now).status === 'ACTIVE';

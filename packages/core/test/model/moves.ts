@@ -170,7 +170,7 @@ const IN_PHASE: Readonly<Record<string, readonly Move[]>> = {
 
 /** What is tried now: mostly what the phase is about, often what is instructed, at times anything. */
 export const moveFor: Move = (now, who, n) => {
-  const { phase, status } = now.state('moderator');
+  const { phase, status } = now.session();
   if (status === 'PAUSED' && n % 3 === 0) return by('owner', 'resume');
   const kinds = [FOLLOWS, FOLLOWS, IN_PHASE[phase] ?? [], IN_PHASE[phase] ?? [], ANYTIME];
   const moves = n % 8 === 7 ? EVERYTHING : (pick(kinds, n) ?? []);

@@ -21,11 +21,11 @@ const mostly =
   (now: Seen, who: Builder, n: number): Builder =>
     n % 9 === 8 ? who : (whoMay(now) ?? who);
 
-export const author = mostly((now) => now.state('moderator').contract_author);
-export const reviewer = mostly((now) => now.state('moderator').technical_reviewer);
-export const speaker = mostly((now) => now.state('moderator').next_agent);
+export const author = mostly((now) => now.session().contract_author);
+export const reviewer = mostly((now) => now.session().technical_reviewer);
+export const speaker = mostly((now) => now.session().next_agent);
 
-export const latestOf = (now: Seen) => now.state('moderator').latest_revision;
+export const latestOf = (now: Seen) => now.session().latest_revision;
 export const decisionIds = (now: Seen): string[] => now.view().decisions.map(({ decision_id }) => decision_id);
 export const activeIds = (now: Seen): string[] =>
   now.view().decisions.flatMap(({ decision_id, active }) => (active ? [decision_id] : []));

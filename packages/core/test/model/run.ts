@@ -60,7 +60,7 @@ function advance(run: Run, call: Call): void {
     run.now = seenAfter(before, call, world);
     run.ledger = entered(run.ledger, call, run.now);
     faults.push(...faultsOf({ ...run, before, call }));
-    count(run, `phase ${run.now.state('moderator').phase}`);
+    count(run, `phase ${run.now.session().phase}`);
   }
   if (faults.length > 0) throw new Error(`${faults.join('\n')}\nafter\n${run.calls.map(showCall).join('\n')}`);
 }

@@ -1,11 +1,14 @@
 import { getFinalPlan } from '../../src/areas/contract/get-final-plan.ts';
 import { listBlockers } from '../../src/areas/contract/list-blockers.ts';
+import { getModeratorStatus } from '../../src/areas/feed/get-moderator-status.ts';
+import { getSessionEvents } from '../../src/areas/feed/get-session-events.ts';
 import { listFindings } from '../../src/areas/findings/list-findings.ts';
 import { listArtifacts } from '../../src/areas/manifest/list-artifacts.ts';
 import { view } from '../../src/areas/owner/view.ts';
 import { getPreflight } from '../../src/areas/preflight/get-preflight.ts';
 import { getReadinessQuestions } from '../../src/areas/readiness/get-readiness-questions.ts';
 import { readSessionState } from '../../src/areas/session/read-session-state.ts';
+import { ParleyError } from '../../src/kernel/errors.ts';
 import { look, type World } from './world.ts';
 
 export const BUILDERS = ['agent_a', 'agent_b'] as const;
@@ -27,7 +30,6 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
   const states = {
     agent_a: once(() => read(world, readSessionState, 'agent_a', {})),
     agent_b: once(() => read(world, readSessionState, 'agent_b', {})),
-    moderator: once(() => read(world, readSessionState, 'moderator', {})),
   };
   const artifacts = {
     agent_a: once(() => read(world, listArtifacts, 'agent_a', {})),
@@ -37,11 +39,15 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
     agent_a: once(() => read(world, getReadinessQuestions, 'agent_a', {})),
     agent_b: once(() => read(world, getReadinessQuestions, 'agent_b', {})),
   };
+  const overview = once(() => read(world, view, 'owner', {}));
   return {
-    state: (role: keyof typeof states) => states[role](),
+    state: (role: Builder) => states[role](),
+    /** The state as the owner sees it. */
+    session: () => overview().state,
+    moderator: once(() => moderatorOf(world, read)),
     artifacts: (role: Builder) => artifacts[role](),
     readiness: (role: Builder) => readiness[role](),
-    view: once(() => read(world, view, 'owner', {})),
+    view: overview,
     blockers: once(() => read(world, listBlockers, 'agent_a', {})),
     findings: once(() => read(world, listFindings, 'agent_a', {}).findings),
     preflight: once(() => read(world, getPreflight, 'agent_b', {}).preflight),
@@ -49,7 +55,29 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
   };
 }
 
+/** What the moderator reads, events from where it has acknowledged; only a code when it is shut out. */
+function moderatorOf(world: World, read = look) {
+  try {
+    return {
+      refused: null,
+      state: read(world, readSessionState, 'moderator', {}),
+      status: read(world, getModeratorStatus, 'moderator', {}),
+      page: read(world, getSessionEvents, 'moderator', {}),
+    };
+  } catch (error) {
+    if (error instanceof ParleyError) return { refused: error.code };
+    throw error;
+  }
+}
+
 const planOf = (world: World, read = look) => read(world, getFinalPlan, 'agent_b', {});
+
+/** The states of all who can read, by role. */
+export const statesOf = (now: Seen) => {
+  const moderator = now.moderator();
+  const builders = BUILDERS.map((role) => ({ role, ...now.state(role) }));
+  return moderator.refused === null ? [...builders, { role: 'moderator' as const, ...moderator.state }] : builders;
+};
 
 export type Seen = ReturnType<typeof seen>;
 export type Blocker = ReturnType<Seen['blockers']>['blockers'][number];

@@ -2,6 +2,7 @@ import { toolFor } from '../../src/agent.ts';
 import { checkScope } from '../../src/areas/access/rules.ts';
 import { domain } from '../../src/areas/domain.ts';
 import type { CreateSession } from '../../src/areas/owner/create-session.ts';
+import { setEntitlement } from '../../src/areas/owner/set-entitlement.ts';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
@@ -10,6 +11,7 @@ import { readArguments } from '../../src/kernel/arguments.ts';
 import { createEngine } from '../../src/kernel/create-engine.ts';
 import { createDocuments, readFrom } from '../../src/kernel/documents.ts';
 import { fail, ParleyError } from '../../src/kernel/errors.ts';
+import { type LoggedEvent, readEvent } from '../../src/kernel/event.ts';
 import { DEFAULT_LIMITS } from '../../src/kernel/limits.ts';
 import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
 import type { Operation } from '../../src/kernel/operation.ts';
@@ -43,6 +45,9 @@ export interface Answer {
   readonly world: World;
   readonly refusal: ParleyError | null;
 }
+
+/** What the owner does in one session; the entitlement is set in all of its sessions, and so in each. */
+const ownersCalls = [...ownerOperations, setEntitlement];
 
 const storage = createMemoryStorage();
 const clock = createTestClock();
@@ -100,9 +105,9 @@ function unlessRefused(world: World, work: () => Answer): Answer {
 }
 
 function attempt(world: World, { by, name, input: sent }: Call) {
-  const operation = operationFor(by, name);
   const { state } = world;
   const { sessionId } = state;
+  const operation = operationFor(state, by, name);
   const identify = identifyAs(by, operation);
   identify(state);
   const { input } = readArguments(operation, plain(sent), { source: 'json', sessionId });
@@ -141,8 +146,17 @@ export function look<N extends string, I, O>(
 ): O {
   const { state } = world;
   const caller = identifyAs(by, operation)(state);
-  const context = contextFor(engine, state, caller, { document: readFrom(textsFor(world, operation, by, input)) });
+  const context = contextFor(engine, state, caller, {
+    document: readFrom(textsFor(world, operation, by, input)),
+    loaded: (operation.reads?.(state, input, caller) ?? []).flatMap((seq) => eventAt(world, seq)),
+  });
   return operation.reply(state, input, context);
+}
+
+/** The event of that number, if there is one. */
+export function eventAt({ log }: World, seq: number): LoggedEvent[] {
+  const stored = log[seq - 1];
+  return stored ? [readEvent(stored)] : [];
 }
 
 /** The same, held against the operation's own output schema. */
@@ -151,17 +165,21 @@ export const lookClosely: typeof look = (world, operation, by, input) =>
 
 /** Whether such a tool or operation is there for this role at all. */
 export const isThere = (by: Role, name: string): boolean =>
-  by === 'owner' ? ownerOperations.some((operation) => operation.name === name) : registry.tool(by, name) !== undefined;
+  by === 'owner' ? ownersCalls.some((operation) => operation.name === name) : registry.tool(by, name) !== undefined;
 
 /** The codes that an operation declares. */
 export const declaredBy = (name: string): readonly string[] =>
-  [...operations, ...ownerOperations]
+  [...operations, ...ownersCalls]
     .filter((operation) => operation.name === name)
     .flatMap(({ errors }) => [...errors]);
 
-function operationFor(by: Role, name: string): Operation<SessionState> {
-  if (by !== 'owner') return toolFor(by, name);
-  const found: Operation<SessionState> | undefined = ownerOperations.find((operation) => operation.name === name);
+/** A token is looked at before anything that it asks for. */
+function operationFor(state: SessionState, by: Role, name: string): Operation<SessionState> {
+  if (by !== 'owner') {
+    domain.authenticate(state, tokenHashOf(by), clock.now());
+    return toolFor(by, name);
+  }
+  const found: Operation<SessionState> | undefined = ownersCalls.find((operation) => operation.name === name);
   return found ?? fail('NOT_FOUND', `There is no owner operation ${name}.`);
 }
 

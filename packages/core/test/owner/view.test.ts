@@ -19,6 +19,8 @@ describe('view', () => {
         'fixture_version',
         'secret_policy',
         'holds',
+        'movers',
+        'waits',
         'moderator',
         'moderator_reviews',
         'recommendations',

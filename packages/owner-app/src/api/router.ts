@@ -61,6 +61,9 @@ function addSessionRoutes(router: Router<OwnerState>, parley: OwnerSource): void
   router.post('/sessions', async (ctx) => {
     ctx.body = await ctx.state.owner.createSession(await bodyOf(ctx, parley));
   });
+  router.get('/overview', async (ctx) => {
+    ctx.body = await ctx.state.owner.overview(pageOf(ctx));
+  });
   router.post('/moderator-entitlement', async (ctx) => {
     ctx.body = await ctx.state.owner.setModeratorEntitlement(await bodyOf(ctx, parley));
   });

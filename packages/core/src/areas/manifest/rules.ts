@@ -10,13 +10,18 @@ const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
 export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
 
+/** The artifact of exactly this name, whoever it is assigned to. */
+export function frozenArtifact({ current }: ManifestState, filename: string): ManifestArtifact {
+  const record = { type: 'artifact', id: shownName(filename) };
+  return (
+    current?.artifacts.find((candidate) => candidate.filename === filename) ??
+    fail('UNKNOWN_RECORD', 'The frozen manifest lists no artifact of this name.', { record })
+  );
+}
+
 /** The role's own artifact of exactly this name. */
-export function artifactFor({ current }: ManifestState, role: Role, filename: string): ManifestArtifact {
-  const artifact = current?.artifacts.find((candidate) => candidate.filename === filename);
-  if (!artifact) {
-    const record = { type: 'artifact', id: shownName(filename) };
-    return fail('UNKNOWN_RECORD', 'The frozen manifest lists no artifact of this name.', { record });
-  }
+export function artifactFor(manifest: ManifestState, role: Role, filename: string): ManifestArtifact {
+  const artifact = frozenArtifact(manifest, filename);
   if (!isAssignedTo(artifact, role))
     fail('ARTIFACT_NOT_ASSIGNED', 'This artifact is assigned to the other agent alone.');
   return artifact;

@@ -18,10 +18,13 @@ import { ReadinessView, viewReadiness } from '../readiness/schemas.ts';
 import { RecommendationView, viewRecommendation } from '../recommendations/schemas.ts';
 import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import { ReviewView, viewReviews } from '../reviews/schemas.ts';
+import { moversOf } from '../session/movers.ts';
+import { ownerWaits } from '../session/owner-waits.ts';
 import { AgentView, RequirementView, StateView } from '../session/schemas.ts';
 import { SECRET_POLICIES } from '../session/state.ts';
 import { viewAgents, viewState } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
+import { SessionGlance } from './overview.ts';
 
 const AccessView = z.strictObject({
   role: AgentRole,
@@ -59,6 +62,8 @@ export const view = defineOperation({
     created_at: At,
     head: z.strictObject({ seq: z.int(), hash: z.string() }),
     state: StateView,
+    movers: SessionGlance.shape.movers,
+    waits: SessionGlance.shape.waits,
     decisions: z.array(DecisionView),
     questions: z.array(QuestionView),
     interventions: z.array(InterventionView),
@@ -95,6 +100,8 @@ export const view = defineOperation({
       created_at: profile.createdAt,
       head: { ...head },
       state: viewState(state, 'owner'),
+      movers: moversOf(state),
+      waits: ownerWaits(state),
       decisions: valuesOf(state.decisions.all).map(viewDecision),
       questions: valuesOf(state.questions.all).map(viewQuestion),
       interventions: valuesOf(state.interventions.all).map((intervention) => viewIntervention(intervention, 'owner')),

@@ -33,8 +33,6 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
   ];
 }
 
-export const isReleasable = (state: SessionState): boolean => certificationOf(state).every(({ ok }) => ok);
-
 function noActiveHold({ holds }: SessionState): CertificationCheck {
   const active = activeHolds(holds).map(({ holdId }) => holdId);
   const ok = active.length === 0;

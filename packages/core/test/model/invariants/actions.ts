@@ -5,7 +5,7 @@ import { bagsDiffer, type Invariant } from './facts.ts';
 
 /** What the agents owe, worked out from the records that the wire shows: `<type> <who> <record>`. */
 export function* debts(now: Seen, ledger: Ledger): Generator<string> {
-  const { status, phase, contract_author: author } = now.state('moderator');
+  const { status, phase, contract_author: author } = now.session();
   if (status === 'ENDED') return;
   for (const { intervention_id, type, responses } of now.view().interventions) {
     if (type !== 'DIRECTIVE') continue;

@@ -11,14 +11,14 @@ const MOVES: Readonly<Record<string, RegExp>> = {
 
 /** A phase moves as the table says, and by nobody else. */
 export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
-  const from = before.state('moderator').phase;
-  const to = now.state('moderator').phase;
+  const from = before.session().phase;
+  const to = now.session().phase;
   if (from !== to && !MOVES[`${from} ${to}`]?.test(call.name)) yield `${call.name} moved ${from} to ${to}`;
-  const author = now.state('moderator').contract_author;
+  const author = now.session().contract_author;
   if ((author === null) !== (to === 'PLANNING')) yield `the author is ${author} in ${to}`;
   if (
     !/^(elect_contract_author|appointAuthor)$/.test(call.name) &&
-    author !== before.state('moderator').contract_author
+    author !== before.session().contract_author
   )
     yield `${call.name} changed the author`;
 };
@@ -53,20 +53,20 @@ const ANSWERS = /^(answer_question|ack_intervention|answer_intervention|ack_acti
 
 /** What was stored was stored in a phase and a status that let it. */
 export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
-  const { status, phase } = before.state('moderator');
+  const { status, phase } = before.session();
   const allowed = PHASES[call.name];
   if (allowed && !allowed.includes(phase)) yield `${call.name} was stored in ${phase}`;
   if (status === 'ENDED') yield `${call.name} was stored after the end`;
   const isAgent = call.by !== 'owner';
   if (isAgent && status !== 'ACTIVE' && !ANSWERS.test(call.name)) yield `${call.name} was stored while ${status}`;
   if (call.by === 'moderator') yield `the moderator stored ${call.name}`;
-  const { contract_author, technical_reviewer } = before.state('moderator');
+  const { contract_author, technical_reviewer } = before.session();
   if (
     /^(submit_contract|patch_contract|submit_preflight|respond_finding)$/.test(call.name) &&
     call.by !== contract_author
   )
     yield `${call.name} was stored of ${call.by}; ${contract_author} is the author`;
-  const parent = before.state('moderator').latest_revision?.revision_id ?? '';
+  const parent = before.session().latest_revision?.revision_id ?? '';
   if (/^(submit_contract|patch_contract)$/.test(call.name) && call.input.expected_parent_id !== parent)
     yield `${call.name} continued ${call.input.expected_parent_id}; ${parent} is the latest`;
   if (call.name === 'submit_finding' && call.by !== technical_reviewer)

@@ -11,7 +11,7 @@ const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
 
 /** Everybody has an instruction in every state: a tool that is there, and that a well-formed call of is not refused. */
 export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
-  const { status } = now.state('moderator');
+  const { status } = now.session();
   for (const role of [...BUILDERS, 'moderator'] as const) {
     const { tool, text } = now.state(role).instruction;
     if (!/\S/.test(text)) yield `${role} has no instruction`;
@@ -81,7 +81,7 @@ function* blockersLeft({ now, world }: Facts, role: Builder): Generator<string> 
 
 /** Somebody is told to act until the build has begun: no session stands still with everybody waiting. */
 export const somebodyActs: Invariant = function* ({ now }) {
-  const { status, phase } = now.state('moderator');
+  const { status, phase } = now.session();
   if (status === 'ENDED' || phase === 'VERIFY' || phase === 'RELEASE') return;
   const isIdle = BUILDERS.every((role) => botCall(now, role) === null) && now.view().state.instruction.tool === null;
   if (isIdle) yield `everybody waits in ${phase}`;

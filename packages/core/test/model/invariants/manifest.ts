@@ -27,7 +27,7 @@ export const approvalIsRight: Invariant = function* ({ now, ledger }) {
 
 /** A manifest is in force from the approval to the next request for changes; flags and reports live with it. */
 export const manifestIsRight: Invariant = function* ({ now, ledger }) {
-  const { phase, status } = now.state('moderator');
+  const { phase, status } = now.session();
   const isFrozen = ledger.frozen !== null;
   if (isFrozen !== /^(READINESS|VERIFY|RELEASE)$/.test(phase)) yield `frozen is ${isFrozen} in ${phase} (${status})`;
   const due = { build: ledger.isBuildAuthorized, isVerify: phase === 'VERIFY' || phase === 'RELEASE' };

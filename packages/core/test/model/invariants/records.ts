@@ -26,7 +26,7 @@ export const decisionsAreRight: Invariant = function* ({ now }) {
 
 /** next_agent is whoever could post now; your_turn says the same to each. */
 export const turnsAreRight: Invariant = function* ({ now }) {
-  const { status, phase, turn_index, round_limit, round, next_agent } = now.state('moderator');
+  const { status, phase, turn_index, round_limit, round, next_agent } = now.session();
   const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT') && turn_index < 2 * round_limit;
   const due = isOpen ? (turn_index % 2 === 0 ? 'agent_a' : 'agent_b') : null;
   if (next_agent !== due) yield `next_agent is ${next_agent}; ${due} is due`;

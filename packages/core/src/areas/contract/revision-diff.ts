@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { ReadDocument } from '../../kernel/documents.ts';
+import { lookUp } from '../../kernel/history.ts';
+import type { ReplyContext } from '../../kernel/operation.ts';
+import { createRemembered } from '../../kernel/remembered.ts';
+import { markdownOf } from '../rendering/revision-markdown.ts';
+import type { SessionState } from '../state.ts';
+import { diffOps, diffText, type TextDiff } from './diff.ts';
+import type { PatchOp } from './patch.ts';
+import { unknownRevision } from './rules.ts';
+import { RevisionFields, viewRevision } from './schemas.ts';
+import type { Revision } from './state.ts';
+
+export const RevisionDiffView = z.strictObject({
+  ...RevisionFields,
+  parent_content_hash: z.string().nullable(),
+  ops: z.array(z.record(z.string(), z.unknown())).describe('RFC 6902; applied to the parent they give the revision.'),
+  text: z.string().describe('Unified diff of the rendered Markdown.'),
+  truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
+});
+
+/** A revision and the one it is held against. */
+interface Pair {
+  readonly revision: Revision;
+  /** Undefined for the empty contract. */
+  readonly base: Revision | undefined;
+}
+
+/** What a diff is asked for with; against the parent when nothing else is named. */
+export interface DiffInput {
+  readonly revision_id: string;
+  readonly against?: string | undefined;
+}
+
+function pairOf({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): Pair | undefined {
+  const revision = lookUp(revisions, revision_id);
+  if (!revision) return undefined;
+  if (against === undefined) return { revision, base: lookUp(revisions, revision.parentId ?? '') };
+  const base = lookUp(revisions, against);
+  return base && { revision, base };
+}
+
+const nameOf = ({ revision, base }: Pair): string => `${revision.revisionId} ${base?.revisionId ?? ''}`;
+
+const rememberOps = createRemembered<SessionState, readonly PatchOp[]>();
+const rememberText = createRemembered<SessionState, TextDiff>();
+
+const opsOf = (state: SessionState, pair: Pair, document: ReadDocument): readonly PatchOp[] =>
+  rememberOps(state, nameOf(pair), () => {
+    const { revision, base } = pair;
+    const before: unknown = base ? JSON.parse(document(base.contentHash)) : {};
+    return diffOps(before, JSON.parse(document(revision.contentHash)));
+  });
+
+const textOf = (state: SessionState, pair: Pair, document: ReadDocument): TextDiff =>
+  rememberText(state, nameOf(pair), () => {
+    const { revision, base } = pair;
+    const before = base ? markdownOf(base.contentHash, document(base.contentHash)) : '';
+    const after = markdownOf(revision.contentHash, document(revision.contentHash));
+    return diffText(before, after, { before: base?.revisionId ?? 'empty', after: revision.revisionId });
+  });
+
+/** What get_revision_diff and the owner's diff have in common: all but name, access and input. */
+export const revisionDiffParts = {
+  output: RevisionDiffView,
+  errors: ['UNKNOWN_RECORD'],
+
+  documents(state: SessionState, input: DiffInput) {
+    const pair = pairOf(state, input);
+    return [pair?.revision, pair?.base].flatMap((known) => known?.contentHash ?? []);
+  },
+
+  *stages(state: SessionState, input: DiffInput, _caller: unknown, document: ReadDocument): Generator<unknown> {
+    const pair = pairOf(state, input);
+    if (!pair) return;
+    for (const { contentHash } of [pair.revision, ...(pair.base ? [pair.base] : [])])
+      yield markdownOf(contentHash, document(contentHash));
+    yield opsOf(state, pair, document);
+    yield textOf(state, pair, document);
+  },
+
+  reply(state: SessionState, input: DiffInput, { document }: Pick<ReplyContext, 'document'>) {
+    const pair = pairOf(state, input) ?? unknownPair(state, input);
+    return {
+      ...viewRevision(pair.revision),
+      parent_content_hash: pair.base?.contentHash ?? null,
+      ops: opsOf(state, pair, document).map((op) => ({ ...op })),
+      ...textOf(state, pair, document),
+    };
+  },
+} as const;
+
+function unknownPair({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): never {
+  return unknownRevision(lookUp(revisions, revision_id) && against !== undefined ? against : revision_id);
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
+import { activeHolds } from '../holds/rules.ts';
+import { openQuestionsTo } from '../questions/rules.ts';
+import { notReady } from '../readiness/rules.ts';
+import type { SessionState } from '../state.ts';
+import { certificationOf } from '../verify/certification.ts';
+import { nextFor } from '../verify/next.ts';
+
+const WAIT_KINDS = [
+  'START',
+  'RESUME',
+  'QUESTION',
+  'RECOMMENDATION',
+  'BLOCKER',
+  'APPROVAL',
+  'HOLD',
+  'BUILD',
+  'REPORTED_BLOCKED',
+  'STUCK',
+  'DEPLOYMENT',
+  'ACTIVATION',
+  'END',
+] as const;
+
+/** Something that waits for the owner. */
+export const OwnerWaitView = z.strictObject({
+  wait_id: z.string().describe('The same as long as it waits for the same reason.'),
+  kind: z.enum(WAIT_KINDS),
+  record: z.strictObject({ type: z.string(), id: z.string() }),
+  operation: z.string().describe("The owner's operation that settles it."),
+  payload: z.record(z.string(), z.unknown()).describe('What is known of its input.'),
+  text: z.string(),
+  blocking: z.boolean().describe('Whether the session cannot go on without it.'),
+});
+
+export type OwnerWait = z.output<typeof OwnerWaitView>;
+
+/** Everything that waits for the owner, what goes first first. Texts are built from codes and ids alone. */
+export function ownerWaits(state: SessionState): OwnerWait[] {
+  const { status } = state.profile;
+  if (status === 'ENDED') return [];
+  const session = { type: 'session', id: state.sessionId };
+  if (status === 'DRAFT') return [waitOf('START', session, 'start', 'Invite both agents, then start the session.')];
+  const paused = waitOf('RESUME', session, 'resume', 'The session is paused: resume it when the agents may go on.');
+  const waits = [...(status === 'PAUSED' ? [paused] : []), ...spokenWaits(state), ...phaseWaits(state)];
+  return [...waits, ...standingHolds(state, waits)];
+}
+
+/** A hold is the moderator's to release while it can act; the owner is told, since it may do so too. */
+function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): OwnerWait[] {
+  const told = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
+  return activeHolds(holds)
+    .filter(({ holdId }) => !told.has(holdId))
+    .map(({ holdId: id, findingId }) => {
+      const text = `Hold ${id} on ${findingId} stops the approval and every authorization; its opener releases it, or you do.`;
+      const wait = waitOf('HOLD', { type: 'hold', id }, 'releaseHold', text);
+      return { ...wait, payload: { hold_id: id }, blocking: false };
+    });
+}
+
+/** What somebody said to the owner. */
+function* spokenWaits({ questions, recommendations }: SessionState): Generator<OwnerWait> {
+  for (const { questionId: id, from, isBlocking } of openQuestionsTo(questions, 'owner'))
+    yield {
+      ...waitOf('QUESTION', { type: 'question', id }, 'answerQuestion', `Answer question ${id}, which ${from} asked.`),
+      payload: { question_id: id },
+      blocking: isBlocking,
+    };
+  for (const id of recommendations.open) {
+    const text = `Recommendation ${id} of the moderator waits for your word.`;
+    yield {
+      ...waitOf('RECOMMENDATION', { type: 'recommendation', id }, 'respondRecommendation', text),
+      payload: { recommendation_id: id },
+      blocking: false,
+    };
+  }
+}
+
+function phaseWaits(state: SessionState): Iterable<OwnerWait> {
+  switch (state.profile.phase) {
+    case 'PLANNING':
+      return [];
+    case 'CONTRACT':
+      return contractWaits(state);
+    case 'READINESS':
+      return readinessWaits(state);
+    default:
+      return releaseWaits(state);
+  }
+}
+
+function* contractWaits(state: SessionState): Generator<OwnerWait> {
+  const { latest } = state.contract;
+  if (latest && isCertified(state)) {
+    const { revisionId: revision_id, contentHash: content_hash } = latest;
+    const text = `${revision_id} is certified: read it, then approve exactly its hash or request changes.`;
+    yield {
+      ...waitOf('APPROVAL', { type: 'revision', id: revision_id }, 'approveContract', text),
+      payload: { revision_id, content_hash },
+    };
+  }
+  for (const { code, record, responsible, resolution } of blockersOf(state)) {
+    // Questions to the owner are named already.
+    if (responsible !== 'owner' || code === 'QUESTION_UNANSWERED') continue;
+    const { tool = 'view', payload = {}, text } = resolution;
+    yield { ...waitOf('BLOCKER', record, tool, `${code} on ${record.id}: ${text}`), payload };
+  }
+}
+
+function* readinessWaits(state: SessionState): Generator<OwnerWait> {
+  const manifest = { type: 'manifest', id: state.manifest.current?.manifest_id ?? '' };
+  if (notReady(state).length === 0) {
+    if (state.holds.active.length > 0) yield* holdWaits(state, 'the build');
+    else
+      yield {
+        ...waitOf('BUILD', manifest, 'authorize', 'Both agents are ready: authorize the build, or request changes.'),
+        payload: { stage: 'build' },
+      };
+    return;
+  }
+  const blocked = Object.values(state.readiness).filter(({ verdict }) => verdict === 'BLOCKED');
+  if (blocked.length === 0) return;
+  const text = `${blocked.map(({ by }) => by).join(' and ')} reported BLOCKED: clear it with them, or request changes.`;
+  yield waitOf('REPORTED_BLOCKED', manifest, 'requestChanges', text);
+}
+
+/** Every check is looked at again before each step. */
+function* releaseWaits(state: SessionState): Generator<OwnerWait> {
+  const { current, isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
+  const manifest = { type: 'manifest', id: current?.manifest_id ?? '' };
+  if (isActivationAuthorized) {
+    const session = { type: 'session', id: state.sessionId };
+    const text = 'The activation is authorized: end the session once it is done.';
+    yield { ...waitOf('END', session, 'end', text), payload: { end_reason: 'COMPLETED' } };
+    return;
+  }
+  const open = certificationOf(state).flatMap(({ check, ok }) => (ok ? [] : [check]));
+  if (open.length > 0) {
+    yield* unreleasableWaits(state, open);
+  } else if (isDeploymentAuthorized) {
+    const text = 'Every check still holds: authorize the activation.';
+    yield { ...waitOf('ACTIVATION', manifest, 'authorize', text), payload: { stage: 'activation' } };
+  } else {
+    const text = 'Every certification check holds: authorize the deployment, or request changes.';
+    yield { ...waitOf('DEPLOYMENT', manifest, 'authorize', text), payload: { stage: 'deployment' } };
+  }
+}
+
+/** Scenarios that nobody can pass, such as those of a contract without tests, are the contract's fault. */
+function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
+  if (open.every((check) => check === 'NO_ACTIVE_HOLD')) {
+    yield* holdWaits(state, 'the release');
+    return;
+  }
+  const isIdle = BUILDERS.every((builder) => nextFor(state, builder).length === 0);
+  if (!isIdle || !open.includes('SCENARIOS_PASSED')) return;
+  const manifest = { type: 'manifest', id: state.manifest.current?.manifest_id ?? '' };
+  const text = 'No agent has a step left and SCENARIOS_PASSED does not hold: request changes of the contract.';
+  yield waitOf('STUCK', manifest, 'requestChanges', text);
+}
+
+/** Whoever opened it may release it too; the owner need not wait for that. */
+function* holdWaits({ holds }: SessionState, stopped: string): Generator<OwnerWait> {
+  for (const { holdId, findingId } of activeHolds(holds)) {
+    const text = `Hold ${holdId} on ${findingId} is all that stops ${stopped}: have the finding settled, or release it.`;
+    yield {
+      ...waitOf('HOLD', { type: 'hold', id: holdId }, 'releaseHold', text),
+      payload: { hold_id: holdId },
+    };
+  }
+}
+
+function waitOf(kind: OwnerWait['kind'], record: OwnerWait['record'], operation: string, text: string): OwnerWait {
+  return { wait_id: `${kind}:${record.id}`, kind, record, operation, payload: {}, text, blocking: true };
+}
