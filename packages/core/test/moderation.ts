@@ -55,7 +55,7 @@ export const respondsTo = (finding_id: string, decision = 'REJECT'): Call => [
 export const found: readonly PastEvent[] = play(submitted, [finds()]);
 
 /** f_1 is the moderator's, with the hold h_1 on it. */
-export const held: readonly PastEvent[] = play(submitted, [findsAndHolds]);
+export const onHold: readonly PastEvent[] = play(submitted, [findsAndHolds]);
 
 /** f_1 is the Technical Reviewer's. */
 export const reviewed: readonly PastEvent[] = play(submitted, [

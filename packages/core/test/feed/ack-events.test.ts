@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { describeModeratorWrite } from '../gates.ts';
+import { taskAssigned, turnPosted } from '../past.ts';
+
+const acked = (cursor: number): PastEvent => ({ kind: 'events.acknowledged', actor: 'moderator', data: { cursor } });
+const twoTurns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
+
+const ack = (past: readonly PastEvent[], cursor: number) => given(past).when('ack_events', { cursor }, 'moderator');
+
+describe('ack_events', () => {
+  describeModeratorWrite('ack_events', { past: twoTurns, input: { cursor: 4 }, worksWhilePaused: true });
+
+  test('moves the cursor and leaves the head where it is', () => {
+    ack(twoTurns, 6).thenEvents(acked(6)).thenReply({ acked_cursor: 6, head: 7 });
+  });
+
+  test('moves it up to the head', () => {
+    ack(twoTurns, 7).thenEvents(acked(7)).thenReply({ acked_cursor: 7, head: 7 });
+    ack([...twoTurns, acked(6)], 7)
+      .thenEvents(acked(7))
+      .thenReply({ acked_cursor: 7, head: 7 });
+  });
+
+  test.each([0, 5, 6])('changes nothing at %i, which is not above the acknowledged one', (cursor) => {
+    ack([...twoTurns, acked(6)], cursor)
+      .thenEvents()
+      .thenReply({ acked_cursor: 6, head: 7 });
+  });
+
+  test('refuses what is above the head, naming the member', () => {
+    ack(twoTurns, 8).thenFails('INVALID_INPUT', {
+      issues: [{ path: 'cursor', message: 'Must be at most 7, the latest event you can see.' }],
+    });
+  });
+
+  test('refuses the number of a hidden event above the head', () => {
+    ack([...twoTurns, taskAssigned('act_1', 'agent_a')], 8).thenFails('INVALID_INPUT');
+  });
+
+  test('refuses its own acknowledgement as a cursor', () => {
+    ack([...twoTurns, acked(7)], 8).thenFails('INVALID_INPUT');
+  });
+
+  test('takes the number of a hidden event below the head', () => {
+    ack([taskAssigned('act_1', 'agent_a'), ...twoTurns], 6).thenReply({ acked_cursor: 6, head: 8 });
+  });
+
+  test.each([-1, 1.5, 'x', undefined])('refuses the cursor %j', (cursor) => {
+    const { issues } = given()
+      .when('ack_events', { cursor } as never, 'moderator')
+      .refusal();
+    expect(issues).toMatchObject([{ path: 'cursor' }]);
+  });
+});

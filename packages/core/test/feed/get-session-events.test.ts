@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { describeModeratorRead } from '../gates.ts';
+import { paused, resumed, turnPosted } from '../past.ts';
+
+const acked = (cursor: number): PastEvent => ({ kind: 'events.acknowledged', actor: 'moderator', data: { cursor } });
+const turns = (count: number): PastEvent[] =>
+  Array.from({ length: count }, (_, index) => turnPosted(index % 2 === 0 ? 'agent_a' : 'agent_b', index));
+
+const page = (past: readonly PastEvent[], input: Readonly<Record<string, unknown>> = {}) =>
+  given(past).when('get_session_events', input, 'moderator').reply();
+const ids = (past: readonly PastEvent[], input: Readonly<Record<string, unknown>> = {}) =>
+  page(past, input).events.map(({ id }) => id);
+
+describe('get_session_events', () => {
+  describeModeratorRead('get_session_events');
+
+  test('gives whole records, in order, from the first that the moderator sees', () => {
+    given([turnPosted('agent_a', 0, { summary: 'Orders first.' })])
+      .when('get_session_events', {}, 'moderator')
+      .thenReply({
+        events: [
+          {
+            id: 5,
+            at: '2026-01-05T09:00:00.000Z',
+            kind: 'session.started',
+            actor: 'owner',
+            subject: { type: 'session', id: 'SessionOfTheGivenTests' },
+            data: {},
+          },
+          {
+            id: 6,
+            at: '2026-01-05T09:00:00.000Z',
+            kind: 'turn.posted',
+            actor: 'agent_a',
+            subject: { type: 'turn', id: '0' },
+            data: { turn_index: 0, round: 1, next_agent: 'agent_b', summary: 'Orders first.' },
+          },
+        ],
+        next_cursor: 6,
+        acked_cursor: 0,
+        head: 6,
+      });
+  });
+
+  test('starts after the acknowledged cursor where after is left out', () => {
+    const past = [turnPosted('agent_a', 0), acked(5)];
+    expect(page(past)).toMatchObject({ events: [{ id: 6 }], next_cursor: 6, acked_cursor: 5, head: 6 });
+    expect(page([turnPosted('agent_a', 0), acked(6)])).toMatchObject({
+      events: [],
+      next_cursor: 6,
+      acked_cursor: 6,
+      head: 6,
+    });
+  });
+
+  test('starts after the given cursor, before or beyond the acknowledged one', () => {
+    const past = [...turns(3), acked(7)];
+    expect(ids(past, { after: 0 })).toEqual([5, 6, 7, 8]);
+    expect(ids(past, { after: 6 })).toEqual([7, 8]);
+    expect(ids(past, { after: 7 })).toEqual([8]);
+    expect(page(past, { after: 6 }).acked_cursor).toBe(7);
+  });
+
+  test('gives the cursor back where nothing is after it', () => {
+    expect(page(turns(1), { after: 6 })).toEqual({ events: [], next_cursor: 6, acked_cursor: 0, head: 6 });
+    expect(page(turns(1), { after: 99 })).toEqual({ events: [], next_cursor: 99, acked_cursor: 0, head: 6 });
+  });
+
+  test('holds 50 events a page, or as many as limit says', () => {
+    const past = turns(110);
+    expect(page(past)).toMatchObject({ next_cursor: 54, head: 115 });
+    expect(ids(past)).toHaveLength(50);
+    expect(ids(past, { limit: 1 })).toEqual([5]);
+    expect(ids(past, { limit: 2, after: 60 })).toEqual([61, 62]);
+    expect(ids(past, { limit: 100 })).toHaveLength(100);
+  });
+
+  test('takes a limit in text, as a query gives it', () => {
+    expect(ids(turns(3), { limit: '2' })).toEqual([5, 6]);
+  });
+
+  test.each([
+    ['limit', 0],
+    ['limit', 101],
+    ['limit', 'x'],
+    ['limit', 1.5],
+    ['after', -1],
+    ['after', 'x'],
+    ['wait', -1],
+    ['wait', 'x'],
+  ])('refuses %s %j', (member, value) => {
+    const { error, issues } = given()
+      .when('get_session_events', { [member]: value } as never, 'moderator')
+      .refusal();
+    expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path: member }] });
+  });
+
+  test('counts what the moderator sees, not what the log holds', () => {
+    const unseen: PastEvent = {
+      kind: 'action.opened',
+      actor: 'owner',
+      data: { action_id: 'act_1', due_to: 'agent_a', type: 'OWNER_TASK', text: 'Do.' },
+    };
+    expect(ids([unseen, paused, resumed], { limit: 2 })).toEqual([5, 7]);
+  });
+
+  test('ends a page at 300,000 characters', () => {
+    const long = (index: number): PastEvent =>
+      turnPosted(index % 2 === 0 ? 'agent_a' : 'agent_b', index, { concerns: ['x'.repeat(120_000)] });
+    const past = [long(0), long(1), long(2), long(3)];
+    expect(page(past)).toMatchObject({ events: [{ id: 5 }, { id: 6 }, { id: 7 }], next_cursor: 7, head: 9 });
+    expect(ids(past, { after: 7 })).toEqual([8, 9]);
+  });
+
+  test('gives one event that is longer than a page', () => {
+    const past = [turnPosted('agent_a', 0, { concerns: ['x'.repeat(310_000)] }), turnPosted('agent_b', 1)];
+    expect(ids(past, { after: 5 })).toEqual([6]);
+    expect(ids(past, { after: 6 })).toEqual([7]);
+  });
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { given, type OpenedSession, openSession } from '../../src/testing/index.ts';
+import { describeModeratorRead } from '../gates.ts';
+import { held } from '../held.ts';
+import { taskAssigned } from '../past.ts';
+
+/** A session whose moderator has acknowledged all there is. */
+async function caughtUp(): Promise<OpenedSession> {
+  const session = await openSession();
+  const { head } = await session.moderator.call('get_moderator_status');
+  await session.moderator.call('ack_events', { cursor: head });
+  return session;
+}
+
+type Options = { readonly signal?: AbortSignal };
+
+const POLLS: readonly (readonly [string, (session: OpenedSession, options?: Options) => Promise<unknown>])[] = [
+  ['wait_for_activity', ({ moderator }, options) => moderator.call('wait_for_activity', { wait_seconds: 25 }, options)],
+  ['get_session_events', ({ moderator }, options) => moderator.call('get_session_events', { wait: 25 }, options)],
+];
+
+/** What the moderator must not notice. */
+const HIDDEN: readonly (readonly [string, (session: OpenedSession) => Promise<unknown>])[] = [
+  ['a task of a builder', ({ owner, sessionId }) => owner.assignAction(sessionId, { target: 'agent_a', text: 'Do.' })],
+  [
+    'the acknowledgement of a task by a builder',
+    async ({ owner, sessionId, agentA }) => {
+      await owner.assignAction(sessionId, { target: 'agent_a', text: 'Do.' });
+      await agentA.call('ack_action', { action_id: 'act_1' });
+    },
+  ],
+  ['an invitation', ({ owner, sessionId }) => owner.invite(sessionId, { role: 'agent_a' })],
+  [
+    'a redemption',
+    async ({ owner, sessionId, parley }) => {
+      const { code } = await owner.invite(sessionId, { role: 'agent_a' });
+      await parley.redeem({ code });
+    },
+  ],
+  ['a revocation of a builder', ({ owner, sessionId }) => owner.revoke(sessionId, { role: 'agent_b' })],
+  ['a change of its permissions', ({ owner, sessionId }) => owner.grantModerator(sessionId, { permissions: ['ask'] })],
+  ['its own acknowledgement', ({ moderator }) => moderator.call('ack_events', { cursor: 8 })],
+];
+
+describe.each(POLLS)('%s, waiting', (_name, poll) => {
+  test('is woken by an event that the moderator sees', async () => {
+    const session = await caughtUp();
+    const waiting = poll(session);
+    await held(session);
+    await session.agentA.call('post_turn', { summary: 'A turn.' });
+    expect(await waiting).toMatchObject({
+      events: [{ id: 10, kind: 'turn.posted' }],
+      next_cursor: 10,
+      acked_cursor: 8,
+      head: 10,
+      timed_out: false,
+    });
+  });
+
+  test('answers at once what is not acknowledged, again and again', async () => {
+    const session = await openSession();
+    expect(await poll(session)).toMatchObject({ events: [{ id: 8 }], timed_out: false });
+    expect(await poll(session)).toMatchObject({ events: [{ id: 8 }], timed_out: false });
+  });
+
+  test.each(HIDDEN)('is not woken by %s, and no cursor points at it', async (_what, happen) => {
+    const session = await caughtUp();
+    const waiting = poll(session);
+    await held(session);
+    await happen(session);
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await waiting).toMatchObject({ events: [], next_cursor: 8, acked_cursor: 8, head: 8, timed_out: true });
+    expect(await session.moderator.call('get_moderator_status')).toMatchObject({ acked_cursor: 8, head: 8 });
+  });
+
+  test.each([
+    [
+      'the stop of the moderator',
+      'MODERATOR_STOPPED',
+      ({ owner, sessionId }: OpenedSession) => owner.stopModerator(sessionId),
+    ],
+    [
+      'the loss of the entitlement',
+      'MODERATOR_NOT_ENTITLED',
+      ({ owner }: OpenedSession) => owner.setModeratorEntitlement({ entitled: false }),
+    ],
+    [
+      'a revocation',
+      'TOKEN_REVOKED',
+      ({ owner, sessionId }: OpenedSession) => owner.revoke(sessionId, { role: 'moderator' }),
+    ],
+    [
+      'the redemption of another invitation',
+      'TOKEN_REVOKED',
+      async ({ owner, sessionId, parley }: OpenedSession) => {
+        const { code } = await owner.invite(sessionId, { role: 'moderator' });
+        await parley.redeem({ code });
+      },
+    ],
+  ] as const)('is ended at once by %s', async (_what, code, end) => {
+    const session = await caughtUp();
+    const refused = expect(poll(session)).rejects.toMatchObject({ code });
+    const builder = session.agentB.call('wait_for_my_turn', { wait: 25 });
+    await held(session, 2);
+    await end(session);
+    await refused;
+    await held(session);
+    session.clock.advance(25_000);
+    await builder;
+  });
+
+  test('is woken by the end of the session', async () => {
+    const session = await caughtUp();
+    const waiting = poll(session);
+    await held(session);
+    await session.owner.end(session.sessionId, { end_reason: 'COMPLETED' });
+    expect(await waiting).toMatchObject({ events: [{ kind: 'session.ended' }], timed_out: false });
+  });
+
+  test('gives up its place when the client leaves', async () => {
+    const session = await caughtUp();
+    const controller = new AbortController();
+    const waiting = poll(session, { signal: controller.signal });
+    await held(session);
+    controller.abort();
+    await held(session, 0);
+    await waiting;
+  });
+});
+
+describe('get_session_events', () => {
+  test('waits for what comes after the given cursor, not the acknowledged one', async () => {
+    const session = await openSession();
+    const waiting = session.moderator.call('get_session_events', { after: 8, wait: 25 });
+    await held(session);
+    await session.agentA.call('post_turn', { summary: 'A turn.' });
+    expect(await waiting).toMatchObject({ events: [{ id: 9 }], acked_cursor: 0, timed_out: false });
+  });
+
+  test('does not wait unless told to', async () => {
+    const session = await caughtUp();
+    const idle = { events: [], next_cursor: 8, acked_cursor: 8, head: 8 };
+    expect(await session.moderator.call('get_session_events')).toEqual(idle);
+    expect(await session.moderator.call('get_session_events', { wait: 0 })).toEqual(idle);
+  });
+
+  test('is not ended by a pending action of the moderator alone', async () => {
+    const session = await caughtUp();
+    await session.owner.assignAction(session.sessionId, { target: 'moderator', text: 'Look at the risks.' });
+    const waiting = session.moderator.call('get_session_events', { after: 10, wait: 25 });
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await waiting).toMatchObject({ events: [], next_cursor: 10, head: 10, timed_out: true });
+  });
+});
+
+describe('wait_for_activity', () => {
+  describeModeratorRead('wait_for_activity', { input: { wait_seconds: 0 } });
+
+  test('gives the events and what is due', () => {
+    given([taskAssigned('act_1', 'moderator')])
+      .when('wait_for_activity', { wait_seconds: 0 }, 'moderator')
+      .thenReply({
+        events: [
+          {
+            id: 5,
+            at: '2026-01-05T09:00:00.000Z',
+            kind: 'session.started',
+            actor: 'owner',
+            subject: { type: 'session', id: 'SessionOfTheGivenTests' },
+            data: {},
+          },
+          {
+            id: 6,
+            at: '2026-01-05T09:00:00.000Z',
+            kind: 'action.opened',
+            actor: 'owner',
+            subject: { type: 'action', id: 'act_1' },
+            data: { action_id: 'act_1', due_to: 'moderator', type: 'OWNER_TASK', text: 'Write the changelog.' },
+          },
+        ],
+        next_cursor: 6,
+        acked_cursor: 0,
+        head: 6,
+        timed_out: false,
+        pending_actions: [
+          {
+            action_id: 'act_1',
+            type: 'OWNER_TASK',
+            text: 'Write the changelog.',
+            status: 'PENDING',
+            due_to: 'moderator',
+            from: 'owner',
+            opened_at: '2026-01-05T09:00:00.000Z',
+          },
+        ],
+      });
+  });
+
+  test('is ended by a pending action, though everything is acknowledged', async () => {
+    const session = await caughtUp();
+    await session.owner.assignAction(session.sessionId, { target: 'moderator', text: 'Look at the risks.' });
+    await session.moderator.call('ack_events', { cursor: 10 });
+    expect(await session.moderator.call('wait_for_activity', { wait_seconds: 25 })).toMatchObject({
+      events: [],
+      next_cursor: 10,
+      pending_actions: [{ action_id: 'act_1' }],
+      timed_out: false,
+    });
+  });
+
+  test('waits again once the action is completed', async () => {
+    const session = await caughtUp();
+    await session.owner.assignAction(session.sessionId, { target: 'moderator', text: 'Look at the risks.' });
+    await session.moderator.call('complete_action', { action_id: 'act_1' });
+    const { head } = await session.moderator.call('get_moderator_status');
+    await session.moderator.call('ack_events', { cursor: head });
+    const waiting = session.moderator.call('wait_for_activity', { wait_seconds: 25 });
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await waiting).toMatchObject({ events: [], pending_actions: [], timed_out: true });
+  });
+
+  test('waits 20 seconds unless told otherwise, and 25 at most', async () => {
+    const session = await caughtUp();
+    const usual = session.moderator.call('wait_for_activity');
+    await held(session);
+    session.clock.advance(19_999);
+    await held(session);
+    session.clock.advance(1);
+    expect(await usual).toMatchObject({ timed_out: true });
+    const longest = session.moderator.call('wait_for_activity', { wait_seconds: 90 });
+    await held(session);
+    session.clock.advance(24_999);
+    await held(session);
+    session.clock.advance(1);
+    expect(await longest).toMatchObject({ timed_out: true });
+  });
+
+  test.each([-1, 'x'])('refuses to wait %j seconds', (wait_seconds) => {
+    const { issues } = given()
+      .when('wait_for_activity', { wait_seconds } as never, 'moderator')
+      .refusal();
+    expect(issues).toMatchObject([{ path: 'wait_seconds' }]);
+  });
+});
