@@ -110,6 +110,49 @@ const sessionAttempts: readonly Attempt[] = [
   },
 ];
 
+/** What the session of a token is comes before what the token may do there. */
+const strangerAttempt: Attempt = {
+  name: 'a token of the other kind of agent in another session',
+  doors: ['REST'],
+  concerns: isOperation,
+  bear: ({ current, other }, { kind }) => bearing(heldBy(otherKind(kind), other), current, BAD_INPUT),
+  expected: forbidden('WRONG_SESSION'),
+};
+
+/** Specification 5.11: told of every request, before what it asks for and of which session. */
+const standingAttempts = (
+  [
+    ['stopped', 'MODERATOR_STOPPED'],
+    ['unentitled', 'MODERATOR_NOT_ENTITLED'],
+    ['unentitledAndStopped', 'MODERATOR_STOPPED'],
+  ] as const
+).flatMap(([standing, code]) =>
+  [true, false].map(
+    (isAtHome): Attempt => ({
+      name: `a token of a moderator who is ${standing}${isAtHome ? '' : ', in another session'}`,
+      doors: EVERY_DOOR,
+      bear: (cast) => {
+        const { [standing]: own, current } = cast;
+        return bearing(own.tokens.moderator, isAtHome ? own : current, isAtHome ? {} : BAD_INPUT);
+      },
+      expected: (_target, door) => (door === 'REST' ? `403 ${code}` : `403 -32001 ${code}`),
+    }),
+  ),
+);
+
+const permissionAttempts = [{}, BAD_INPUT].map(
+  (extra): Attempt => ({
+    name: `a token without the permission${extra === BAD_INPUT ? ', and a bad input,' : ''}`,
+    doors: EVERY_DOOR,
+    concerns: ({ kind, grant }) => kind === 'moderator' && grant !== null,
+    bear: ({ without, current }, { grant }) => {
+      const narrowed = without.get(grant ?? '') ?? current;
+      return bearing(narrowed.tokens.moderator, narrowed, extra);
+    },
+    expected: forbidden('PERMISSION_DENIED', ({ grant }) => ` ${grant}`),
+  }),
+);
+
 const scopeAttempts = [{}, BAD_INPUT].map(
   (extra): Attempt => ({
     name: `a token without the scope${extra === BAD_INPUT ? ', and a bad input,' : ''}`,
@@ -128,6 +171,9 @@ export const ATTEMPTS: readonly Attempt[] = [
   ...segmentAttempts,
   ...tokenAttempts,
   roleAttempt,
+  strangerAttempt,
+  ...standingAttempts,
   ...sessionAttempts,
   ...scopeAttempts,
+  ...permissionAttempts,
 ];

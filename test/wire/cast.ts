@@ -1,6 +1,6 @@
 import { openSession } from '@parley/core/testing';
-import type { Joined, Service } from './service.ts';
-import { DAY_MS, FIFTEEN_SCOPES, type Kind } from './specification.ts';
+import type { Inside, Joined, Service } from './service.ts';
+import { DAY_MS, FIFTEEN_SCOPES, FIVE_PERMISSIONS, type Kind } from './specification.ts';
 import { replaceTokens, stockSession } from './stages.ts';
 import { OPERATIONS } from './targets.ts';
 
@@ -13,7 +13,14 @@ export interface Cast {
   readonly expired: Joined;
   readonly revokedAndExpired: Joined;
   readonly deleted: Joined;
-  /** By scope: a session whose agent A has the other 14. */
+  /** Its moderator is stopped. */
+  readonly stopped: Joined;
+  readonly revokedAndStopped: Joined;
+  readonly expiredAndStopped: Joined;
+  /** Of an owner who has no moderators any more. */
+  readonly unentitled: Joined;
+  readonly unentitledAndStopped: Joined;
+  /** By scope: a session whose agent A has the other 14. By permission: one whose moderator has the other four. */
   readonly without: ReadonlyMap<string, Joined>;
   /** Tokens of another installation, for a session of its own. */
   readonly foreign: Joined;
@@ -24,8 +31,9 @@ export const heldBy = (kind: Kind, { tokens }: Joined): string =>
 
 export async function assembleCast(service: Service): Promise<Cast> {
   const stock = () => stockSession(service);
-  const [expired, revokedAndExpired] = [await stock(), await stock()];
+  const [expired, revokedAndExpired, expiredAndStopped] = [await stock(), await stock(), await stock()];
   await revokeAll(service, revokedAndExpired);
+  await stop(service, expiredAndStopped);
   service.clock.advance(DAY_MS);
   const [current, other, revoked, replaced, deleted] = [
     await stock(),
@@ -34,6 +42,9 @@ export async function assembleCast(service: Service): Promise<Cast> {
     await stock(),
     await stock(),
   ];
+  const [stopped, revokedAndStopped] = [await stock(), await stock()];
+  for (const joined of [stopped, revokedAndStopped]) await stop(service, joined);
+  await revokeAll(service, revokedAndStopped);
   await revokeAll(service, revoked);
   await replaceTokens(service, replaced);
   await service.owner.deleteSession(deleted.sessionId);
@@ -46,6 +57,10 @@ export async function assembleCast(service: Service): Promise<Cast> {
     expired,
     revokedAndExpired,
     deleted,
+    stopped,
+    revokedAndStopped,
+    expiredAndStopped,
+    ...(await withoutModerators(service)),
     without,
     foreign: await openSession(),
   };
@@ -55,10 +70,25 @@ async function revokeAll({ owner }: Service, { sessionId }: Joined): Promise<voi
   for (const role of ['agent_a', 'agent_b', 'moderator'] as const) await owner.revoke(sessionId, { role });
 }
 
+const stop = ({ owner }: Inside, { sessionId }: Joined): Promise<unknown> => owner.stopModerator(sessionId);
+
+/** Sessions of an owner beside the others, who loses moderators after they joined. */
+async function withoutModerators({ parley }: Service): Promise<Pick<Cast, 'unentitled' | 'unentitledAndStopped'>> {
+  const inside = { parley, owner: parley.owner('without moderators') };
+  const [unentitled, unentitledAndStopped] = [await stockSession(inside), await stockSession(inside)];
+  await stop(inside, unentitledAndStopped);
+  await inside.owner.setModeratorEntitlement({ entitled: false });
+  return { unentitled, unentitledAndStopped };
+}
+
 async function withoutEach(service: Service): Promise<ReadonlyMap<string, Joined>> {
   const scopes = new Set(OPERATIONS.flatMap(({ kind, grant }) => (kind === 'builder' && grant ? [grant] : [])));
   const sessions = new Map<string, Joined>();
   for (const scope of scopes) sessions.set(scope, await narrow(service, (candidate) => candidate !== scope));
+  for (const permission of FIVE_PERMISSIONS) {
+    const permissions = FIVE_PERMISSIONS.filter((candidate) => candidate !== permission);
+    sessions.set(permission, await narrowModerator(service, permissions));
+  }
   return sessions;
 }
 
@@ -71,4 +101,15 @@ export async function narrow(
   const { sessionId, tokens } = await stockSession(service, tool);
   const { code } = await service.owner.invite(sessionId, { role: 'agent_a', scopes: FIFTEEN_SCOPES.filter(isKept) });
   return { sessionId, tokens: { ...tokens, agent_a: (await service.parley.redeem({ code })).token } };
+}
+
+/** A session stocked for a tool, whose moderator was invited again with these permissions. */
+export async function narrowModerator(
+  service: Service,
+  permissions: readonly (typeof FIVE_PERMISSIONS)[number][],
+  tool: string | null = null,
+): Promise<Joined> {
+  const { sessionId, tokens } = await stockSession(service, tool, 'moderator');
+  const { code } = await service.owner.invite(sessionId, { role: 'moderator', permissions: [...permissions] });
+  return { sessionId, tokens: { ...tokens, moderator: (await service.parley.redeem({ code })).token } };
 }

@@ -77,6 +77,14 @@ export const TOKENS: Readonly<
     'TOKEN_REVOKED',
     ({ revokedAndExpired }, kind) => [heldBy(kind, revokedAndExpired), revokedAndExpired],
   ],
+  'a revoked token where the moderator is stopped': [
+    'TOKEN_REVOKED',
+    ({ revokedAndStopped }, kind) => [heldBy(kind, revokedAndStopped), revokedAndStopped],
+  ],
+  'an expired token where the moderator is stopped': [
+    'TOKEN_EXPIRED',
+    ({ expiredAndStopped }, kind) => [heldBy(kind, expiredAndStopped), expiredAndStopped],
+  ],
 };
 
 const withOtherEnd = (token: string): string => `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;

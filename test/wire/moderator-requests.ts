@@ -19,7 +19,6 @@ export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   submit_moderator_finding: {
     ...{ category: 'SECURITY', text: 'The cursor is not signed.', resolution_criteria: 'It is signed.' },
     ...{ severity: 'HIGH', target_agents: ['agent_a'], target: '/interfaces/0', evidence, blocking: true },
-    ...{ request_hold: true, hold_reason: 'Nobody builds on it before.' },
   },
   resolve_finding: { finding_id: 'f_2', outcome: 'RESOLVED' },
   request_hold: { finding_id: 'f_3', reason: 'It touches every page.' },

@@ -127,6 +127,9 @@ export const FIFTEEN_SCOPES = [
   'verify_read',
 ] as const;
 
+/** Part 5: what a moderator can be granted. */
+export const FIVE_PERMISSIONS = ['ask', 'find', 'hold', 'review', 'recommend'] as const;
+
 export const CHALLENGE = 'Bearer realm="parley", error="invalid_token"';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
