@@ -1,4 +1,4 @@
-import type { Builder } from './mission.ts';
+import type { Agent, Builder } from './mission.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export interface OwnerFace {
 
 export interface Invitation {
   readonly sessionId: string;
-  readonly role: Builder;
+  readonly role: Agent;
   readonly code: string;
 }
 
@@ -32,4 +32,6 @@ export interface Stage {
 export interface Cast {
   readonly sessionId: string;
   readonly agents: Readonly<Record<Builder, AgentFace>>;
+  /** In missions that have one. */
+  readonly moderator?: AgentFace;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const Text = z.string().min(1);
 const BuilderRole = z.enum(['agent_a', 'agent_b']);
-const Agent = z.strictObject({ name: Text, repository: Text, service: Text });
+const Service = z.strictObject({ name: Text, repository: Text, service: Text });
 
 const Session = z.strictObject({
   title: Text,
@@ -12,16 +12,16 @@ const Session = z.strictObject({
   round_limit: z.int().min(1),
   first_turn: BuilderRole,
   fixture_version: Text,
-  agents: z.strictObject({ agent_a: Agent, agent_b: Agent }),
+  agents: z.strictObject({ agent_a: Service, agent_b: Service }),
 });
 
 const Step = z.strictObject({
-  by: z.enum(['agent_a', 'agent_b', 'owner']),
+  by: z.enum(['agent_a', 'agent_b', 'moderator', 'owner']),
   call: Text.describe('A tool or a routine of the player for an agent, an owner operation for the owner.'),
   input: z.record(z.string(), z.unknown()),
 });
 
-const Outcome = z.strictObject({
+export const Outcome = z.strictObject({
   status: Text,
   phase: Text,
   contract_author: BuilderRole,
@@ -41,6 +41,22 @@ const Outcome = z.strictObject({
   certified: z.boolean().describe('Whether every certification check holds.'),
 });
 
+/** The parts of a mission that hold steps, in the order in which they are played. */
+export const PARTS = ['discussion', 'contract', 'readiness', 'verification'] as const;
+
+const Insertion = z.strictObject({
+  part: z.enum(PARTS),
+  before: z.int().min(0).describe('The step of that part, counted from 0; its length for what comes at its end.'),
+  instead_of: z.int().min(0).default(0).describe('How many of the steps that follow are left out for these.'),
+  steps: z.array(Step).min(1),
+});
+
+/** How the same mission goes with a moderator. */
+const Moderation = z.strictObject({
+  insertions: z.array(Insertion).min(1),
+  outcome: Outcome.partial().describe('What ends otherwise.'),
+});
+
 /**
  * A mission: what the owner asks for, what was said and done, and where it ended.
  *
@@ -55,13 +71,13 @@ export const Mission = z.strictObject({
   readiness: z.array(Step).default([]).describe('To the authorized build.'),
   verification: z.array(Step).default([]).describe('To the end of the session.'),
   outcome: Outcome,
+  moderation: Moderation.optional(),
 });
-
-/** The parts of a mission that hold steps, in the order in which they are played. */
-export const PARTS = ['discussion', 'contract', 'readiness', 'verification'] as const;
 
 export type Part = (typeof PARTS)[number];
 export type Mission = z.output<typeof Mission>;
 export type Step = z.output<typeof Step>;
 export type Outcome = z.output<typeof Outcome>;
 export type Builder = z.output<typeof BuilderRole>;
+/** Who is invited with a code. */
+export type Agent = Builder | 'moderator';

@@ -1,6 +1,7 @@
 import type { AgentFace, Cast, Json, OwnerFace, Stage } from './face.ts';
 import { confirmReceipts } from './handover.ts';
-import { type Builder, type Mission, PARTS, type Part, type Step } from './mission.ts';
+import { type Agent, type Builder, type Mission, PARTS, type Part, type Step } from './mission.ts';
+import { checkAnswers, isModerated, takeInEvents } from './moderation.ts';
 import { answerReadiness } from './readiness.ts';
 import { resolveReferences } from './references.ts';
 
@@ -28,7 +29,7 @@ export async function playMission(
   stage: Stage,
   onStep: (played: Played) => void | Promise<void> = () => {},
 ): Promise<Cast> {
-  const cast = await gatherAgents(mission.session, stage);
+  const cast = await gatherAgents(mission.session, stage, isModerated(mission));
   const steps = PARTS.flatMap((part) => mission[part].map((step) => ({ part, step })));
   for (const [index, { part, step }] of steps.entries()) {
     const result = await takeStep(step, stage.owner, cast);
@@ -37,17 +38,18 @@ export async function playMission(
   return cast;
 }
 
-/** Creates the session, invites both agents, lets them redeem, and starts it. */
-export async function gatherAgents(session: Mission['session'], stage: Stage): Promise<Cast> {
+/** Creates the session, invites both agents and, where there is one, the moderator, lets them redeem, and starts it. */
+export async function gatherAgents(session: Mission['session'], stage: Stage, hasModerator = false): Promise<Cast> {
   const created = await stage.owner.createSession(session);
   const sessionId = textOf(created, 'session_id');
-  const join = async (role: Builder): Promise<AgentFace> => {
+  const join = async (role: Agent): Promise<AgentFace> => {
     const invitation = await stage.owner.call('invite', sessionId, { role });
     return stage.agents({ sessionId, role, code: textOf(invitation, 'code') });
   };
   const agents = { agent_a: await join('agent_a'), agent_b: await join('agent_b') };
+  const moderator = hasModerator ? { moderator: await join('moderator') } : {};
   await stage.owner.call('start', sessionId, {});
-  return { sessionId, agents };
+  return { sessionId, agents, ...moderator };
 }
 
 type Routine = (agent: AgentFace, role: Builder, input: Json) => Promise<Json>;
@@ -58,15 +60,30 @@ const ROUTINES: ReadonlyMap<string, Routine> = new Map([
   ['answer_readiness', answerReadiness],
 ]);
 
-async function takeStep({ by, call, input }: Step, owner: OwnerFace, { sessionId, agents }: Cast): Promise<Json> {
+/** The moderator's: what its task says it does again and again. */
+const MODERATORS_ROUTINES: ReadonlyMap<string, (moderator: AgentFace) => Promise<Json>> = new Map([
+  ['take_in_events', takeInEvents],
+  ['check_answers', checkAnswers],
+]);
+
+async function takeStep({ by, call, input }: Step, owner: OwnerFace, cast: Cast): Promise<Json> {
+  const { sessionId, agents, moderator } = cast;
   if (by === 'owner')
     return owner.call(call, sessionId, await resolveReferences(input, () => owner.call('plan', sessionId, {})));
+  if (by === 'moderator') {
+    if (!moderator) throw new Error(`A moderator was to call ${call}, and none was invited.`);
+    const routine = MODERATORS_ROUTINES.get(call);
+    return routine ? routine(moderator) : callAs(moderator, call, input);
+  }
   const agent = agents[by];
   const routine = ROUTINES.get(call);
   if (routine) return routine(agent, by, input);
   if (call === 'post_turn') await waitForTurn(by, agent);
-  return agent(call, await resolveReferences(input, () => agent('get_final_plan', {})));
+  return callAs(agent, call, input);
 }
+
+const callAs = async (agent: AgentFace, call: string, input: Json): Promise<Json> =>
+  agent(call, await resolveReferences(input, () => agent('get_final_plan', {})));
 
 /** The steps come one after another, so a turn that is not granted now can only come from the owner resuming. */
 async function waitForTurn(role: Builder, agent: AgentFace): Promise<void> {

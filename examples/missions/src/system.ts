@@ -110,7 +110,7 @@ function runsOf({ verification, session }: Mission) {
       run.mend = { build: known(running[by], `a build of ${by}`), note };
     },
   };
-  for (const { by, call, input } of verification) if (by !== 'owner') take[call]?.(by, input);
+  for (const { by, call, input } of verification) if (by === 'agent_a' || by === 'agent_b') take[call]?.(by, input);
   return { first, runs: byScenario(judged) };
 }
 

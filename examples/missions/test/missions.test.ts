@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { loadMission, MISSION_NAMES, Mission, type MissionName, PARTS, type Step } from '../src/index.ts';
+import { loadMission, MISSION_NAMES, Mission, PARTS, type Step, withModerator } from '../src/index.ts';
 
 const folder = new URL('..', import.meta.url);
 
@@ -40,15 +40,7 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
   });
 
   test('names only records that an earlier step has created', async () => {
-    const known = new Set<string>();
-    const counts = { q: 0, d: 0, i: 0, act: 0, r: 0, f: 0, def: 0 };
-    for (const step of await stepsOf(name)) {
-      expect([...namedIds(step)].filter((id) => !known.has(id))).toEqual([]);
-      for (const kind of createdKinds(step)) {
-        counts[kind] += 1;
-        known.add(`${kind}_${counts[kind]}`);
-      }
-    }
+    expect(idsNamedTooEarly(stepsOf(await loadMission(name)))).toEqual([]);
   });
 
   test('maps every requirement to targets of its contract, and every resolved decision is in it', async () => {
@@ -98,33 +90,66 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
   });
 
   test('keeps every excerpt at or below 600 characters', async () => {
-    const excerpts = [...excerptsIn(await stepsOf(name))];
+    const excerpts = [...excerptsIn(stepsOf(await loadMission(name)))];
     expect(excerpts.length).toBeGreaterThan(0);
     expect(excerpts.filter((excerpt) => excerpt.length > 600)).toEqual([]);
   });
 });
 
-async function stepsOf(name: MissionName): Promise<Step[]> {
-  const mission = await loadMission(name);
-  return PARTS.flatMap((part) => mission[part]);
+describe('a mission with its moderator', () => {
+  test('names only records that an earlier step has created, and keeps what nobody replaces', async () => {
+    const plain = await loadMission('payment-capture');
+    const moderated = withModerator(plain);
+    expect(idsNamedTooEarly(stepsOf(moderated))).toEqual([]);
+    const kept = stepsOf(moderated).filter((step) => stepsOf(plain).includes(step));
+    expect(stepsOf(plain).filter((step) => !kept.includes(step))).toEqual(plain.contract.slice(9));
+    expect(kept).toEqual(stepsOf(plain).filter((step) => kept.includes(step)));
+    expect(moderated.outcome).toMatchObject({
+      turns: 5,
+      revision: { revision_id: 'r_3' },
+      findings: { f_3: 'RESOLVED' },
+    });
+  });
+
+  test('is refused where the mission has none', async () => {
+    const mission = await loadMission('offline-sync');
+    expect(() => withModerator(mission)).toThrow('The mission offline-sync has no part for a moderator.');
+  });
+});
+
+const stepsOf = (mission: Mission): Step[] => PARTS.flatMap((part) => mission[part]);
+
+/** Ids that a step names before any step has created them. */
+function idsNamedTooEarly(steps: readonly Step[]): string[] {
+  const known = new Set<string>();
+  const counts = { q: 0, d: 0, i: 0, act: 0, r: 0, f: 0, def: 0, rec: 0 };
+  return steps.flatMap((step) => {
+    const unknown = [...namedIds(step)].filter((id) => !known.has(id));
+    for (const kind of createdKinds(step)) {
+      counts[kind] += 1;
+      known.add(`${kind}_${counts[kind]}`);
+    }
+    return unknown;
+  });
 }
 
 const ID_MEMBERS =
-  /"(?:question_id|decision_id|intervention_id|action_id|revision_id|expected_parent_id|finding_id|defect_id)":"([a-z]+_\d+)"/g;
+  /"(?:question_id|decision_id|intervention_id|action_id|revision_id|related_decision_id|expected_parent_id|finding_id|defect_id|recommendation_id)":"([a-z]+_\d+)"/g;
 
 function* namedIds({ input }: Step): Generator<string> {
   for (const [, id] of JSON.stringify(input).matchAll(ID_MEMBERS)) if (id) yield id;
   for (const id of listIn(input, 'acknowledged_directives')) yield String(id);
 }
 
-type Kind = 'q' | 'd' | 'i' | 'act' | 'r' | 'f' | 'def';
+type Kind = 'q' | 'd' | 'i' | 'act' | 'r' | 'f' | 'def' | 'rec';
 
 function createdKinds({ call, input }: Step): Kind[] {
   if (call === 'submit_decision') return ['d'];
   if (call === 'submit_contract' || call === 'patch_contract') return ['r'];
-  if (call === 'submit_finding') return ['f'];
+  if (call === 'submit_finding' || call === 'submit_moderator_finding') return ['f'];
+  if (call === 'recommend_to_owner') return ['rec'];
   if (call === 'verify_verify') return input.verdict === 'FAIL' ? ['def'] : [];
-  if (call === 'ask') return ['i'];
+  if (call === 'ask' || call === 'ask_agent') return ['i'];
   if (call === 'assignAction') return ['act'];
   if (call === 'direct') return ['i', ...listIn(input, 'targets').map((): Kind => 'act')];
   return [

@@ -49,17 +49,45 @@ const ROUTES = {
   verify_submit_fix: 'POST verify/defects/fix',
 } as const;
 
+/** The moderator's own, below the same address; a tool that both have can stand elsewhere here. */
+const MODERATORS_ROUTES = {
+  read_task: 'GET task',
+  read_session_state: 'GET state',
+  get_moderator_status: 'GET moderator/status',
+  get_session_events: 'GET events',
+  ack_events: 'POST events/ack',
+  read_messages: 'GET messages',
+  get_final_plan: 'GET plan',
+  list_blockers: 'GET contract-blockers',
+  verify_board: 'GET verify/board',
+  list_decisions: 'GET decisions',
+  get_moderator_findings: 'GET findings',
+  ask_agent: 'POST moderator/questions',
+  get_moderator_questions: 'GET moderator/questions/list',
+  withdraw_question: 'POST moderator/withdraw',
+  submit_moderator_finding: 'POST moderator/findings',
+  resolve_finding: 'POST moderator/findings/resolve',
+  request_hold: 'POST moderator/holds',
+  release_hold: 'POST moderator/holds/release',
+  submit_contract_review: 'POST moderator/reviews',
+  get_contract_review: 'GET moderator/reviews/list',
+  recommend_to_owner: 'POST moderator/recommend',
+  complete_action: 'POST moderator/actions/complete',
+} as const;
+
 /** What an invitation code is exchanged for; lasts 24 hours. */
 export interface Pass {
   readonly session_id: string;
   readonly token: string;
+  /** agent_a, agent_b or moderator. */
+  readonly role: string;
 }
 
 /** @param baseUrl the agent REST prefix; its path ends in /api/public/agent */
 export async function redeem(baseUrl: string, code: string, clientType = 'fetch'): Promise<Pass> {
   const body = JSON.stringify({ code, client_type: clientType });
-  const { session_id, token } = await send(`${baseUrl}/invitations/redeem`, { method: 'POST', body });
-  return { session_id: String(session_id), token: String(token) };
+  const { session_id, token, role } = await send(`${baseUrl}/invitations/redeem`, { method: 'POST', body });
+  return { session_id: String(session_id), token: String(token), role: String(role) };
 }
 
 /**
@@ -68,9 +96,10 @@ export async function redeem(baseUrl: string, code: string, clientType = 'fetch'
  * Its calls reject with an Error whose `cause` is the error body, when the service refuses. A route that
  * the service has named itself is used as it is.
  */
-export function restAgent(baseUrl: string, { session_id, token }: Pass): AgentFace {
+export function restAgent(baseUrl: string, { session_id, token, role }: Pass): AgentFace {
   const headers = { authorization: `Bearer ${token}` };
-  return (tool, input, { route = routeOf(tool) } = {}) => {
+  const routes = role === 'moderator' ? MODERATORS_ROUTES : ROUTES;
+  return (tool, input, { route = routeOf(tool, routes) } = {}) => {
     const [method = '', path = ''] = route.split(' ');
     const url = `${baseUrl}/sessions/${session_id}/${path}`;
     return method === 'GET'
@@ -79,8 +108,8 @@ export function restAgent(baseUrl: string, { session_id, token }: Pass): AgentFa
   };
 }
 
-function routeOf(tool: string): string {
-  const route = Object.entries(ROUTES).find(([name]) => name === tool)?.[1];
+function routeOf(tool: string, routes: Readonly<Record<string, string>>): string {
+  const route = Object.entries(routes).find(([name]) => name === tool)?.[1];
   if (!route) throw new Error(`There is no route for ${tool}.`);
   return route;
 }

@@ -45,7 +45,7 @@ export async function openScene(options: Partial<PostgresOptions> = {}): Promise
   const hosts: HostProcess[] = [];
 
   async function seat(): Promise<NewSeats> {
-    const tokens = new Map<Builder, string>();
+    const tokens = new Map<string, string>();
     const { sessionId, agents } = await gatherAgents(SESSION, {
       owner,
       async agents({ role, code }) {

@@ -1,10 +1,15 @@
-import type { MissionName } from '@parley/missions';
+import type { Story } from '../stage/stories.ts';
 
-/** What each revision of a mission hashes to, oldest first: the same on every machine. */
-export const CONTENT_HASHES: Readonly<Record<MissionName, readonly string[]>> = {
+/** What each revision of a story hashes to, oldest first: the same on every machine. */
+export const CONTENT_HASHES: Readonly<Record<Story, readonly string[]>> = {
   'payment-capture': [
     '589041dc4159b36dffc5edd623fbbcd910c482636a879cd370a3f39c4992597c',
     '097fa0aa97f7ec8474da71a0bd7a1ee33643d65688cd3db0f670d5a0f0bfb8b4',
+  ],
+  'payment-capture, moderated': [
+    '589041dc4159b36dffc5edd623fbbcd910c482636a879cd370a3f39c4992597c',
+    '097fa0aa97f7ec8474da71a0bd7a1ee33643d65688cd3db0f670d5a0f0bfb8b4',
+    '82629ab62d4d15c8dd10e90e424c0206825dc693cfb88101b3de55cdb87af8d2',
   ],
   'offline-sync': [
     'bcb4d78aea3fca05c13486efe12b941b706ece9e112fe28640e13a228b021475',

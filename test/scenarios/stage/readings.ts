@@ -16,12 +16,13 @@ export async function readTranscript(agent: AgentFace): Promise<Json[]> {
 export const readOwnersTranscript = ({ owner }: World, sessionId: string): Promise<Json[]> =>
   readTranscript((_tool, input) => owner.call('transcript', sessionId, input));
 
-/** All that the two agents and the owner can read of a session, its log included. */
-export async function readEverything(world: World, { sessionId, agents }: Cast): Promise<Json> {
+/** All that the agents and the owner can read of a session, its log included. */
+export async function readEverything(world: World, { sessionId, agents, moderator }: Cast): Promise<Json> {
   const { owner } = world;
   return {
     agentA: await readAsAgent(agents.agent_a),
     agentB: await readAsAgent(agents.agent_b),
+    ...(moderator && { moderator: await readAsModerator(moderator) }),
     view: await owner.call('view', sessionId, {}),
     plan: await owner.call('plan', sessionId, {}),
     transcript: await readOwnersTranscript(world, sessionId),
@@ -52,6 +53,32 @@ const readAsAgent = async (agent: AgentFace): Promise<Json> => ({
   next: await agent('verify_next', {}),
   transcript: await readTranscript(agent),
 });
+
+const readAsModerator = async (moderator: AgentFace): Promise<Json> => ({
+  task: await moderator('read_task', {}),
+  state: await moderator('read_session_state', {}),
+  status: await moderator('get_moderator_status', {}),
+  feed: await readFeed(moderator),
+  decisions: await moderator('list_decisions', {}),
+  questions: await moderator('get_moderator_questions', {}),
+  findings: await moderator('get_moderator_findings', {}),
+  reviews: await moderator('get_contract_review', {}),
+  plan: await moderator('get_final_plan', {}),
+  blockers: await moderator('list_blockers', {}),
+  board: await moderator('verify_board', {}),
+  transcript: await readTranscript(moderator),
+});
+
+/** Every event that the moderator sees, page by page, whatever it has acknowledged. */
+export async function readFeed(moderator: AgentFace): Promise<Json[]> {
+  const events: Json[] = [];
+  for (let after = 0; ; ) {
+    const page = await moderator('get_session_events', { after, limit: 100 });
+    if (!Array.isArray(page.events) || page.events.length === 0) return events;
+    events.push(...page.events);
+    after = Number(page.next_cursor);
+  }
+}
 
 async function readArtifacts(agent: AgentFace): Promise<Json[]> {
   const { artifacts } = await agent('list_artifacts', {});

@@ -1,5 +1,7 @@
 import { type Clock, createParley, type OwnerPort, type Parley } from '@parley/core';
 import {
+  type Agent,
+  type AgentFace,
   type Builder,
   type Cast,
   gatherAgents,
@@ -45,6 +47,12 @@ export interface SeatedCast extends Cast {
   readonly passes: Readonly<Record<Builder, Pass>>;
 }
 
+/** What the moderator in a mission can call. */
+export function moderatorOf({ moderator }: Cast): AgentFace {
+  if (!moderator) throw new Error('No moderator was invited.');
+  return moderator;
+}
+
 /** Plays a mission in a world and keeps the agents' passes. */
 export const playIn = (
   world: World,
@@ -70,7 +78,7 @@ const SESSION: Mission['session'] = {
 export const gatherIn = (world: World): Promise<SeatedCast> => seat(world, (stage) => gatherAgents(SESSION, stage));
 
 async function seat({ owner, door }: World, play: (stage: Stage) => Promise<Cast>): Promise<SeatedCast> {
-  const passes = new Map<Builder, Pass>();
+  const passes = new Map<Agent, Pass>();
   const cast = await play({
     owner,
     async agents({ role, code }) {
@@ -82,7 +90,7 @@ async function seat({ owner, door }: World, play: (stage: Stage) => Promise<Cast
   return { ...cast, passes: { agent_a: passOf(passes, 'agent_a'), agent_b: passOf(passes, 'agent_b') } };
 }
 
-function passOf(passes: ReadonlyMap<Builder, Pass>, role: Builder): Pass {
+function passOf(passes: ReadonlyMap<Agent, Pass>, role: Builder): Pass {
   const pass = passes.get(role);
   if (!pass) throw new Error(`${role} never joined.`);
   return pass;
