@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../src/testing/index.ts';
+import { describeModeratorRead, describeModeratorWrite } from '../gates.ts';
+import { FINDING, finds, found, onHold, respondsTo } from '../moderation.ts';
+import { play, submitted } from '../story.ts';
+
+const withHold = { ...FINDING, request_hold: true, hold_reason: 'Not without a rollback.' } as const;
+const raise = (input: Readonly<Record<string, unknown>> = FINDING, past = submitted, options = {}) =>
+  given(past, options).when('submit_moderator_finding', input as never, 'moderator');
+
+const raised = {
+  kind: 'finding.raised',
+  actor: 'moderator',
+  data: {
+    finding_id: 'f_1',
+    text: 'Nothing undoes a failed release.',
+    moderated: {
+      category: 'SAFETY',
+      severity: 'MEDIUM',
+      resolution_criteria: 'A rollback that was tried.',
+      target_agents: ['agent_a', 'agent_b'],
+    },
+    blocking: true,
+    revision_id: 'r_1',
+  },
+} as const;
+
+describe('submit_moderator_finding', () => {
+  describeModeratorWrite('submit_moderator_finding', { permission: 'find', past: submitted, input: FINDING });
+
+  test('is a blocking finding of medium severity on the latest revision, for both builders', () => {
+    raise().thenReply({
+      finding: {
+        finding_id: 'f_1',
+        status: 'OPEN',
+        raised_by: 'moderator',
+        text: 'Nothing undoes a failed release.',
+        kind: null,
+        category: 'SAFETY',
+        severity: 'MEDIUM',
+        resolution_criteria: 'A rollback that was tried.',
+        target_agents: ['agent_a', 'agent_b'],
+        blocking: true,
+        target: null,
+        evidence: [],
+        revision_id: 'r_1',
+        response: null,
+        override_reason: null,
+        raised_at: '2026-01-05T09:01:00.000Z',
+      },
+      hold: null,
+    });
+  });
+
+  test('says more when told to', () => {
+    const input = {
+      ...FINDING,
+      severity: 'CRITICAL',
+      target_agents: ['agent_b'],
+      target: '/rollout',
+      evidence: [{ kind: 'url', reference: 'https://example.org/incident' }],
+      blocking: false,
+      request_hold: false,
+    };
+    expect(raise(input).reply()).toMatchObject({
+      finding: {
+        severity: 'CRITICAL',
+        target_agents: ['agent_b'],
+        target: '/rollout',
+        evidence: [{ kind: 'url', reference: 'https://example.org/incident' }],
+        blocking: false,
+      },
+      hold: null,
+    });
+  });
+
+  test('can be raised before there is a revision', () => {
+    expect(raise(FINDING, []).reply().finding.revision_id).toBeNull();
+  });
+
+  test('obliges the author to answer', () => {
+    expect(
+      raise()
+        .events()
+        .map(({ kind, actor }) => [kind, actor]),
+    ).toEqual([
+      ['finding.raised', 'moderator'],
+      ['action.opened', 'system'],
+      ['action.fulfilled', 'system'],
+      ['action.fulfilled', 'system'],
+      ['action.fulfilled', 'system'],
+    ]);
+  });
+
+  test('opens a hold in the same append, after the finding', () => {
+    const outcome = raise(withHold);
+    expect(outcome.events().slice(0, 2)).toEqual([
+      raised,
+      {
+        kind: 'hold.opened',
+        actor: 'moderator',
+        data: { hold_id: 'h_1', finding_id: 'f_1', reason: 'Not without a rollback.' },
+      },
+    ]);
+    expect(outcome.reply().hold).toEqual({
+      hold_id: 'h_1',
+      finding_id: 'f_1',
+      status: 'ACTIVE',
+      reason: 'Not without a rollback.',
+      opened_by: 'moderator',
+      opened_at: '2026-01-05T09:01:00.000Z',
+      released: null,
+    });
+  });
+
+  test('needs the permission hold as well for a hold, and stores nothing without it', () => {
+    const outcome = raise(withHold, submitted, { permissions: ['find'] });
+    outcome.thenFails('PERMISSION_DENIED', { required_permission: 'hold' });
+    expect(() => outcome.events()).toThrow('PERMISSION_DENIED');
+    raise(withHold, submitted, { permissions: ['find', 'hold'] }).reply();
+    raise(withHold, submitted, { permissions: ['hold'] }).thenFails('PERMISSION_DENIED', {
+      required_permission: 'find',
+    });
+  });
+
+  test.each([
+    ['no hold_reason with request_hold', { request_hold: true }, 'hold_reason', 'Is needed with request_hold.'],
+    [
+      'a hold_reason without request_hold',
+      { hold_reason: 'Why.' },
+      'request_hold',
+      'Must be true when hold_reason is given.',
+    ],
+    [
+      'a hold_reason against request_hold',
+      { request_hold: false, hold_reason: 'Why.' },
+      'request_hold',
+      'Must be true when hold_reason is given.',
+    ],
+  ])('refuses %s', (_what, changes, path, message) => {
+    raise({ ...FINDING, ...changes }).thenFails('INVALID_INPUT', { issues: [{ path, message }] });
+  });
+
+  test.each([
+    ['category', 'of another name', 'STYLE'],
+    ['category', 'left out', undefined],
+    ['text', 'blank', ' '],
+    ['text', 'too long', 'x'.repeat(4_001)],
+    ['resolution_criteria', 'left out', undefined],
+    ['resolution_criteria', 'too long', 'x'.repeat(2_001)],
+    ['severity', 'of another name', 'BLOCKER'],
+    ['target_agents', 'empty', []],
+    ['target_agents', 'doubled', ['agent_a', 'agent_a']],
+    ['target_agents[0]', 'no builder', ['moderator']],
+    ['hold_reason', 'blank', ' '],
+  ])('refuses a %s that is %s', (path, _what, value) => {
+    const [member = ''] = path.split('[');
+    const { error, issues } = raise({ ...FINDING, [member]: value }).refusal();
+    expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path }] });
+  });
+
+  test('shares the quota of findings', () => {
+    raise(FINDING, found, { limits: { findings: 1 } }).thenFails('LIMIT_EXCEEDED', { limit: 1 });
+  });
+
+  test('stores neither finding nor hold beyond the quota', () => {
+    raise(withHold, onHold, { limits: { findings: 1 } }).thenFails('LIMIT_EXCEEDED', { limit: 1 });
+  });
+});
+
+describe('get_moderator_findings', () => {
+  describeModeratorRead('get_moderator_findings');
+
+  test('lists the findings of the Technical Reviewer and the moderator, oldest first, closed ones too', () => {
+    const past = play(submitted, [
+      ['agent_b', 'submit_finding', { text: 'No error for an unknown article.' }],
+      finds(),
+      respondsTo('f_2'),
+      ['agent_b', 'resolve_finding', { finding_id: 'f_1', outcome: 'WITHDRAWN' }],
+    ]);
+    const { findings } = given(past).when('get_moderator_findings', {}, 'moderator').reply();
+    expect(findings.map(({ finding_id, raised_by, status }) => [finding_id, raised_by, status])).toEqual([
+      ['f_1', 'agent_b', 'WITHDRAWN'],
+      ['f_2', 'moderator', 'RESPONDED'],
+    ]);
+  });
+
+  test('answers the builders alike with list_findings', () => {
+    expect(given(found).when('list_findings', {}, 'agent_b').reply()).toEqual(
+      given(found).when('get_moderator_findings', {}, 'moderator').reply(),
+    );
+  });
+});
+
+describe('resolve_finding', () => {
+  describeModeratorWrite('resolve_finding', {
+    past: found,
+    input: { finding_id: 'f_1', outcome: 'RESOLVED' },
+    builders: 'NOT_RAISER',
+  });
+
+  test.each(['RESOLVED', 'WITHDRAWN'] as const)('closes the moderator’s own as %s, answered or not', (outcome) => {
+    for (const past of [found, play(found, [respondsTo('f_1')])]) {
+      const { finding } = given(past).when('resolve_finding', { finding_id: 'f_1', outcome }, 'moderator').reply();
+      expect(finding.status).toBe(outcome);
+    }
+  });
+
+  test('stays with the moderator’s role when another moderator comes', () => {
+    const redeemed = {
+      kind: 'invitation.redeemed',
+      actor: 'moderator',
+      data: {
+        role: 'moderator',
+        code_hash: 'another-code',
+        token_hash: 'hash-of-the-token-of-moderator',
+        token_prefix: 'prt_second',
+        expires_at: '2026-01-06T09:00:00.000Z',
+        permissions: [],
+      },
+    } as const;
+    given([...found, redeemed])
+      .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'moderator')
+      .reply();
+  });
+
+  test('works once', () => {
+    const closed = play(found, [['moderator', 'resolve_finding', { finding_id: 'f_1', outcome: 'WITHDRAWN' }]]);
+    given(closed)
+      .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'moderator')
+      .thenFails('FINDING_CLOSED', { status: 'WITHDRAWN' });
+  });
+
+  test('refuses what is not there', () => {
+    given(found)
+      .when('resolve_finding', { finding_id: 'f_2', outcome: 'RESOLVED' }, 'moderator')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'finding', id: 'f_2' } });
+  });
+});
