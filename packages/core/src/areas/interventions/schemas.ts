@@ -60,8 +60,11 @@ export function viewIntervention(intervention: Intervention, reader: Role): z.ou
 
 type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
+/** Withdrawn before all had answered is not answered. */
+const SLOWEST_FIRST: readonly ResponseStatus[] = ['OPEN', 'ACKNOWLEDGED', 'WITHDRAWN', 'ANSWERED'];
+
 const slowest = <T extends { status: ResponseStatus }>(responses: readonly T[]): T | undefined =>
-  responses.toSorted((a, b) => RESPONSE_STATUSES.indexOf(a.status) - RESPONSE_STATUSES.indexOf(b.status))[0];
+  responses.toSorted((a, b) => SLOWEST_FIRST.indexOf(a.status) - SLOWEST_FIRST.indexOf(b.status))[0];
 
 function responseView({ responses, withdrawn }: Intervention, role: (typeof BUILDERS)[number]) {
   const { status = 'OPEN', text: words = null, at = null } = responses[role] ?? {};

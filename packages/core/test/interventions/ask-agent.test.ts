@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { describeModeratorRead, describeModeratorWrite } from '../gates.ts';
+import { answersQuestion, asksBuilders } from '../moderation.ts';
+import { intervened, proposed } from '../past.ts';
+import { play, submitted } from '../story.ts';
+
+const input = { text: 'Who undoes a failed release?' };
+const ask = (changes: Readonly<Record<string, unknown>> = {}, past: readonly PastEvent[] = []) =>
+  given(past).when('ask_agent', { ...input, ...changes }, 'moderator');
+
+describe('ask_agent', () => {
+  describeModeratorWrite('ask_agent', { permission: 'ask', input });
+
+  test('asks both builders, without blocking, at normal priority', () => {
+    ask()
+      .thenEvents({
+        kind: 'intervention.opened',
+        actor: 'moderator',
+        data: {
+          intervention_id: 'i_1',
+          type: 'QUESTION',
+          text: 'Who undoes a failed release?',
+          priority: 'NORMAL',
+          blocking: false,
+          targets: ['agent_a', 'agent_b'],
+        },
+      })
+      .thenReply({
+        question: {
+          intervention_id: 'i_1',
+          from: 'moderator',
+          type: 'QUESTION',
+          text: 'Who undoes a failed release?',
+          priority: 'NORMAL',
+          blocking: false,
+          targets: ['agent_a', 'agent_b'],
+          status: 'OPEN',
+          responses: [
+            { role: 'agent_a', status: 'OPEN', text: null, at: null },
+            { role: 'agent_b', status: 'OPEN', text: null, at: null },
+          ],
+          evidence: [],
+          related_decision_id: null,
+          related_revision_id: null,
+          opened_at: '2026-01-05T09:01:00.000Z',
+        },
+      });
+  });
+
+  test('asks more exactly when told to', () => {
+    const said = {
+      targets: ['agent_b'],
+      priority: 'URGENT',
+      blocking: true,
+      evidence: [{ kind: 'document', reference: 'runbook.md', excerpt: 'No rollback.' }],
+      related_decision_id: 'd_1',
+      related_revision_id: 'r_1',
+    };
+    expect(ask(said, submitted).reply().question).toMatchObject({ ...said, status: 'OPEN' });
+  });
+
+  test.each([
+    ['related_decision_id', 'd_9', 'decision'],
+    ['related_revision_id', 'r_9', 'revision'],
+  ])('refuses a %s that is not there', (member, id, type) => {
+    ask({ [member]: id }, submitted).thenFails('UNKNOWN_RECORD', { record: { type, id } });
+  });
+
+  test('may name a decision that is closed', () => {
+    const past: readonly PastEvent[] = [
+      proposed('agent_a', 'd_1'),
+      { kind: 'decision.withdrawn', actor: 'agent_a', data: { decision_id: 'd_1', reason: 'Outdated.' } },
+    ];
+    expect(ask({ related_decision_id: 'd_1' }, past).reply().question.related_decision_id).toBe('d_1');
+  });
+
+  test.each([
+    ['text', 'left out', undefined],
+    ['text', 'blank', ' '],
+    ['text', 'too long', 'x'.repeat(4_001)],
+    ['targets', 'empty', []],
+    ['targets', 'doubled', ['agent_a', 'agent_a']],
+    ['targets[0]', 'no builder', ['owner']],
+    ['priority', 'of another name', 'SOON'],
+    ['evidence[0].excerpt', 'too long', [{ kind: 'log', reference: 'x', excerpt: 'x'.repeat(601) }]],
+  ])('refuses a %s that is %s', (path, _what, value) => {
+    const [member = ''] = path.split('[');
+    const { error, issues } = ask({ [member]: value }).refusal();
+    expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path }] });
+  });
+
+  test('blocks certification only when it says so', () => {
+    const blockers = (blocking: boolean) =>
+      given(play(submitted, [asksBuilders({ blocking, targets: ['agent_b'] })]))
+        .when('list_blockers', {}, 'agent_a')
+        .reply()
+        .blockers.filter(({ record }) => record.type === 'intervention')
+        .map(({ code, responsible }) => [code, responsible]);
+    expect(blockers(false)).toEqual([]);
+    expect(blockers(true)).toEqual([['INTERVENTION_UNANSWERED', 'agent_b']]);
+  });
+
+  test('is shown to the builders it asks, and to no other', () => {
+    const past = play([], [asksBuilders({ targets: ['agent_b'] })]);
+    const open = (role: 'agent_a' | 'agent_b') =>
+      given(past)
+        .when('list_interventions', {}, role)
+        .reply()
+        .interventions.map(({ intervention_id, from }) => [intervention_id, from]);
+    expect([open('agent_a'), open('agent_b')]).toEqual([[], [['i_1', 'moderator']]]);
+  });
+
+  test('counts its questions apart from the owner’s', () => {
+    const limits = { openInterventions: 1 };
+    const when = (past: readonly PastEvent[]) => ({
+      moderator: given(past, { limits }).when('ask_agent', input, 'moderator'),
+      owner: given(past, { limits }).when('ask', { ...input, targets: ['agent_a'] }, 'owner'),
+    });
+    const byOwner = when([intervened('i_1')]);
+    byOwner.moderator.reply();
+    byOwner.owner.thenFails('LIMIT_EXCEEDED', { limit: 1 });
+    const byModerator = when(play([], [asksBuilders()]));
+    byModerator.moderator.thenFails('LIMIT_EXCEEDED', { limit: 1 });
+    byModerator.owner.reply();
+  });
+
+  test('may ask again once the question is answered or withdrawn', () => {
+    const asked = play([], [asksBuilders({ targets: ['agent_a'] })]);
+    for (const call of [
+      answersQuestion('agent_a'),
+      ['moderator', 'withdraw_question', { intervention_id: 'i_1' }],
+    ] as const)
+      given(play(asked, [call]), { limits: { openInterventions: 1 } })
+        .when('ask_agent', input, 'moderator')
+        .reply();
+  });
+});
+
+describe('get_moderator_questions', () => {
+  describeModeratorRead('get_moderator_questions');
+
+  test('lists the moderator’s own with the answers, oldest first, closed ones too', () => {
+    const past = play(
+      [intervened('i_1')],
+      [
+        asksBuilders(),
+        asksBuilders({ text: 'By when?', targets: ['agent_b'] }),
+        answersQuestion('agent_a', 'i_2', 'We do.'),
+        answersQuestion('agent_b', 'i_3', 'Tonight.'),
+      ],
+    );
+    const { questions } = given(past).when('get_moderator_questions', {}, 'moderator').reply();
+    const short = questions.map(({ intervention_id, status, responses }) => [
+      intervention_id,
+      status,
+      responses.map((response) => `${response.role} ${response.status} ${response.text}`),
+    ]);
+    expect(short).toEqual([
+      ['i_2', 'OPEN', ['agent_a ANSWERED We do.', 'agent_b OPEN null']],
+      ['i_3', 'ANSWERED', ['agent_b ANSWERED Tonight.']],
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { describeModeratorWrite } from '../gates.ts';
+import { answersQuestion, asksBuilders } from '../moderation.ts';
+import { intervened } from '../past.ts';
+import { play, submitted } from '../story.ts';
+
+const asked = play([], [asksBuilders()]);
+const withdraw = (past: readonly PastEvent[] = asked, changes: Readonly<Record<string, unknown>> = {}) =>
+  given(past).when('withdraw_question', { intervention_id: 'i_1', ...changes }, 'moderator');
+
+describe('withdraw_question', () => {
+  describeModeratorWrite('withdraw_question', { past: asked, input: { intervention_id: 'i_1' } });
+
+  test.each([
+    [undefined, 'WITHDRAWN'],
+    ['WITHDRAWN', 'WITHDRAWN'],
+    ['RESOLVED', 'RESOLVED'],
+    ['OBSOLETE', 'OBSOLETE'],
+  ])('takes the outcome %s', (outcome, stored) => {
+    const given_ = withdraw(asked, { outcome }).thenEvents({
+      kind: 'intervention.withdrawn',
+      actor: 'moderator',
+      data: { intervention_id: 'i_1', outcome: stored as 'WITHDRAWN' },
+    });
+    expect(given_.reply().question.responses.map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
+  });
+
+  test('keeps the answers that were given', () => {
+    const { question } = withdraw(play(asked, [answersQuestion('agent_a')])).reply();
+    expect(question.responses.map(({ role, status, text }) => [role, status, text])).toEqual([
+      ['agent_a', 'ANSWERED', 'We do.'],
+      ['agent_b', 'WITHDRAWN', null],
+    ]);
+    expect(question.status).toBe('WITHDRAWN');
+  });
+
+  test('lifts what the question blocked', () => {
+    const blocking = play(submitted, [asksBuilders({ blocking: true })]);
+    const codes = (past: readonly PastEvent[]) =>
+      given(past)
+        .when('list_blockers', {}, 'agent_a')
+        .reply()
+        .blockers.map(({ code }) => code);
+    expect(codes(blocking)).toContain('INTERVENTION_UNANSWERED');
+    const past = play(blocking, [['moderator', 'withdraw_question', { intervention_id: 'i_1' }]]);
+    expect(codes(past)).not.toContain('INTERVENTION_UNANSWERED');
+  });
+
+  test('is answered by a builder no more', () => {
+    const past = play(asked, [['moderator', 'withdraw_question', { intervention_id: 'i_1', outcome: 'OBSOLETE' }]]);
+    given(past)
+      .when('answer_intervention', { intervention_id: 'i_1', text: 'We do.' }, 'agent_a')
+      .thenFails('INTERVENTION_CLOSED', { status: 'OBSOLETE' });
+  });
+
+  test.each(['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const)('refuses one that is %s', (outcome) => {
+    const past = play(asked, [['moderator', 'withdraw_question', { intervention_id: 'i_1', outcome }]]);
+    withdraw(past).thenFails('INTERVENTION_CLOSED', { status: outcome });
+  });
+
+  test('refuses one that all have answered', () => {
+    const past = play(asked, [answersQuestion('agent_a'), answersQuestion('agent_b')]);
+    withdraw(past).thenFails('INTERVENTION_CLOSED', { status: 'ANSWERED' });
+  });
+
+  test.each([
+    ['a question of the owner', [intervened('i_1')]],
+    ['a question that never was', []],
+  ])('refuses %s', (_what, past) => {
+    withdraw(past).thenFails('UNKNOWN_RECORD', { record: { type: 'intervention', id: 'i_1' } });
+  });
+
+  test('refuses another outcome', () => {
+    expect(withdraw(asked, { outcome: 'ANSWERED' }).refusal().issues).toMatchObject([{ path: 'outcome' }]);
+  });
+});
