@@ -75,14 +75,14 @@ export const entitled = (value: boolean): PastEvent => ({
   actor: 'owner',
   data: { entitled: value },
 });
-/** Another token of the moderator, after its access was revoked. */
+/** Another moderator redeems another invitation; the given tests call by its token from then on. */
 export const invitedAgain: PastEvent = {
   kind: 'invitation.redeemed',
   actor: 'moderator',
   data: {
     role: 'moderator',
     code_hash: 'hash-of-another-code',
-    token_hash: 'hash-of-another-token',
+    token_hash: 'hash-of-the-token-of-moderator',
     token_prefix: 'prt_second',
     expires_at: '2026-01-06T09:00:00.000Z',
     permissions: ['ask', 'find', 'hold', 'review', 'recommend'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
 import { describeModeratorRead, describeModeratorWrite } from '../gates.ts';
-import { FINDING, finds, found, onHold, respondsTo } from '../moderation.ts';
+import { FINDING, finds, found, invitedAgain, onHold, respondsTo, revoked } from '../moderation.ts';
 import { play, submitted } from '../story.ts';
 
 const withHold = { ...FINDING, request_hold: true, hold_reason: 'Not without a rollback.' } as const;
@@ -207,19 +207,7 @@ describe('resolve_finding', () => {
   });
 
   test('stays with the moderator’s role when another moderator comes', () => {
-    const redeemed = {
-      kind: 'invitation.redeemed',
-      actor: 'moderator',
-      data: {
-        role: 'moderator',
-        code_hash: 'another-code',
-        token_hash: 'hash-of-the-token-of-moderator',
-        token_prefix: 'prt_second',
-        expires_at: '2026-01-06T09:00:00.000Z',
-        permissions: [],
-      },
-    } as const;
-    given([...found, redeemed])
+    given([...found, revoked, invitedAgain])
       .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'moderator')
       .reply();
   });

@@ -82,8 +82,8 @@ describe('a builder that is both author and raiser', () => {
   ];
 
   test.each([
-    ['agent_b', 'respond', 'agent_b'],
-    ['agent_b', 'resolve', 'agent_b'],
+    ['agent_b', 'respond'],
+    ['agent_b', 'resolve'],
   ] as const)('%s may %s', (role, act) => {
     const [name, input] = ACTS[act] ?? ['view', {}];
     given(swapped)
