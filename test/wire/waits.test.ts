@@ -4,24 +4,38 @@ import { ask, callTool, type Joined, joinSession, post, restPath, type Service, 
 
 type Wait = (service: Service, joined: Joined, wait: unknown) => Promise<Heard>;
 
+type Role = 'agent_a' | 'moderator';
+
 const overTool =
-  (tool: string): Wait =>
+  (tool: string, role: Role, member = 'wait'): Wait =>
   (service, { tokens }, wait) =>
-    post(service, tokens.agent_a, callTool(tool, { wait }));
+    post(service, tokens[role], callTool(tool, { [member]: wait }));
+
+const overRoute =
+  (route: string, role: Role): Wait =>
+  (service, { sessionId, tokens }, wait) =>
+    ask(service, restPath(sessionId, `${route}?wait=${encodeURIComponent(String(wait))}`), tokens[role]);
 
 const WAITS: Readonly<Record<string, Wait>> = {
-  'GET state': (service, { sessionId, tokens }, wait) =>
-    ask(service, restPath(sessionId, `state?wait=${encodeURIComponent(String(wait))}`), tokens.agent_a),
-  read_session_state: overTool('read_session_state'),
-  wait_for_my_turn: overTool('wait_for_my_turn'),
+  'GET state': overRoute('state', 'agent_a'),
+  read_session_state: overTool('read_session_state', 'agent_a'),
+  wait_for_my_turn: overTool('wait_for_my_turn', 'agent_a'),
+  'GET state of the moderator': overRoute('state', 'moderator'),
+  'GET events': overRoute('events', 'moderator'),
+  get_session_events: overTool('get_session_events', 'moderator'),
+  wait_for_activity: overTool('wait_for_activity', 'moderator', 'wait_seconds'),
 };
 
 const bodyOf = ({ json }: Heard): unknown => at(json, 'result', 'structuredContent') ?? json;
 
-/** A session in DRAFT, where nobody has anything to do. */
+/** A session in DRAFT, where nobody has anything to do and the moderator has taken in every event. */
 async function idle() {
   const service = await startService();
-  return { service, joined: await joinSession(service, { isStarted: false }) };
+  const joined = await joinSession(service, { isStarted: false });
+  const moderator = service.parley.agent(joined.tokens.moderator);
+  const { head } = await moderator.call('get_moderator_status');
+  await moderator.call('ack_events', { cursor: head });
+  return { service, joined };
 }
 
 const isHeld = ({ parley }: Service) => expect.poll(() => parley.heldPolls()).toBe(1);
@@ -56,7 +70,7 @@ describe('a wait', () => {
   test.each(cells([0]))('by %s of %j s is none', async (_name, value, wait) => {
     const { service, joined } = await idle();
     const heard = await wait(service, joined, value);
-    expect([heard.status, at(bodyOf(heard), 'your_turn')]).toEqual([200, false]);
+    expect([heard.status, at(bodyOf(heard), 'error'), service.parley.heldPolls()]).toEqual([200, undefined, 0]);
   });
 
   test.each(cells([-1, -0.001, 'soon', '', '5s', '1e3', 'Infinity', 'NaN', '0x10', '٣', 'true']))(
@@ -64,8 +78,9 @@ describe('a wait', () => {
     async (name, value, wait) => {
       const { service, joined } = await idle();
       const heard = await wait(service, joined, value);
-      expect(heard.status).toBe(name === 'GET state' ? 422 : 200);
-      expect([at(bodyOf(heard), 'error'), at(bodyOf(heard), 'issues', 0, 'path')]).toEqual(['INVALID_INPUT', 'wait']);
+      expect(heard.status).toBe(name.startsWith('GET') ? 422 : 200);
+      const path = name === 'wait_for_activity' ? 'wait_seconds' : 'wait';
+      expect([at(bodyOf(heard), 'error'), at(bodyOf(heard), 'issues', 0, 'path')]).toEqual(['INVALID_INPUT', path]);
       expect(service.parley.heldPolls()).toBe(0);
     },
   );
@@ -92,5 +107,46 @@ describe('wait_for_my_turn', () => {
     await isHeld(service);
     await service.parley.agent(joined.tokens.agent_a).call('submit_decision', { topic: 'Size', position: '100.' });
     expect(at(bodyOf(await poll), 'timed_out')).toBe(false);
+  });
+});
+
+describe('wait_for_activity', () => {
+  test('without a number waits for 20 s', async () => {
+    const { service, joined } = await idle();
+    const poll = post(service, joined.tokens.moderator, callTool('wait_for_activity'));
+    await isHeld(service);
+    service.clock.advance(19_999);
+    await service.parley.agent(joined.tokens.agent_b).call('read_task');
+    expect(service.parley.heldPolls()).toBe(1);
+    service.clock.advance(1);
+    const body = bodyOf(await poll);
+    expect([at(body, 'timed_out'), at(body, 'events'), at(body, 'pending_actions')]).toEqual([true, [], []]);
+  });
+});
+
+describe.each(['GET events', 'get_session_events', 'wait_for_activity'])('%s', (name) => {
+  test('answers at once when there is an event after the cursor, and with the first that comes', async () => {
+    const { service, joined } = await idle();
+    const wait = WAITS[name] ?? expect.unreachable();
+    const poll = wait(service, joined, 25);
+    await isHeld(service);
+    await service.owner.start(joined.sessionId);
+    const woken = bodyOf(await poll);
+    expect([at(woken, 'timed_out'), at(woken, 'events', 0, 'kind')]).toEqual([false, 'session.started']);
+    const again = bodyOf(await wait(service, joined, 25));
+    expect([at(again, 'timed_out'), at(again, 'events')]).toEqual([false, at(woken, 'events')]);
+  });
+
+  test('is not woken by what the moderator does not see', async () => {
+    const { service, joined } = await idle();
+    const poll = (WAITS[name] ?? expect.unreachable())(service, joined, 25);
+    await isHeld(service);
+    await service.owner.invite(joined.sessionId, { role: 'agent_b' });
+    await service.owner.revoke(joined.sessionId, { role: 'agent_a' });
+    await service.parley.agent(joined.tokens.agent_b).call('read_task');
+    expect(service.parley.heldPolls()).toBe(1);
+    service.clock.advance(25_000);
+    const body = bodyOf(await poll);
+    expect([at(body, 'timed_out'), at(body, 'events')]).toEqual([true, []]);
   });
 });
