@@ -2,13 +2,14 @@
 // Node built-ins only, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = [20, 19];
 const INSTALL_STAMP = 'node_modules/.installed';
+const CONSOLE_STAMP = 'packages/owner-app/dist/console/.stamp';
 const isWindows = process.platform === 'win32';
 
 const [task, ...args] = process.argv.slice(2);
@@ -37,6 +38,15 @@ const isBuilt = await step('building', [
   '-b',
   'packages/owner-app',
 ]);
+// Its stamp is written last, so that a build that was interrupted is done again.
+if (task === 'start' && read(CONSOLE_STAMP) !== consoleStamp()) {
+  const isBuiltToo = await step('building the console', [
+    process.execPath,
+    ...['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'packages/owner-app/console'],
+  ]);
+  if (!isBuiltToo) process.exit(1);
+  writeFileSync(CONSOLE_STAMP, consoleStamp());
+}
 // Tests run on the sources, so a mistake in a type need not hide what they say.
 if (!isBuilt && task !== 'test') process.exit(1);
 const code = await run([process.execPath, ...programs[task], ...args], 'inherit', process.env);
@@ -55,6 +65,15 @@ function checkNode() {
 function installStamp() {
   const lock = createHash('sha256').update(readFileSync('pnpm-lock.yaml')).digest('hex');
   return [lock, process.version, process.platform, process.arch].join(' ');
+}
+
+/** Changes with whatever the console is built from. */
+function consoleStamp() {
+  const hash = createHash('sha256').update(readFileSync('pnpm-lock.yaml'));
+  for (const folder of ['packages/owner-app/console', 'packages/owner-app/src/print'])
+    for (const name of readdirSync(folder, { recursive: true }).sort())
+      if (/\.(?:tsx?|css|html|svg)$/.test(name)) hash.update(name).update(readFileSync(`${folder}/${name}`));
+  return hash.digest('hex');
 }
 
 /** The command line of exactly the pnpm that package.json pins. */

@@ -34,12 +34,12 @@ describe('the owner side without a key', () => {
     },
   );
 
-  test('shows one page that loads, runs and sends nothing', async () => {
+  test('says so on a page of its own where the console was not built', async () => {
     const { url } = await runApp();
     const { headers, text } = await ask(url, '/owner/');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
     expect(text).not.toMatch(/<script|<style|<link|<img|style=|https?:|onload/);
     expect((await ask(url, '/')).headers.get('location')).toBe('/owner/');

@@ -36,6 +36,7 @@ export async function runApp(
     parley,
     storage,
     ownerKey,
+    consoleFiles: new Map(),
     log: (request) => requests.push(request),
     onError: (error) => errors.push(error),
     ...options,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { OwnerListing } from '@parley/core';
-import { loadMission, MISSION_NAMES, type Mission, readMission } from '@parley/missions';
+import { loadMission, MISSION_NAMES, type Mission, readMission, withModerator } from '@parley/missions';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { createDemoPrinter } from '../demo/demo-printer.ts';
@@ -13,6 +13,7 @@ import type { Terminal } from './terminal.ts';
 
 interface DemoFlags {
   readonly standalone?: boolean;
+  readonly moderator?: boolean;
   readonly fast?: boolean;
   readonly speed: number;
   readonly list?: boolean;
@@ -27,15 +28,17 @@ interface DemoRun {
 const EXAMPLES = `
 Examples:
   parley demo                          on the running server
+  parley demo --moderator              with a third agent that asks and holds
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
 
-/** `parley demo`: two MCP clients play a mission, and the transcript is shown as it grows. */
+/** `parley demo`: two MCP clients, or three, play a mission, and the transcript is shown as it grows. */
 export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('demo')
     .description('Watch two agents plan, build and verify a real feature, over MCP, to its activation.')
     .argument('[mission]', `${MISSION_NAMES.join(', ')}, or the path of a mission file`, MISSION_NAMES[0])
+    .option('--moderator', 'with a moderator, in a mission that has a part for one')
     .option('--standalone', 'on a server of its own, in memory, instead of the running one')
     .option('--speed <factor>', 'how fast it is shown: 0.5 is slower, 3 faster', parseSpeed, 1)
     .option('--fast', 'no pauses; also when the output is no terminal')
@@ -54,14 +57,14 @@ function parseSpeed(text: string): number {
 
 async function listMissions(terminal: Terminal): Promise<void> {
   for (const name of MISSION_NAMES) {
-    const { session } = await loadMission(name);
-    terminal.out(`${terminal.paint('bold', name)}  ${session.title}`);
+    const { session, moderation } = await loadMission(name);
+    terminal.out(`${terminal.paint('bold', name)}  ${session.title}${moderation ? ' (also with --moderator)' : ''}`);
   }
 }
 
 async function demo(run: DemoRun, name: string): Promise<void> {
   const { terminal, flags } = run;
-  const mission = await findMission(name);
+  const mission = castOf(await findMission(name), flags);
   if (!flags.standalone) return play(run, mission, await connectOwner(terminal));
   const { startStandalone } = await import('../demo/standalone.ts');
   const { url, key, close } = await startStandalone();
@@ -70,6 +73,12 @@ async function demo(run: DemoRun, name: string): Promise<void> {
   } finally {
     await close();
   }
+}
+
+function castOf(mission: Mission, { moderator }: DemoFlags): Mission {
+  if (!moderator) return mission;
+  if (mission.moderation) return withModerator(mission);
+  throw new CliError(EXIT.USAGE, `${mission.mission} has no part for a moderator; parley demo --list names who has.`);
 }
 
 async function findMission(name: string): Promise<Mission> {

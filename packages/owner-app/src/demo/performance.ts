@@ -29,7 +29,7 @@ export interface House {
 }
 
 /**
- * Plays a mission with two MCP clients against a server, and shows what its transcript gains with every step,
+ * Plays a mission with an MCP client for each agent against a server, and shows what its transcript gains with every step,
  * and how the contract's blockers become fewer.
  *
  * @param show gets each message once, in order; the play waits for it

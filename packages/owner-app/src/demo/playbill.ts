@@ -1,4 +1,4 @@
-import type { Mission } from '@parley/missions';
+import { isModerated, type Mission } from '@parley/missions';
 import { boardCard } from '../print/board-card.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../print/message.ts';
 import type { Page } from '../print/page.ts';
@@ -10,8 +10,10 @@ import type { Performance } from './performance.ts';
 const LABEL_COLUMNS = 14;
 
 /** What is about to be played. */
-export function openingLines({ session, mission }: Mission, page: Page): string[] {
+export function openingLines(played: Mission, page: Page): string[] {
+  const { session, mission } = played;
   const { paint, columns } = page;
+  const hasModerator = isModerated(played);
   const { agent_a, agent_b } = session.agents;
   return [
     '',
@@ -24,9 +26,14 @@ export function openingLines({ session, mission }: Mission, page: Page): string[
     '',
     `${paint('cyan', '●')} ${padText(agent_a.name, 24)}${paint('dim', agent_a.repository)}`,
     `${paint('yellow', '●')} ${padText(agent_b.name, 24)}${paint('dim', agent_b.repository)}`,
+    ...(hasModerator
+      ? [
+          `${paint('blue', '●')} ${padText('moderator', 24)}${paint('dim', 'asks, objects and holds; never writes the contract')}`,
+        ]
+      : []),
     '',
     ...wrapText(
-      `Mission ${mission}: the owner invites both agents, each redeems its code and connects over MCP.`,
+      `Mission ${mission}: the owner invites ${hasModerator ? 'the agents' : 'both agents'}, each redeems its code and connects over MCP.`,
       columns,
     ).map((line) => paint('dim', line)),
   ];
@@ -38,9 +45,10 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
   );
 
 /** How it ended: what was decided, and whether all went as written. */
-export function closingLines({ session }: Mission, performance: Performance, page: Page): string[] {
+export function closingLines(played: Mission, performance: Performance, page: Page): string[] {
   const { outcome, view, board, events, differences } = performance;
   const { paint, columns } = page;
+  const { session } = played;
   const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
   const shown = ['decision_id', 'status', 'topic'];
   const rows = recordsIn(view, 'decisions').map((decision) => shown.map((member) => visible(textIn(decision, member))));
@@ -49,6 +57,7 @@ export function closingLines({ session }: Mission, performance: Performance, pag
     paint('dim', '─'.repeat(columns)),
     ...labelled('author', `${author.name}, elected after ${String(outcome.turns)} turns`, page),
     ...contractLines(view, page),
+    ...(isModerated(played) ? moderatorLines(view, page) : []),
     ...labelled('session', `${String(outcome.status)} in ${String(outcome.phase)}${authorizedStages(view)}`, page),
     '',
     ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
@@ -77,6 +86,16 @@ function contractLines(view: Members, page: Page): string[] {
     ...labelled('contract', `${textIn(latest, 'revision_id')}, ${textIn(latest, 'status')}`, page),
     ...labelled('content_hash', textIn(latest, 'content_hash'), page),
   ];
+}
+
+function moderatorLines(view: Members, page: Page): string[] {
+  const read = String(membersOf(view.moderator).acked_cursor);
+  const records = (member: string, one: string) => {
+    const { length } = recordsIn(view, member).filter((record) => (record.raised_by ?? 'moderator') === 'moderator');
+    return `${length} ${one}${length === 1 ? '' : 's'}`;
+  };
+  const counts = [records('findings', 'finding'), records('holds', 'hold'), records('moderator_reviews', 'review')];
+  return labelled('moderator', `${counts.join(', ')}, nothing left open; has taken in events up to ${read}`, page);
 }
 
 const differenceLines = (differences: readonly string[], { paint }: Page): string[] => [

@@ -1,5 +1,5 @@
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
-import { type Part, rule, type Say, type Saying } from './saying.ts';
+import { type Context, type Part, rule, type Say, type Saying } from './saying.ts';
 import { evidenceIn } from './turn-parts.ts';
 import { shortHash } from './visible.ts';
 
@@ -19,11 +19,12 @@ export const CONTRACT_SAYINGS: Readonly<Record<string, Say>> = {
     parts: recordsIn(body, 'mappings').map(mappingPart),
   }),
 
-  'finding.raised': (body) => ({
+  'finding.raised': (body, { nameOf }) => ({
     heading: `raises ${textIn(body, 'finding_id')} (${findingNotes(body)})`,
     text: textIn(body, 'text'),
     parts: [
       ...labelled('about', [textIn(body, 'target')]),
+      ...moderatedParts(body, nameOf),
       ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
     ],
   }),
@@ -119,7 +120,21 @@ const after = (body: Members): string => (textIn(body, 'parent_id') ? `, after $
 
 const fixedIn = (body: Members): string => (textIn(body, 'fixed_in') ? `, mended in ${textIn(body, 'fixed_in')}` : '');
 
-const findingNotes = (body: Members): string => `${textIn(body, 'kind')}${body.blocking === true ? ', blocking' : ''}`;
+/** A reviewer's finding has a kind; the moderator's has a category and a severity. */
+function findingNotes(body: Members): string {
+  const { category, severity } = membersOf(body.moderated);
+  const notes = [textIn(body, 'kind'), category, severity, body.blocking === true ? 'blocking' : ''];
+  return notes.filter(Boolean).join(', ');
+}
+
+function moderatedParts(body: Members, nameOf: Context['nameOf']): Part[] {
+  const moderated = membersOf(body.moderated);
+  const targets = textsIn(moderated, 'target_agents');
+  return [
+    ...(targets.length === 1 ? labelled('concerns', targets.map(nameOf)) : []),
+    ...labelled('settled when', [textIn(moderated, 'resolution_criteria')]),
+  ];
+}
 
 function counted(body: Members, member: string, what: string): string {
   const count = numberIn(body, member);

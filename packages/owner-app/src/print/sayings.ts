@@ -1,9 +1,10 @@
 import { CONTRACT_SAYINGS } from './contract-sayings.ts';
 import { type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import { MODERATION_SAYINGS } from './moderation-sayings.ts';
 import { outlineLines } from './outline.ts';
 import type { Page } from './page.ts';
 import type { RecordBook } from './record-book.ts';
-import { type Context, rule, type Say, type Saying } from './saying.ts';
+import { type Context, type Part, rule, type Say, type Saying } from './saying.ts';
 import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
 import { VERIFY_SAYINGS } from './verify-sayings.ts';
 
@@ -48,10 +49,11 @@ const SAYINGS: Readonly<Record<string, Say>> = {
   'decision.rejected': (body, { book }) =>
     rule(`rejects ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
 
-  'intervention.opened': (body, { nameOf }) => ({
-    heading: interventionHeading(body, nameOf),
-    text: textIn(body, 'text'),
-  }),
+  'intervention.opened': (body, { nameOf, book }) => {
+    const parts = interventionParts(body, book);
+    const said = rule(interventionHeading(body, nameOf), textIn(body, 'text'));
+    return parts.length > 0 ? { ...said, parts } : said;
+  },
   'intervention.acknowledged': (body) => rule(`takes note of ${textIn(body, 'intervention_id')}`),
   'intervention.answered': (body, { book }) =>
     replying('answers', textIn(body, 'intervention_id'), textIn(body, 'text'), book),
@@ -85,11 +87,12 @@ const SAYINGS: Readonly<Record<string, Say>> = {
   'access.revoked': (body, { nameOf }) => rule(`revokes the access of ${nameOf(textIn(body, 'role'))}`),
 
   ...CONTRACT_SAYINGS,
+  ...MODERATION_SAYINGS,
   ...VERIFY_SAYINGS,
 };
 
 /** Bookkeeping of the service that tells a reader nothing new. */
-const SILENT = new Set(['action.acknowledged', 'action.fulfilled']);
+const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.acknowledged']);
 
 /** The printer wraps what is too long for its page. */
 const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
@@ -126,5 +129,13 @@ function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
   ];
   return `${verb} ${targets} (${[...notes, body.blocking === true ? 'blocking' : ''].filter(Boolean).join(', ')})`;
 }
+
+/** What a question of the moderator is about. */
+const interventionParts = (body: Members, book: RecordBook): Part[] => [
+  ...[book.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
+    .filter((text) => text !== '')
+    .map((text) => ({ label: 'about', text })),
+  ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+];
 
 const clientOf = (body: Members): string => (textIn(body, 'client_type') ? `(${textIn(body, 'client_type')})` : '');

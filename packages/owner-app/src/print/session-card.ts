@@ -15,11 +15,13 @@ export function sessionCard(view: Members, page: Page): string[] {
     page.paint('bold', visible(textIn(view, 'title'))),
     standingLine(state, view),
     ...contractLine(state),
+    ...moderatorLine(view),
     ...instructionLine(state),
     ...wrapText(visible(textIn(view, 'objective')), page.columns),
     ...section('waits for you', dueTable(view), page),
     ...section('decisions', decisionTable(view), page),
     ...section('open questions and directives', openTable(view), page),
+    ...section('active holds', holdTable(state), page),
     ...section('open findings', findingTable(view), page),
     ...section('blockers', blockerTable(membersOf(state.blockers)), page),
     ...section('access', accessTable(view), page),
@@ -46,6 +48,16 @@ function contractLine(state: Members): string[] {
   return id ? [`contract ${id} ${textIn(revision, 'status')}, content_hash ${textIn(revision, 'content_hash')}`] : [];
 }
 
+/** Where the moderator stands, once there is one or none may come. */
+function moderatorLine(view: Members): string[] {
+  const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
+  if (entitled === false) return ['moderator: none may take part (parley moderator-entitlement on)'];
+  if (stopped === true) return ['moderator: stopped (parley restore-moderator)'];
+  if (active !== true) return [];
+  const permissions = textsIn(membersOf(view.moderator), 'permissions').join(', ') || 'read only';
+  return [`moderator: active, may ${permissions}; has read up to event ${String(read)}`];
+}
+
 function instructionLine(state: Members): string[] {
   const text = textIn(membersOf(state.instruction), 'text');
   return text ? [visible(text)] : [];
@@ -65,12 +77,20 @@ const oneLine = (text: string): string => visible(text).replaceAll('\n', ' ');
 
 function dueTable(view: Members): Table {
   const due = recordsIn(view, 'questions').filter(({ to, status }) => to === 'owner' && status === 'OPEN');
-  const rows = due.map((item) => [
-    textIn(item, 'question_id'),
-    nameIn(view, textIn(item, 'from')),
-    oneLine(textIn(item, 'text')),
-  ]);
-  return { heads: ['question', 'from', 'text'], rows, flexible: 2 };
+  const advice = recordsIn(view, 'recommendations').filter(({ answer }) => answer === null);
+  const rows = [
+    ...due.map((item) => [
+      textIn(item, 'question_id'),
+      nameIn(view, textIn(item, 'from')),
+      oneLine(textIn(item, 'text')),
+    ]),
+    ...advice.map((item) => [
+      textIn(item, 'recommendation_id'),
+      'moderator',
+      oneLine(`${textIn(item, 'recommendation')}: ${textIn(item, 'text')}`),
+    ]),
+  ];
+  return { heads: ['id', 'from', 'text'], rows, flexible: 2 };
 }
 
 function decisionTable(view: Members): Table {
@@ -103,15 +123,26 @@ function openTable(view: Members): Table {
   return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
 }
 
+/** What stops the approval and every authorization. */
+function holdTable(state: Members): Table {
+  const rows = recordsIn(state, 'holds').map((hold) => [
+    textIn(hold, 'hold_id'),
+    textIn(hold, 'finding_id'),
+    oneLine(textIn(hold, 'reason')),
+  ]);
+  return { heads: ['id', 'finding', 'reason'], rows, flexible: 2 };
+}
+
 function findingTable(view: Members): Table {
   const open = recordsIn(view, 'findings').filter(({ status }) => status === 'OPEN' || status === 'RESPONDED');
   const rows = open.map((finding) => [
     textIn(finding, 'finding_id'),
     textIn(finding, 'status'),
+    textIn(finding, 'raised_by'),
     finding.blocking === true ? 'blocks' : '-',
     oneLine(textIn(finding, 'text')),
   ]);
-  return { heads: ['id', 'status', 'blocking', 'text'], rows, flexible: 3 };
+  return { heads: ['id', 'status', 'raised by', 'blocking', 'text'], rows, flexible: 4 };
 }
 
 function blockerTable(blockers: Members): Table {

@@ -12,7 +12,8 @@ import { createDoor } from '../access/door.ts';
 import type { OwnerKey } from '../access/key-folder.ts';
 import { createOwnerRouter, type OwnerSource } from '../api/router.ts';
 import { createSignInRoutes } from '../api/sign-in.ts';
-import { servePlace } from './console-place.ts';
+import type { ConsoleFile } from './console-files.ts';
+import { createConsolePlace } from './console-place.ts';
 import { createHealthRoutes } from './health.ts';
 import { logOwnerRequests } from './request-log.ts';
 
@@ -36,6 +37,8 @@ export interface OwnerAppOptions {
   /** Whether MCP is also served with the token in its path (default true). */
   readonly pathTokens?: boolean;
   readonly isDraining?: () => boolean;
+  /** The built console (default: the one beside this package's code). */
+  readonly consoleFiles?: ReadonlyMap<string, ConsoleFile>;
   /** Milliseconds since the epoch; for tests. */
   readonly now?: () => number;
 }
@@ -46,7 +49,7 @@ export interface OwnerAppOptions {
  */
 export function createOwnerApp(options: OwnerAppOptions): Koa {
   const { parley, storage, ownerKey, publicUrl, trustedProxies = [], pathTokens = true, now = Date.now } = options;
-  const { log = () => undefined, onError = () => undefined, isDraining = () => false } = options;
+  const { log = () => undefined, onError = () => undefined, isDraining = () => false, consoleFiles } = options;
   const wire = { trustedProxies, log };
   const addressOf = clientAddressReader(trustedProxies);
   const door = createDoor({ ownerKey, ownerId: OWNER_ID, addressOf: (ctx) => addressOf(ctx.req), publicUrl, now });
@@ -59,7 +62,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, door, publicUrl }),
     createOwnerRouter({ parley, authenticate: door.authenticate, publicUrl }),
-    servePlace,
+    createConsolePlace(consoleFiles),
     answerNotFound,
   ];
   for (const middleware of middlewares) app.use(middleware);

@@ -11,7 +11,7 @@ import { unknownRevision } from './rules.ts';
 import { RevisionFields, viewRevision } from './schemas.ts';
 import type { Revision } from './state.ts';
 
-export const RevisionDiffView = z.strictObject({
+const RevisionDiffView = z.strictObject({
   ...RevisionFields,
   parent_content_hash: z.string().nullable(),
   ops: z.array(z.record(z.string(), z.unknown())).describe('RFC 6902; applied to the parent they give the revision.'),

@@ -1,0 +1,22 @@
+import type { Owner } from '@parley/core';
+
+/** What the owner's operations answer, as JSON brings it. */
+type Answer<Name extends keyof Owner> = Owner[Name] extends (...args: never[]) => Promise<infer Result>
+  ? Result
+  : never;
+
+export type SessionView = Answer<'view'>;
+export type Plan = Answer<'plan'>;
+export type Board = Answer<'board'>;
+export type RevisionText = Answer<'revision'>;
+export type RevisionDiff = Answer<'diff'>;
+export type Blockers = Answer<'blockers'>;
+export type ArtifactText = Answer<'artifact'>;
+export type Overview = Answer<'overview'>;
+export type Glance = Overview['sessions'][number];
+export type OwnerWait = Glance['waits'][number];
+export type Invitation = Answer<'invite'>;
+export type LogReport = Answer<'verifyLog'>;
+
+/** The name of an owner's operation on one session. */
+export type OperationName = Exclude<keyof Owner, 'call' | 'createSession' | 'listSessions' | 'overview'>;

@@ -1,0 +1,9 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import './state/theme.ts';
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/pages.css';
+
+const place = document.getElementById('app');
+if (place) render(<App />, place);

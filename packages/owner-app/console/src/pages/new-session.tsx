@@ -1,0 +1,3 @@
+export function NewSession() {
+  return <h1>New session</h1>;
+}

@@ -1,0 +1,86 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { ContractTab } from '../session/contract-tab.tsx';
+import { LogTab } from '../session/log-tab.tsx';
+import { PeopleTab } from '../session/people-tab.tsx';
+import { PhaseBar } from '../session/phase-bar.tsx';
+import { TranscriptTab } from '../session/transcript-tab.tsx';
+import { VerifyTab } from '../session/verify-tab.tsx';
+import { WaitsPanel } from '../session/waits-panel.tsx';
+import { type LiveSession, openSession } from '../state/live-session.ts';
+import { TABS, type Tab, toSession } from '../state/route.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Link } from '../ui/link.tsx';
+import { Badge, roleName, Said } from '../ui/shown.tsx';
+import { statusTone } from './wording.ts';
+
+interface SessionPageProps {
+  readonly sessionId: string;
+  readonly tab: Tab;
+}
+
+export function SessionPage({ sessionId, tab }: SessionPageProps) {
+  const live = useMemo(() => openSession(sessionId), [sessionId]);
+  useEffect(() => () => live.close(), [live]);
+  const view = live.view.value;
+  if (!view) return live.error.value ? <Failure error={live.error.value} /> : <p class="waiting">Loading…</p>;
+  return (
+    <article class="session-page">
+      <header class="page-head">
+        <h1>
+          <Said text={view.title} />
+        </h1>
+        <p class="facts">
+          <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>
+          <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
+          <span>{view.movers.length === 0 ? 'nobody moves' : `next: ${view.movers.map(roleName).join(', ')}`}</span>
+          <ConnectionState live={live} />
+        </p>
+      </header>
+      <Failure error={live.error.value} />
+      <PhaseBar view={view} />
+      <WaitsPanel live={live} view={view} />
+      <nav class="tabs" aria-label="Parts of the session">
+        {TABS.map((name) => (
+          <Link key={name} to={toSession(sessionId, name)} current={name === tab}>
+            {TAB_NAMES[name]}
+          </Link>
+        ))}
+      </nav>
+      <TabContent live={live} tab={tab} />
+    </article>
+  );
+}
+
+const TAB_NAMES: Readonly<Record<Tab, string>> = {
+  transcript: 'Transcript',
+  contract: 'Contract',
+  verify: 'Verify',
+  people: 'People',
+  log: 'Log',
+};
+
+function TabContent({ live, tab }: { readonly live: LiveSession; readonly tab: Tab }) {
+  switch (tab) {
+    case 'contract':
+      return <ContractTab live={live} />;
+    case 'verify':
+      return <VerifyTab live={live} />;
+    case 'people':
+      return <PeopleTab live={live} />;
+    case 'log':
+      return <LogTab live={live} />;
+    default:
+      return <TranscriptTab live={live} />;
+  }
+}
+
+const CONNECTIONS = { connecting: 'connecting…', live: 'live', lost: 'connection lost, trying again…' } as const;
+
+function ConnectionState({ live }: { readonly live: LiveSession }) {
+  const state = live.connection.value;
+  return (
+    <span class={`connection ${state}`} role="status">
+      {CONNECTIONS[state]}
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals';
+import { post } from '../api/client.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Field } from '../ui/field.tsx';
+import { useAction } from '../ui/use-action.ts';
+
+/** The key is sent once and kept nowhere here; what stays is a cookie that scripts cannot read. */
+export function SignIn({ onDone }: { readonly onDone: () => void }) {
+  const key = useSignal('');
+  const action = useAction();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (await action.run(() => post('/sign-in', { owner_key: key.value.trim() }))) onDone();
+  };
+  return (
+    <main class="sign-in">
+      <h1>Parley</h1>
+      <p>Sign in with the owner key. The server printed it when it first started, and keeps it in its data folder.</p>
+      <form onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Owner key"
+          type="password"
+          autocomplete="current-password"
+          value={key.value}
+          required
+          placeholder="pok_…"
+          onInput={(value) => {
+            key.value = value;
+          }}
+        />
+        <Failure error={action.error} />
+        <button type="submit" class="primary" disabled={action.isBusy}>
+          Sign in
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Glance, OwnerWait } from '../api/types.ts';
+import type { Tab } from '../state/route.ts';
+
+/** The tab on which something that waits is settled. */
+export function tabFor(kind: OwnerWait['kind']): Tab | undefined {
+  switch (kind) {
+    case 'START':
+      return 'people';
+    case 'APPROVAL':
+    case 'BLOCKER':
+    case 'HOLD':
+    case 'RECOMMENDATION':
+    case 'REPORTED_BLOCKED':
+    case 'BUILD':
+      return 'contract';
+    case 'DEPLOYMENT':
+    case 'ACTIVATION':
+    case 'STUCK':
+      return 'verify';
+    default:
+      return undefined;
+  }
+}
+
+export const statusTone = (status: Glance['status']): 'plain' | 'good' | 'warn' | 'live' =>
+  (({ DRAFT: 'warn', ACTIVE: 'live', PAUSED: 'warn', ENDED: 'plain' }) as const)[status];

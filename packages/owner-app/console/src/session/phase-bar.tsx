@@ -1,0 +1,33 @@
+import type { SessionView } from '../api/types.ts';
+
+const PHASES = [
+  ['PLANNING', 'Planning', 'both agents name the same Contract Author'],
+  ['CONTRACT', 'Contract', 'nothing blocks the latest revision, and you approve its hash'],
+  ['READINESS', 'Readiness', 'both agents report READY_TO_CODE, and you authorize the build'],
+  ['VERIFY', 'Verify', 'every certification check holds, and you authorize the deployment'],
+  ['RELEASE', 'Release', 'every check still holds, and you authorize the activation'],
+] as const;
+
+/** Where the session is, and what its next gate needs. */
+export function PhaseBar({ view }: { readonly view: SessionView }) {
+  const { phase, status, authorizations } = view.state;
+  const present = PHASES.findIndex(([name]) => name === phase);
+  const need = PHASES[present]?.[2];
+  const isDone = authorizations.activation_authorized || status === 'ENDED';
+  return (
+    <section class="phase-bar" aria-label="Phases">
+      <ol>
+        {PHASES.map(([name, title], index) => (
+          <li
+            key={name}
+            class={index < present || (index === present && isDone) ? 'done' : index === present ? 'now' : 'later'}
+            aria-current={index === present ? 'step' : undefined}
+          >
+            <span>{title}</span>
+          </li>
+        ))}
+      </ol>
+      {!isDone && need && <p class="gate">The next gate opens when {need}.</p>}
+    </section>
+  );
+}

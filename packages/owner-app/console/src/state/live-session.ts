@@ -1,0 +1,132 @@
+import { type Signal, signal } from '@preact/signals';
+import { type Message, readMessage } from '../../../src/print/message.ts';
+import { ApiError, addressOf, get, post } from '../api/client.ts';
+import type { SessionView } from '../api/types.ts';
+import { readOverview } from './overview.ts';
+
+/** Events come in bursts; so many milliseconds of them are shown at once. */
+const BATCH_MS = 40;
+/** How soon after an event the view is read again. */
+const VIEW_MS = 120;
+const RETRY_MS = 1_000;
+
+export type Connection = 'connecting' | 'live' | 'lost';
+
+/** One session as it happens. */
+export interface LiveSession {
+  readonly sessionId: string;
+  readonly view: Signal<SessionView | null>;
+  /** Every event, oldest first; none twice, none left out. */
+  readonly events: Signal<readonly Message[]>;
+  readonly connection: Signal<Connection>;
+  readonly error: Signal<ApiError | null>;
+  /** Grows with each change: what depends on the state is read again. */
+  readonly version: Signal<number>;
+  /** Calls an operation, and shows what came of it. Rejects with ApiError. */
+  act<T = unknown>(operation: string, input?: unknown): Promise<T>;
+  close(): void;
+}
+
+export function openSession(sessionId: string): LiveSession {
+  const path = `/sessions/${encodeURIComponent(sessionId)}`;
+  const view = signal<SessionView | null>(null);
+  const error = signal<ApiError | null>(null);
+  const version = signal(0);
+  let isClosed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function readView(): Promise<void> {
+    timer = undefined;
+    try {
+      const read = await get<SessionView>(path);
+      if (isClosed) return;
+      if (read.head.seq !== view.value?.head.seq) version.value += 1;
+      view.value = read;
+      error.value = null;
+    } catch (thrown) {
+      if (thrown instanceof ApiError) error.value = thrown;
+      else throw thrown;
+    }
+  }
+  const readSoon = (): void => {
+    timer ??= setTimeout(() => void readView(), VIEW_MS);
+  };
+  const feed = followEvents(path, readSoon);
+  void readView();
+
+  return {
+    sessionId,
+    view,
+    events: feed.events,
+    connection: feed.connection,
+    error,
+    version,
+    async act<T>(operation: string, input?: unknown) {
+      const result = await post<T>(`${path}/${operation}`, input);
+      await readView();
+      void readOverview();
+      return result;
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      feed.close();
+    },
+  };
+}
+
+interface EventFeed {
+  readonly events: Signal<readonly Message[]>;
+  readonly connection: Signal<Connection>;
+  close(): void;
+}
+
+/** Follows the session's events; after a break it goes on behind the last one it has. */
+function followEvents(path: string, onNews: () => void): EventFeed {
+  const events = signal<readonly Message[]>([]);
+  const connection = signal<Connection>('connecting');
+  const batch: Message[] = [];
+  let last = 0;
+  let source: EventSource | undefined;
+  let flushing: ReturnType<typeof setTimeout> | undefined;
+  let retrying: ReturnType<typeof setTimeout> | undefined;
+
+  const flush = (): void => {
+    flushing = undefined;
+    events.value = [...events.value, ...batch.splice(0)];
+    onNews();
+  };
+  const take = ({ data }: MessageEvent<string>): void => {
+    const message = readMessage(JSON.parse(data));
+    if (message.id <= last) return;
+    last = message.id;
+    batch.push(message);
+    flushing ??= setTimeout(flush, BATCH_MS);
+  };
+  const connect = (): void => {
+    source = new EventSource(addressOf(`${path}/events`, { after: String(last) }));
+    source.onmessage = take;
+    source.onopen = () => {
+      connection.value = 'live';
+      onNews();
+    };
+    source.onerror = () => {
+      connection.value = 'lost';
+      // A refusal ends the stream for good, and its own retry would ask from the first event it knew again.
+      source?.close();
+      clearTimeout(retrying);
+      retrying = setTimeout(connect, RETRY_MS);
+    };
+  };
+  connect();
+
+  return {
+    events,
+    connection,
+    close() {
+      source?.close();
+      clearTimeout(flushing);
+      clearTimeout(retrying);
+    },
+  };
+}

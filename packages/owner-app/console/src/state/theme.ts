@@ -1,0 +1,19 @@
+import { effect, signal } from '@preact/signals';
+
+const KEY = 'parley-theme';
+const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** `auto` follows the system. */
+export const theme = signal<Theme>(THEMES.find((known) => known === localStorage.getItem(KEY)) ?? 'auto');
+
+effect(() => {
+  localStorage.setItem(KEY, theme.value);
+  if (theme.value === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme.value;
+});
+
+export function nextTheme(): void {
+  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length];
+  theme.value = next ?? 'auto';
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { go } from '../state/route.ts';
+
+interface LinkProps {
+  readonly to: string;
+  readonly class?: string | undefined;
+  readonly current?: boolean | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A link within the console; with a modifier key the browser opens it as any other. */
+export function Link({ to, class: className, current, children }: LinkProps) {
+  const follow = (event: MouseEvent): void => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <a href={to} class={className} aria-current={current ? 'page' : undefined} onClick={follow}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,52 @@
+import { shortHash, visible } from '../../../src/print/visible.ts';
+
+/** Text of somebody: what could hide or reorder letters is spelt out. */
+export function Said({ text }: { readonly text: string }) {
+  return <span class="said">{visible(text)}</span>;
+}
+
+/** A checksum: its beginning, whole on hover and for copying. */
+export function Hash({ value }: { readonly value: string }) {
+  return (
+    <code class="hash" title={value}>
+      {shortHash(value)}
+    </code>
+  );
+}
+
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const DAY_MS = 86_400_000;
+
+/** A moment: the clock for today, else the date too. */
+export function When({ at }: { readonly at: string }) {
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
+  const isRecent = Math.abs(Date.now() - moment.getTime()) < DAY_MS;
+  const short = isRecent ? moment.toLocaleTimeString() : moment.toLocaleDateString();
+  return (
+    <time dateTime={at} title={FULL.format(moment)}>
+      {short}
+    </time>
+  );
+}
+
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  agent_a: 'Agent A',
+  agent_b: 'Agent B',
+  moderator: 'Moderator',
+  owner: 'You',
+  system: 'Parley',
+};
+
+export const roleName = (role: string): string => ROLE_NAMES[role] ?? role;
+
+export function Role({ role, name }: { readonly role: string; readonly name?: string | undefined }) {
+  return <span class={`role ${role}`}>{name ? visible(name) : roleName(role)}</span>;
+}
+
+type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'live';
+
+/** A state in a word. The word says it; the colour repeats it. */
+export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: string }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** A file of the built console, ready to be sent. */
+export interface ConsoleFile {
+  readonly type: string;
+  readonly etag: string;
+  /** Its name holds a hash of its content, so it never changes. */
+  readonly isImmutable: boolean;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly brotli: Buffer;
+}
+
+/** Where the build puts the console; the same place seen from the sources and from what they compile to. */
+const BUILT = fileURLToPath(new URL('../../dist/console/', import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The built console by the path below `/owner/`, or nothing when it was not built. It is small and kept in memory. */
+export function readConsole(folder = BUILT): ReadonlyMap<string, ConsoleFile> {
+  if (!existsSync(join(folder, 'index.html'))) return new Map();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => TYPES[extname(name)]);
+  return new Map(names.map((name) => [name.replaceAll('\\', '/'), readFile(folder, name)]));
+}
+
+function readFile(folder: string, name: string): ConsoleFile {
+  const plain = readFileSync(join(folder, name));
+  return {
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
+    isImmutable: name.startsWith('assets'),
+    plain,
+    gzip: gzipSync(plain, { level: 9 }),
+    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  };
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConsole } from '../src/server/console-files.ts';
+import { ask } from './ask.ts';
+import { runApp } from './running-app.ts';
+
+const PAGE = '<!doctype html><title>Parley</title><div id="app"></div>';
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(4_000))});`;
+
+function built() {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), PAGE);
+  writeFileSync(join(folder, 'assets/index-a1.js'), SCRIPT);
+  writeFileSync(join(folder, 'notes.txt'), 'not served');
+  return readConsole(folder);
+}
+
+describe('the built console', () => {
+  test.each([
+    '/owner/',
+    '/owner/new',
+    '/owner/sessions/0123456789abcdefABCDEF',
+    '/owner/sessions/0123456789abcdefABCDEF/contract',
+  ])('is the same document at %s', async (path) => {
+    const { url } = await runApp({ consoleFiles: built() });
+    const { status, text, headers } = await ask(url, path);
+    expect({ status, text }).toEqual({ status: 200, text: PAGE });
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
+    expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
+  });
+
+  test.each([
+    '/owner/nothing',
+    '/owner/notes.txt',
+    '/owner/../package.json',
+    '/owner/sessions/',
+    '/owner/sessions/a/b/c',
+  ])('is not at %s', async (path) => {
+    const { url } = await runApp({ consoleFiles: built() });
+    expect((await ask(url, path)).status).toBe(404);
+  });
+
+  test('has files that never change, packed as the browser takes them', async () => {
+    const { url } = await runApp({ consoleFiles: built() });
+    const address = new URL('/owner/assets/index-a1.js', url);
+    const plain = await fetch(address, { headers: { 'Accept-Encoding': 'identity' } });
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(await plain.text()).toBe(SCRIPT);
+    const files = built();
+    const file = files.get('assets/index-a1.js');
+    expect(gunzipSync(file?.gzip ?? '').toString()).toBe(SCRIPT);
+    expect(brotliDecompressSync(file?.brotli ?? '').toString()).toBe(SCRIPT);
+    expect(file?.brotli.length).toBeLessThan(100);
+  });
+
+  test('answers 304 to a browser that has the document', async () => {
+    const { url } = await runApp({ consoleFiles: built() });
+    const { headers } = await ask(url, '/owner/');
+    const again = await ask(url, '/owner/', { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+  });
+});
