@@ -107,10 +107,14 @@ export const interventionWithdrawn = (intervention_id: string): PastEvent => ({
   data: { intervention_id, outcome: 'WITHDRAWN' },
 });
 
-export const taskAssigned = (action_id: string, due_to: Builder | 'moderator'): PastEvent => ({
+export const taskAssigned = (
+  action_id: string,
+  due_to: Builder | 'moderator',
+  text = 'Write the changelog.',
+): PastEvent => ({
   kind: 'action.opened',
   actor: 'owner',
-  data: { action_id, due_to, type: 'OWNER_TASK', text: 'Write the changelog.' },
+  data: { action_id, due_to, type: 'OWNER_TASK', text },
 });
 
 export const actionAcknowledged = (actor: Builder, action_id: string): PastEvent => ({

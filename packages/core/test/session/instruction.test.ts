@@ -382,6 +382,13 @@ const CASES: readonly Case[] = [
     tool: 'get_session_events',
     text: 'Read the events after 0, then ack_events up to 5.',
   },
+  {
+    state: 'the moderator, with a task of the owner',
+    past: [taskAssigned('act_1', 'moderator')],
+    role: 'moderator',
+    tool: 'complete_action',
+    text: 'Action act_1 (OWNER_TASK) is due from you: do it, then complete it.',
+  },
 ];
 
 describe('instruction', () => {
@@ -397,8 +404,11 @@ describe('instruction', () => {
       intervened('i_1', { text: words }),
       nominated('agent_a', 'agent_a', words),
       turnPosted('agent_a', 0, { summary: words }),
+      taskAssigned('act_1', 'agent_a', words),
+      taskAssigned('act_2', 'agent_b', words),
+      taskAssigned('act_3', 'moderator', words),
     ];
-    for (const role of ['agent_a', 'agent_b'] as const) {
+    for (const role of ['agent_a', 'agent_b', 'moderator'] as const) {
       const { instruction: next, blockers } = given(past).when('read_session_state', {}, role).reply();
       expect(JSON.stringify([next, blockers])).not.toContain(words);
     }

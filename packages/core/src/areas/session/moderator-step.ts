@@ -7,7 +7,7 @@ import { type Step, say } from './step.ts';
 /** What the moderator does next: what is due from it, then what it has not read. It never drives. */
 export function moderatorStep(state: SessionState): Step {
   const pending = pendingActionsOf(state.actions, 'moderator').find((action) => isDoable(state, action));
-  if (pending) return say(pending.tool ?? 'complete_action', pending.text);
+  if (pending) return say(pending.tool ?? 'complete_action', dueText(pending));
   const { ackedCursor } = state.feed;
   const head = headOf(state.feed);
   if (head > ackedCursor)
@@ -18,6 +18,10 @@ export function moderatorStep(state: SessionState): Step {
     openActionsOf(state.actions, 'moderator').length > 0 ? ' What is due from you waits for the owner to resume.' : '';
   return say('wait_for_activity', `Wait for what happens next.${waiting}`);
 }
+
+/** The text of a task is the owner's; those of the others are built from ids. */
+const dueText = ({ actionId, type, text }: Action): string =>
+  type === 'OWNER_TASK' ? `Action ${actionId} (${type}) is due from you: do it, then complete it.` : text;
 
 /** While the session is not active, actions can be completed and nothing else be written. */
 const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
