@@ -2,6 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { printed } from './printed.ts';
 
+describe('every event of the catalogue', () => {
+  test('has a saying of its own, or is passed over in silence', async () => {
+    const unsaid = (await kinds()).filter((kind) => printed('agent_a', kind, SAMPLE).join('\n').includes(kind));
+    expect(unsaid).toEqual([]);
+    expect(printed('agent_a', 'moon.landed', SAMPLE).join('\n')).toContain('moon.landed');
+  });
+});
+
 describe('every message that the event catalogue lists', () => {
   test('reads as words, and never as raw JSON', async () => {
     const raw = (await messageKinds()).filter((kind) => printed('agent_a', kind, SAMPLE).join('\n').includes('{"'));
@@ -17,6 +25,7 @@ describe('every message that the event catalogue lists', () => {
       { ...SAMPLE, ...item, passed: false },
       { ...SAMPLE, ...Object.fromEntries(MEMBERS.map((member) => [member, [item]])) },
       { ...SAMPLE, ...Object.fromEntries(MEMBERS.map((member) => [member, [evil]])) },
+      { ...SAMPLE, moderated: { ...item, target_agents: [evil] } },
       { ...SAMPLE, manifest: { ...item, artifacts: [{ ...item, assigned_to: [evil] }] }, commits: { agent_a: evil } },
     ]) {
       const shown = kinds.flatMap((kind) => printed(evil, kind, { ...body, in_turn: false })).join('\n');
@@ -27,10 +36,14 @@ describe('every message that the event catalogue lists', () => {
 
 const EVENTS = new URL('../../../docs/events.md', import.meta.url);
 
+/** Kinds of the generated list. */
+const kinds = async (): Promise<string[]> =>
+  Array.from((await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \|/gm), ([, kind = '']) => kind);
+
 /** Kinds of the generated list that are entries of the transcript. */
 const messageKinds = async (): Promise<string[]> =>
   Array.from(
-    (await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z.]+)` \| \d+ \| [^|]+ \| yes/gm),
+    (await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \| [^|]+ \| yes/gm),
     ([, kind = '']) => kind,
   );
 
@@ -61,6 +74,18 @@ const MEMBERS = [
     'requirement_id',
     'candidate',
     'manifest_id',
+    'hold_id',
+    'recommendation_id',
+    'recommendation',
+    'related_decision_id',
+    'related_revision_id',
+    'targets',
+    'permissions',
+    'dimensions',
+    'category',
+    'severity',
+    'resolution_criteria',
+    'target_agents',
   ],
 ];
 

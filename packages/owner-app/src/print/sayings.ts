@@ -83,7 +83,7 @@ const SAYINGS: Readonly<Record<string, Say>> = {
     ],
   }),
   'invitation.created': (body, { nameOf }) => rule(`invites ${nameOf(textIn(body, 'role'))}`),
-  'invitation.redeemed': (body, { nameOf }) => rule(`let ${nameOf(textIn(body, 'role'))} in ${clientOf(body)}`.trim()),
+  'invitation.redeemed': (body) => rule(`comes in ${clientOf(body)}`.trim()),
   'access.revoked': (body, { nameOf }) => rule(`revokes the access of ${nameOf(textIn(body, 'role'))}`),
 
   ...CONTRACT_SAYINGS,
