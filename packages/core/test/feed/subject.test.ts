@@ -111,7 +111,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'finding.raised': 'finding f_1',
   'finding.resolved': 'finding f_1',
   'finding.responded': 'finding f_1',
-  'handshake.declared': 'service orders-api',
+  'handshake.declared': 'agent agent_a',
   'hold.opened': 'hold h_1',
   'hold.released': 'hold h_1',
   'intervention.acknowledged': 'intervention i_2',

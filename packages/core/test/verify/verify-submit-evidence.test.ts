@@ -88,7 +88,7 @@ describe('verify_submit_evidence', () => {
     ];
     const past = play(open, [evidence('agent_b', 'test-reserve', 1, { assertions })]);
     expect(board(past).scenarios[0]?.attempts[0]?.evidence[0]?.assertions).toEqual(assertions);
-    expect(give({ assertions }).reply().evaluation.failing).toEqual(['agent_b: an assertion failed in req-1']);
+    expect(give({ assertions }).reply().evaluation.failing).toEqual(['agent_b: an assertion failed in message 57']);
   });
 
   test('follows the policy of the test', () => {

@@ -9,7 +9,7 @@ interface Subject {
 
 type NounOf<Kind> = Kind extends `${infer Noun}.${string}` ? Noun : never;
 
-/** A type of record and the member of an event's data that names it. */
+/** A type of record and the member of an event's data that names it, or `actor`. Never a text of an agent. */
 type Naming = readonly [type: string, member: string];
 
 const THE_SESSION: readonly Naming[] = [];
@@ -50,7 +50,7 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   build: THE_MANIFEST,
   deployment: THE_MANIFEST,
   activation: THE_MANIFEST,
-  handshake: [['service', 'service']],
+  handshake: [['agent', 'actor']],
   attempt: [['scenario', 'scenario_id']],
   verdict: [['scenario', 'scenario_id']],
   defect: [['defect', 'defect_id']],
@@ -58,9 +58,9 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
 
 const namings: Readonly<Record<string, readonly Naming[]>> = NAMINGS;
 
-export function subjectOf({ kind, data }: LoggedEvent, sessionId: string): Subject {
+export function subjectOf({ kind, data, actor }: LoggedEvent, sessionId: string): Subject {
   const [noun = ''] = kind.split('.');
-  const members: Readonly<Record<string, unknown>> = Object(data);
+  const members: Readonly<Record<string, unknown>> = { ...Object(data), actor };
   const named = namings[noun]?.find(([, member]) => members[member] !== undefined);
   return named ? { type: named[0], id: String(members[named[1]]) } : { type: 'session', id: sessionId };
 }

@@ -2,13 +2,14 @@ import { shownName } from '../../kernel/shown-name.ts';
 import { memberPath } from '../contract/json-pointer.ts';
 import { credentialIn } from '../credentials/scan.ts';
 
-const MAX_SHOWN_CHARS = 60;
+/** Faults stand in blockers, which others read: a sentence that somebody made a member's name is not repeated there. */
+const NAME = /^[\w$@#.,:;/^*+?|()[\]{}\\~=-]{1,60}$/;
 
 /** Whether a member name that somebody made up may stand in a pointer or a message. */
 export const isShowable = (name: string): boolean =>
-  name.length <= MAX_SHOWN_CHARS && shownName(name) === name && credentialIn(name) === null;
+  NAME.test(name) && shownName(name) === name && credentialIn(name) === null;
 
-/** The RFC 6901 pointer of a path; it ends above a member whose name is too long to show, or secret. */
+/** The RFC 6901 pointer of a path; it ends above a member whose name is long, secret or a sentence. */
 export function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = '';
   for (const part of path) {

@@ -34,9 +34,7 @@ const cost = ({ missing, failing }: Evaluation): number => missing.length + (fai
 function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy: Policy): Evaluation {
   const run = evidence.filter((item) => item.requestId === requestId);
   const missing = missingIn(run, policy);
-  const failing = run
-    .filter(({ isFailing }) => isFailing)
-    .map(({ by }) => `${by}: an assertion failed in ${requestId}`);
+  const failing = failingIn(run);
   return { met: missing.length === 0 && failing.length === 0, requestId, missing, failing };
 }
 
@@ -49,9 +47,12 @@ function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evalua
   const clean = evidence.filter(({ requestId }) => !failed.has(requestId));
   const met = missingIn(clean, policy).length === 0;
   if (met) return { met, requestId: null, missing: [], failing: [] };
-  const failing = [...failed].map((id) => `an assertion failed in ${id}`);
-  return { met, requestId: null, missing: missingIn(evidence, policy), failing };
+  return { met, requestId: null, missing: missingIn(evidence, policy), failing: failingIn(evidence) };
 }
+
+/** By the number of the message, for a request_id is an agent's own text. */
+const failingIn = (items: readonly EvidenceRef[]): string[] =>
+  items.filter(({ isFailing }) => isFailing).map(({ by, seq }) => `${by}: an assertion failed in message ${seq}`);
 
 function missingIn(items: readonly EvidenceRef[], { per_agent_kinds = {}, min_items = 1 }: Policy): string[] {
   return BUILDERS.flatMap((builder) => {
