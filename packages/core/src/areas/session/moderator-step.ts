@@ -1,10 +1,11 @@
 import { openActionsOf, pendingActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
 import type { Action } from '../actions/state.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
 import { headOf } from '../feed/state.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
-/** What the moderator does next: what is due from it, then what it has not read. It never drives. */
+/** What the moderator does next: what is due from it, what it has not read, what waits for it alone. It never drives. */
 export function moderatorStep(state: SessionState): Step {
   const pending = pendingActionsOf(state.actions, 'moderator').find((action) => isDoable(state, action));
   if (pending) return say(pending.tool ?? 'complete_action', dueText(pending));
@@ -14,9 +15,21 @@ export function moderatorStep(state: SessionState): Step {
     return say('get_session_events', `Read the events after ${ackedCursor}, then ack_events up to ${head}.`);
   const owed = tickedOffActionsOf(state.actions, 'moderator').find((action) => isDoable(state, action));
   if (owed) return say(owed.tool ?? null, `${owed.text} Completing ${owed.actionId} by hand does not meet it.`);
+  const held = heldUpStep(state);
+  if (held) return held;
   const waiting =
     openActionsOf(state.actions, 'moderator').length > 0 ? ' What is due from you waits for the owner to resume.' : '';
   return say('wait_for_activity', `Wait for what happens next.${waiting}`);
+}
+
+/** Nobody else has a step left in CONTRACT: without this everybody would wait. After it, the owner releases holds too. */
+function heldUpStep(state: SessionState): Step | undefined {
+  const { status, phase } = state.profile;
+  if (status !== 'ACTIVE' || phase !== 'CONTRACT') return undefined;
+  const blockers = blockersOf(state);
+  const [first] = blockers;
+  if (!first || blockers.some(({ responsible }) => responsible !== 'moderator')) return undefined;
+  return say(first.resolution.tool ?? null, `${first.code} on ${first.record.id}: ${first.resolution.text}`);
 }
 
 /** The text of a task is the owner's; those of the others are built from ids. */
