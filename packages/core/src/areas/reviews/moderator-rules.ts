@@ -12,10 +12,11 @@ export function currentModeratorReview(state: SessionState): ModeratorReview | u
 
 /**
  * Domain 7.4: the review that asks for changes of the latest revision, while it binds. It does not once the moderator
- * was stopped, lost its entitlement, or the owner overrode it.
+ * was stopped, lost its entitlement, or the owner overrode it, nor after an approval that it did not stop.
  */
 export function standingObjection(state: SessionState): ModeratorReview | undefined {
   const review = currentModeratorReview(state);
-  const stands = review?.verdict === 'REQUEST_CHANGES' && review.overrideReason === null;
+  const isOpposed = review?.verdict === 'REQUEST_CHANGES' && review.overrideReason === null;
+  const stands = isOpposed && state.profile.phase === 'CONTRACT';
   return stands && isModeratorHeard(state.access) ? review : undefined;
 }
