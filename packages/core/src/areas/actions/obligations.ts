@@ -177,7 +177,7 @@ function* moderatorObligations(state: SessionState): Generator<Obligation> {
     const { findingId: id, raisedBy, response } = finding;
     if (raisedBy !== 'moderator' || !response) continue;
     yield {
-      key: `ASSESS_RESPONSE moderator ${id} ${response.at}`,
+      key: `ASSESS_RESPONSE moderator ${id} ${response.seq}`,
       type: 'ASSESS_RESPONSE',
       dueTo: 'moderator',
       text: `Read the response to your finding ${id} with get_moderator_findings, then resolve it if it satisfies you.`,

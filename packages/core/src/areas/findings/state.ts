@@ -76,6 +76,8 @@ interface FindingResponse {
   readonly response: string;
   readonly fixedIn: string | null;
   readonly at: string;
+  /** Number of its event: two responses can be of one time. */
+  readonly seq: number;
 }
 
 export interface Finding {
@@ -111,7 +113,7 @@ export function evolveFindings(findings: Findings, event: SessionEvent): Finding
       return raised(findings, event);
     case 'finding.responded': {
       const { finding_id, decision, response, fixed_in } = event.data;
-      const answer: FindingResponse = { decision, response, fixedIn: fixed_in, at: event.at };
+      const answer: FindingResponse = { decision, response, fixedIn: fixed_in, at: event.at, seq: event.seq };
       return put(findings, { ...known(findings, finding_id), status: 'RESPONDED', response: answer });
     }
     case 'finding.resolved':
