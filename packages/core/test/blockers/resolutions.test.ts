@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
 import { resolutionOf } from '../model/fill.ts';
 import { type Blocker, seen } from '../model/seen.ts';
-import type { Story } from '../model/stages.ts';
+import { by, certified, judges, type Story, stopsModerator, tell } from '../model/stages.ts';
 import { isThere, make, showCall } from '../model/world.ts';
 import { BLOCKED_STATES } from './blocked-states.ts';
 
@@ -54,6 +54,20 @@ describe('the resolution of a blocker', () => {
       const { world } = make(story.world, resolutionOf(blocker, seen(story.world)));
       expect(seen(world).plan()).toMatchObject({ validation_errors: [], revision_id: 'r_2' });
     }
+  });
+
+  test('is asked of nobody for an objection that was passed over while the moderator was stopped', () => {
+    const story = tell(
+      certified,
+      judges('REQUEST_CHANGES'),
+      stopsModerator,
+      by('owner', 'approveContract', {
+        revision_id: 'r_1',
+        content_hash: '135b48954765d48973b1ed6a78a0150f3fba3ca8cee09ed22ccb7726a5705cc3',
+      }),
+      by('owner', 'restoreModerator'),
+    );
+    expect(seen(story.world).blockers()).toMatchObject({ certified: true, blockers: [] });
   });
 
   test('leads to a certified revision when the first one is taken each time', () => {

@@ -87,7 +87,7 @@ const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: st
 
 /** The call that the instruction to the owner asks for; null when nothing waits for it. */
 function ownerCall(seen: Seen): Call | null {
-  const { state, questions } = seen.view();
+  const { state, questions, recommendations } = seen.view();
   const { tool } = state.instruction;
   if (tool === null) return null;
   const open = questions.find(({ to, status }) => to === 'owner' && status === 'OPEN');
@@ -98,13 +98,48 @@ function ownerCall(seen: Seen): Call | null {
       content_hash: state.latest_revision?.content_hash,
     },
     authorize: { stage: 'build' },
+    releaseHold: { hold_id: state.holds[0]?.hold_id, reason: 'It may go on.' },
+    respondRecommendation: {
+      recommendation_id: recommendations.find(({ answer }) => answer === null)?.recommendation_id,
+      decision: 'ACCEPT',
+    },
+    overrideFinding: { finding_id: ownersFinding(seen), reason: 'No moderator can resolve it.' },
     requestChanges: { reason: 'Clear what blocks the coding.' },
   };
   return { by: 'owner', name: tool, input: payloads[tool] ?? {} };
 }
 
-/** What the instruction to anybody asks for. */
-export const followed = (seen: Seen, by: Builder | 'owner', script?: Script): Call | null =>
-  by === 'owner' ? ownerCall(seen) : botCall(seen, by, script);
+/** The finding that the owner is to settle in place of its raiser. */
+const ownersFinding = (seen: Seen): string | undefined =>
+  seen.blockers().blockers.find(({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === 'owner')
+    ?.record.id;
 
-export const EVERYBODY = [...BUILDERS, 'owner'] as const;
+/** The call that the instruction to the moderator asks for; null when it is to wait or may not come in. */
+function moderatorCall(seen: Seen): Call | null {
+  const moderator = seen.moderator();
+  if (moderator.refused !== null) return null;
+  const { state, page } = moderator;
+  const { tool, text } = state.instruction;
+  if (tool === null || tool === 'wait_for_activity') return null;
+  if (tool === 'get_session_events')
+    return { by: 'moderator', name: 'ack_events', input: { cursor: page.next_cursor } };
+  const due = seen.view().actions.filter((action) => action.due_to === 'moderator' && action.tool === tool);
+  const action =
+    tool === 'complete_action'
+      ? state.pending_actions.find((one) => one.tool === undefined)
+      : due.findLast((one) => text.startsWith(one.text));
+  const own = seen.blockers().blockers.find(({ responsible, resolution }) => {
+    return responsible === 'moderator' && resolution.tool === tool;
+  });
+  const payload = tool === 'complete_action' ? { action_id: action?.action_id } : action?.payload;
+  return { by: 'moderator', name: tool, input: fill(payload ?? own?.resolution.payload ?? {}, seen, 'moderator') };
+}
+
+export const EVERYBODY = [...BUILDERS, 'moderator', 'owner'] as const;
+export type Somebody = (typeof EVERYBODY)[number];
+
+/** What the instruction to anybody asks for. */
+export function followed(seen: Seen, by: Somebody, script?: Script): Call | null {
+  if (by === 'owner') return ownerCall(seen);
+  return by === 'moderator' ? moderatorCall(seen) : botCall(seen, by, script);
+}

@@ -1,4 +1,5 @@
 import { hashOf } from './contracts.ts';
+import { EMPTY_MODERATION, type Moderation } from './moderation.ts';
 import { BUILDERS, type Builder, type Seen } from './seen.ts';
 import type { Call } from './world.ts';
 
@@ -20,8 +21,9 @@ export interface Ledger {
   readonly isBuildAuthorized: boolean;
   /** Who nominated an author last. */
   readonly nominatedLast: Builder | null;
-  /** Actions that an agent ticked off. */
-  readonly completed: ReadonlySet<string>;
+  /** What agents owe and ticked off without meeting it, as `<type> <who> <record>`. */
+  readonly ticked: ReadonlySet<string>;
+  readonly moderation: Moderation;
 }
 
 export const EMPTY_LEDGER: Ledger = {
@@ -31,7 +33,8 @@ export const EMPTY_LEDGER: Ledger = {
   frozen: null,
   isBuildAuthorized: false,
   nominatedLast: null,
-  completed: new Set(),
+  ticked: new Set(),
+  moderation: EMPTY_MODERATION,
 };
 
 /** Which revision number comes next, counted by the test. */
@@ -70,8 +73,6 @@ export function entered(ledger: Ledger, { by, name, input }: Call, now: Seen): L
       return { ...ledger, isBuildAuthorized: true };
     case 'elect_contract_author':
       return { ...ledger, nominatedLast: BUILDERS.find((builder) => builder === by) ?? null };
-    case 'complete_action':
-      return { ...ledger, completed: new Set([...ledger.completed, String(input.action_id)]) };
     default:
       return ledger;
   }

@@ -1,3 +1,4 @@
+import { ParleyError } from '../../src/index.ts';
 import { type OpenedSession, openSession } from '../../src/testing/index.ts';
 import { REQUIREMENTS } from './contracts.ts';
 import type { Seen } from './seen.ts';
@@ -13,8 +14,8 @@ export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: 
   const states = {
     agent_a: await agentA.call('read_session_state'),
     agent_b: await agentB.call('read_session_state'),
-    moderator: await moderator.call('read_session_state'),
   };
+  const seenByModerator = await moderatorOf(moderator);
   const artifacts = { agent_a: await agentA.call('list_artifacts'), agent_b: await agentB.call('list_artifacts') };
   const readiness = {
     agent_a: await agentA.call('get_readiness_questions'),
@@ -27,6 +28,8 @@ export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: 
   const plan = await agentB.call('get_final_plan');
   return {
     state: (role) => states[role],
+    session: () => view.state,
+    moderator: () => seenByModerator,
     artifacts: (role) => artifacts[role],
     readiness: (role) => readiness[role],
     view: () => view,
@@ -37,9 +40,24 @@ export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: 
   };
 }
 
+async function moderatorOf(moderator: OpenedSession['moderator']): Promise<ReturnType<Seen['moderator']>> {
+  try {
+    return {
+      refused: null,
+      state: await moderator.call('read_session_state'),
+      status: await moderator.call('get_moderator_status'),
+      page: await moderator.call('get_session_events'),
+    };
+  } catch (error) {
+    if (error instanceof ParleyError) return { refused: error.code };
+    throw error;
+  }
+}
+
 /** @throws ParleyError when the call is refused */
 export async function makeLive({ parley, tokens, owner, sessionId }: OpenedSession, call: Call): Promise<void> {
   const { by, name, input } = call;
-  if (by === 'owner') await owner.call(name, sessionId, input);
+  if (name === 'setEntitlement') await owner.setModeratorEntitlement({ entitled: input.entitled === true });
+  else if (by === 'owner') await owner.call(name, sessionId, input);
   else await parley.agent(tokens[by]).call(name as never, input as never);
 }

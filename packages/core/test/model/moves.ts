@@ -1,6 +1,7 @@
 import { followed } from './bot.ts';
 import { MAPPINGS, mappingsFor, VARIANTS, type Variant } from './contracts.ts';
 import { resolvedIn } from './fill.ts';
+import { MODERATION, OVERSIGHT } from './moderator-moves.ts';
 import {
   actionIds,
   activeIds,
@@ -156,10 +157,12 @@ const ANYTIME: readonly Move[] = [
 const FOLLOWS: readonly Move[] = [
   (now, who) => followed(now, who),
   (now, who) => followed(now, who),
+  (now, who) => followed(now, who),
   (now) => followed(now, 'owner'),
+  (now) => followed(now, 'moderator'),
 ];
 
-const EVERYTHING = [...TALK, ...CONTRACT, ...FINDINGS, ...READINESS, ...ANYTIME];
+const EVERYTHING = [...TALK, ...CONTRACT, ...FINDINGS, ...READINESS, ...ANYTIME, ...MODERATION, ...OVERSIGHT];
 
 const IN_PHASE: Readonly<Record<string, readonly Move[]>> = {
   PLANNING: TALK,
@@ -168,12 +171,17 @@ const IN_PHASE: Readonly<Record<string, readonly Move[]>> = {
   VERIFY: FINDINGS,
 };
 
+const HAVING = { entitled: true };
+
 /** What is tried now: mostly what the phase is about, often what is instructed, at times anything. */
 export const moveFor: Move = (now, who, n) => {
   const { phase, status } = now.session();
   if (status === 'PAUSED' && n % 3 === 0) return by('owner', 'resume');
-  const kinds = [FOLLOWS, FOLLOWS, IN_PHASE[phase] ?? [], IN_PHASE[phase] ?? [], ANYTIME];
-  const moves = n % 8 === 7 ? EVERYTHING : (pick(kinds, n) ?? []);
-  const rest = Math.floor(n / 16);
+  const { active, stopped } = now.view().moderator;
+  if (!active && n % 4 === 0) return stopped ? by('owner', 'restoreModerator') : by('owner', 'setEntitlement', HAVING);
+  const usual = IN_PHASE[phase] ?? [];
+  const kinds = [FOLLOWS, FOLLOWS, usual, usual, ANYTIME, MODERATION, MODERATION, OVERSIGHT, EVERYTHING];
+  const moves = pick(kinds, n) ?? [];
+  const rest = Math.floor(n / kinds.length);
   return pick(moves, rest)?.(now, who, Math.floor(rest / moves.length)) ?? null;
 };

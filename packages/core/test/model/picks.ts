@@ -35,8 +35,12 @@ export const findingIds = (now: Seen): string[] => now.findings().map(({ finding
 export const interventionIds = (now: Seen): string[] =>
   now.view().interventions.map(({ intervention_id }) => intervention_id);
 export const questionIds = (now: Seen): string[] => now.view().questions.map(({ question_id }) => question_id);
-export const actionIds = (now: Seen, who: Builder): string[] =>
-  now.state(who).pending_actions.map(({ action_id }) => action_id);
+export const actionIds = (now: Seen, who: Builder | 'moderator'): string[] =>
+  now
+    .view()
+    .actions.flatMap(({ action_id, due_to, status }) => (due_to === who && status !== 'COMPLETED' ? [action_id] : []));
+export const holdIds = (now: Seen): string[] => now.view().holds.map(({ hold_id }) => hold_id);
+export const activeHolds = (now: Seen): string[] => now.session().holds.map(({ hold_id }) => hold_id);
 export const targets = (n: number): readonly string[] =>
   pick([['agent_a'], ['agent_b'], ['agent_a', 'agent_b']], n) ?? [];
 export const other = (who: Builder): Builder => (who === 'agent_a' ? 'agent_b' : 'agent_a');

@@ -1,14 +1,25 @@
 import fc from 'fast-check';
-import { actionsMatchObligations } from './invariants/actions.ts';
+import { actionsMatchObligations, tickedAfter } from './invariants/actions.ts';
 import { blockersAreRight, certificationIsRight, reviewsAreRight } from './invariants/certification.ts';
 import type { Invariant } from './invariants/facts.ts';
+import { feedIsRight, messagesAreShown } from './invariants/feed.ts';
 import { gatesAreKept, phaseMovesAreRight } from './invariants/gates.ts';
 import { instructionsCanBeFollowed, somebodyActs, waitingIsRight } from './invariants/instruction.ts';
 import { approvalIsRight, bytesAreRight, manifestIsRight, validationIsRight } from './invariants/manifest.ts';
+import {
+  holdsAreRight,
+  moderationIsRight,
+  moderatorIsTold,
+  nothingPassesAHold,
+  shutOutIsShutOut,
+  statusIsRight,
+} from './invariants/moderation.ts';
 import { decisionsAreRight, openRecordsAreRight, turnsAreRight } from './invariants/records.ts';
 import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
+import { isTold, moderated } from './moderation.ts';
 import { moveFor } from './moves.ts';
-import { BUILDERS, type Builder, type Seen, seen } from './seen.ts';
+import { refusalDue } from './refusals.ts';
+import { BUILDERS, type Builder, isBuilder, type Seen, seen } from './seen.ts';
 import { begin, type Story } from './stages.ts';
 import { type Call, declaredBy, make, showCall, type World } from './world.ts';
 
@@ -29,10 +40,29 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   instructionsCanBeFollowed,
   waitingIsRight,
   somebodyActs,
+  moderationIsRight,
+  moderatorIsTold,
+  nothingPassesAHold,
+  shutOutIsShutOut,
+  holdsAreRight,
+  statusIsRight,
+  messagesAreShown,
+  feedIsRight,
 };
 
 /** Codes that any call can be refused with, whatever the operation declares. */
-const GENERAL = ['INVALID_INPUT', 'MODERATOR_FORBIDDEN', 'SESSION_NOT_ACTIVE', 'SESSION_ENDED', 'WRONG_PHASE'];
+const GENERAL = [
+  'INVALID_INPUT',
+  'TOKEN_REVOKED',
+  'MODERATOR_STOPPED',
+  'MODERATOR_NOT_ENTITLED',
+  'MODERATOR_FORBIDDEN',
+  'BUILDER_FORBIDDEN',
+  'PERMISSION_DENIED',
+  'SESSION_NOT_ACTIVE',
+  'SESSION_ENDED',
+  'WRONG_PHASE',
+];
 
 /** One sequence on its way. */
 export interface Run {
@@ -53,16 +83,32 @@ function advance(run: Run, call: Call): void {
   if (code !== undefined && !GENERAL.includes(code) && !declaredBy(call.name).includes(code))
     faults.push(`refusals: ${call.name} was refused with ${code}, which it does not declare`);
   if (refusal && world !== run.world) faults.push(`refusals: ${call.name} was refused and stored something`);
-  count(run, `${call.name} ${code ?? 'ok'}`);
-  if (world !== run.world) {
-    const before = run.now;
-    run.world = world;
-    run.now = seenAfter(before, call, world);
-    run.ledger = entered(run.ledger, call, run.now);
-    faults.push(...faultsOf({ ...run, before, call }));
-    count(run, `phase ${run.now.session().phase}`);
-  }
+  const due = refusalDue({ before: run.now, ledger: run.ledger, call });
+  if (due !== undefined && due !== (code ?? null))
+    faults.push(`refusals: ${call.name} came to ${code ?? 'ok'}; ${due ?? 'ok'} is due`);
+  count(
+    run,
+    `${call.by === 'owner' ? '' : `${isBuilder(call.by) ? 'builder' : call.by} `}${call.name} ${code ?? 'ok'}`,
+  );
+  if (!refusal) faults.push(...accept(run, call, world));
   if (faults.length > 0) throw new Error(`${faults.join('\n')}\nafter\n${run.calls.map(showCall).join('\n')}`);
+}
+
+function accept(run: Run, call: Call, world: World): string[] {
+  const { now: before, ledger } = run;
+  const isStored = world !== run.world;
+  const moderation = moderated(ledger.moderation, call, before);
+  const isRepeat = isTold(call) && (moderation !== ledger.moderation) !== isStored;
+  const faults = isRepeat ? [`repeats: ${call.name} stored ${isStored ? 'something' : 'nothing'}`] : [];
+  run.ledger = { ...ledger, moderation };
+  if (!isStored) return faults;
+  run.world = world;
+  run.now = seenAfter(before, call, world);
+  run.ledger = entered(run.ledger, call, run.now);
+  run.ledger = { ...run.ledger, ticked: tickedAfter({ ...run, before, call }) };
+  faults.push(...faultsOf({ ...run, before, call }));
+  count(run, `phase ${run.now.session().phase}`);
+  return faults;
 }
 
 const CHANGES_PLAN =

@@ -13,6 +13,7 @@ import { look, type World } from './world.ts';
 
 export const BUILDERS = ['agent_a', 'agent_b'] as const;
 export type Builder = (typeof BUILDERS)[number];
+export const isBuilder = (role: string): role is Builder => BUILDERS.some((builder) => builder === role);
 
 /**
  * What the wire shows of a world, each view read when it is first asked for.

@@ -130,6 +130,33 @@ const ticked = tell(
     .map(({ action_id }) => by('agent_a', 'complete_action', { action_id })),
 );
 
+const asksBoth = by('moderator', 'ask_agent', { text: 'Who undoes it?', blocking: true });
+const says = (who: Call['by'], id: string) => by(who, 'answer_intervention', { intervention_id: id, text: 'We do.' });
+const holds = (finding_id: string) => by('moderator', 'request_hold', { finding_id, reason: 'Not yet.' });
+
+/** A hold on a certified contract, and one on what a builder found and nobody has to resolve. */
+const held = tell(certified, moderates('Not without a rollback.'));
+const heldLoosely = tell(
+  tell(certified, by('agent_b', 'submit_finding', { text: 'A word is odd.', blocking: false })),
+  answers('agent_a'),
+  holds('f_1'),
+);
+const heldLate = tell(ready, moderates('Not without a rollback.'), answers('agent_a'));
+/** A request for changes that binds, and one that does not for as long as the moderator is stopped. */
+const objected = tell(certified, judges('REQUEST_CHANGES'));
+const silenced = tell(objected, stopsModerator);
+/** The moderator has answers to look at: to its question, and to two findings. */
+const answered = tell(
+  submitted,
+  asksBoth,
+  says('agent_a', 'i_1'),
+  moderates(),
+  moderates('Not without a rollback.'),
+  answers('agent_a', 'f_1'),
+  answers('agent_a', 'f_2'),
+);
+const advised = tell(planning, by('moderator', 'recommend_to_owner', { recommendation: 'PAUSE', text: 'Look again.' }));
+
 /** Where generated sequences begin. */
 export const STARTS: Readonly<Record<string, Story>> = {
   drafted: begin(2, false),
@@ -146,4 +173,11 @@ export const STARTS: Readonly<Record<string, Story>> = {
   foundLate,
   ticked,
   returned,
+  held,
+  heldLoosely,
+  heldLate,
+  objected,
+  silenced,
+  answered,
+  advised,
 };

@@ -1,7 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { botCall } from './bot.ts';
 import { seen } from './seen.ts';
-import { approved, by, finds, propose, type Story, split, submitted, tell } from './stages.ts';
+import {
+  answers,
+  approved,
+  by,
+  certified,
+  finds,
+  judges,
+  moderates,
+  propose,
+  STARTS,
+  type Story,
+  split,
+  submitted,
+  tell,
+} from './stages.ts';
 
 const instructionTo = (role: 'agent_a' | 'agent_b', { world }: Story) => seen(world).state(role).instruction;
 const tick = (story: Story): Story => {
@@ -35,5 +49,46 @@ describe('the instruction of an agent that could otherwise wait', () => {
     const { tool, text } = instructionTo('agent_a', told);
     expect(tool).toBe('respond_finding');
     expect(text).toMatch(/\bf_1\b/);
+  });
+});
+
+describe('the instruction of a moderator', () => {
+  const read = (story: Story): Story => {
+    const moderator = seen(story.world).moderator();
+    const cursor = moderator.refused === null ? moderator.status.head : 0;
+    return tell(story, by('moderator', 'ack_events', { cursor }));
+  };
+  const told = (story: Story) => {
+    const moderator = seen(read(story).world).moderator();
+    return moderator.refused === null ? moderator.state.instruction : null;
+  };
+
+  test('names its hold once nothing else stops the certification', () => {
+    const { heldLoosely } = STARTS;
+    if (!heldLoosely) throw new Error('The start is missing.');
+    const reviewed = tell(heldLoosely, judges('APPROVE'));
+    expect(told(reviewed)).toMatchObject({ tool: 'release_hold', text: expect.stringContaining('h_1') });
+  });
+
+  test('names each response to its finding, though two came at the same time and it ticked the first one off', () => {
+    const answered = tell(submitted, moderates(), answers('agent_a'));
+    const idsOf = ({ world }: Story) =>
+      seen(world)
+        .view()
+        .actions.filter(({ type, status }) => type === 'ASSESS_RESPONSE' && status === 'PENDING')
+        .map(({ action_id }) => action_id);
+    const [first] = idsOf(answered);
+    const ticked = tell(answered, by('moderator', 'complete_action', { action_id: first }));
+    expect(idsOf(ticked)).toEqual([]);
+    const again = tell(
+      ticked,
+      by('agent_a', 'respond_finding', { finding_id: 'f_1', decision: 'ACCEPT', response: 'Mended.' }),
+    );
+    expect(idsOf(again)).toHaveLength(1);
+  });
+
+  test('is to wait while somebody else stops it as well', () => {
+    const held = tell(certified, moderates('Not without a rollback.'));
+    expect(told(held)).toMatchObject({ tool: 'wait_for_activity' });
   });
 });

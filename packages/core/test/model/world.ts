@@ -169,9 +169,7 @@ export const isThere = (by: Role, name: string): boolean =>
 
 /** The codes that an operation declares. */
 export const declaredBy = (name: string): readonly string[] =>
-  [...operations, ...ownersCalls]
-    .filter((operation) => operation.name === name)
-    .flatMap(({ errors }) => [...errors]);
+  [...operations, ...ownersCalls].filter((operation) => operation.name === name).flatMap(({ errors }) => [...errors]);
 
 /** A token is looked at before anything that it asks for. */
 function operationFor(state: SessionState, by: Role, name: string): Operation<SessionState> {

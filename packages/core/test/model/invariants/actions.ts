@@ -1,7 +1,8 @@
 import type { Ledger } from '../ledger.ts';
-import { type Action, BUILDERS, type Seen } from '../seen.ts';
+import { canAct, isObjected } from '../moderation.ts';
+import { type Action, BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { preflightDue } from './certification.ts';
-import { bagsDiffer, type Invariant } from './facts.ts';
+import { bagsDiffer, type Facts, type Invariant } from './facts.ts';
 
 /** What the agents owe, worked out from the records that the wire shows: `<type> <who> <record>`. */
 export function* debts(now: Seen, ledger: Ledger): Generator<string> {
@@ -17,12 +18,19 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
     if (author && finding.status === 'OPEN') yield `RESPOND_FINDING ${author} ${finding.finding_id}`;
   const isBlocked = findings.some(({ blocking, status: at }) => blocking && (at === 'OPEN' || at === 'RESPONDED'));
   const isRejected = BUILDERS.some((builder) => ledger.reviews[builder]?.verdict === 'REQUEST_CHANGES');
+  const isUnderWay = phase === 'CONTRACT' && ledger.latest !== null && !ledger.isSentBack;
   const isReviewable =
-    phase === 'CONTRACT' && ledger.latest !== null && !ledger.isSentBack && !isBlocked && !isRejected;
+    isUnderWay && !isBlocked && !isRejected && !isObjected(ledger.moderation, ledger.latest?.id ?? '');
   const isMapped = ledger.latest !== null && [...preflightDue(now, ledger.latest.id, '')].length === 0;
   const unreviewed = BUILDERS.filter((builder) => !ledger.reviews[builder] && (isMapped || builder !== author));
-  if (isReviewable && now.plan().validation_errors.length === 0)
-    for (const reviewer of [...unreviewed, 'moderator']) yield `REVIEW_REVISION ${reviewer} ${ledger.latest?.id}`;
+  if (isReviewable && now.plan().validation_errors.length === 0) {
+    for (const reviewer of unreviewed) yield `REVIEW_REVISION ${reviewer} ${ledger.latest?.id}`;
+    if (mayReview(ledger)) yield `REVIEW_REVISION moderator ${ledger.latest?.id}`;
+  }
+  if (canAct(ledger.moderation))
+    for (const finding of findings)
+      if (finding.raised_by === 'moderator' && finding.status === 'RESPONDED')
+        yield `ASSESS_RESPONSE moderator ${finding.finding_id}`;
   for (const role of BUILDERS) {
     if (phase === 'VERIFY') yield `BEGIN_BUILD ${role} `;
     if (phase !== 'READINESS') continue;
@@ -32,35 +40,48 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   }
 }
 
+/** The moderator can, may, and has not reviewed what is under review. */
+function mayReview({ moderation, latest }: Ledger): boolean {
+  const given = moderation.verdicts[latest?.id ?? ''];
+  const isReviewed = given !== undefined && !given.isSentBack;
+  return canAct(moderation) && moderation.permissions.includes('review') && !isReviewed;
+}
+
 const RECORDS: Readonly<Record<string, string>> = {
   ACK_DIRECTIVE: 'intervention_id',
   RESPOND_FINDING: 'finding_id',
+  ASSESS_RESPONSE: 'finding_id',
   REVIEW_REVISION: 'revision_id',
 };
 
 const nameOf = ({ type, due_to, payload }: Action): string =>
   `${type} ${due_to} ${RECORDS[type] ? String(payload?.[RECORDS[type]]) : ''}`;
 
-/** The owner's tasks stand for nothing else; what comes after the build is not the model's. */
-const BEYOND = /^(OWNER_TASK|DECLARE_HANDSHAKE|FIX_DEFECT)$/;
+/** What an agent ticked off stays so until it is owed anew: met or void meanwhile, or of another response. */
+export function tickedAfter({ before, now, ledger, call }: Omit<Facts, 'world'>): ReadonlySet<string> {
+  const ticked = new Set(ledger.ticked);
+  const { action_id, finding_id } = call.input;
+  if (call.name === 'respond_finding') ticked.delete(`ASSESS_RESPONSE moderator ${finding_id}`);
+  const action = call.name === 'complete_action' && before.view().actions.find((one) => one.action_id === action_id);
+  if (action) ticked.add(nameOf(action));
+  const due = new Set(debts(now, ledger));
+  return new Set([...ticked].filter((debt) => due.has(debt)));
+}
+
+/** The owner's tasks and looking at answers stand for nothing else; what comes after the build is not the model's. */
+const BEYOND = /^(OWNER_TASK|CHECK_ANSWER|DECLARE_HANDSHAKE|FIX_DEFECT)$/;
 
 /** An action is open exactly while its obligation stands and nobody ticked it off. */
 export const actionsMatchObligations: Invariant = function* ({ now, ledger }) {
-  const derived = now.view().actions.filter(({ type }) => !BEYOND.test(type));
-  const open = derived.filter(({ status }) => status !== 'COMPLETED').map(nameOf);
-  const ticked = derived.filter(({ action_id }) => ledger.completed.has(action_id)).map(nameOf);
-  const due = [...debts(now, ledger)];
-  yield* bagsDiffer(
-    'the action',
-    open,
-    due.filter((debt) => open.includes(debt) || !ticked.includes(debt)),
-  );
-  for (const role of BUILDERS) {
-    const own = now.view().actions.filter(({ due_to, status }) => due_to === role && status !== 'COMPLETED');
-    const shown = now
-      .state(role)
-      .pending_actions.map(({ action_id }) => action_id)
-      .join();
-    if (shown !== own.map(({ action_id }) => action_id).join()) yield `${role} is shown the actions ${shown}`;
+  const open = now.view().actions.filter(({ status }) => status !== 'COMPLETED');
+  const derived = open.filter(({ type }) => !BEYOND.test(type)).map(nameOf);
+  const due = [...debts(now, ledger)].filter((debt) => !ledger.ticked.has(debt));
+  yield* bagsDiffer('the action', derived, due);
+  const checks = open.filter(({ type }) => type === 'CHECK_ANSWER').map(({ about }) => String(about?.id));
+  yield* bagsDiffer('the check', checks, ledger.moderation.unchecked);
+  for (const { role, pending_actions } of statesOf(now)) {
+    const own = open.filter(({ due_to }) => due_to === role).map(({ action_id }) => action_id);
+    const shown = pending_actions.map(({ action_id }) => action_id).join();
+    if (shown !== own.join()) yield `${role} is shown the actions ${shown}`;
   }
 };

@@ -1,6 +1,7 @@
 import { listOf } from '../contracts.ts';
 import type { Ledger } from '../ledger.ts';
-import { BUILDERS, type Seen } from '../seen.ts';
+import { canAct, isObjected } from '../moderation.ts';
+import { BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
 /** What blocks certification, worked out from the records that the wire shows: `<code> <record> <responsible>`. */
@@ -8,6 +9,7 @@ function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   const state = now.state('agent_a');
   const { contract_author: author } = state;
   yield* planningDue(now, ledger);
+  yield* moderatedDue(now, ledger);
   if (author === null) return;
   if (!ledger.latest) {
     yield `NO_REVISION contract ${author}`;
@@ -24,8 +26,25 @@ function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   }
   for (const { finding_id, blocking, status, raised_by } of now.findings()) {
     if (blocking && status === 'OPEN') yield `FINDING_UNANSWERED ${finding_id} ${author}`;
-    if (blocking && status === 'RESPONDED') yield `FINDING_UNRESOLVED ${finding_id} ${raised_by}`;
+    if (blocking && status === 'RESPONDED')
+      yield `FINDING_UNRESOLVED ${finding_id} ${raised_by === 'moderator' ? moderatorOr(ledger) : raised_by}`;
   }
+}
+
+/** Whom it falls to while no moderator can act. */
+const moderatorOr = ({ moderation }: Ledger): string => (canAct(moderation) ? 'moderator' : 'owner');
+
+function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
+  const { contract_author: author, phase } = now.session();
+  const { moderation, latest } = ledger;
+  for (const [index, { cause }] of moderation.holds.entries())
+    if (cause === null) yield `HOLD_ACTIVE h_${index + 1} ${moderatorOr(ledger)}`;
+  if (latest && phase === 'CONTRACT' && isObjected(moderation, latest.id))
+    yield `MODERATOR_REVIEW_REQUESTS_CHANGES ${latest.id}/moderator ${author}`;
+  if (author !== null) return;
+  // Only the moderator raises findings before there is an author, who then answers them.
+  for (const [index, { status, isBlocking }] of moderation.findings.entries())
+    if (status === 'OPEN' && isBlocking) yield `FINDING_UNRESOLVED f_${index + 1} ${moderatorOr(ledger)}`;
 }
 
 function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
@@ -77,8 +96,8 @@ export const blockersAreRight: Invariant = function* ({ now, ledger }) {
   const { blockers } = now.blockers();
   const shown = blockers.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`);
   yield* bagsDiffer('the blocker', shown, [...dueBlockers(now, ledger)]);
-  for (const role of ['agent_a', 'agent_b', 'moderator'] as const) {
-    const { count, first } = now.state(role).blockers;
+  for (const { role, blockers: shownTo } of statesOf(now)) {
+    const { count, first } = shownTo;
     if (count !== blockers.length || JSON.stringify(first) !== JSON.stringify(blockers.slice(0, 10)))
       yield `the state of ${role} shows other blockers than list_blockers`;
   }
@@ -99,8 +118,7 @@ export const certificationIsRight: Invariant = function* ({ now, ledger }) {
   const due = ledger.frozen ? 'APPROVED' : certified ? 'CERTIFIED' : open;
   if (status !== due) yield `the revision is ${status}; ${due} is due`;
   if (revision_id !== ledger.latest.id) yield `the latest revision is ${revision_id}; ${ledger.latest.id} is due`;
-  for (const role of ['agent_a', 'agent_b', 'moderator'] as const) {
-    const ref = now.state(role).latest_revision;
+  for (const { role, latest_revision: ref } of statesOf(now)) {
     if (ref?.revision_id !== revision_id || ref?.status !== status || ref?.content_hash !== content_hash)
       yield `the state of ${role} shows another revision than get_final_plan`;
   }

@@ -1,6 +1,6 @@
-import { botCall, followed } from '../bot.ts';
+import { EVERYBODY, followed, type Somebody } from '../bot.ts';
 import { fill, resolutionOf } from '../fill.ts';
-import { BUILDERS, type Builder, type Seen } from '../seen.ts';
+import { BUILDERS, type Builder, type Seen, statesOf } from '../seen.ts';
 import { isThere, refusalOf, showCall } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Facts, Invariant } from './facts.ts';
@@ -12,15 +12,15 @@ const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
 /** Everybody has an instruction in every state: a tool that is there, and that a well-formed call of is not refused. */
 export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
   const { status } = now.session();
-  for (const role of [...BUILDERS, 'moderator'] as const) {
-    const { tool, text } = now.state(role).instruction;
+  for (const { role, instruction } of statesOf(now)) {
+    const { tool, text } = instruction;
     if (!/\S/.test(text)) yield `${role} has no instruction`;
     if ((tool === null) !== (status === 'ENDED')) yield `${role} is told ${tool} while the session is ${status}`;
     if (tool !== null && !isThere(role, tool)) yield `${role} is told ${tool}, which is none of its tools`;
   }
   const { tool } = now.view().state.instruction;
   if (tool !== null && !isThere('owner', tool)) yield `the owner is told ${tool}, which is none of its operations`;
-  for (const who of [...BUILDERS, 'owner'] as const) {
+  for (const who of EVERYBODY) {
     const call = followed(now, who);
     if (!call || call.name.startsWith('verify_') || (COSTLY.test(call.name) && isSameFor(who, now, before))) continue;
     const refusal = refusalOf(world, call);
@@ -28,10 +28,14 @@ export const instructionsCanBeFollowed: Invariant = function* ({ world, now, bef
   }
 };
 
-const told = (who: Builder | 'owner', { view, state }: Seen) =>
-  who === 'owner' ? view().state.instruction : state(who).instruction;
+const told = (who: Somebody, { session, state, moderator }: Seen) => {
+  if (who === 'owner') return session().instruction;
+  const seen = moderator();
+  if (who === 'moderator') return seen.refused === null ? seen.state.instruction : null;
+  return state(who).instruction;
+};
 
-const isSameFor = (who: Builder | 'owner', now: Seen, before: Seen): boolean =>
+const isSameFor = (who: Somebody, now: Seen, before: Seen): boolean =>
   JSON.stringify(told(who, now)) === JSON.stringify(told(who, before));
 
 /** Who is told to wait has nothing to do: no answer, no turn, no action, no blocker of its own. */
@@ -64,7 +68,7 @@ function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
 
 /** What needs another revision first makes a review untimely. */
 const VOIDS_REVIEW =
-  /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES)$/;
+  /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES|MODERATOR_REVIEW_REQUESTS_CHANGES)$/;
 
 function* blockersLeft({ now, world }: Facts, role: Builder): Generator<string> {
   const { blockers } = now.blockers();
@@ -83,6 +87,5 @@ function* blockersLeft({ now, world }: Facts, role: Builder): Generator<string> 
 export const somebodyActs: Invariant = function* ({ now }) {
   const { status, phase } = now.session();
   if (status === 'ENDED' || phase === 'VERIFY' || phase === 'RELEASE') return;
-  const isIdle = BUILDERS.every((role) => botCall(now, role) === null) && now.view().state.instruction.tool === null;
-  if (isIdle) yield `everybody waits in ${phase}`;
+  if (EVERYBODY.every((who) => followed(now, who) === null)) yield `everybody waits in ${phase}`;
 };

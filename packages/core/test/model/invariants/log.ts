@@ -4,13 +4,14 @@ import { verifyLog } from '../../../src/index.ts';
 import { readEvent } from '../../../src/kernel/event.ts';
 import { type Seen, seen } from '../seen.ts';
 import { lookClosely, plain, type World } from '../world.ts';
+import { pagesAreWhole } from './feed.ts';
 
 /** Everything that the wire shows. */
 export const wholeView = (now: Seen): unknown =>
   plain([
     now.state('agent_a'),
     now.state('agent_b'),
-    now.state('moderator'),
+    now.moderator(),
     now.view(),
     now.blockers(),
     now.findings(),
@@ -31,5 +32,6 @@ export async function logFaults(world: World, now: Seen): Promise<string[]> {
   return [
     ...(report.ok ? [] : [`the log is broken at ${report.fault?.seq}: ${report.fault?.reason}`]),
     ...(isSame ? [] : ['the log folded anew shows something else']),
+    ...pagesAreWhole(world, now),
   ];
 }

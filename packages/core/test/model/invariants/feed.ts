@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { getSessionEvents } from '../../../src/areas/feed/get-session-events.ts';
+import { readMessages } from '../../../src/areas/session/read-messages.ts';
+import { readEvent } from '../../../src/kernel/event.ts';
+import { BUILDERS, type Builder, type Seen } from '../seen.ts';
+import { look, type World } from '../world.ts';
+import type { Invariant } from './facts.ts';
+
+type Reader = Builder | 'moderator';
+
+/** Who sees which kind of event, and whether it is a message, as the document says. */
+const TABLE = new Map(
+  readFileSync(new URL('../../../../../docs/events.md', import.meta.url), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, kind, , seenBy = '', message = ''] = line.split('|').map((cell) => cell.trim());
+      return kind?.startsWith('`') ? [[kind.replaceAll('`', ''), { seenBy, message }] as const] : [];
+    }),
+);
+
+type Event = ReturnType<typeof readEvent>;
+
+const memberOf = ({ data }: Event, name: string): unknown => Object(data)[name];
+
+function isSeen(event: Event, reader: Reader): boolean {
+  const seenBy = TABLE.get(event.kind)?.seenBy ?? 'nobody';
+  if (seenBy.startsWith('the agent it is due to')) return memberOf(event, 'due_to') === reader;
+  return seenBy.includes(reader === 'moderator' ? 'moderator' : 'both builders');
+}
+
+function isMessage(event: Event): boolean {
+  const message = TABLE.get(event.kind)?.message ?? 'no';
+  return message === 'yes' || (message.startsWith('yes, unless') && memberOf(event, 'in_turn') !== true);
+}
+
+/** Members that stay in the log. */
+const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
+  'turn.posted': ['idempotency', 'warnings'],
+  'revision.created': ['outline', 'issues'],
+  'contract.validated': ['issues', 'stored', 'blockers'],
+  'readiness.submitted': ['answers'],
+};
+
+/** One line for each event, as the log has it and as a page must show it. */
+function lineOf({ seq, kind, actor, data }: Event): string {
+  const kept = ['in_turn', ...(KEPT_BACK[kind] ?? [])];
+  const members = Object.entries(Object(data)).filter(([name]) => !kept.includes(name));
+  return `${seq} ${kind} ${actor} ${JSON.stringify(Object.fromEntries(members))}`;
+}
+
+const MESSAGES_PER_PAGE = 50;
+
+function messagesOf(world: World, reader: Reader, after: number) {
+  const page = look(world, readMessages, reader, { after });
+  const shown = page.messages.map(({ id, kind, from, body }) => `${id} ${kind} ${from} ${JSON.stringify(body)}`);
+  return { shown, next: page.next_cursor, hasMore: page.more };
+}
+
+function feedOf(world: World, after: number, limit: number) {
+  const { events, next_cursor: next, head } = look(world, getSessionEvents, 'moderator', { after, limit });
+  const shown = events.map(({ id, kind, actor, data }) => `${id} ${kind} ${actor} ${JSON.stringify(data)}`);
+  return { shown, next, hasMore: next < head };
+}
+
+function* differ(what: string, shown: readonly string[], due: readonly string[]): Generator<string> {
+  const at = Math.max(shown.length, due.length);
+  for (let place = 0; place < at; place += 1)
+    if (shown[place] !== due[place]) {
+      yield `${what}: ${shown[place]?.slice(0, 300)} is shown and ${due[place]?.slice(0, 300)} is due`;
+      return;
+    }
+}
+
+const readersOf = (now: Seen): readonly Reader[] =>
+  now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
+
+/** What a call added is shown to each at once, and its cursor stands on the last message that it sees. */
+export const messagesAreShown: Invariant = function* ({ world, now, before }) {
+  const since = before.view().head.seq;
+  const added = world.log.slice(since).map(readEvent);
+  for (const { kind } of added) if (!TABLE.has(kind)) yield `docs/events.md has no ${kind}`;
+  for (const reader of readersOf(now)) {
+    const due = added.filter((event) => isMessage(event) && isSeen(event, reader));
+    const { shown } = messagesOf(world, reader, since);
+    yield* differ(`messages of ${reader}`, shown, due.map(lineOf).slice(0, MESSAGES_PER_PAGE));
+    const last = due.at(-1)?.seq ?? cursorOf(before, reader);
+    const cursor = cursorOf(now, reader);
+    if (last !== undefined && cursor !== last) yield `the cursor of ${reader} is ${cursor}; ${last} is due`;
+  }
+};
+
+/** Unknown of a moderator that is shut out. */
+function cursorOf(now: Seen, reader: Reader): number | undefined {
+  if (reader !== 'moderator') return now.state(reader).cursor;
+  const moderator = now.moderator();
+  return moderator.refused === null ? moderator.state.cursor : undefined;
+}
+
+/** The feed goes on with what a call added, and what is acknowledged grows and stays within it. */
+export const feedIsRight: Invariant = function* ({ world, now, before, ledger }) {
+  const acked = now.view().moderator.acked_cursor;
+  if (acked !== ledger.moderation.acked) yield `acknowledged up to ${acked}; ${ledger.moderation.acked} is due`;
+  if (acked < before.view().moderator.acked_cursor) yield `the acknowledged cursor fell to ${acked}`;
+  const moderator = now.moderator();
+  if (moderator.refused !== null) return;
+  const since = before.view().head.seq;
+  const due = world.log
+    .slice(since)
+    .map(readEvent)
+    .filter((event) => isSeen(event, 'moderator'));
+  yield* differ('the feed', feedOf(world, since, 100).shown, due.map(lineOf));
+  const { page } = moderator;
+  const last = due.at(-1)?.seq;
+  if (last !== undefined && page.head !== last) yield `the head of the feed is ${page.head}; ${last} is due`;
+  if (page.acked_cursor !== acked || acked > page.head) yield `the feed has ${page.acked_cursor} of ${page.head}`;
+  if (page.events.some(({ id }) => id <= acked)) yield 'what was acknowledged is given again';
+};
+
+/** The whole feed and all messages, page by page from the beginning, are what the document lets each see of the log. */
+export function* pagesAreWhole(world: World, now: Seen): Generator<string> {
+  const log = world.log.map(readEvent);
+  for (const reader of readersOf(now)) {
+    const due = log.filter((event) => isSeen(event, reader));
+    const messages = paged((after) => messagesOf(world, reader, after));
+    yield* differ(`all messages of ${reader}`, messages, due.filter(isMessage).map(lineOf));
+    if (reader !== 'moderator') continue;
+    yield* differ(
+      'the whole feed',
+      paged((after) => feedOf(world, after, 7)),
+      due.map(lineOf),
+    );
+  }
+}
+
+interface Page {
+  readonly shown: readonly string[];
+  readonly next: number;
+  readonly hasMore: boolean;
+}
+
+function paged(read: (after: number) => Page): string[] {
+  const all: string[] = [];
+  for (let after = 0; ; ) {
+    const { shown, next, hasMore } = read(after);
+    all.push(...shown);
+    if (!hasMore || shown.length === 0) return all;
+    after = next;
+  }
+}

@@ -1,0 +1,126 @@
+import { canAct } from '../moderation.ts';
+import { MODERATOR_TOOLS, shutOutWith } from '../refusals.ts';
+import { statesOf } from '../seen.ts';
+import { by } from '../stages.ts';
+import { refusalOf } from '../world.ts';
+import { debts } from './actions.ts';
+import type { Invariant } from './facts.ts';
+
+const lines = (list: readonly (readonly unknown[])[]): string => list.map((line) => line.join(' ')).join('; ');
+
+/** Findings, holds, reviews and recommendations are shown as the calls made them. */
+export const moderationIsRight: Invariant = function* ({ now, ledger: { moderation, latest } }) {
+  const { findings, holds, moderator_reviews, recommendations, moderator } = now.view();
+  const pairs = {
+    findings: [
+      lines(findings.map((one) => [one.finding_id, one.raised_by, one.status, one.blocking])),
+      lines(moderation.findings.map((one, index) => [`f_${index + 1}`, one.raisedBy, one.status, one.isBlocking])),
+    ],
+    holds: [
+      lines(holds.map((one) => [one.hold_id, one.finding_id, one.status, one.reason, one.released?.cause ?? '-'])),
+      lines(
+        moderation.holds.map(({ finding, reason, cause }, index) => {
+          return [`h_${index + 1}`, finding, cause === null ? 'ACTIVE' : 'RELEASED', reason, cause ?? '-'];
+        }),
+      ),
+    ],
+    reviews: [
+      lines(moderator_reviews.map((one) => [one.revision_id, one.verdict, one.outdated, one.override_reason !== null])),
+      lines(
+        Object.entries(moderation.verdicts).map(([id, { verdict, isOverridden, isSentBack }]) => {
+          return [id, verdict, id !== latest?.id || isSentBack, isOverridden];
+        }),
+      ),
+    ],
+    recommendations: [
+      lines(recommendations.map((one) => [one.recommendation_id, one.answer?.decision ?? '-'])),
+      lines(moderation.recommendations.map((decision, index) => [`rec_${index + 1}`, decision ?? '-'])),
+    ],
+    access: [
+      [moderator.active, moderator.stopped, moderator.entitled, moderator.permissions.toSorted()].join(),
+      [
+        canAct(moderation),
+        moderation.isStopped,
+        moderation.isEntitled,
+        moderation.isRevoked ? [] : moderation.permissions.toSorted(),
+      ].join(),
+    ],
+  };
+  for (const [what, [shown, due]] of Object.entries(pairs))
+    if (shown !== due) yield `the ${what} shown are ${shown}; ${due} are due`;
+};
+
+/** At most one active hold on a finding, none on a closed one, and everybody is shown the same. */
+export const holdsAreRight: Invariant = function* ({ now }) {
+  const { holds, findings } = now.view();
+  const active = holds.filter(({ status }) => status === 'ACTIVE');
+  for (const { hold_id, finding_id } of active) {
+    const finding = findings.find((one) => one.finding_id === finding_id);
+    if (finding?.status !== 'OPEN' && finding?.status !== 'RESPONDED')
+      yield `${hold_id} is active on ${finding_id}, which is ${finding?.status}`;
+    if (active.some((other) => other.finding_id === finding_id && other.hold_id !== hold_id))
+      yield `${finding_id} has two active holds`;
+  }
+  const ids = active.map(({ hold_id }) => hold_id).join();
+  for (const { role, holds: shown } of statesOf(now))
+    if (shown.map(({ hold_id }) => hold_id).join() !== ids) yield `the state of ${role} shows other holds`;
+};
+
+export const nothingPassesAHold: Invariant = function* ({ before, call }) {
+  const [hold] = before.view().holds.filter(({ status }) => status === 'ACTIVE');
+  if (hold && /^(approveContract|authorize)$/.test(call.name)) yield `${call.name} passed ${hold.hold_id}`;
+};
+
+/** Who may not come in is refused everything, with the code that says why; who may come in can read. */
+export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { moderation } }) {
+  const due = shutOutWith(moderation);
+  if (now.moderator().refused !== due) yield `the moderator reads with ${now.moderator().refused}; ${due} is due`;
+  if (due === null) return;
+  for (const tool of [...Object.keys(MODERATOR_TOOLS), 'post_turn', 'no_such_tool']) {
+    const code = refusalOf(world, by('moderator', tool))?.code;
+    if (code !== due) yield `${tool} comes to ${code}; ${due} is due`;
+  }
+};
+
+/** What the moderator is told: to do what is due, then to take in what is new, then to wait. */
+export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
+  const seen = now.moderator();
+  if (seen.refused !== null) return;
+  const { state, page } = seen;
+  const { tool } = state.instruction;
+  if (state.status === 'ENDED') return;
+  const [doable] = state.pending_actions.filter((action) => state.status === 'ACTIVE' || action.tool === undefined);
+  const isNew = page.head > ledger.moderation.acked;
+  if (doable && tool !== (doable.tool ?? 'complete_action'))
+    yield `the moderator is told ${tool}; ${doable.action_id} is due`;
+  if (!doable && isNew !== (tool === 'get_session_events'))
+    yield `the moderator is told ${tool} with ${ledger.moderation.acked} of ${page.head} taken in`;
+  if (tool !== 'wait_for_activity' || state.status !== 'ACTIVE') return;
+  for (const debt of debts(now, ledger))
+    if (debt.split(' ')[1] === 'moderator') yield `the moderator waits and owes ${debt}`;
+};
+
+/** get_moderator_status shows what is open of the moderator's own, as the other views do. */
+export const statusIsRight: Invariant = function* ({ now, ledger: { moderation } }) {
+  const seen = now.moderator();
+  if (seen.refused !== null) return;
+  const { status, state, page } = seen;
+  const asked = now.view().interventions.filter(({ from }) => from === 'moderator');
+  const waiting = asked.filter(({ responses }) => responses.some((one) => /^(OPEN|ACKNOWLEDGED)$/.test(one.status)));
+  const raised = now.view().findings.filter(({ raised_by }) => raised_by === 'moderator');
+  const open = raised.filter((one) => one.status === 'OPEN' || one.status === 'RESPONDED');
+  const pairs: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
+    questions: [status.open_questions.map((one) => one.intervention_id), waiting.map((one) => one.intervention_id)],
+    findings: [status.open_findings.map((one) => one.finding_id), open.map((one) => one.finding_id)],
+    holds: [status.active_holds.map((one) => one.hold_id), now.session().holds.map((one) => one.hold_id)],
+    permissions: [status.permissions.toSorted(), moderation.permissions.toSorted()],
+    actions: [status.pending_actions.map((one) => one.action_id), state.pending_actions.map((one) => one.action_id)],
+    cursors: [
+      [status.acked_cursor, status.head],
+      [moderation.acked, page.head],
+    ],
+  };
+  for (const [what, [shown, due]] of Object.entries(pairs))
+    if (shown?.join() !== due?.join())
+      yield `get_moderator_status shows the ${what} ${shown?.join()}; ${due?.join()} due`;
+};
