@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { SAMPLE_HASH } from '../contract/sample-contract.ts';
+import {
+  entitled,
+  finds,
+  found,
+  granted,
+  invitedAgain,
+  judges,
+  respondsTo,
+  restored,
+  reviewed,
+  revoked,
+  stopped,
+} from '../moderation.ts';
+import { actionCompleted, ended } from '../past.ts';
+import { approve, certified, play, review, submit, submitted } from '../story.ts';
+
+/** What the owner sees as due to the moderator: the moderator itself cannot look while it is stopped. */
+const due = (past: readonly PastEvent[], type: string) =>
+  given(past)
+    .when('view', {}, 'owner')
+    .reply()
+    .actions.filter((action) => action.due_to === 'moderator' && action.type === type)
+    .map(({ action_id, status }) => `${action_id} ${status}`);
+const open = (past: readonly PastEvent[], type: string) =>
+  due(past, type).filter((action) => !action.endsWith('COMPLETED')).length;
+
+const answered = play(found, [respondsTo('f_1')]);
+
+const PAUSES: readonly (readonly [string, readonly PastEvent[], readonly PastEvent[]])[] = [
+  ['stopped', [stopped], [restored]],
+  ['without entitlement', [entitled(false)], [entitled(true)]],
+  ['revoked', [revoked], [invitedAgain]],
+];
+
+describe('REVIEW_REVISION of the moderator', () => {
+  test('is due for the revision that both builders review', () => {
+    const { pending_actions } = given(submitted).when('get_moderator_status', {}, 'moderator').reply();
+    expect(pending_actions).toEqual([
+      {
+        action_id: 'act_2',
+        type: 'REVIEW_REVISION',
+        text: 'Review r_1: read get_final_plan, then give your verdict on exactly its hash.',
+        tool: 'submit_contract_review',
+        payload: {
+          revision_id: 'r_1',
+          content_hash: SAMPLE_HASH,
+          verdict: '<APPROVE, REQUEST_CHANGES or COMMENT>',
+          summary: '<your summary>',
+          dimensions: '<a list of name, score 1 to 5 and note>',
+        },
+        status: 'PENDING',
+        due_to: 'moderator',
+        from: 'system',
+        opened_at: '2026-01-05T09:00:00.000Z',
+      },
+    ]);
+  });
+
+  test.each(['APPROVE', 'REQUEST_CHANGES', 'COMMENT'])('is met by %s', (verdict) => {
+    expect(due(play(submitted, [judges(verdict)]), 'REVIEW_REVISION')).toEqual(['act_2 COMPLETED']);
+  });
+
+  test('is due again for a newer revision', () => {
+    const past = play(submitted, [judges('COMMENT'), submit('r_1')]);
+    expect(open(past, 'REVIEW_REVISION')).toBe(1);
+    expect(open(play(past, [judges('COMMENT', 'r_2')]), 'REVIEW_REVISION')).toBe(0);
+  });
+
+  test.each([
+    ['a builder asks for changes', play(submitted, [review('agent_b', 'REQUEST_CHANGES')])],
+    ['a finding blocks it', play(submitted, [finds()])],
+    ['the owner sent it back', play(submitted, [['owner', 'requestChanges', { reason: 'Name the error.' }]])],
+    ['it is approved', play(certified, [approve])],
+    ['the session has ended', [...submitted, ended]],
+  ])('is due no more where %s', (_what, past) => {
+    expect(open(past, 'REVIEW_REVISION')).toBe(0);
+  });
+
+  test.each([...PAUSES, ['without the permission', [granted('ask')], [granted('review')]]] as const)(
+    'is gone while the moderator is %s, and back afterwards',
+    (_what, takes, gives) => {
+      expect(open([...submitted, ...takes], 'REVIEW_REVISION')).toBe(0);
+      expect(open([...submitted, ...takes, ...gives], 'REVIEW_REVISION')).toBe(1);
+    },
+  );
+
+  test('completed by hand goes on being owed', () => {
+    const past = [...submitted, actionCompleted('moderator', 'act_2')];
+    expect(given(past).when('read_session_state', {}, 'moderator').reply().pending_actions).toEqual([]);
+    expect(due(past, 'REVIEW_REVISION')).toEqual(['act_2 COMPLETED']);
+  });
+});
+
+describe('ASSESS_RESPONSE', () => {
+  test('is due for a response to the moderator’s finding, with the call that meets it', () => {
+    const [, action] = given(found)
+      .when(...callOf('f_1'))
+      .events();
+    expect(action).toMatchObject({
+      kind: 'action.opened',
+      actor: 'system',
+      data: {
+        due_to: 'moderator',
+        type: 'ASSESS_RESPONSE',
+        text: 'Read the response to your finding f_1 with get_moderator_findings, then resolve it if it satisfies you.',
+        tool: 'resolve_finding',
+        payload: { finding_id: 'f_1', outcome: '<RESOLVED or WITHDRAWN>' },
+      },
+    });
+  });
+
+  test('is due for no response to the Technical Reviewer’s', () => {
+    expect(due(play(reviewed, [respondsTo('f_1')]), 'ASSESS_RESPONSE')).toEqual([]);
+  });
+
+  test.each([
+    ['the moderator resolves', ['moderator', 'resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }]],
+    ['the moderator withdraws', ['moderator', 'resolve_finding', { finding_id: 'f_1', outcome: 'WITHDRAWN' }]],
+    ['the owner overrides', ['owner', 'overrideFinding', { finding_id: 'f_1', reason: 'Known.' }]],
+  ] as const)('ends when %s the finding', (_what, call) => {
+    expect(open(answered, 'ASSESS_RESPONSE')).toBe(1);
+    expect(open(play(answered, [call]), 'ASSESS_RESPONSE')).toBe(0);
+  });
+
+  test('is one for the latest response, also when the earlier was ticked off', () => {
+    const later = respondsTo('f_1', 'ACCEPT');
+    expect(open(play(answered, [later]), 'ASSESS_RESPONSE')).toBe(1);
+    const [first = ''] = due(answered, 'ASSESS_RESPONSE');
+    const ticked = [...answered, actionCompleted('moderator', first.split(' ')[0] ?? '')];
+    expect(open(ticked, 'ASSESS_RESPONSE')).toBe(0);
+    expect(open(play(ticked, [later]), 'ASSESS_RESPONSE')).toBe(1);
+  });
+
+  test.each(PAUSES)('is gone while the moderator is %s, and back afterwards', (_what, takes, gives) => {
+    expect(open([...answered, ...takes], 'ASSESS_RESPONSE')).toBe(0);
+    expect(open([...answered, ...takes, ...gives], 'ASSESS_RESPONSE')).toBe(1);
+  });
+
+  test('needs no permission', () => {
+    expect(open([...answered, granted()], 'ASSESS_RESPONSE')).toBe(1);
+  });
+});
+
+function callOf(finding_id: string) {
+  return ['respond_finding', { finding_id, decision: 'REJECT', response: 'It is there.' }, 'agent_a'] as const;
+}
