@@ -12,9 +12,10 @@ import { KEY, runApp } from './running-app.ts';
 /** Each mission is played once; what several tests ask of it is read from the same output. */
 const demos = new Map<string, Promise<Demo>>();
 
-function demoOf(name: string): Promise<Demo> {
-  const known = demos.get(name) ?? playDemo(name);
-  demos.set(name, known);
+function demoOf(...args: readonly string[]): Promise<Demo> {
+  const key = args.join(' ');
+  const known = demos.get(key) ?? playDemo(args);
+  demos.set(key, known);
   return known;
 }
 
@@ -23,9 +24,9 @@ interface Demo {
   readonly shown: string;
 }
 
-async function playDemo(name: string): Promise<Demo> {
+async function playDemo(args: readonly string[]): Promise<Demo> {
   const terminal = fakeTerminal();
-  const code = await runCli(['demo', name, '--standalone'], terminal);
+  const code = await runCli(['demo', ...args, '--standalone'], terminal);
   return { code, shown: terminal.output() };
 }
 
@@ -110,6 +111,50 @@ describe('parley demo', () => {
       '✔ certified: every check holds',
     ];
     expect(misplaced(shown, moments)).toEqual([]);
+  });
+
+  test('with a moderator, shows how it stops a contract and lets it go on', async () => {
+    const { code, shown } = await demoOf('--moderator');
+    const moments = [
+      '● moderator               asks, objects and holds; never writes the contract',
+      'the owner invites the agents, each redeems its code',
+      '● moderator  asks Shop agent and Ledger agent (i_3, HIGH, blocking)',
+      '│ about        d_2 Idempotency key',
+      '● Shop agent  answers i_3',
+      '● Ledger agent  answers i_3',
+      '● moderator  raises f_3 (SAFETY, HIGH, blocking)',
+      '│ settled when The contract says',
+      '● moderator  puts hold h_1 on f_3: nothing is approved or authorized',
+      '● moderator  reviews r_2: REQUEST_CHANGES',
+      '│ 1 of 5       safety of the way back: A switch between two tries books twice.',
+      '· 5 things block the contract',
+      '● Ledger agent  saves r_3, after r_2',
+      '● Ledger agent  accepts f_3, mended in r_3',
+      '● moderator  closes f_3',
+      '✔ hold h_1 is released with f_3',
+      '● moderator  reviews r_3: APPROVE',
+      '✔ nothing blocks: the contract is certified',
+      '● moderator  advises the owner alone: PROCEED (rec_1)',
+      '● owner  takes the advice of rec_1',
+      '● owner  approves r_3, these bytes and no others',
+      '✔ The activation of these commits is authorized',
+      'moderator     1 finding, 1 hold, 2 reviews; has taken in events up to ',
+      'Everything went as the mission is written.',
+    ];
+    expect(misplaced(shown, moments)).toEqual([]);
+    expect(code).toBe(EXIT.OK);
+    expect(shown.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(shown).not.toContain('{"');
+  });
+
+  test('has a moderator only in a mission that has a part for one', async () => {
+    const terminal = fakeTerminal();
+    expect(await runCli(['demo', 'offline-sync', '--moderator', '--standalone'], terminal)).toBe(EXIT.USAGE);
+    expect(terminal.errors()).toBe(
+      'parley: offline-sync has no part for a moderator; parley demo --list names who has.',
+    );
+    expect(await runCli(['demo', '--list'], terminal)).toBe(EXIT.OK);
+    expect(terminal.output()).toContain('payment-capture  Idempotent payment capture (also with --moderator)');
   });
 
   test('plays on the running server, over MCP, and leaves the session there', async () => {

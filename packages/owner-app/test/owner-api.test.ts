@@ -18,6 +18,7 @@ const ROUTES: readonly (readonly [string, string, Question])[] = [
   ['GET', `/owner/api/sessions/${ID}/transcript`, {}],
   ['POST', `/owner/api/sessions/${ID}/invite`, { body: { role: 'agent_a' } }],
   ['POST', `/owner/api/sessions/${ID}/pause`, { body: { reason: 'x' } }],
+  ['POST', '/owner/api/moderator-entitlement', { body: { entitled: false } }],
   ['GET', '/owner/api/nothing', {}],
 ];
 

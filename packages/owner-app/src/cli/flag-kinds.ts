@@ -22,7 +22,7 @@ export function kindOf(property: JsonSchema): FlagKind {
     case 'number':
       return { placeholder: 'number', parse: parseNumber };
     case 'array':
-      return listKind(schema.items ?? {});
+      return listKind(schema);
     case 'object':
       return { placeholder: 'json', parse: parseJson };
     default: {
@@ -38,10 +38,16 @@ function simplest(schema: JsonSchema): JsonSchema {
   return branches ? (branches.find(({ type }) => type === 'array') ?? branches[0] ?? {}) : schema;
 }
 
-function listKind(items: JsonSchema): FlagKind {
+function listKind({ items = {}, minItems }: JsonSchema): FlagKind {
   const words = wordsOf(items);
   if (words) {
-    return { placeholder: 'list', note: `(any of ${words.join(',')})`, parse: (text) => parseWords(text, words) };
+    const mayBeEmpty = !minItems;
+    const note = `(any of ${words.join(',')})${mayBeEmpty ? ', or none' : ''}`;
+    return {
+      placeholder: 'list',
+      note,
+      parse: (text) => (mayBeEmpty && text === 'none' ? [] : parseWords(text, words)),
+    };
   }
   if (items.type === 'string') return { placeholder: 'text', note: '(may be repeated)', parse: addText };
   return { placeholder: 'json', parse: parseJson };

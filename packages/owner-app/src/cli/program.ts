@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { visible } from '../print/visible.ts';
 import { addDemo } from './demo.ts';
 import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
+import { addModeratorEntitlement } from './moderator-entitlement.ts';
 import { addOperations } from './operations.ts';
 import { addServe } from './serve.ts';
 import { addSessionCommands } from './session-commands.ts';
@@ -52,6 +53,7 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
   addServe(program, terminal);
   addDemo(program, terminal, listings);
   addSessionCommands(program, terminal);
+  addModeratorEntitlement(program, terminal);
   addOperations(program, terminal, listings);
   addWatch(program, terminal);
   addVerifyLog(program, terminal);

@@ -95,7 +95,7 @@ function moderatorLines(view: Members, page: Page): string[] {
     return `${length} ${one}${length === 1 ? '' : 's'}`;
   };
   const counts = [records('findings', 'finding'), records('holds', 'hold'), records('moderator_reviews', 'review')];
-  return labelled('moderator', `${counts.join(', ')}, nothing left open; has taken in events up to ${read}`, page);
+  return labelled('moderator', `${counts.join(', ')}; has taken in events up to ${read}`, page);
 }
 
 const differenceLines = (differences: readonly string[], { paint }: Page): string[] => [
