@@ -1,14 +1,18 @@
 import { createParley } from '@parley/core';
 import { createHttpHost, serve } from '@parley/http-host';
+import { createMcpHost } from '@parley/mcp-host';
 import { createPostgresStorage } from '@parley/storage-pg';
-import type { Asked, HostOptions, Question, Told } from './host-options.ts';
+import type { Asked, HostOptions, Listening, Question, Told } from './host-options.ts';
 import { watchBlocks } from './watch-blocks.ts';
 
 const { database, ...options } = JSON.parse(process.argv[2] ?? '') as HostOptions;
 const storage = await createPostgresStorage(database);
 const parley = await createParley({ storage, ...options });
-const host = createHttpHost(parley);
-const { url } = await serve(host.handler, { host: '127.0.0.1', port: 0, parley });
+const [rest, mcp] = [createHttpHost(parley), createMcpHost(parley)];
+const { url } = await serve(
+  (request, response) => mcp.handler(request, response, () => rest.handler(request, response)),
+  { host: '127.0.0.1', port: 0, parley },
+);
 const longestBlock = watchBlocks();
 
 const ANSWERS: Readonly<Record<Question, () => unknown>> = {
@@ -18,4 +22,4 @@ const ANSWERS: Readonly<Record<Question, () => unknown>> = {
 };
 process.on('message', ({ id, question }: Asked) => process.send?.({ id, answer: ANSWERS[question]() } satisfies Told));
 process.once('disconnect', () => process.exit());
-process.send?.(`${url}${host.prefix}`);
+process.send?.({ baseUrl: `${url}${rest.prefix}`, mcpUrl: `${url}${mcp.prefix}` } satisfies Listening);

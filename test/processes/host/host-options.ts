@@ -8,6 +8,14 @@ export interface HostOptions {
   readonly sharedLimits?: boolean;
 }
 
+/** What a host process says first. */
+export interface Listening {
+  /** The agents' REST prefix. */
+  readonly baseUrl: string;
+  /** The MCP endpoint. */
+  readonly mcpUrl: string;
+}
+
 /** What a host process can be asked beside its requests. */
 export type Question = 'held polls' | 'longest block' | 'drain';
 

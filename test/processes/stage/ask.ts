@@ -6,7 +6,7 @@ import type { Seat } from './scene.ts';
 
 export interface Ask {
   readonly host: HostProcess;
-  readonly seat: Seat;
+  readonly seat: Pick<Seat, 'sessionId' | 'token'>;
   /** Such as `GET state?wait=25`, below the session. */
   readonly route: string;
   readonly body?: Json;

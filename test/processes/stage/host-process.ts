@@ -1,12 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { inject } from 'vitest';
-import type { Asked, Block, HostOptions, Question, Told } from '../host/host-options.ts';
+import type { Asked, Block, HostOptions, Listening, Question, Told } from '../host/host-options.ts';
 
 /** A host in a process of its own. */
-export interface HostProcess {
-  /** The agents' REST prefix. */
-  readonly baseUrl: string;
+export interface HostProcess extends Listening {
   heldPolls(): Promise<number>;
   /** The longest block of its event loop since the last call. */
   longestBlock(): Promise<Block>;
@@ -21,13 +19,14 @@ export async function startHost({ limits, ...options }: HostOptions): Promise<Ho
   const settings: HostOptions = { ...options, limits: { ...UNLIMITED, ...limits } };
   const child = fork(inject('hostProgram'), [JSON.stringify(settings)], { execArgv: [] });
   const gone = once(child, 'exit');
-  const [baseUrl] = await Promise.race([
+  const [listening]: Listening[] = await Promise.race([
     once(child, 'message'),
     gone.then(([code]) => Promise.reject(new Error(`The host ended with ${code} before it listened.`))),
   ]);
   const ask = interview(child);
+  if (!listening) throw new Error('The host said nothing.');
   return {
-    baseUrl: String(baseUrl),
+    ...listening,
     heldPolls: async () => Number(await ask('held polls')),
     longestBlock: async () => (await ask('longest block')) as Block,
     drain: () => ask('drain'),
