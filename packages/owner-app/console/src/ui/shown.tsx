@@ -40,7 +40,7 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
 
 export const roleName = (role: string): string => ROLE_NAMES[role] ?? role;
 
-export function Role({ role, name }: { readonly role: string; readonly name?: string | undefined }) {
+export function Role({ of: role, name }: { readonly of: string; readonly name?: string | undefined }) {
   return <span class={`role ${role}`}>{name ? visible(name) : roleName(role)}</span>;
 }
 

@@ -1,0 +1,78 @@
+/** One line of a unified diff. */
+export interface DiffLine {
+  readonly sign: ' ' | '+' | '-' | '@' | '\\';
+  readonly text: string;
+  /** Line numbers before and after, where it has them. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** What stands opposite each other; null where one side has nothing. */
+export interface DiffPair {
+  readonly left: DiffLine | null;
+  readonly right: DiffLine | null;
+}
+
+const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
+
+/** Reads a unified diff; its file headers are left out. */
+export function readDiff(text: string): DiffLine[] {
+  const lines: DiffLine[] = [];
+  let before = 0;
+  let after = 0;
+  let isInHunk = false;
+  for (const line of text.split('\n')) {
+    const hunk = HUNK.exec(line);
+    if (hunk) {
+      [before, after] = [Number(hunk[1]), Number(hunk[2])];
+      isInHunk = true;
+      lines.push({ sign: '@', text: line, before: null, after: null });
+    } else if (isInHunk && line !== '') {
+      const read = lineOf(line, before, after);
+      if (read.before !== null) before += 1;
+      if (read.after !== null) after += 1;
+      lines.push(read);
+    }
+  }
+  return lines;
+}
+
+function lineOf(line: string, before: number, after: number): DiffLine {
+  const text = line.slice(1);
+  switch (line[0]) {
+    case '+':
+      return { sign: '+', text, before: null, after };
+    case '-':
+      return { sign: '-', text, before, after: null };
+    case ' ':
+      return { sign: ' ', text, before, after };
+    default:
+      return { sign: '\\', text: line, before: null, after: null };
+  }
+}
+
+/** Removed lines opposite the added ones that follow them. */
+export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
+  const pairs: DiffPair[] = [];
+  let removed: DiffLine[] = [];
+  let added: DiffLine[] = [];
+  const flush = (): void => {
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1)
+      pairs.push({ left: removed[index] ?? null, right: added[index] ?? null });
+    removed = [];
+    added = [];
+  };
+  for (const line of lines) {
+    if (line.sign === '-') {
+      if (added.length > 0) flush();
+      removed.push(line);
+    } else if (line.sign === '+') {
+      added.push(line);
+    } else {
+      flush();
+      pairs.push({ left: line, right: line });
+    }
+  }
+  flush();
+  return pairs;
+}

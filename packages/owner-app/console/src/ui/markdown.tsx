@@ -1,0 +1,97 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import type { ComponentChildren, JSX } from 'preact';
+import { visible } from '../../../src/print/visible.ts';
+
+type Root = ReturnType<typeof fromMarkdown>;
+/** Any node of the syntax tree, as far as it is read here. */
+interface Node {
+  readonly type: string;
+  readonly children?: readonly Node[];
+  readonly value?: string;
+  readonly depth?: number;
+  readonly ordered?: boolean | null;
+  readonly start?: number | null;
+  readonly checked?: boolean | null;
+  readonly lang?: string | null;
+  readonly align?: readonly (string | null)[] | null;
+}
+
+const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+
+/**
+ * Markdown as elements made one by one from its syntax tree: nothing is ever read as HTML. A link shows where it leads
+ * and is none, an image is its description: what an agent wrote loads nothing and leads nowhere.
+ */
+export function Markdown({ text }: { readonly text: string }) {
+  return <div class="markdown">{childrenOf(parse(text) as Node)}</div>;
+}
+
+const childrenOf = ({ children = [] }: Node): ComponentChildren =>
+  children.map((child, index) => <Element key={`${index} ${child.type}`} node={child} />);
+
+function Element({ node }: { readonly node: Node }): ComponentChildren {
+  const show = ELEMENTS[node.type];
+  if (show) return show(node);
+  return node.value === undefined ? childrenOf(node) : visible(node.value);
+}
+
+/** A contract's own headings stand below the page's. */
+const HEADINGS = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+
+const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
+  paragraph: (node) => <p>{childrenOf(node)}</p>,
+  heading: (node) => {
+    const Heading = HEADINGS[node.depth ?? 1] ?? 'h6';
+    return <Heading>{childrenOf(node)}</Heading>;
+  },
+  emphasis: (node) => <em>{childrenOf(node)}</em>,
+  strong: (node) => <strong>{childrenOf(node)}</strong>,
+  delete: (node) => <del>{childrenOf(node)}</del>,
+  blockquote: (node) => <blockquote>{childrenOf(node)}</blockquote>,
+  inlineCode: (node) => <code>{visible(node.value ?? '')}</code>,
+  code: (node) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    <pre tabIndex={0}>
+      <code>{visible(node.value ?? '')}</code>
+    </pre>
+  ),
+  break: () => <br />,
+  thematicBreak: () => <hr />,
+  list: (node) => (node.ordered ? <ol start={node.start ?? 1}>{childrenOf(node)}</ol> : <ul>{childrenOf(node)}</ul>),
+  listItem: (node) => (
+    <li>
+      {typeof node.checked === 'boolean' && <span>{node.checked ? '☑ ' : '☐ '}</span>}
+      {childrenOf(node)}
+    </li>
+  ),
+  table: (node) => <Table node={node} />,
+};
+
+function Table({ node }: { readonly node: Node }): JSX.Element {
+  const [head, ...rows] = node.children ?? [];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    <div class="scroll-x" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head?.children?.map((cell, index) => (
+              <th key={`${index} ${cell.type}`}>{childrenOf(cell)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={`${index} ${row.type}`}>
+              {row.children?.map((cell, column) => (
+                <td key={`${column} ${cell.type}`}>{childrenOf(cell)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
