@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { compileProgram } from './compile-program.ts';
 
-/** Gives the tests `inject('hostProgram')`: a host compiled once for plain Node, as many processes start it. */
+/** Gives the tests `inject('hostProgram')` and `inject('readerProgram')`, compiled once for plain Node, as many processes start them. */
 export default async function setup(project: TestProject): Promise<void> {
-  const entry = fileURLToPath(new URL('../test/processes/host/host-main.ts', import.meta.url));
-  project.provide('hostProgram', await compileProgram(entry, 'host'));
+  project.provide('hostProgram', await compileProgram(sourceOf('host/host-main.ts'), 'host'));
+  project.provide('readerProgram', await compileProgram(sourceOf('reader/reader-main.ts'), 'reader'));
 }
+
+const sourceOf = (path: string): string => fileURLToPath(new URL(`../test/processes/${path}`, import.meta.url));

@@ -6,5 +6,11 @@ declare module 'vitest' {
     databaseUrl: string | null;
     /** The compiled host that the project "processes" starts. */
     hostProgram: string;
+    /** The compiled moderator that the same project starts: it reads events over MCP. */
+    readerProgram: string;
+    /** The browser of the browser tests, and what its process needs in its environment. */
+    chromium: { readonly executablePath: string; readonly env: Readonly<Record<string, string>> };
+    /** Where the console was built for them. */
+    consoleFolder: string;
   }
 }
