@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A Chromium, and what its process needs in its environment. */
+export interface Chromium {
+  readonly executablePath: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const PACKAGE = '@sparticuz/chromium';
+const VERSION = '147.0.0';
+/** Of the packed browser inside that version. */
+const SHA256 = '64d813a054f76fc32b8010e305d87e6d7a45aa76ee02d36e66c03c8ca6667e8d';
+const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
+const FOLDER = join(CACHE, VERSION);
+
+const HOW_TO = `The browser tests need a Chromium. Any of these helps:
+  - install Chromium or Google Chrome, so that one of these is on your PATH: ${NAMES.join(', ')}
+  - set PARLEY_CHROMIUM to the program of a Chromium, Chrome or chrome-headless-shell`;
+
+/**
+ * Finds a Chromium: PARLEY_CHROMIUM, one on the PATH, the copy in node_modules/.cache. Where there is none, a 64-bit
+ * Linux installs that copy from npm; it touches neither package.json nor the lockfile.
+ *
+ * @throws Error that says what to do
+ */
+export async function findChromium(say: (text: string) => void): Promise<Chromium> {
+  const given = process.env.PARLEY_CHROMIUM;
+  if (given) {
+    if (!isProgram(given)) throw new Error(`PARLEY_CHROMIUM is ${given}, which is no program.\n${HOW_TO}`);
+    return { executablePath: given, env: {} };
+  }
+  const onPath = NAMES.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
+  const found = onPath.find(isProgram);
+  if (found) return { executablePath: found, env: {} };
+  if (!existsSync(FOLDER)) await install(say);
+  return { executablePath: join(FOLDER, 'chromium'), env: await environment() };
+}
+
+async function install(say: (text: string) => void): Promise<void> {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error(
+      `None was found, and for ${process.platform} on ${process.arch} none is installed by itself.\n${HOW_TO}`,
+    );
+  say(`No Chromium found: installing ${PACKAGE}@${VERSION} into node_modules/.cache/chromium (70 MB, once).`);
+  const work = join(CACHE, `.new-${process.pid}`);
+  try {
+    mkdirSync(join(work, 'unpacked'), { recursive: true });
+    writeFileSync(join(work, 'package.json'), '{ "private": true }\n');
+    const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
+    await run('npm', ['install', '--prefix', work, ...quiet, `${PACKAGE}@${VERSION}`], { cwd: work });
+    await unpack(join(work, 'node_modules', PACKAGE), join(work, 'unpacked'));
+    // Another run may have been faster.
+    if (!existsSync(FOLDER)) renameSync(join(work, 'unpacked'), FOLDER);
+  } catch (error) {
+    throw new Error(`Chromium could not be installed.\n${HOW_TO}`, { cause: error });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** The package unpacks itself into the folder for temporary files, and its libraries only where it takes itself to be in a build service. */
+async function unpack(source: string, folder: string): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(join(source, 'bin/chromium.br')), hash);
+  const found = hash.digest('hex');
+  if (found !== SHA256) throw new Error(`${PACKAGE}@${VERSION} holds a browser with the checksum ${found}.`);
+  const entry = pathToFileURL(join(source, 'build/esm/index.js')).href;
+  const program = `await (await import(${JSON.stringify(entry)})).default.executablePath()`;
+  const env = { ...process.env, TMPDIR: folder, CODEBUILD_BUILD_IMAGE: 'nodejs20' };
+  await run(process.execPath, ['--input-type=module', '--eval', program], { env });
+  writeFileSync(join(folder, 'fonts', 'own.conf'), fontsIn(join(folder.replace(/\.new-\d+.*$/, VERSION), 'fonts')));
+}
+
+const fontsIn = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}</dir>
+  <cachedir>${join(folder, 'cache')}</cachedir>
+</fontconfig>
+`;
+
+/** A machine without fonts or without the libraries that browsers link gets those of the package. */
+async function environment(): Promise<Record<string, string>> {
+  const { stdout } = await run('ldd', [join(FOLDER, 'chromium')]).catch(() => ({ stdout: 'not found' }));
+  return {
+    ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(FOLDER, 'fonts', 'own.conf') }),
+    ...(stdout.includes('not found') ? { LD_LIBRARY_PATH: join(FOLDER, 'al2023', 'lib') } : {}),
+  };
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

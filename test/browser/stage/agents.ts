@@ -1,0 +1,14 @@
+import { connectOverMcp } from '@parley/example-mcp-agents';
+import { redeem } from '@parley/example-rest-agents';
+import type { AgentFace, Invitation } from '@parley/missions';
+import { onTestFinished } from 'vitest';
+
+/** Agents that redeem their code by HTTP and work over MCP, until the test ends. */
+export const agentsAt =
+  (url: string) =>
+  async ({ code }: Invitation): Promise<AgentFace> => {
+    const { token } = await redeem(`${url}/api/public/agent`, code, 'browser-test');
+    const agent = await connectOverMcp(`${url}/api/public/mcp`, token);
+    onTestFinished(() => agent.close());
+    return agent.call;
+  };

@@ -1,0 +1,35 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { inject, onTestFinished } from 'vitest';
+
+let launched: Promise<Browser> | undefined;
+
+// Playwright ends the browser with the process that launched it.
+const browser = (): Promise<Browser> => (launched ??= launch());
+
+function launch(): Promise<Browser> {
+  const { executablePath, env } = inject('chromium');
+  // Without a sandbox, because it cannot be had as root or in most containers; pages here are our own.
+  return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** What a page told that nobody asked for. */
+export interface Watched {
+  readonly page: Page;
+  /** Uncaught errors, and errors on the console of the browser that are not about the network. */
+  readonly errors: string[];
+}
+
+/** A fresh browser profile with one page, closed at the end of the test. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await (await browser()).newContext({ locale: 'en-GB', ...options });
+  onTestFinished(() => context.close());
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(message.text());
+  });
+  return { page, errors };
+}

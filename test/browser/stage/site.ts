@@ -1,0 +1,65 @@
+import { createParley, type Owner, type Parley, type Storage } from '@parley/core';
+import { serve } from '@parley/http-host';
+import { createOwnerApp, OWNER_ID, openOwnerKey, readConsole } from '@parley/owner-app';
+import { inject, onTestFinished } from 'vitest';
+
+export const OWNER_KEY = `pok_${'b'.repeat(43)}`;
+const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
+
+/** The whole application with its console, listening until the test ends. */
+export interface Site {
+  readonly url: string;
+  readonly parley: Parley;
+  /** The owner, in process. */
+  readonly owner: Owner;
+  /** What left as INTERNAL or broke an answer off. */
+  readonly failures: unknown[];
+  /** Ends it as a crash would: every connection is cut, nothing is drained. */
+  die(): Promise<void>;
+}
+
+/** @param port 0 takes a free one */
+export async function openSite(storage: Storage, port = 0): Promise<Site> {
+  const failures: unknown[] = [];
+  const onError = (error: unknown): void => void failures.push(error);
+  const parley = await createParley({ storage, limits: LIMITS, onFailure: onError });
+  return listen({ parley, storage, port, failures });
+}
+
+interface Listening {
+  readonly parley: Parley;
+  readonly storage: Storage;
+  readonly port?: number;
+  readonly failures?: unknown[];
+  /** Whose sessions the key opens. */
+  readonly ownerId?: string;
+}
+
+/** Serves a Parley that is there already. */
+export async function listen({
+  parley,
+  storage,
+  port = 0,
+  failures = [],
+  ownerId = OWNER_ID,
+}: Listening): Promise<Site> {
+  const owner = parley.owner(ownerId);
+  const app = createOwnerApp({
+    parley: { ...parley, owner: () => owner },
+    storage,
+    ownerKey: await openOwnerKey('', OWNER_KEY),
+    consoleFiles: readConsole(inject('consoleFolder')),
+    onError: (error) => void failures.push(error),
+  });
+  const { server, url } = await serve(app, { host: '127.0.0.1', port, parley });
+  let dying: Promise<void> | undefined;
+  const die = (): Promise<void> => {
+    dying ??= new Promise((resolve) => {
+      server.close(() => void parley.close().then(resolve));
+      server.closeAllConnections();
+    });
+    return dying;
+  };
+  onTestFinished(die);
+  return { url, parley, owner, failures, die };
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: new URL('../..', import.meta.url).pathname,
+  ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
+  test: {
+    globalSetup: ['./scripts/postgres.global-setup.ts', './scripts/browser.global-setup.ts'],
+    include: ['test/browser/**/*.test.ts'],
+    // One browser for each worker; the files of a worker share it.
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+  },
+});
