@@ -1,5 +1,6 @@
 import { VARIANTS } from './contracts.ts';
 import { resolvedIn } from './fill.ts';
+import { FOLLOW_UPS, MODERATOR_DISTURBANCES } from './moderator-disturbances.ts';
 import type { Builder, Seen } from './seen.ts';
 import { by } from './stages.ts';
 import type { Call } from './world.ts';
@@ -48,7 +49,8 @@ const tick = (now: Seen) =>
     now.state(role).pending_actions.map(({ action_id }) => by(role, 'complete_action', { action_id })),
   );
 
-export const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
+/** What the builders and the owner do, once, that no instruction names. */
+export const OF_BUILDERS: Readonly<Record<string, Disturbance>> = {
   'the owner asks while they plan': when((now) => isIn(now, 'PLANNING') && stateOf(now).turn_index === 1, ask),
   'the owner directs before the first revision': when((now) => isIn(now, 'CONTRACT') && !latest(now), direct),
   'the owner directs a certified contract': when(isCertified, direct),
@@ -117,3 +119,7 @@ export const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     ],
   ),
 };
+
+/** The same, with what the moderator brings. */
+export const DISTURBANCES: Readonly<Record<string, Disturbance>> = { ...OF_BUILDERS, ...MODERATOR_DISTURBANCES };
+export const ALL_DISTURBANCES: Readonly<Record<string, Disturbance>> = { ...DISTURBANCES, ...FOLLOW_UPS };

@@ -20,13 +20,18 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
     },
   );
 
+/** A whole Parley has invitations in its log, which come before all that happens: its numbers are higher. */
+const shifted = (call: Call, by: number): Call =>
+  call.name === 'ack_events' ? { ...call, input: { cursor: Number(call.input.cursor) + by } } : call;
+
 /** Makes every call on a whole Parley and expects of each what it came to in the world; a refusal leaves the head. */
 async function replay(session: OpenedSession, opened: World, calls: readonly Call[]): Promise<void> {
   let world = opened;
   let head = (await session.owner.view(session.sessionId)).head;
+  const shift = head.seq - opened.state.head.seq;
   for (const call of calls) {
     const { world: after, refusal } = make(world, call);
-    expect(await codeOf(makeLive(session, call)), showCall(call)).toBe(refusal?.code ?? 'ok');
+    expect(await codeOf(makeLive(session, shifted(call, shift))), showCall(call)).toBe(refusal?.code ?? 'ok');
     const moved = (await session.owner.view(session.sessionId)).head;
     expect(moved.seq - head.seq, showCall(call)).toBe(after.state.head.seq - world.state.head.seq);
     if (refusal) expect(moved).toEqual(head);
