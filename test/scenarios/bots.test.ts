@@ -1,15 +1,8 @@
-import {
-  type Actor,
-  type BotCall,
-  loadMission,
-  MISSION_NAMES,
-  type MissionName,
-  playFreely,
-  readOutcome,
-} from '@parley/missions';
+import { type Actor, type BotCall, MISSION_NAMES, playFreely, readOutcome } from '@parley/missions';
 import { describe, expect, test } from 'vitest';
 import type { DoorKind } from './stage/doors.ts';
 import { openMemory } from './stage/stores.ts';
+import { loadStory, MODERATED, type Story } from './stage/stories.ts';
 import { openWorld } from './stage/world.ts';
 
 type Call = Omit<BotCall, 'input'>;
@@ -73,6 +66,46 @@ test('once the build is authorized, the bots call nothing but verify_next and wh
   }
 });
 
+const MODERATED_ORDERS = [
+  ['agent_a', 'agent_b', 'moderator', 'owner'],
+  ['moderator', 'agent_b', 'agent_a', 'owner'],
+] as const;
+
+describe('a moderator among the bots', () => {
+  test.each(MODERATED_ORDERS)(
+    'stops the contract, has it mended and lets it go on, without a refused call, when %s acts first, then %s',
+    async (...order) => {
+      const { calls, refused, outcomes } = await playByInstruction(MODERATED, 'in process', order);
+      expect(refused).toEqual([]);
+      console.info(`${MODERATED}, ${order[0]} first: ${countOf(calls)}`);
+      expect(calls.length).toBeLessThan(1_000);
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({ status: 'ENDED', phase: 'RELEASE', certified: true });
+      const told = calls.filter(({ by }) => by === 'moderator').map(({ tool }) => tool);
+      const writes = told.filter((tool) => !['read_session_state', 'get_session_events', 'ack_events'].includes(tool));
+      expect(writes).toEqual(MODERATORS_WRITES[order[0]]);
+      const answered = calls.filter(({ tool }) => tool === 'respondRecommendation');
+      expect(answered.map(({ by }) => by)).toEqual(['owner']);
+    },
+  );
+
+  test('makes the same calls over REST and over MCP as in process', async () => {
+    const inProcess = await playByInstruction(MODERATED, 'in process', MODERATED_ORDERS[0]);
+    expect(await playByInstruction(MODERATED, 'REST', MODERATED_ORDERS[0])).toEqual(inProcess);
+    expect(await playByInstruction(MODERATED, 'MCP', MODERATED_ORDERS[0])).toEqual(inProcess);
+  });
+});
+
+const THE_QUESTION = ['ask_agent', 'complete_action', 'complete_action'];
+const THE_FINDING = ['submit_moderator_finding', 'resolve_finding'];
+const THE_REVIEWS = ['submit_contract_review', 'submit_contract_review'];
+
+/** By who acts first. A moderator that comes last meets a contract that the builders have reviewed already. */
+const MODERATORS_WRITES = {
+  agent_a: [...THE_REVIEWS, ...THE_QUESTION, ...THE_FINDING, 'recommend_to_owner'],
+  moderator: [...THE_QUESTION, ...THE_FINDING, ...THE_REVIEWS, 'recommend_to_owner'],
+};
+
 function countOf(calls: readonly Call[]): string {
   const start = calls.findIndex(({ tool }) => tool === 'verify_next');
   const named = calls.filter(({ route }) => route !== undefined);
@@ -83,19 +116,19 @@ type Play = Awaited<ReturnType<typeof play>>;
 const plays = new Map<string, Promise<Play>>();
 
 /** Each way of playing happens once; what several tests ask of it is read from the same play. */
-function playByInstruction(name: MissionName, door: DoorKind, order: readonly Actor[]): Promise<Play> {
+function playByInstruction(name: Story, door: DoorKind, order: readonly Actor[]): Promise<Play> {
   const key = [name, door, ...order].join(' ');
   const known = plays.get(key) ?? play(name, door, order);
   plays.set(key, known);
   return known;
 }
 
-async function play(name: MissionName, door: DoorKind, order: readonly Actor[]) {
+async function play(name: Story, door: DoorKind, order: readonly Actor[]) {
   const world = await openWorld(await openMemory(), door);
   const calls: Call[] = [];
   const refused: string[] = [];
   const { agents } = await playFreely(
-    await loadMission(name),
+    await loadStory(name),
     {
       owner: world.owner,
       async agents({ role, code }) {

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { AgentFace, Cast, Json, OwnerFace, Stage } from './face.ts';
-import { type Material, materialOf } from './material.ts';
-import type { Builder, Mission } from './mission.ts';
+import { answerKey, type Material, materialOf } from './material.ts';
+import type { Agent, Mission } from './mission.ts';
+import { isModerated } from './moderation.ts';
+import { actAsModerator, newMemory } from './moderator-bot.ts';
 import { gatherAgents } from './play.ts';
 import { createSystem } from './system.ts';
 import { type Acted, actOnNext } from './verifier.ts';
 import { type Situation, WRITERS } from './writers.ts';
 
 /** Who acts, in the order in which they get to act. */
-export type Actor = Builder | 'owner';
+export type Actor = Agent | 'owner';
 
 /** A call that a bot made, and why. */
 export interface BotCall {
@@ -52,7 +54,8 @@ const Blockers = z.object({
  *
  * Each agent reads its state, calls the tool that `instruction` names with the payload of the action or blocker that
  * asks for it, and fills in what stands in `<…>` from the mission. Once the build is authorized it does what
- * verify_next lists and reads nothing else. The owner does what its own `instruction` names.
+ * verify_next lists and reads nothing else. A moderator does what it is told and, where it is told to wait, what the
+ * mission's does. The owner does what its own `instruction` names.
  *
  * @param order who gets to act first, whenever several could
  * @throws whatever a face rejects with; Error when nobody is told to do anything, or a tool is named that no bot knows
@@ -62,7 +65,7 @@ export async function playFreely(
   stage: Stage,
   { order = ['agent_a', 'agent_b', 'owner'], onCall = () => {} }: { order?: readonly Actor[]; onCall?: OnCall } = {},
 ): Promise<Cast> {
-  const cast = await gatherAgents(mission.session, stage);
+  const cast = await gatherAgents(mission.session, stage, isModerated(mission));
   const bots = botsFor(mission, stage.owner, cast, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
@@ -79,10 +82,11 @@ async function anybodyActs(order: readonly Actor[], act: (actor: Actor) => Promi
 
 type OnCall = (call: BotCall) => void;
 
-function botsFor(mission: Mission, owner: OwnerFace, { sessionId, agents }: Cast, onCall: OnCall) {
+function botsFor(mission: Mission, owner: OwnerFace, { sessionId, agents, moderator }: Cast, onCall: OnCall) {
   const material = materialOf(mission);
   const system = createSystem(mission);
-  const memory = { turns: { agent_a: 0, agent_b: 0 }, findings: 0, hasObjected: false };
+  const memory = { turns: { agent_a: 0, agent_b: 0 }, findings: 0, hasObjected: false, hasMended: false };
+  const moderatorsMemory = newMemory();
   const phases = { agent_a: '', agent_b: '' };
   const asOwner = (tool: string, input: Json): Promise<Json> => owner.call(tool, sessionId, input);
   const heard = (by: Actor, face: AgentFace): AgentFace => {
@@ -97,6 +101,10 @@ function botsFor(mission: Mission, owner: OwnerFace, { sessionId, agents }: Cast
       for (const { call, input } of material.ownerSteps) await heard('owner', asOwner)(call, input);
     },
     async act(actor: Actor): Promise<boolean> {
+      if (actor === 'moderator') {
+        if (!moderator) throw new Error('A moderator is to act, and none was invited.');
+        return actAsModerator(heard('moderator', moderator), material, moderatorsMemory);
+      }
       if (actor !== 'owner') {
         const bot = { role: actor, agent: heard(actor, agents[actor]), material, memory };
         const { acted, phase } = isBuilt(phases[actor])
@@ -152,6 +160,7 @@ const View = z.object({
     instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
     open_questions: z.array(z.object({ question_id: z.string(), text: z.string() })),
   }),
+  recommendations: z.array(z.object({ recommendation_id: z.string(), answer: z.unknown() })),
 });
 type Standing = z.output<typeof View>['state'];
 const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
@@ -178,8 +187,13 @@ async function ownersInput(
 ): Promise<Json> {
   if (tool === 'approveContract') return Plan.parse(await owner('plan', {}));
   if (tool === 'authorize') return { stage: /authorize the (build|deployment|activation)/.exec(instruction.text)?.[1] };
+  if (tool === 'respondRecommendation') {
+    const { recommendations } = View.parse(await owner('view', {}));
+    const open = recommendations.find(({ answer }) => answer === null);
+    return { recommendation_id: open?.recommendation_id, decision: 'ACCEPT' };
+  }
   if (tool === 'end') return { end_reason: 'COMPLETED' };
   if (tool === 'answerQuestion' && question)
-    return { question_id: question.question_id, text: answers.get(question.text) ?? 'Yes.' };
+    return { question_id: question.question_id, text: answers.get(answerKey('owner', question.text)) ?? 'Yes.' };
   throw new Error(`The owner is told to call ${tool}, which the bot does not know.`);
 }

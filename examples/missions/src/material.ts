@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from './face.ts';
 import type { Builder, Mission, Step } from './mission.ts';
+import { isModerated } from './moderation.ts';
 
 /** What a mission's people have to say, without its order and without ids. */
 export interface Material {
@@ -8,22 +9,37 @@ export interface Material {
   readonly turns: Readonly<Record<Builder, readonly Json[]>>;
   /** What the owner asks, directs and assigns during the discussion. */
   readonly ownerSteps: readonly Step[];
-  /** Answers by the text of the question. */
+  /** Answers by who gave them and the text of the question, as `answerKey` joins them. */
   readonly answers: ReadonlyMap<string, string>;
   readonly author: Builder;
   readonly contract: Json;
   /** Mappings of the preflight, with topics where a decision is named. */
   readonly mappings: readonly Json[];
   readonly findings: readonly Json[];
-  /** The author's answer to each finding, in the order in which they are raised. */
-  readonly responses: readonly Json[];
-  readonly outcomes: readonly string[];
+  /** The author's answer to each finding, and what becomes of it, by the text of the finding. */
+  readonly responses: ReadonlyMap<string, Json>;
+  readonly outcomes: ReadonlyMap<string, string>;
   /** What the reviewer wants changed at first; empty when it approves at once. */
   readonly objections: readonly string[];
   /** Why the owner sends the approved contract back; nothing when the owner does not. */
   readonly ownersChange: string | undefined;
   readonly notes: Readonly<Record<Builder, readonly string[]>>;
+  /** Nothing where no moderator has a part. */
+  readonly moderation: Moderation | undefined;
 }
+
+/** What the moderator has to say, and the operations by which the author mends what it found. */
+interface Moderation {
+  readonly question: Json;
+  readonly finding: Json;
+  readonly objection: Json;
+  readonly approval: Json;
+  readonly advice: Json;
+  readonly mend: unknown;
+}
+
+/** Two builders may be asked the same. */
+export const answerKey = (by: string, question: string): string => `${by}: ${question}`;
 
 const Proposals = z.array(z.object({ topic: z.string(), position: z.string() })).default([]);
 const Asked = z.array(z.union([z.string(), z.object({ text: z.string() })])).default([]);
@@ -41,6 +57,9 @@ export function materialOf(mission: Mission): Material {
   const decisions = proposalsIn(discussion);
   const positions = new Map(decisions.map(({ topic, position }) => [topic, position]));
   const inputs = (call: string): Json[] => contract.filter((step) => step.call === call).map(({ input }) => input);
+  const raised = contract.filter(({ call }) => call === 'submit_finding' || call === 'submit_moderator_finding');
+  const findings = raised.map(({ input }) => String(input.text));
+  const textOfFinding = (id: unknown): string => findings[Number(String(id).slice('f_'.length)) - 1] ?? '';
   const objection = inputs('submit_final_review').find(({ verdict }) => verdict === 'REQUEST_CHANGES');
   return {
     turns: { agent_a: turnsOf(discussion, 'agent_a', positions), agent_b: turnsOf(discussion, 'agent_b', positions) },
@@ -53,11 +72,39 @@ export function materialOf(mission: Mission): Material {
       decisions: mapping.decisions.map((id) => decisions[Number(id.slice('d_'.length)) - 1]?.topic),
     })),
     findings: inputs('submit_finding').map(({ revision_id: _, ...finding }) => finding),
-    responses: inputs('respond_finding').map(({ decision, response }) => ({ decision, response })),
-    outcomes: Object.values(outcome.findings).map((status) => (status === 'RESOLVED' ? 'RESOLVED' : 'WITHDRAWN')),
+    responses: new Map(
+      inputs('respond_finding').map(({ finding_id, decision, response }) => [
+        textOfFinding(finding_id),
+        { decision, response },
+      ]),
+    ),
+    outcomes: new Map(
+      Object.entries(outcome.findings).map(([id, status]) => [
+        textOfFinding(id),
+        status === 'RESOLVED' ? 'RESOLVED' : 'WITHDRAWN',
+      ]),
+    ),
     objections: z.array(z.string()).default([]).parse(objection?.caveats),
     ownersChange: z.string().optional().parse(inputs('requestChanges')[0]?.reason),
     notes: { agent_a: notesOf(mission, 'agent_a'), agent_b: notesOf(mission, 'agent_b') },
+    moderation: isModerated(mission) ? moderationOf(mission) : undefined,
+  };
+}
+
+/** Without ids, which are others when nobody keeps to the script. */
+function moderationOf({ discussion, contract }: Mission): Moderation {
+  const inputs = (call: string): Json[] =>
+    [...discussion, ...contract].filter((step) => step.call === call).map(({ input }) => input);
+  const said = (call: string, index = 0): Json => inputs(call)[index] ?? {};
+  const verdict = ({ verdict, summary, dimensions }: Json): Json => ({ verdict, summary, dimensions });
+  const { related_decision_id: _, ...question } = said('ask_agent');
+  return {
+    question,
+    finding: said('submit_moderator_finding'),
+    objection: verdict(said('submit_contract_review')),
+    approval: verdict(said('submit_contract_review', 1)),
+    advice: said('recommend_to_owner'),
+    mend: inputs('patch_contract').at(-1)?.ops,
   };
 }
 
@@ -80,17 +127,21 @@ function turnsOf(steps: readonly Step[], role: Builder, positions: ReadonlyMap<s
 /** Answers to questions and to the owner's interventions, by what was asked; a session numbers both as they come. */
 function answersIn(steps: readonly Step[]): Map<string, string> {
   const questions = steps.flatMap(({ input }) => Asked.parse(input.questions ?? []).map(textOf));
-  const interventions = steps.filter(({ call }) => call === 'ask' || call === 'direct').map(({ input }) => input.text);
+  const interventions = steps
+    .filter(({ call }) => ['ask', 'direct', 'ask_agent'].includes(call))
+    .map(({ input }) => input.text);
   const asked = new Map<unknown, unknown>([
     ...questions.map((text, index) => [`q_${index + 1}`, text] as const),
     ...interventions.map((text, index) => [`i_${index + 1}`, text] as const),
   ]);
-  const given = steps.flatMap(({ input }) => [
-    ...Answered.parse(input.answers ?? []).map(({ question_id, answer }) => [question_id, answer] as const),
-    [input.question_id ?? input.intervention_id, input.answer ?? input.text] as const,
+  const given = steps.flatMap(({ by, input }) => [
+    ...Answered.parse(input.answers ?? []).map(({ question_id, answer }) => [by, question_id, answer] as const),
+    [by, input.question_id ?? input.intervention_id, input.answer ?? input.text] as const,
   ]);
   return new Map(
-    given.flatMap(([id, text]) => (asked.has(id) ? [[String(asked.get(id)), String(text)] as const] : [])),
+    given.flatMap(([by, id, text]) =>
+      asked.has(id) ? [[answerKey(by, String(asked.get(id))), String(text)] as const] : [],
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentFace, Json } from './face.ts';
 import { fetchFile, sha256 } from './handover.ts';
-import type { Material } from './material.ts';
+import { answerKey, type Material } from './material.ts';
 import type { Builder } from './mission.ts';
 import { readinessAnswers } from './readiness.ts';
 
@@ -11,7 +11,12 @@ export interface Situation {
   readonly agent: AgentFace;
   readonly material: Material;
   /** What it has said so far; both bots share one. */
-  readonly memory: { readonly turns: Record<Builder, number>; findings: number; hasObjected: boolean };
+  readonly memory: {
+    readonly turns: Record<Builder, number>;
+    findings: number;
+    hasObjected: boolean;
+    hasMended: boolean;
+  };
   readonly state: {
     readonly technical_reviewer: string | null;
     readonly open_questions: readonly { readonly question_id: string; readonly text: string }[];
@@ -54,7 +59,7 @@ export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
 const PLACEHOLDER = /^<.*>$/;
 
 /** The payload with each `<…>` replaced by the value of its member; whatever else is given is added. */
-function filled(payload: Json, values: Json): Json {
+export function filled(payload: Json, values: Json): Json {
   const kept = Object.entries(payload).filter(([, value]) => !(typeof value === 'string' && PLACEHOLDER.test(value)));
   const unknown = Object.keys(payload).find(
     (name) => !Object.hasOwn(values, name) && !kept.some(([member]) => member === name),
@@ -69,16 +74,17 @@ function postTurn({ role, material, memory }: Situation): WrittenCall {
   return { input: turn };
 }
 
-function answerIntervention({ state, payload, material }: Situation): WrittenCall {
-  const open = state.open_interventions.find(({ text }) => material.answers.has(text)) ?? state.open_interventions[0];
+function answerIntervention({ role, state, payload, material: { answers } }: Situation): WrittenCall {
+  const answerTo = (text: string) => answers.get(answerKey(role, text));
+  const open = state.open_interventions.find(({ text }) => answerTo(text)) ?? state.open_interventions[0];
   const intervention_id = payload.intervention_id ?? open?.intervention_id;
   const asked = state.open_interventions.find((one) => one.intervention_id === intervention_id);
-  return { input: { intervention_id, text: material.answers.get(asked?.text ?? '') ?? 'None that we know of.' } };
+  return { input: { intervention_id, text: answerTo(asked?.text ?? '') ?? 'None that we know of.' } };
 }
 
-function answerQuestion({ state, material }: Situation): WrittenCall {
+function answerQuestion({ role, state, material }: Situation): WrittenCall {
   const [question] = state.open_questions;
-  const answer = material.answers.get(question?.text ?? '') ?? 'Yes.';
+  const answer = material.answers.get(answerKey(role, question?.text ?? '')) ?? 'Yes.';
   return { input: { question_id: question?.question_id, answer } };
 }
 
@@ -97,7 +103,14 @@ const Plan = z.object({
 });
 
 /** The mission's contract, whose first draft forgets a decision; later the latest one with what was asked for. */
-async function submitContract({ agent, payload, material }: Situation): Promise<WrittenCall> {
+async function submitContract({ agent, payload, material, memory }: Situation): Promise<WrittenCall> {
+  const isRevision = payload.expected_parent_id !== '';
+  if (isRevision && material.moderation && !memory.hasMended) {
+    memory.hasMended = true;
+    const { expected_parent_id } = payload;
+    const reason = 'As the moderator asked for.';
+    return { tool: 'patch_contract', input: { expected_parent_id, ops: material.moderation.mend, reason } };
+  }
   const reason = payload.expected_parent_id === '' ? 'The contract as discussed.' : 'As asked for.';
   const { contract } = Plan.parse(await agent('get_final_plan', {}));
   const decisions = [...(await resolvedDecisions(agent)).values()];
@@ -147,22 +160,23 @@ function review({ role, state, payload, material, memory }: Situation): WrittenC
   return { input: filled(payload, { verdict: objects ? 'REQUEST_CHANGES' : 'APPROVE', caveats }) };
 }
 
-const numberIn = ({ finding_id }: Json): number => Number(String(finding_id).slice('f_'.length));
-
-function respond({ payload, material }: Situation): WrittenCall {
-  return { input: filled(payload, material.responses[numberIn(payload) - 1] ?? {}) };
-}
-
 const Findings = z.object({
-  findings: z.array(z.object({ finding_id: z.string(), raised_by: z.string(), status: z.string() })),
+  findings: z.array(z.object({ finding_id: z.string(), raised_by: z.string(), status: z.string(), text: z.string() })),
 });
+
+async function respond({ agent, payload, material }: Situation): Promise<WrittenCall> {
+  const { findings } = Findings.parse(await agent('list_findings', {}));
+  const text = findings.find(({ finding_id }) => finding_id === payload.finding_id)?.text ?? '';
+  return { input: filled(payload, material.responses.get(text) ?? {}) };
+}
 
 /** Which finding, the record that asks for it says; a finding that does not block has none. */
 async function resolve({ agent, role, payload, material }: Situation): Promise<WrittenCall> {
   const { findings } = Findings.parse(await agent('list_findings', {}));
   const answered = findings.find(({ raised_by, status }) => raised_by === role && status === 'RESPONDED');
   const input = { finding_id: answered?.finding_id, outcome: '<outcome>', ...payload };
-  return { input: filled(input, { outcome: material.outcomes[numberIn(input) - 1] }) };
+  const text = findings.find(({ finding_id }) => finding_id === input.finding_id)?.text ?? '';
+  return { input: filled(input, { outcome: material.outcomes.get(text) }) };
 }
 
 const Listing = z.object({ artifacts: z.array(z.object({ filename: z.string(), received: z.boolean() })) });

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { AgentFace, Json } from './face.ts';
+import type { Material } from './material.ts';
+import { filled } from './writers.ts';
+
+const State = z.object({
+  status: z.string(),
+  latest_revision: z.object({ revision_id: z.string() }).nullable(),
+  instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
+  pending_actions: z.array(
+    z.object({
+      action_id: z.string(),
+      tool: z.string().optional(),
+      payload: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+});
+type Standing = z.output<typeof State>;
+const Cursor = z.object({ next_cursor: z.int() });
+
+/** What the moderator has done of its own accord. */
+export interface ModeratorsMemory {
+  hasAsked: boolean;
+  hasFound: boolean;
+  hasObjected: boolean;
+  hasApproved: boolean;
+  hasAdvised: boolean;
+}
+
+export const newMemory = (): ModeratorsMemory => ({
+  hasAsked: false,
+  hasFound: false,
+  hasObjected: false,
+  hasApproved: false,
+  hasAdvised: false,
+});
+
+/**
+ * Does the one thing that the moderator is told to do; where it is told to wait, what it does of its own accord: a
+ * question, a finding once there is a contract, and its advice when it has approved one.
+ *
+ * @returns whether it did anything
+ */
+export async function actAsModerator(
+  moderator: AgentFace,
+  { moderation }: Material,
+  memory: ModeratorsMemory,
+): Promise<boolean> {
+  if (!moderation) throw new Error('The mission has no part for a moderator.');
+  const state = State.parse(await moderator('read_session_state', {}));
+  const { tool, text } = state.instruction;
+  const payload = state.pending_actions.find((action) => action.tool === tool)?.payload ?? {};
+  switch (tool) {
+    case null:
+      return false;
+    case 'wait_for_activity':
+      return takeInitiative(moderator, moderation, memory, state);
+    case 'get_session_events': {
+      const { next_cursor } = Cursor.parse(await moderator('get_session_events', {}));
+      await moderator('ack_events', { cursor: next_cursor });
+      return true;
+    }
+    case 'complete_action':
+      await moderator(tool, { action_id: state.pending_actions.find((action) => !action.tool)?.action_id });
+      return true;
+    case 'submit_contract_review':
+      await moderator(tool, filled(payload, memory.hasObjected ? moderation.approval : moderation.objection));
+      memory.hasApproved = memory.hasObjected;
+      memory.hasObjected = true;
+      return true;
+    case 'resolve_finding':
+      await moderator(tool, filled(payload, { outcome: 'RESOLVED' }));
+      return true;
+    default:
+      throw new Error(`The moderator is told to call ${tool}, which the bot does not know: ${text}`);
+  }
+}
+
+type Moderation = NonNullable<Material['moderation']>;
+
+async function takeInitiative(
+  moderator: AgentFace,
+  { question, finding, advice }: Moderation,
+  memory: ModeratorsMemory,
+  { latest_revision }: Standing,
+): Promise<boolean> {
+  const say = async (tool: string, input: Json): Promise<boolean> => {
+    await moderator(tool, input);
+    return true;
+  };
+  if (!memory.hasAsked) {
+    memory.hasAsked = true;
+    return say('ask_agent', question);
+  }
+  if (!memory.hasFound && latest_revision) {
+    memory.hasFound = true;
+    return say('submit_moderator_finding', finding);
+  }
+  if (!memory.hasAdvised && memory.hasApproved) {
+    memory.hasAdvised = true;
+    return say('recommend_to_owner', advice);
+  }
+  return false;
+}
