@@ -21,8 +21,10 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
   );
 
 /** A whole Parley has invitations in its log, which come before all that happens: its numbers are higher. */
-const shifted = (call: Call, by: number): Call =>
-  call.name === 'ack_events' ? { ...call, input: { cursor: Number(call.input.cursor) + by } } : call;
+function shifted(call: Call, by: number): Call {
+  const { cursor } = call.input;
+  return call.name === 'ack_events' && cursor !== 0 ? { ...call, input: { cursor: Number(cursor) + by } } : call;
+}
 
 /** Makes every call on a whole Parley and expects of each what it came to in the world; a refusal leaves the head. */
 async function replay(session: OpenedSession, opened: World, calls: readonly Call[]): Promise<void> {
