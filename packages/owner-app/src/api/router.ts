@@ -74,6 +74,9 @@ function addSessionRoutes(router: Router<OwnerState>, parley: OwnerSource): void
     ctx.body = await ctx.state.owner.deleteSession(sessionOf(ctx));
   });
   router.get('/sessions/:session_id/log', (ctx) => sendLog(ctx, ctx.state.owner, sessionOf(ctx)));
+  router.get('/sessions/:session_id/verify-log', async (ctx) => {
+    ctx.body = await ctx.state.owner.verifyLog(sessionOf(ctx));
+  });
   router.get('/sessions/:session_id/events', async (ctx) => {
     const { owner } = ctx.state;
     await owner.call('view', sessionOf(ctx));

@@ -1,5 +1,118 @@
+import { useSignal } from '@preact/signals';
+import { addressOf, get, remove } from '../api/client.ts';
+import type { LogReport } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
+import { go, toSessions } from '../state/route.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Field } from '../ui/field.tsx';
+import { Badge } from '../ui/shown.tsx';
+import { useAction } from '../ui/use-action.ts';
+import { exportMarkdown } from './export-markdown.ts';
 
+/** The log itself: verified, taken away, or erased. */
 export function LogTab({ live }: { readonly live: LiveSession }) {
-  return <p>{live.view.value?.title}</p>;
+  const view = live.view.value;
+  const report = useSignal<LogReport | null>(null);
+  const isErasing = useSignal(false);
+  const action = useAction();
+  if (!view) return null;
+  const path = `/sessions/${live.sessionId}`;
+  const verify = (): Promise<boolean> =>
+    action.run(async () => {
+      report.value = await get<LogReport>(`${path}/verify-log`);
+    });
+  return (
+    <div class="stack">
+      <section class="card stack" aria-labelledby="chain-head">
+        <h2 id="chain-head">The log</h2>
+        <p>
+          {view.head.seq} events. Each holds the SHA-256 of the one before it, so a change anywhere breaks the chain.
+          The last hash is
+        </p>
+        <p class="full-hash">
+          <code>{view.head.hash}</code>
+        </p>
+        <Failure error={action.error} />
+        {report.value && <Verified report={report.value} />}
+        <div class="buttons">
+          <button type="button" class="primary" disabled={action.isBusy} onClick={() => void verify()}>
+            Verify the log
+          </button>
+          <a class="button" href={addressOf(`${path}/log`)} download={`${live.sessionId}.jsonl`}>
+            Export as JSON lines
+          </a>
+          <button type="button" onClick={() => exportMarkdown(view, live.events.value)}>
+            Export as Markdown
+          </button>
+        </div>
+      </section>
+      <section class="card stack" aria-labelledby="erase-head">
+        <h2 id="erase-head">Erase</h2>
+        <p>Erasing a session removes every event, contract and artifact of it. Export the log first.</p>
+        <div class="buttons">
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              isErasing.value = true;
+            }}
+          >
+            Erase this session…
+          </button>
+        </div>
+      </section>
+      {isErasing.value && (
+        <EraseDialog
+          path={path}
+          title={view.title}
+          onClose={() => {
+            isErasing.value = false;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Verified({ report }: { readonly report: LogReport }) {
+  return (
+    <p role="status">
+      <Badge tone={report.ok ? 'good' : 'bad'}>{report.ok ? 'the chain holds' : 'the chain is broken'}</Badge>{' '}
+      {`${report.events} events were read.`}
+    </p>
+  );
+}
+
+interface EraseDialogProps {
+  readonly path: string;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+function EraseDialog({ path, title, onClose }: EraseDialogProps) {
+  const typed = useSignal('');
+  const action = useAction();
+  const erase = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (await action.run(() => remove(path))) go(toSessions());
+  };
+  return (
+    <Dialog title="Erase this session" onClose={onClose}>
+      <form onSubmit={(event) => void erase(event)}>
+        <p>Nothing of it is left afterwards, here or for the agents. Type its title to go on.</p>
+        <Field
+          label={`Title: ${title}`}
+          value={typed.value}
+          onInput={(value) => {
+            typed.value = value;
+          }}
+        />
+        <Failure error={action.error} />
+        <button type="submit" class="danger" disabled={typed.value.trim() !== title.trim() || action.isBusy}>
+          Erase it
+        </button>
+      </form>
+    </Dialog>
+  );
 }

@@ -1,0 +1,15 @@
+import type { Message } from '../../../src/print/message.ts';
+import type { SessionView } from '../api/types.ts';
+import { roleName } from '../ui/shown.tsx';
+import { markdownTranscript } from './markdown-transcript.ts';
+
+/** Gives the transcript to the browser as a file. */
+export function exportMarkdown(view: SessionView, events: readonly Message[]): void {
+  const nameOf = (role: string): string => view.agents.find((agent) => agent.role === role)?.name ?? roleName(role);
+  const text = markdownTranscript(view.title, events, nameOf);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
+  link.download = `${view.session_id}.md`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,42 @@
+import type { Message } from '../../../src/print/message.ts';
+import { createRecordBook } from '../../../src/print/record-book.ts';
+import type { Part } from '../../../src/print/saying.ts';
+import { sayingOf } from '../../../src/print/sayings.ts';
+import { visible } from '../../../src/print/visible.ts';
+
+/** Every mark of Markdown as the mark itself: what somebody wrote stays text. */
+const plain = (text: string): string => visible(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+
+/** As a quotation, line by line. */
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `> ${plain(line)}`.trimEnd())
+    .join('\n');
+
+/** The transcript as a document for people; the JSON lines are what can be verified. */
+export function markdownTranscript(
+  title: string,
+  events: readonly Message[],
+  nameOf: (role: string) => string,
+): string {
+  const book = createRecordBook();
+  const parts = [`# ${plain(title)}`];
+  for (const message of events) {
+    book.note(message);
+    const saying = sayingOf(message, { book, nameOf });
+    if (!saying) continue;
+    const { heading, text, parts: pieces = [], outcome } = saying;
+    if (heading) parts.push(`## ${message.id}. ${plain(nameOf(message.from))} ${plain(heading)}\n\n${message.at}`);
+    if (text) parts.push(quoted(text));
+    if (pieces.length > 0) parts.push(pieces.map(pieceOf).join('\n'));
+    if (outcome) parts.push(`**${plain(outcome)}**`);
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function pieceOf({ label, title, text, evidence = [] }: Part): string {
+  const said = [title, text].flatMap((piece) => (piece ? [plain(piece).replaceAll('\n', ' ')] : [])).join(': ');
+  const sources = evidence.map(({ source }) => `  - ${plain(source)}`);
+  return [`- *${plain(label)}* ${said}`, ...sources].join('\n');
+}
