@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
-import { loadMission, playMission, readOutcome } from '@parley/missions';
+import { type AgentFace, loadMission, playMission, readOutcome } from '@parley/missions';
 import { connectOverMcp, type McpAgent } from './agent.ts';
 
 const storage = createMemoryStorage();
@@ -16,11 +16,20 @@ const server = await serve(
 console.log(`agents use ${server.url}${mcp.prefix}\n`);
 
 const mission = await loadMission('offline-sync');
+const owner = parley.owner('field-team');
 const clients: McpAgent[] = [];
+const watching: { readonly moderator: AgentFace; readonly ended: Promise<number[]> }[] = [];
 const { agents } = await playMission(
   mission,
-  { owner: parley.owner('field-team'), agents: ({ code }) => join(code) },
-  ({ step }) => console.log(`${step.by.padEnd(8)} ${step.call}`),
+  { owner, agents: ({ code }) => join(code) },
+  async ({ sessionId, index, step }) => {
+    console.log(`${step.by.padEnd(8)} ${step.call}`);
+    if (index > 0) return;
+    // A moderator may join at any time; without permissions it reads, and nothing is due from it.
+    const { code } = await owner.invite(sessionId, { role: 'moderator', permissions: [] });
+    const moderator = await join(code);
+    watching.push({ moderator, ended: watch(moderator) });
+  },
 );
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
@@ -30,6 +39,17 @@ await assert.rejects(agents.agent_b('fetch_artifact', { filename: 'handoff-agent
   assert.equal(Object(cause).error, 'ARTIFACT_NOT_ASSIGNED');
   return true;
 });
+
+// Who came later has seen everything all the same, once and in order.
+for (const { moderator, ended } of watching) {
+  const seen = await ended;
+  assert.deepEqual(
+    seen,
+    [...new Set(seen)].sort((a, b) => a - b),
+  );
+  assert.equal(seen.at(-1), (await moderator('get_moderator_status', {})).head);
+  console.log(`\nmoderator saw ${seen.length} events`);
+}
 
 for (const client of clients) await client.close();
 await server.close();
@@ -48,4 +68,27 @@ async function join(code: string) {
   assert.deepEqual((await client.toolNames()).slice(0, 2), ['read_task', 'read_session_state']);
   clients.push(client);
   return client.call;
+}
+
+type Feed = {
+  readonly events: readonly { readonly id: number; readonly kind: string }[];
+  readonly next_cursor: number;
+};
+
+/** Waits for what happens and acknowledges it, until the session ends. Returns the ids of all events. */
+async function watch(moderator: AgentFace): Promise<number[]> {
+  const seen: number[] = [];
+  for (;;) {
+    const { events, next_cursor } = (await moderator('wait_for_activity', { wait_seconds: 25 })) as Feed;
+    seen.push(...events.map(({ id }) => id));
+    if (events.some(({ kind }) => kind === 'session.ended')) return seen;
+    try {
+      await moderator('ack_events', { cursor: next_cursor });
+    } catch (error) {
+      // The session has ended meanwhile and takes no acknowledgement any more: the rest is read after the cursor.
+      assert.equal(Object(Object(error).cause).error, 'SESSION_ENDED');
+      const rest = (await moderator('get_session_events', { after: next_cursor, limit: 100 })) as Feed;
+      return [...seen, ...rest.events.map(({ id }) => id)];
+    }
+  }
 }
