@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -13,6 +13,15 @@ describe('documents', () => {
       join(dirname(document), target ?? ''),
     );
     expect(targets.filter((target) => !existsSync(target))).toEqual([]);
+  });
+
+  test('the map of areas names each of them once', () => {
+    const rows = readFileSync('ARCHITECTURE.md', 'utf8').split('| Areas |')[1]?.split('\n\n')[0] ?? '';
+    const named = rows.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
+    const areas = readdirSync('packages/core/src/areas', { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(named.toSorted()).toEqual(areas.map(({ name }) => name).toSorted());
   });
 
   test('the choices name files that exist', () => {

@@ -1,20 +1,116 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { readSettings } from '@parley/owner-app';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpointOfJson, readTaskAt } from './client-settings.ts';
+import { createNewcomer } from './newcomer.ts';
+import { fillIn, type RunningService, runService } from './running-service.ts';
+import { snippetsOf, snippetUnder } from './snippets.ts';
 
-const CODE_BLOCK = /```ts\n([\s\S]*?)```/g;
-const blocks = [...readFileSync('README.md', 'utf8').matchAll(CODE_BLOCK)].map(([, code]) => code ?? '');
-const sources = ['src', 'test'].flatMap((folder) => {
-  const path = `examples/quick-start/${folder}`;
-  return readdirSync(path).map((name) => readFileSync(`${path}/${name}`, 'utf8'));
+const EMBEDDED = '1. Embedded in your own owner app';
+const REST = '2. As a hosted REST service';
+const MCP = '3. As an MCP service';
+const UNIT_TESTS = '4. In unit tests';
+
+/** Vitest and a bundler start for one block each; on a busy machine that takes a while. */
+const SLOW_MS = 60_000;
+
+const snippets = snippetsOf('README.md');
+const block = (heading: string, language: string, place?: number) => snippetUnder(snippets, heading, language, place);
+// The service is there already: what `npm start` would be given is printed instead.
+const newcomer = createNewcomer({ npm: '[ "$*" = start ] && env' });
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await runService();
 });
 
-test('the README holds its two programs', () => {
-  expect(blocks).toHaveLength(2);
+afterAll(async () => {
+  await service.close();
+  newcomer.leave();
 });
 
-test.each(blocks.map((code) => [code.split('\n').slice(0, 3).join(' '), code]))(
-  'the block "%s" is what an example runs',
-  (_name, code) => {
-    expect(sources.filter((source) => source.startsWith(code))).toHaveLength(1);
-  },
-);
+test('the README has no block of the four ways beyond those that run here', () => {
+  const ways = snippets.filter(({ heading }) => /^\d\. /.test(heading));
+  expect(ways.map(({ heading, language }) => `${heading}: ${language}`)).toEqual([
+    `${EMBEDDED}: js`,
+    `${REST}: sh`,
+    `${REST}: sh`,
+    `${REST}: sh`,
+    `${MCP}: json`,
+    `${MCP}: sh`,
+    `${UNIT_TESTS}: js`,
+  ]);
+});
+
+test.each([EMBEDDED, UNIT_TESTS])('the program of "%s" is type-checked as an example', (heading) => {
+  const sources = ['src', 'test'].flatMap((folder) => {
+    const path = `examples/quick-start/${folder}`;
+    return readdirSync(path).map((name) => readFileSync(`${path}/${name}`, 'utf8'));
+  });
+  expect(sources.filter((source) => source.startsWith(block(heading, 'js')))).toHaveLength(1);
+});
+
+describe('pasted as they stand', () => {
+  test(
+    'the program that embeds the core runs to its end',
+    async () => {
+      const { code, out, err } = await newcomer.program(block(EMBEDDED, 'js'));
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain("tool: 'post_turn'");
+    },
+    SLOW_MS,
+  );
+
+  test('the settings of a hosted service are those that it takes', async () => {
+    const { code, out } = await newcomer.shell(block(REST, 'sh', 0));
+    expect(code).toBe(0);
+    const environment = Object.fromEntries(out.split('\n').map((line) => line.split(/=(.*)/s)));
+    expect(readSettings(environment)).toMatchObject({
+      databaseUrl: 'postgres://parley:secret@db.example.com:5432/parley',
+      publicUrl: 'https://parley.example.com',
+      trustedProxies: ['10.0.0.0/8'],
+      host: '0.0.0.0',
+    });
+  });
+
+  test('a code is redeemed, the state read and a turn posted over REST', async () => {
+    const { code } = await service.owner.invite(service.sessionId, { role: 'agent_a' });
+    const redeemed = await newcomer.shell(fillIn(block(REST, 'sh', 1), service, { code }));
+    const { token, session_id } = JSON.parse(redeemed.out);
+    const spoken = await newcomer.shell(fillIn(block(REST, 'sh', 2), service), {
+      PARLEY_TOKEN: token,
+      PARLEY_SESSION: session_id,
+    });
+    const [state, turn] = jsonValues(spoken.out);
+    expect(state).toMatchObject({ session_id, your_turn: true });
+    expect(turn).toMatchObject({ turn_index: 0, next_agent: 'agent_b' });
+  });
+
+  test('the MCP settings and the call by hand reach the task', async () => {
+    const token = await service.tokenOf('agent_b');
+    const endpoint = endpointOfJson(fillIn(block(MCP, 'json'), service), { PARLEY_TOKEN: token });
+    expect(await readTaskAt(endpoint)).toMatchObject({ title: 'Refunds', your_role: 'agent_b' });
+    const { out } = await newcomer.shell(fillIn(block(MCP, 'sh'), service), { PARLEY_TOKEN: token });
+    expect(JSON.parse(out)).toMatchObject({ result: { isError: false, structuredContent: { title: 'Refunds' } } });
+  });
+
+  test(
+    'the unit test passes',
+    async () => {
+      const { code, out } = await newcomer.tests(block(UNIT_TESTS, 'js'));
+      expect(out).toMatch(/Tests +1 passed/);
+      expect(code).toBe(0);
+    },
+    SLOW_MS,
+  );
+});
+
+test('pnpm is asked for at the version that the repository names', () => {
+  const { packageManager } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(block('Where the packages come from', 'sh')).toContain(`npx --yes ${packageManager} `);
+});
+
+/** Bodies that curl prints one after the other. */
+function jsonValues(text: string): unknown[] {
+  return text.split(/(?<=\})(?=\{)/).map((part) => JSON.parse(part));
+}

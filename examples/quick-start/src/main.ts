@@ -2,20 +2,17 @@ import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
 
 const parley = await createParley({ storage: createMemoryStorage() });
-const owner = parley.owner('checkout-team');
+const owner = parley.owner('checkout-team'); // however your app names who is signed in
 
 const { session_id } = await owner.createSession({
   title: 'Idempotent capture',
   objective: 'A customer is charged once, however often the shop retries.',
   requirements: [{ requirement_id: 'req-1', text: 'Any number of tries leads to one ledger entry.' }],
 });
-const join = async (role: 'agent_a' | 'agent_b') => {
-  const { code } = await owner.invite(session_id, { role });
-  const { token } = await parley.redeem({ code, client_type: 'quick-start' });
-  return parley.agent(token);
-};
-const shop = await join('agent_a');
-const ledger = await join('agent_b');
+const invitationA = await owner.invite(session_id, { role: 'agent_a' }); // a code, to be handed over once
+const invitationB = await owner.invite(session_id, { role: 'agent_b' });
+const shop = parley.agent((await parley.redeem({ code: invitationA.code })).token);
+const ledger = parley.agent((await parley.redeem({ code: invitationB.code })).token);
 await owner.start(session_id);
 
 await shop.call('post_turn', {
@@ -26,7 +23,6 @@ await shop.call('post_turn', {
 const { instruction } = await ledger.call('read_session_state');
 console.log(instruction); // { tool: 'post_turn', text: 'It is your turn (turn 1): …' }
 
-await ledger.call('post_turn', { summary: 'A unique column on capture_id is cheap for us.' });
 await shop.call('accept_decision', { decision_id: 'd_1' });
 const { decision } = await ledger.call('accept_decision', { decision_id: 'd_1' });
 assert.equal(decision.status, 'RESOLVED');

@@ -1,0 +1,58 @@
+import { createMemoryStorage, createParley, type Owner } from '@parley/core';
+import { serve } from '@parley/http-host';
+import { createOwnerApp, OWNER_ID, openOwnerKey } from '@parley/owner-app';
+
+/** What `npm start` serves, on a storage in memory and a free port. */
+export interface RunningService {
+  readonly url: string;
+  readonly ownerKey: string;
+  readonly owner: Owner;
+  /** A session in which nobody has spoken yet. */
+  readonly sessionId: string;
+  /** A token of the session, by a redemption in process. */
+  tokenOf(role: 'agent_a' | 'agent_b' | 'moderator'): Promise<string>;
+  close(): Promise<void>;
+}
+
+const OWNER_KEY = `pok_${'k'.repeat(43)}`;
+
+export async function runService(): Promise<RunningService> {
+  const storage = createMemoryStorage();
+  const parley = await createParley({ storage });
+  const app = createOwnerApp({ parley, storage, ownerKey: await openOwnerKey('', OWNER_KEY) });
+  const serving = await serve(app, { host: '127.0.0.1', port: 0, parley, graceMs: 1_000 });
+  const owner = parley.owner(OWNER_ID);
+  const { session_id: sessionId } = await owner.createSession({
+    title: 'Refunds',
+    objective: 'A buyer gets the money back within a day.',
+    requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
+  });
+  await owner.start(sessionId);
+  return {
+    url: serving.url,
+    ownerKey: OWNER_KEY,
+    owner,
+    sessionId,
+    async tokenOf(role) {
+      const { code } = await owner.invite(sessionId, { role });
+      return (await parley.redeem({ code })).token;
+    },
+    async close() {
+      await serving.close();
+      await parley.close();
+    },
+  };
+}
+
+/** A document's text for this service: its address, and a code, token or session where the text has an ellipsis. */
+export function fillIn(
+  text: string,
+  { url, sessionId }: RunningService,
+  { code = '', token = '' }: { readonly code?: string; readonly token?: string } = {},
+): string {
+  return text
+    .replaceAll('http://127.0.0.1:4100', url)
+    .replaceAll('<session_id>', sessionId)
+    .replaceAll('pinv_…', code)
+    .replaceAll('prt_…', token);
+}
