@@ -1,0 +1,53 @@
+/** Something that may wait for others of its kind. */
+export interface GraphItem {
+  readonly id: string;
+  readonly dependsOn: readonly string[];
+}
+
+export interface PlacedItem {
+  readonly id: string;
+  readonly column: number;
+  readonly row: number;
+}
+
+/** From one item to the one that waits for it. */
+export interface GraphEdge {
+  readonly from: PlacedItem;
+  readonly to: PlacedItem;
+}
+
+export interface GraphLayout {
+  readonly items: readonly PlacedItem[];
+  readonly edges: readonly GraphEdge[];
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Columns by depth: each item stands to the right of everything it waits for. A cycle ends where it began. */
+export function layOutGraph(items: readonly GraphItem[]): GraphLayout {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const depths = new Map<string, number>();
+  const depthOf = (id: string, above: readonly string[]): number => {
+    const known = depths.get(id);
+    if (known !== undefined) return known;
+    const waitsFor = (byId.get(id)?.dependsOn ?? []).filter((other) => byId.has(other) && !above.includes(other));
+    const depth = Math.max(-1, ...waitsFor.map((other) => depthOf(other, [...above, id]))) + 1;
+    depths.set(id, depth);
+    return depth;
+  };
+  const filled: number[] = [];
+  const placed = items.map(({ id }) => {
+    const column = depthOf(id, [id]);
+    const row = filled[column] ?? 0;
+    filled[column] = row + 1;
+    return { id, column, row };
+  });
+  const places = new Map(placed.map((item) => [item.id, item]));
+  const edges = items.flatMap(({ id, dependsOn }) =>
+    dependsOn.flatMap((other) => {
+      const [from, to] = [places.get(other), places.get(id)];
+      return from && to ? [{ from, to }] : [];
+    }),
+  );
+  return { items: placed, edges, columns: filled.length, rows: Math.max(0, ...filled) };
+}
