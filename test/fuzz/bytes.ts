@@ -7,11 +7,15 @@ import type { Tally } from './stage/tally.ts';
 
 const TURN = '{"summary":"Offsets hurt."}';
 
-/** Good requests by agent B, which is not on turn, and by the owner: nothing that is near them stores anything. */
+const EVENTS = toolCall('{"after":1}', 'get_session_events');
+
+/** Good requests by agent B, which is not on turn, by the moderator, who reads, and by the owner: nothing that is near them stores anything. */
 const GOOD: readonly ((service: Service) => Buffer)[] = [
   (service) => requestBytes(service.tokens.agent_b, { target: sessionPath(service, 'turns'), body: TURN }),
   (service) => requestBytes(service.tokens.agent_b, { target: sessionPath(service, 'messages?after=1') }),
   (service) => requestBytes(service.tokens.agent_b, { target: MCP, body: toolCall(TURN) }),
+  (service) => requestBytes(service.tokens.moderator, { target: sessionPath(service, 'events?after=1&limit=3') }),
+  (service) => requestBytes(service.tokens.moderator, { target: MCP, body: EVENTS }),
   (service) => requestBytes('', { target: `${MCP}/${service.tokens.agent_b}`, body: `[${toolCall(TURN)}]` }),
   () => requestBytes('', { target: `${REST}/invitations/redeem`, body: '{"code":"pinv_x"}' }),
   ({ sessionId }) => requestBytes(OWNER_KEY, { target: `/owner/api/sessions/${sessionId}`, body: '' }),

@@ -41,6 +41,42 @@ export async function misplace(secret: string, { visitor, sessionId, token, owne
   await misplaceInHeaders(secret, { visitor, sessionId, token, ownerKey });
 }
 
+/** Puts a secret where only a moderator could; the token is a moderator's. */
+export async function misplaceAsModerator(secret: string, { visitor, sessionId, token }: Misplacing): Promise<void> {
+  const own = bearer(token);
+  const route = (name: string): string => `${REST}/sessions/${sessionId}/${name}`;
+  for (const name of [
+    'events?after',
+    'events?limit',
+    'events?wait',
+    'moderator/reviews/list?revision_id',
+    'findings?x',
+  ])
+    await visitor.send(`${route(name)}=${secret}`, { headers: own });
+  const finding = { category: 'SCOPE', text: secret, resolution_criteria: secret, target: secret };
+  const calls = [
+    ['moderator/questions', 'ask_agents', { text: `Is it ${secret}?`, evidence: [{ kind: 'log', reference: secret }] }],
+    ['moderator/findings', 'raise_finding', { ...finding, request_hold: true, hold_reason: secret }],
+    ['moderator/findings/resolve', 'resolve_finding', { finding_id: secret, outcome: secret }],
+    ['moderator/withdraw', 'withdraw_intervention', { intervention_id: secret, outcome: secret }],
+    ['moderator/holds', 'request_hold', { finding_id: 'f_1', reason: secret }],
+    ['moderator/holds/release', 'release_hold', { hold_id: secret }],
+    [
+      'moderator/reviews',
+      'submit_contract_review',
+      { verdict: secret, summary: secret, dimensions: [{ name: secret }] },
+    ],
+    ['moderator/recommend', 'recommend_to_owner', { recommendation: 'OTHER', text: secret }],
+    ['moderator/actions/complete', 'complete_action', { action_id: secret }],
+    ['events/ack', 'ack_events', { cursor: secret }],
+  ] as const;
+  for (const [name, toolName, input] of calls) {
+    await visitor.send(route(name), { headers: own, body: JSON.stringify(input) });
+    await visitor.send(MCP, { headers: own, body: tool(toolName, input) });
+    await visitor.send(MCP, { headers: own, body: tool(toolName, { ...input, [secret]: secret }) });
+  }
+}
+
 async function misplaceInBodies(
   secret: string,
   { visitor: { send }, sessionId, token, ownerKey }: Misplacing,

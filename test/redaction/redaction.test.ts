@@ -1,16 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { startCli } from '../../packages/owner-app/test/child.ts';
-import { misplace } from './misplaced.ts';
+import { misplace, misplaceAsModerator } from './misplaced.ts';
 import { embeddedPlace, filesIn, type Place, serverPlace } from './stage/place.ts';
 import { commandLines } from './stage/processes.ts';
 import { type Server, startServer } from './stage/server.ts';
 import { createVault, type Vault } from './stage/vault.ts';
 import { bearer, createVisitor, tool, type Visitor } from './stage/visitor.ts';
-import { beRefused, type Cast, openSession, play, redeem, runIntoLimits, seat, type Tokens } from './story.ts';
+import {
+  beRefused,
+  type Cast,
+  moderate,
+  openSession,
+  play,
+  redeem,
+  runIntoLimits,
+  seat,
+  type Tokens,
+} from './story.ts';
 
 const databaseUrl = inject('databaseUrl');
-const GIVEN_KEY = `pok_${'Qm7'.repeat(14)}z`;
+const GIVEN_KEY = `pok_${['Qm7xT2vB9k', 'R4wZ8nLc3H', 'y6DfJ1sPgU', 'e5KqMa0VtXbN3'].join('')}`;
 
 interface PlaceRow {
   readonly name: string;
@@ -88,9 +98,11 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     const streamed = [follow(present().url, cast)];
 
     await play(cast, tokens);
+    await moderate(cast, tokens);
     await beRefused(cast, tokens);
     for (const secret of [tokens.agentA, ownerKey]) {
       await misplace(secret, { visitor, sessionId, ownerKey, token: tokens.agentB });
+      await misplaceAsModerator(secret, { visitor, sessionId, ownerKey, token: tokens.moderator });
     }
     await place.withoutStorage?.(async () => {
       await visitor.send(`/api/public/mcp/${tokens.moderator}`, { body: tool('read_task') });
@@ -130,6 +142,9 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     for (const { path, content } of files) if (path !== keyFile?.path) expectNone(vault, { [path]: content });
     for (const { path, mode } of files.filter(({ path }) => path.includes('owner-key')))
       expect([path, mode]).toEqual([path, '600']);
+    // What is said in a question, a finding, a hold and a recommendation, over REST and MCP, with either secret.
+    const rejected = visitor.heard.filter((answer) => answer.includes('CREDENTIAL_REJECTED'));
+    expect(rejected.length).toBeGreaterThanOrEqual(16);
     expect(vault.count).toBeGreaterThanOrEqual(10);
   });
 });

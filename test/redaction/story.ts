@@ -68,6 +68,40 @@ export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens
   await send('/owner/api/sign-out', { method: 'POST', headers: { Cookie: cookie, 'Sec-Fetch-Site': 'none' } });
 }
 
+/** The moderator by REST, by MCP and by the path, with every tool; the owner stops it and lets it go on. */
+export async function moderate({ visitor, ownerKey, sessionId }: Cast, { moderator }: Tokens): Promise<void> {
+  const { send } = visitor;
+  const own = bearer(moderator);
+  const post = async (name: string, input: unknown): Promise<void> =>
+    void (await send(`${REST}/sessions/${sessionId}/${name}`, { headers: own, body: JSON.stringify(input) }));
+  const call = async (name: string, input: unknown = {}): Promise<void> => {
+    await send(MCP, { headers: own, body: tool(name, input) });
+    await send(`${MCP}/${moderator}`, { body: tool(name, input) });
+  };
+  const tell = async (name: string, body: unknown = {}): Promise<void> =>
+    void (await send(`/owner/api/sessions/${sessionId}/${name}`, {
+      ...{ headers: bearer(ownerKey), body: JSON.stringify(body) },
+    }));
+  await send(MCP, { headers: own, body: rpc('tools/list') });
+  for (const name of ['moderator/status', 'events?limit=100', 'moderator/questions/list', 'moderator/reviews/list'])
+    await send(`${REST}/sessions/${sessionId}/${name}`, { headers: own });
+  await call('ask_agents', { text: 'Is it signed?' });
+  await call('raise_finding', { category: 'SCOPE', text: 'No limit.', resolution_criteria: 'A limit.' });
+  await post('moderator/holds', { finding_id: 'f_1', reason: 'It is large.' });
+  await post('moderator/recommend', { recommendation: 'PAUSE', text: 'Wait for the limit.' });
+  await post('moderator/reviews', { revision_id: 'r_1' });
+  await post('moderator/findings/resolve', { finding_id: 'f_2', outcome: 'RESOLVED' });
+  await call('wait_for_activity', { wait_seconds: 1 });
+  await post('events/ack', { cursor: 2 });
+  await tell('stop-moderator', { reason: 'A break.' });
+  await call('get_session_events');
+  await send(`${REST}/sessions/${sessionId}/events`, { headers: own });
+  await tell('restore-moderator');
+  await tell('grant-moderator', { permissions: ['find', 'hold'] });
+  await call('ask_agent', { text: 'Is it signed?' });
+  await tell('grant-moderator', { permissions: ['ask', 'find', 'hold', 'review', 'recommend'] });
+}
+
 export interface Tokens {
   readonly agentA: string;
   readonly agentB: string;

@@ -10,6 +10,8 @@ export interface FuzzCall {
   readonly door: 'REST' | 'MCP' | 'path token' | 'owner';
   /** Null for the owner's new session. */
   readonly operation: OperationReference | null;
+  /** What tools/call names: the operation, or the older name of it that a moderator may use. */
+  readonly tool: string;
   readonly role: Agent;
   readonly session: 'own' | 'other' | string;
   readonly input: unknown;
@@ -18,8 +20,22 @@ export interface FuzzCall {
 }
 
 const { agents, owner } = describeOperations();
-const ROLES = ['agent_a', 'agent_b', 'agent_a', 'agent_b', 'moderator'] as const;
-const ENDINGS = new Set(['end', 'revoke', 'pause']);
+const ENDINGS = new Set(['end', 'revoke', 'pause', 'stopModerator']);
+
+const OLDER_NAMES: Readonly<Record<string, string>> = {
+  get_moderator_findings: 'list_findings',
+  ask_agent: 'ask_agents',
+  withdraw_question: 'withdraw_intervention',
+  submit_moderator_finding: 'raise_finding',
+};
+
+/** Mostly those who may call it, so that calls come further than to the check of the role. */
+function rolesFor({ access: { builder, moderator } }: OperationReference): fc.Arbitrary<Agent> {
+  return fc.oneof(
+    { weight: builder === undefined ? 1 : 4, arbitrary: fc.constantFrom<Agent>('agent_a', 'agent_b') },
+    { weight: moderator === undefined ? 1 : 4, arbitrary: fc.constant<Agent>('moderator') },
+  );
+}
 
 const session = fc.oneof(
   { weight: 30, arbitrary: fc.constant('own') },
@@ -37,12 +53,15 @@ const callOf = (doors: readonly FuzzCall['door'][], operation: FuzzCall['operati
   fc.record({
     door: fc.constantFrom(...doors),
     operation: fc.constant(operation),
-    role: fc.constantFrom(...ROLES),
+    tool: toolOf(operation?.name ?? ''),
+    role: operation ? rolesFor(operation) : fc.constant<Agent>('agent_a'),
     session,
     input: mutated(validInput(operation?.input ?? createSessionSchema)),
     change: textChange,
     key,
   });
+
+const toolOf = (name: string): fc.Arbitrary<string> => fc.constantFrom(name, name, OLDER_NAMES[name] ?? name);
 
 /** Each operation through each of its doors; what ends a session is rare, so that there is a session to talk in. */
 export const fuzzCall: fc.Arbitrary<FuzzCall> = fc.oneof(

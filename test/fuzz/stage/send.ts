@@ -63,8 +63,8 @@ function toOwner(call: FuzzCall, world: World): Sent {
   return withInput(call, { method, path: `/owner/api/sessions${path}`, headers: headersOf(call, OWNER_KEY) });
 }
 
-function toTool({ operation, input, change }: FuzzCall, segment = ''): Omit<Sent, 'headers'> {
-  const params = { name: operation?.name, arguments: input };
+function toTool({ tool, input, change }: FuzzCall, segment = ''): Omit<Sent, 'headers'> {
+  const params = { name: tool, arguments: input };
   const body = change(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }));
   return { method: 'POST', path: `${MCP}${segment}`, body };
 }

@@ -3,7 +3,7 @@ import { type Joined, joinSession } from '../../oddities/stage/service.ts';
 import { contractOf, hashOf, MAPPINGS } from '../../processes/stage/contracts.ts';
 
 /** Where a session begins: what comes after that is left to the calls. */
-const STAGES = ['planning', 'contract', 'readiness', 'contract', 'verification'] as const;
+const STAGES = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
@@ -13,7 +13,8 @@ export async function openStage(parley: Parley, owner: Owner, turn: number): Pro
   const stage = STAGES[turn % STAGES.length];
   if (stage === 'planning') return joined;
   await writeContract(parley, joined);
-  if (stage === 'contract') return joined;
+  if (stage === 'moderation') await moderate(parley, joined);
+  if (stage === 'contract' || stage === 'moderation') return joined;
   await owner.approveContract(joined.sessionId, { revision_id: 'r_1', content_hash: hashOf(FIRST) });
   if (stage === 'readiness') return joined;
   for (const builder of BUILDERS) await reportReady(parley, joined, builder);
@@ -32,6 +33,16 @@ async function writeContract(parley: Parley, { tokens }: Joined): Promise<void> 
   await author.call('submit_preflight', { mappings: MAPPINGS });
   const verdict = { revision_id: 'r_1', content_hash: hashOf(FIRST), verdict: 'APPROVE' } as const;
   for (const agent of agents) await agent.call('submit_final_review', verdict);
+}
+
+/** A question that one builder has answered, a finding with a hold and one without. */
+async function moderate(parley: Parley, { tokens }: Joined): Promise<void> {
+  const moderator = parley.agent(tokens.moderator);
+  await moderator.call('ask_agent', { text: 'Who reads the level?' });
+  await parley.agent(tokens.agent_a).call('answer_intervention', { intervention_id: 'i_1', text: 'The shop.' });
+  const finding = { category: 'SCOPE', text: 'No limit is named.', resolution_criteria: 'One is.' } as const;
+  await moderator.call('submit_moderator_finding', { ...finding, request_hold: true, hold_reason: 'It is large.' });
+  await moderator.call('submit_moderator_finding', { ...finding, text: 'No lower limit either.' });
 }
 
 const ANSWERS = {
