@@ -32,7 +32,7 @@ export function endpointOfArguments(lines: string, values: Readonly<Record<strin
   };
 }
 
-export function expand(text: string, values: Readonly<Record<string, string>>): string {
+function expand(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(VARIABLE, (_form, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`Nobody says what ${name} is.`);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { compileProgram } from '../../scripts/compile-program.ts';
 
-export interface Outcome {
+interface Outcome {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
