@@ -33,7 +33,7 @@ describe('validate_contract_draft', () => {
     expect(validate(example).reply()).toEqual({
       valid: true,
       content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      validator_version: '2.0.1',
+      validator_version: '2.1.0',
       errors: [],
       warnings: [],
       error_count: 0,

@@ -236,6 +236,11 @@ describe('validation', () => {
     expect(checkContract(contract, EXAMPLE_MISSION).issues.map(({ code }) => code)).toEqual(['PLACEHOLDER_TEXT']);
   });
 
+  test.each(['TBD', '<your version>'])('takes the fixture_version %s, as the owner called it', (fixtureVersion) => {
+    const contract = { ...EXAMPLE_CONTRACT, fixture_version: fixtureVersion };
+    expect(checkContract(contract, { ...EXAMPLE_MISSION, fixtureVersion }).issues).toEqual([]);
+  });
+
   test('refuses what holds more values than any contract', () => {
     const errors = (length: number) =>
       put(
@@ -257,6 +262,6 @@ describe('validation', () => {
   });
 
   test('has a version of three numbers', () => {
-    expect(VALIDATOR_VERSION).toBe('2.0.1');
+    expect(VALIDATOR_VERSION).toBe('2.1.0');
   });
 });

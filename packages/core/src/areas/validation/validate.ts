@@ -9,7 +9,7 @@ import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
  * Goes up with any change of what validation says: the first number when a contract that was valid may have errors now,
  * the second when it may have other warnings or fewer errors, the third for words alone.
  */
-export const VALIDATOR_VERSION = '2.0.1';
+export const VALIDATOR_VERSION = '2.1.0';
 
 /** No call lists more; the counts say all. */
 export const MAX_ISSUES = 100;
