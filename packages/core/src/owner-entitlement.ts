@@ -7,7 +7,6 @@ import { validateInput } from './kernel/input.ts';
 import { publishedSchema } from './kernel/json-schema.ts';
 import { plainJson } from './kernel/json-text.ts';
 import { inLanes } from './kernel/lanes.ts';
-import type { ListedSession } from './kernel/storage.ts';
 import { identifyOwner, unknownSession } from './own-session.ts';
 
 /** One owner, as the storage knows it. */
@@ -30,38 +29,63 @@ const LANES = 8;
 
 /**
  * Domain 3: one event in each of the owner's sessions that is not ENDED, newest first, and in the newest in any case:
- * that is what createSession copies. Sessions created meanwhile are looked for again at the end.
+ * that is what createSession copies. Sessions stored meanwhile are looked for until none is new; whoever stores a later
+ * one finds the entitlement written where it copied it.
  *
  * @throws ParleyError INVALID_TRANSITION for an owner without sessions, who has nothing to keep it in
  */
 export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Promise<Entitlement> {
   const { entitled } = validateInput(EntitlementInput, publishedSchema(EntitlementInput), plainJson(raw ?? {}));
   const written = new Set<string>();
-  for (let newest = await newestSession(owner); ; ) {
-    if (newest === undefined)
+  for (const tried = new Set<string>(); ; ) {
+    const due = (await sessionsDue(owner)).filter((id) => !tried.has(id));
+    if (due.length === 0 && tried.size === 0)
       fail('INVALID_TRANSITION', 'The entitlement is kept in your sessions, and you have none: create one first.');
-    await writeAll(owner, entitled, written);
-    const after = await newestSession(owner);
-    if (after?.sessionId === newest.sessionId) return { entitled, sessions: written.size };
-    newest = after;
+    if (due.length === 0) return { entitled, sessions: written.size };
+    await inLanes(LANES, due, async (sessionId) => {
+      tried.add(sessionId);
+      if (await writeEntitlement(owner, sessionId, entitled)) written.add(sessionId);
+    });
   }
 }
 
-/** Whether the owner has moderators: what its newest session says, leaving out one; true for an owner without any. */
-export async function entitlementOf({ engine, ownerId }: OwnerOf, except?: string): Promise<boolean> {
+/** Whether an owner has moderators, and the session that says so. */
+interface Copied {
+  readonly entitled: boolean;
+  /** Left out for an owner without another session. */
+  readonly sessionId?: string;
+}
+
+/** What the owner's newest session says, leaving out one; true for an owner without any. */
+export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: string): Promise<Copied> {
   for (const { sessionId } of await engine.storage.list(ownerId, { limit: 2 })) {
     const state = sessionId === except ? null : await engine.sessions.load(sessionId);
-    if (state) return state.access.isModeratorEntitled;
+    if (state) return { entitled: state.access.isModeratorEntitled, sessionId };
   }
-  return true;
+  return { entitled: true };
+}
+
+/**
+ * Brings a new session in step with what was set since it was copied: that may have been written to all sessions but
+ * this one. The session it was copied from is asked: another new one may be as old as this.
+ */
+export async function followEntitlement(owner: OwnerOf, sessionId: string, copied: Copied): Promise<void> {
+  for (let known = copied; ; ) {
+    const present = await lookAgain(owner, known, sessionId);
+    if (present.entitled === known.entitled) return;
+    await writeEntitlement(owner, sessionId, present.entitled);
+    known = present;
+  }
+}
+
+async function lookAgain(owner: OwnerOf, { sessionId }: Copied, except: string): Promise<Copied> {
+  const state = sessionId === undefined ? null : await owner.engine.sessions.load(sessionId);
+  if (sessionId === undefined || !state) return await copyEntitlement(owner, except);
+  return { entitled: state.access.isModeratorEntitled, sessionId };
 }
 
 /** Writes it to one session; one that was deleted meanwhile needs it no more. */
-export async function writeEntitlement(
-  { engine, ownerId }: OwnerOf,
-  sessionId: string,
-  entitled: boolean,
-): Promise<boolean> {
+async function writeEntitlement({ engine, ownerId }: OwnerOf, sessionId: string, entitled: boolean): Promise<boolean> {
   const identify = identifyOwner(ownerId, sessionId);
   const absent = () => unknownSession(sessionId);
   const input = { entitled };
@@ -74,20 +98,15 @@ export async function writeEntitlement(
   }
 }
 
-const newestSession = async ({ engine, ownerId }: OwnerOf): Promise<ListedSession | undefined> =>
-  (await engine.storage.list(ownerId, { limit: 1 }))[0];
-
-async function writeAll(owner: OwnerOf, entitled: boolean, written: Set<string>): Promise<void> {
-  const { engine, ownerId } = owner;
-  let isNewest = true;
+async function sessionsDue({ engine, ownerId }: OwnerOf): Promise<string[]> {
+  const due: string[] = [];
   for (let after: string | undefined; ; ) {
     const page = await engine.storage.list(ownerId, after === undefined ? { limit: PAGE } : { limit: PAGE, after });
-    const due = page.filter(({ status }, index) => status !== 'ENDED' || (isNewest && index === 0));
-    isNewest = false;
-    await inLanes(LANES, due, async ({ sessionId }) => {
-      if (await writeEntitlement(owner, sessionId, entitled)) written.add(sessionId);
-    });
+    const isNewest = (index: number): boolean => after === undefined && index === 0;
+    due.push(
+      ...page.filter(({ status }, index) => status !== 'ENDED' || isNewest(index)).map(({ sessionId }) => sessionId),
+    );
     after = page.at(-1)?.sessionId;
-    if (page.length < PAGE || after === undefined) return;
+    if (page.length < PAGE || after === undefined) return due;
   }
 }

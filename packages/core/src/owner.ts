@@ -17,11 +17,11 @@ import { randomText, SESSION_ID_CHARS } from './kernel/token.ts';
 import { refreshSession } from './kernel/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
 import {
+  copyEntitlement,
   type Entitlement,
   type EntitlementInput,
-  entitlementOf,
+  followEntitlement,
   setModeratorEntitlement,
-  writeEntitlement,
 } from './owner-entitlement.ts';
 import { exportLog, verifyStoredLog, watchLog } from './owner-log.ts';
 import { type Overview, type OverviewInput, overviewOf } from './owner-overview.ts';
@@ -114,17 +114,15 @@ async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: strin
 async function createSession(engine: Engine<SessionState>, ownerId: string, raw: unknown) {
   const input = validateInput(CreateSessionInput, publishedSchema(CreateSessionInput), plainJson(raw ?? {}));
   const sessionId = randomText(engine.random, SESSION_ID_CHARS);
-  const entitled = await entitlementOf({ engine, ownerId });
+  const copied = await copyEntitlement({ engine, ownerId });
   const prepared = prepareEvents(
     engine.domain,
     engine.domain.empty(sessionId),
-    [createdDraft(input, ownerId, entitled)],
+    [createdDraft(input, ownerId, copied.entitled)],
     engine.clock.now(),
   );
   await createExactly(engine, prepared);
-  // Set meanwhile, it may have been written to all sessions but this one.
-  const present = await entitlementOf({ engine, ownerId }, sessionId);
-  if (present !== entitled) await writeEntitlement({ engine, ownerId }, sessionId, present);
+  await followEntitlement({ engine, ownerId }, sessionId, copied);
   return viewStanding(prepared.state);
 }
 

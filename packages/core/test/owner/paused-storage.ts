@@ -1,0 +1,67 @@
+import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
+import type { Storage } from '../../src/kernel/storage.ts';
+
+type Pausable = 'create' | 'append' | 'fetch' | 'list';
+
+/** A call that stands still before it reaches the storage. */
+export interface Pause {
+  /** Resolves once the call has come. */
+  readonly reached: Promise<void>;
+  resume(): void;
+}
+
+export interface PausedStorage {
+  readonly storage: Storage;
+  /** Holds the next call of this name; `after` lets so many pass first. */
+  pause(name: Pausable, after?: number): Pause;
+}
+
+interface Waiting {
+  readonly name: Pausable;
+  left: number;
+  readonly hold: () => Promise<void>;
+}
+
+/** A memory storage whose calls a test can hold, to let others come between. */
+export function createPausedStorage(): PausedStorage {
+  const memory = createMemoryStorage();
+  const waiting = new Set<Waiting>();
+  const pass = async (name: Pausable): Promise<void> => {
+    for (const pause of waiting) {
+      if (pause.name !== name) continue;
+      if (pause.left > 0) pause.left -= 1;
+      else {
+        waiting.delete(pause);
+        return await pause.hold();
+      }
+    }
+  };
+  const storage: Storage = {
+    ...memory,
+    create: async (...args) => await pass('create').then(() => memory.create(...args)),
+    append: async (append) => await pass('append').then(() => memory.append(append)),
+    fetch: async (...args) => await pass('fetch').then(() => memory.fetch(...args)),
+    list: async (...args) => await pass('list').then(() => memory.list(...args)),
+  };
+  return {
+    storage,
+    pause(name, after = 0) {
+      const reached = createFlag();
+      const resumed = createFlag();
+      const hold = () => {
+        reached.raise();
+        return resumed.raised;
+      };
+      waiting.add({ name, left: after, hold });
+      return { reached: reached.raised, resume: resumed.raise };
+    },
+  };
+}
+
+function createFlag(): { readonly raised: Promise<void>; readonly raise: () => void } {
+  let raise = (): void => undefined;
+  const raised = new Promise<void>((resolve) => {
+    raise = resolve;
+  });
+  return { raised, raise };
+}
