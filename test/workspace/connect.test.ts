@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileProgram } from '../../scripts/compile-program.ts';
@@ -48,8 +49,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await service.close();
   newcomer.leave();
+  rmSync(dirname(PARLEY), { recursive: true });
+  await service.close();
 });
 
 const block = (heading: string, language: string, place?: number) =>

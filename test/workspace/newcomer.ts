@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { compileProgram } from '../../scripts/compile-program.ts';
 
 interface Outcome {
@@ -53,8 +53,11 @@ export function createNewcomer(commands: Readonly<Record<string, string>> = {}):
     async program(code, env) {
       const file = write('program.mjs', code);
       // The packages may not be built, and Node reads no TypeScript.
-      const runnable = code.includes("'@parley/") ? await compileProgram(file, `newcomer-${written}`) : file;
-      return run(process.execPath, [runnable], env);
+      if (!code.includes("'@parley/")) return await run(process.execPath, [file], env);
+      const compiled = await compileProgram(file, `newcomer-${written}`);
+      const outcome = await run(process.execPath, [compiled], env);
+      rmSync(dirname(compiled), { recursive: true });
+      return outcome;
     },
     shell: (code, env) => run('bash', ['-euo', 'pipefail', '-c', code], env),
     async tests(code) {

@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await service.close();
   newcomer.leave();
+  await service.close();
 });
 
 test('the README has no block of the four ways beyond those that run here', () => {
