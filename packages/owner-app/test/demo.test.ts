@@ -157,6 +157,18 @@ describe('parley demo', () => {
     expect(terminal.output()).toContain('payment-capture  Idempotent payment capture (also with --moderator)');
   });
 
+  test('says how a moderator gets in where the owner has them switched off', async () => {
+    const { url, parley } = await runApp();
+    const owner = parley.owner('owner');
+    await owner.createSession({ title: 'T', objective: 'O', requirements: [{ requirement_id: 'r', text: 'T' }] });
+    await owner.setModeratorEntitlement({ entitled: false });
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+    expect(await runCli(['demo', '--moderator'], terminal)).toBe(EXIT.REFUSED);
+    expect(terminal.errors()).toBe(
+      'parley: You have moderators switched off; parley moderator-entitlement on lets one in.',
+    );
+  });
+
   test('plays on the running server, over MCP, and leaves the session there', async () => {
     const { url, requests, parley } = await runApp();
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });

@@ -12,8 +12,12 @@ import { runApp } from './running-app.ts';
 describe('every owner operation', () => {
   test('is one of these', () => {
     expect(ownerListings.map(({ name, effect }) => `${effect} ${name}`).toSorted()).toEqual([
+      'read artifact',
+      'read blockers',
       'read board',
+      'read diff',
       'read plan',
+      'read revision',
       'read transcript',
       'read view',
       'write answerQuestion',
