@@ -9,7 +9,7 @@ interface Failure {
   readonly tool: string;
   /** Goes into the input that would be served. */
   readonly extra?: object;
-  readonly as?: 'agent_a' | 'agent_b';
+  readonly as?: 'agent_a' | 'agent_b' | 'moderator';
   readonly prepare?: Prepare;
   /** What the error says beside its code. */
   readonly details?: object;
@@ -102,6 +102,59 @@ const OF_THE_MANIFEST: readonly Failure[] = [
   { code: 'INVALID_INPUT', status: 422, tool: 'submit_readiness', extra: { blockers: [] } },
 ];
 
+const moderator = ({ parley }: Service, { tokens }: Joined) => parley.agent(tokens.moderator);
+
+/** Of a session that is moderated. */
+const OF_THE_MODERATOR: readonly Failure[] = (
+  [
+    { code: 'INVALID_INPUT', status: 422, tool: 'ack_events', extra: { cursor: 1_000_000 } },
+    { code: 'INVALID_INPUT', status: 422, tool: 'get_session_events', extra: { limit: 101 } },
+    { code: 'INVALID_INPUT', status: 422, tool: 'submit_moderator_finding', extra: { request_hold: true } },
+    {
+      ...{ code: 'UNKNOWN_RECORD', status: 404, tool: 'ask_agent', extra: { related_decision_id: 'd_9' } },
+      details: { record: { type: 'decision', id: 'd_9' } },
+    },
+    {
+      ...{ code: 'UNKNOWN_RECORD', status: 404, tool: 'withdraw_question', extra: { intervention_id: 'i_1' } },
+      details: { record: { type: 'intervention', id: 'i_1' } },
+    },
+    {
+      ...{ code: 'INTERVENTION_CLOSED', status: 409, tool: 'withdraw_question', details: { status: 'WITHDRAWN' } },
+      prepare: (service, joined) => moderator(service, joined).call('withdraw_question', { intervention_id: 'i_2' }),
+    },
+    {
+      ...{ code: 'NOT_RAISER', status: 403, tool: 'resolve_finding', extra: { finding_id: 'f_1' } },
+      details: { raised_by: 'agent_b' },
+    },
+    {
+      ...{ code: 'FINDING_CLOSED', status: 409, tool: 'request_hold', details: { status: 'WITHDRAWN' } },
+      prepare: (service, joined) =>
+        moderator(service, joined).call('resolve_finding', { finding_id: 'f_3', outcome: 'WITHDRAWN' }),
+    },
+    {
+      ...{ code: 'HOLD_ACTIVE', status: 409, tool: 'request_hold', extra: { finding_id: 'f_2' } },
+      details: { hold_ids: ['h_1'] },
+    },
+    {
+      ...{ code: 'HOLD_CLOSED', status: 409, tool: 'release_hold', details: { hold_id: 'h_1' } },
+      prepare: (service, joined) => moderator(service, joined).call('release_hold', { hold_id: 'h_1' }),
+    },
+    {
+      ...{ code: 'HASH_MISMATCH', status: 409, tool: 'submit_contract_review', extra: { content_hash: ANOTHER_HASH } },
+      details: { revision_id: 'r_1' },
+    },
+    { code: 'UNKNOWN_RECORD', status: 404, tool: 'get_contract_review', extra: { revision_id: 'r_9' } },
+    { code: 'UNKNOWN_RECORD', status: 404, tool: 'complete_action', extra: { action_id: 'act_1' } },
+    {
+      ...{ code: 'PERMISSION_DENIED', status: 403, tool: 'recommend_to_owner' },
+      prepare: ({ owner }, { sessionId }) => owner.grantModerator(sessionId, { permissions: ['ask'] }),
+      details: { required_permission: 'recommend' },
+    },
+    { code: 'SESSION_NOT_ACTIVE', status: 409, tool: 'ask_agent', prepare: pause },
+    { code: 'SESSION_ENDED', status: 409, tool: 'ack_events', prepare: end },
+  ] satisfies readonly Failure[]
+).map((failure) => ({ ...failure, as: 'moderator' }));
+
 /** Operations that fail, one way each. */
 export const FAILURES: readonly Failure[] = [
   {
@@ -155,4 +208,5 @@ export const FAILURES: readonly Failure[] = [
   },
   ...OF_THE_CONTRACT,
   ...OF_THE_MANIFEST,
+  ...OF_THE_MODERATOR,
 ];

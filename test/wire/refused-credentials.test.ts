@@ -24,7 +24,15 @@ interface Call {
   /** The field that holds the credential. */
   readonly path: string;
   readonly secret: string;
+  /** Agent A when left out. */
+  readonly as?: 'moderator';
 }
+
+const byModerator = (tool: string, route: string, path: string, input: object): Call => ({
+  ...{ tool, route: `moderator/${route}`, input, path, secret: TOKEN, as: 'moderator' },
+});
+
+const FINDING = { category: 'SECURITY', text: 'No limit.', resolution_criteria: 'A limit.' };
 
 const evidenceWith = (path: string, secret: string, change: object): Call => ({
   tool: 'verify_submit_evidence',
@@ -47,6 +55,18 @@ const CALLS: readonly Call[] = [
     path: 'answer',
     secret: TOKEN,
   },
+  byModerator('ask_agent', 'questions', 'text', { text: `Is ${TOKEN} yours?` }),
+  byModerator('submit_moderator_finding', 'findings', 'resolution_criteria', {
+    ...{ ...FINDING, resolution_criteria: `${TOKEN} is gone.` },
+  }),
+  {
+    ...byModerator('submit_moderator_finding', 'findings', 'evidence[0].excerpt', {
+      ...{ ...FINDING, evidence: [{ kind: 'log', reference: 'app.log', excerpt: `read ${ADDRESS}` }] },
+    }),
+    secret: ADDRESS,
+  },
+  byModerator('request_hold', 'holds', 'reason', { finding_id: 'f_1', reason: `Until ${TOKEN} is gone.` }),
+  byModerator('recommend_to_owner', 'recommend', 'text', { recommendation: 'REJECT', text: `It holds ${TOKEN}.` }),
 ];
 
 describe.each(PLACES)('a credential, on %s', (_name, open) => {
@@ -77,10 +97,10 @@ describe.each(PLACES)('a credential, on %s', (_name, open) => {
   });
 
   test.each(CALLS)('is refused by the field $path of $tool, over REST and MCP', async (call) => {
-    const { tool, route, input, path, secret } = call;
-    const rest = await ask(service, restPath(session.sessionId, route), session.tokens.agent_a, input);
+    const { tool, route, input, path, secret, as = 'agent_a' } = call;
+    const rest = await ask(service, restPath(session.sessionId, route), session.tokens[as], input);
     expect([rest.status, rest.json]).toMatchObject([422, { error: 'CREDENTIAL_REJECTED', issues: [{ path }] }]);
-    const mcp = await post(service, session.tokens.agent_a, callTool(tool, input));
+    const mcp = await post(service, session.tokens[as], callTool(tool, input));
     expect(at(mcp.json, 'result', 'content', 0, 'text')).toBe(rest.text);
     for (const { text } of [rest, mcp]) expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
   });

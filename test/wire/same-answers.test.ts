@@ -3,11 +3,12 @@ import { narrow } from './cast.ts';
 import { at } from './exchange.ts';
 import { FAILURES } from './failures.ts';
 import { type Joined, type Service, startService } from './service.ts';
+import type { Kind } from './specification.ts';
 import { stockSession } from './stages.ts';
 import { type Bearing, OPERATIONS, requestFor, type Target } from './targets.ts';
 
-function targetOf(tool: string): Target {
-  const target = OPERATIONS.find((operation) => operation.tool === tool && operation.kind === 'builder');
+function targetOf(tool: string, kind: Kind = 'builder'): Target {
+  const target = OPERATIONS.find((operation) => operation.tool === tool && operation.kind === kind);
   if (!target) throw new Error(`There is no ${tool}.`);
   return target;
 }
@@ -29,9 +30,10 @@ describe('a failed operation', () => {
     async (_code, _tool, failure) => {
       const { code, status, tool, extra = {}, as = 'agent_a', prepare, details = {} } = failure;
       const service = await startService();
-      const joined = await stockSession(service, tool);
+      const kind = as === 'moderator' ? 'moderator' : 'builder';
+      const joined = await stockSession(service, tool, kind);
       await prepare?.(service, joined);
-      const { rest, mcp } = await callBoth(service, targetOf(tool), borne(joined, as, extra));
+      const { rest, mcp } = await callBoth(service, targetOf(tool, kind), borne(joined, as, extra));
       expect([rest.status, rest.json]).toEqual([
         status,
         expect.objectContaining({ ok: false, error: code, message: expect.any(String), ...details }),
