@@ -34,6 +34,7 @@ export default defineConfig({
       project('oddities', 'test/oddities'),
       project('fuzz', 'test/fuzz'),
       project('redaction', 'test/redaction'),
+      project('hostile', 'test/hostile'),
       project('workspace', 'test/workspace'),
       {
         ...processes,

@@ -1,0 +1,17 @@
+import { CONTRACT_PLACES } from './contract-places.ts';
+import { OWNER_PLACES } from './owner-places.ts';
+import { REVIEW_PLACES } from './review-places.ts';
+import { TALK_PLACES } from './talk-places.ts';
+import { VERIFY_PLACES } from './verify-places.ts';
+
+/**
+ * Every text field, and every place where its text is read; a name in brackets is that of the record around it, where
+ * that is not the text's author.
+ */
+export const PLACES: Readonly<Record<string, readonly string[]>> = {
+  ...OWNER_PLACES,
+  ...TALK_PLACES,
+  ...CONTRACT_PLACES,
+  ...REVIEW_PLACES,
+  ...VERIFY_PLACES,
+};

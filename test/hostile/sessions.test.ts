@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PLACES } from './expected/places.ts';
+import { type Documents, diffsIn, documentsIn, type Shape, shapeOf } from './stage/documents.ts';
+import { type Shown, shownIn } from './stage/places.ts';
+import { type Reading, readContract, readHistory, readStanding } from './stage/reads.ts';
+import { playStory, type Script } from './stage/story.ts';
+import { ALL_TEXTS } from './texts/hostile-texts.ts';
+
+/** Each text is in some field in every session; with HOSTILE_TEXTS=full each is once in every field. */
+const STRIDE = process.env.HOSTILE_TEXTS === 'full' ? 1 : 67;
+const OFFSETS = ALL_TEXTS.flatMap((_, index) => (index % STRIDE === 0 ? [index] : []));
+
+/** Each revision, the manifest made of the last, and the end. */
+const WITH_CONTRACT = ['schema broken', 'rules broken', 'objections', 'changes requested', 'blocked', 'ended'];
+
+/** What was read of a session that was played to its end. */
+interface Played {
+  readonly shown: ReadonlyMap<string, Shown>;
+  /** By the moment at which they were read, and by name. */
+  readonly documents: Documents;
+  readonly diffs: readonly string[];
+}
+
+async function play(script: Omit<Script, 'look'>): Promise<Played> {
+  const readings: Reading[] = [];
+  const documents = new Map<string, string>();
+  const { pen } = await playStory({
+    ...script,
+    async look(session, moment) {
+      const now = [
+        ...(await readStanding(session)),
+        ...(WITH_CONTRACT.includes(moment) ? await readContract(session) : []),
+        ...(moment === 'ended' ? await readHistory(session) : []),
+      ];
+      for (const [name, markdown] of documentsIn(now)) documents.set(`${moment}: ${name}`, markdown);
+      readings.push(...now);
+    },
+  });
+  return { shown: shownIn(pen, readings), documents, diffs: diffsIn(readings) };
+}
+
+/** Documents are often read by several and at several moments; each is looked at once. */
+const shapes = new Map<string, Shape>();
+
+function shape(markdown = ''): Shape {
+  const known = shapes.get(markdown) ?? shapeOf(markdown);
+  shapes.set(markdown, known);
+  return known;
+}
+
+let plain: Played;
+beforeAll(async () => {
+  plain = await play({ textAt: () => 'x', names: 'plain' });
+});
+
+describe.each(OFFSETS)('a session of hostile texts, from the one numbered %i', (offset) => {
+  let played: Played;
+  beforeAll(async () => {
+    played = await play({ textAt: (index) => ALL_TEXTS[(index + offset) % ALL_TEXTS.length] ?? '', names: offset });
+  });
+
+  test('shows each text where its field is shown, beside its author, and nowhere else', () => {
+    const places = Array.from(played.shown, ([field, { places }]) => [field, [...places].toSorted()]);
+    expect(Object.fromEntries(places)).toEqual(EXPECTED);
+  });
+
+  test.each([
+    ['redeem_invitation client_type', ['owner']],
+    ['stopModerator reason', ['owner']],
+    ['recommend_to_owner text', ['moderator', 'owner']],
+    ['respondRecommendation note', ['moderator', 'owner']],
+  ])('shows %s to nobody but %j', (field, readers) => {
+    expect([...(played.shown.get(field)?.readers ?? [])].toSorted()).toEqual(readers);
+  });
+
+  test('has no document with a heading, link, image, fence, list, cell or HTML that plain texts do not give', () => {
+    expect([...played.documents.keys()]).toEqual([...plain.documents.keys()]);
+    for (const [name, markdown] of played.documents)
+      expect([name, shape(markdown).structure]).toEqual([name, shape(plain.documents.get(name)).structure]);
+  });
+
+  test('draws nothing but tasks and what they wait for', () => {
+    const lines = [...played.documents.values()].flatMap((markdown) => shape(markdown).drawings);
+    expect(lines).toContain('  t2 --> t1');
+    expect(lines.filter((line) => !DRAWN.some((form) => form.test(line)))).toEqual([]);
+  });
+
+  test('has no line in a diff that is not marked as one of the diff', () => {
+    const foreign = played.diffs.filter((line) => !/^(?:[ +\\-]|@@ |$)/.test(line));
+    expect(foreign).toEqual([]);
+  });
+});
+
+const EXPECTED = Object.fromEntries(Object.entries(PLACES).map(([field, places]) => [field, places.toSorted()]));
+
+const DRAWN = [
+  /^graph LR$/,
+  /^ {2}t\d+\["(?:[\p{L}\p{M}\p{N} .,/_-]|#\d+;|<br\/>)*"\]:::agent_[ab]$/u,
+  /^ {2}t\d+ --> t\d+$/,
+  /^ {2}classDef agent_[ab] fill:#\w+,stroke:#\w+,color:#\w+$/,
+];

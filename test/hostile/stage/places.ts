@@ -1,0 +1,88 @@
+import { marksIn, type Pen } from './pen.ts';
+import type { Reading } from './reads.ts';
+
+/** A text where somebody reads it. */
+interface Found {
+  readonly mark: string;
+  /** Where, without indexes; an entry of a transcript, feed or log by its kind. */
+  readonly place: string;
+  /** Whom the record around it names as its author; null where it names nobody. */
+  readonly speaker: string | null;
+}
+
+const SPEAKERS = ['from', 'actor', 'by', 'raised_by', 'proposed_by', 'author', 'opened_by'];
+
+/** Every mark in an answer, in its texts and in the names of its members. */
+export function* findMarks(value: unknown, place = '', speaker: string | null = null): Generator<Found> {
+  if (typeof value === 'string') {
+    for (const mark of marksIn(value)) yield { mark, place, speaker };
+  } else if (Array.isArray(value)) {
+    for (const item of value) yield* findMarks(item, `${place}[]`, speaker);
+  } else if (typeof value === 'object' && value !== null) {
+    yield* findInRecord(value, place, speaker);
+  }
+}
+
+function* findInRecord(record: object, place: string, outer: string | null): Generator<Found> {
+  const members = new Map<string, unknown>(Object.entries(record));
+  const named = SPEAKERS.map((name) => members.get(name)).find((name) => typeof name === 'string');
+  const speaker = typeof named === 'string' ? named : outer;
+  const kind = members.get('kind');
+  const body = members.get('body') ?? members.get('data');
+  const isEntry = typeof kind === 'string' && kind.includes('.') && body !== undefined;
+  for (const [name, member] of members) {
+    for (const mark of marksIn(name)) yield { mark, place: `${place}.*`, speaker };
+    const isBody = isEntry && member === body;
+    yield* findMarks(member, isBody ? kind : inMember(place, name), speaker);
+  }
+}
+
+/** Members that somebody named have one place. */
+const inMember = (place: string, name: string): string => {
+  const shown = marksIn(name).length > 0 ? '*' : name;
+  return place === '' ? shown : `${place}.${shown}`;
+};
+
+/** Where the texts of a field turn up, and before whom. */
+export interface Shown {
+  /** A place of somebody else's record is marked with who that is. */
+  readonly places: Set<string>;
+  readonly readers: Set<Reading['role']>;
+}
+
+/** By field. */
+export function shownIn(pen: Pen, readings: readonly Reading[]): Map<string, Shown> {
+  const shown = new Map<string, Shown>();
+  for (const { role, read, answer } of readings) {
+    for (const { mark, place, speaker } of findMarks(answer)) {
+      const written = pen.written.get(mark);
+      const field = written?.field ?? 'nobody';
+      const isForeign = speaker !== null && speaker !== written?.author;
+      const known = shown.get(field) ?? { places: new Set(), readers: new Set() };
+      known.places.add(`${named(read, place, field)}${isForeign ? ` (${speaker})` : ''}`);
+      known.readers.add(role);
+      shown.set(field, known);
+    }
+  }
+  return shown;
+}
+
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['get_final_plan markdown', 'plan.md'],
+  ['plan markdown', 'plan.md'],
+  ['revision markdown', 'plan.md'],
+  ['get_revision_diff text', 'diff'],
+  ['diff text', 'diff'],
+  ['fetch_artifact content', 'file'],
+  ['artifact content', 'file'],
+  ['verify_board markdown', 'board.md'],
+  ['board markdown', 'board.md'],
+]);
+
+/** What is a document by its name; a contract and operations on it as one place, where the text is where it was put. */
+function named(read: string, place: string, field: string): string {
+  if (place === `contract.${field.slice('contract '.length)}`) return 'contract';
+  if (place.startsWith(`contract.${field.slice('contract '.length)}.`)) return 'contract';
+  if (place.startsWith('ops[].')) return 'ops';
+  return DOCUMENTS.get(`${read} ${place}`) ?? place;
+}

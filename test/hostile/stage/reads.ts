@@ -1,0 +1,143 @@
+import type { AgentCalls, ToolName } from '@parley/core';
+import type { Session } from './session.ts';
+
+/** One answer of one read. */
+export interface Reading {
+  readonly role: 'agent_a' | 'agent_b' | 'moderator' | 'owner';
+  readonly read: string;
+  readonly answer: unknown;
+}
+
+/** Reads without an input, or with one that asks for nothing in particular. */
+const BUILDER_READS: readonly (readonly [tool: ToolName, input?: object])[] = [
+  ['read_task'],
+  ['read_session_state'],
+  ['wait_for_my_turn', { wait: 0 }],
+  ['poll_actions'],
+  ['list_interventions'],
+  ['list_decisions'],
+  ['list_blockers'],
+  ['get_preflight'],
+  ['list_findings'],
+  ['get_readiness_questions'],
+  ['list_artifacts'],
+  ['verify_board'],
+  ['verify_next'],
+];
+
+const MODERATOR_READS: readonly (readonly [tool: ToolName, input?: object])[] = [
+  ['read_task'],
+  ['read_session_state'],
+  ['get_moderator_status'],
+  ['list_blockers'],
+  ['verify_board'],
+  ['list_decisions'],
+  ['get_moderator_findings'],
+  ['get_moderator_questions'],
+  ['get_contract_review'],
+  ['wait_for_activity', { wait_seconds: 0 }],
+];
+
+/** What everybody reads of where the session stands. */
+export async function readStanding({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
+  return [
+    ...(await plainReadings('agent_a', agentA, BUILDER_READS)),
+    ...(await plainReadings('agent_b', agentB, BUILDER_READS)),
+    ...(await plainReadings('moderator', moderator, MODERATOR_READS)),
+    { role: 'owner', read: 'view', answer: await owner.view(sessionId) },
+    { role: 'owner', read: 'board', answer: await owner.board(sessionId) },
+    { role: 'owner', read: 'blockers', answer: await owner.blockers(sessionId) },
+    { role: 'owner', read: 'listSessions', answer: await owner.listSessions() },
+    { role: 'owner', read: 'overview', answer: await owner.overview() },
+  ];
+}
+
+/** What everybody reads of the latest revision. */
+export async function readContract(session: Session): Promise<Reading[]> {
+  const { agentA, agentB, moderator } = session;
+  return [
+    ...(await contractReadings('agent_a', agentA)),
+    ...(await contractReadings('agent_b', agentB)),
+    ...(await plainReadings('moderator', moderator, [['get_final_plan']])),
+    ...(await ownerContractReadings(session)),
+  ];
+}
+
+async function ownerContractReadings({ owner, sessionId }: Session): Promise<Reading[]> {
+  const role = 'owner';
+  const plan = await owner.plan(sessionId);
+  const revision_id = plan.revision_id ?? '';
+  const { manifest } = await owner.view(sessionId);
+  const readings: Reading[] = [
+    { role, read: 'plan', answer: plan },
+    { role, read: 'revision', answer: await owner.revision(sessionId, { revision_id }) },
+    { role, read: 'diff', answer: await owner.diff(sessionId, { revision_id }) },
+  ];
+  for (const { filename } of manifest?.artifacts ?? [])
+    readings.push({ role, read: 'artifact', answer: await owner.artifact(sessionId, { filename }) });
+  return readings;
+}
+
+/** What everybody reads of what happened, from the beginning: nothing of it changes later. */
+export async function readHistory({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
+  const log: unknown[] = [];
+  for await (const line of owner.exportLog(sessionId)) log.push(JSON.parse(JSON.parse(line).event));
+  return [
+    ...(await pagedReadings('agent_a', 'read_messages', (after) => agentA.call('read_messages', { after }))),
+    ...(await pagedReadings('agent_b', 'read_messages', (after) => agentB.call('read_messages', { after }))),
+    ...(await pagedReadings('moderator', 'read_messages', (after) => moderator.call('read_messages', { after }))),
+    ...(await pagedReadings('moderator', 'get_session_events', (after) =>
+      moderator.call('get_session_events', { after }),
+    )),
+    ...(await pagedReadings('owner', 'transcript', (after) => owner.transcript(sessionId, { after }))),
+    ...(await plainReadings('agent_a', agentA, [['get_contract_schema']])),
+    { role: 'owner', read: 'exportLog', answer: { log } },
+  ];
+}
+
+/** Every tool that reads. */
+export const READ_TOOLS: readonly string[] = [
+  ...BUILDER_READS.map(([tool]) => tool),
+  ...MODERATOR_READS.map(([tool]) => tool),
+  ...['read_messages', 'get_session_events', 'get_contract_schema'],
+  ...['get_final_plan', 'get_revision_diff', 'fetch_artifact', 'validate_contract_draft'],
+];
+
+/** The owner's. */
+export const OWNER_READS = ['view', 'transcript', 'plan', 'revision', 'diff', 'blockers', 'artifact', 'board'];
+
+type Named = readonly (readonly [tool: ToolName, input?: object])[];
+
+async function plainReadings(role: Reading['role'], agent: AgentCalls, reads: Named): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  for (const [read, input = {}] of reads) readings.push({ role, read, answer: await agent.call(read, input) });
+  return readings;
+}
+
+async function contractReadings(role: 'agent_a' | 'agent_b', agent: AgentCalls): Promise<Reading[]> {
+  const plan = await agent.call('get_final_plan', {});
+  const { artifacts } = await agent.call('list_artifacts', {});
+  const { revision_id, contract } = plan;
+  return [
+    { role, read: 'get_final_plan', answer: plan },
+    ...(await plainReadings(role, agent, [
+      ...(revision_id ? [['get_revision_diff', { revision_id }] as const] : []),
+      ...artifacts.map(({ filename }) => ['fetch_artifact', { filename }] as const),
+      ...(contract ? [['validate_contract_draft', { contract }] as const] : []),
+    ])),
+  ];
+}
+
+async function pagedReadings(
+  role: Reading['role'],
+  read: string,
+  page: (after: number) => Promise<{ readonly next_cursor: number }>,
+): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  for (let after = 0; ; ) {
+    const answer = await page(after);
+    if (answer.next_cursor === after) return readings;
+    after = answer.next_cursor;
+    readings.push({ role, read, answer });
+  }
+}

@@ -1,0 +1,49 @@
+import type { AgentCalls, Builder } from '@parley/core';
+import type { Session } from './session.ts';
+import type { Look } from './story.ts';
+
+/** Agent A is blocked first; then both are ready and the build is authorized. */
+export async function playReadiness(session: Session, look: Look): Promise<void> {
+  const { owner, sessionId, agentA, agentB, pen } = session;
+  await agentA.call('submit_readiness', blockedReport(session));
+  await look('blocked');
+  await owner.stopModerator(sessionId, { reason: pen.write('owner', 'stopModerator reason') });
+  await owner.restoreModerator(sessionId);
+  await report(session, 'agent_a', agentA);
+  await report(session, 'agent_b', agentB);
+  await look('ready');
+  await owner.authorize(sessionId, { stage: 'build' });
+}
+
+function blockedReport({ pen }: Session) {
+  const text = (field: string, maxChars?: number) => pen.write('agent_a', `submit_readiness ${field}`, maxChars);
+  return {
+    ...{ revision_id: 'r_4', content_hash: text('content_hash', 100), verdict: 'BLOCKED' as const },
+    handshake_sha256: text('handshake_sha256', 100),
+    shared_contract_sha256: text('shared_contract_sha256', 100),
+    fixture_version: text('fixture_version', 200),
+    answers: [{ question_id: 'rq_1', answer: text('answers[].answer') }],
+    blockers: [text('blockers[]')],
+  };
+}
+
+/** What each builder answers to rq_1 to rq_4, as its handoff says. */
+const EXACT = {
+  agent_a: ['task-a', 'none', 'api', 'test-1'],
+  agent_b: ['task-b', 'api', 'none', 'test-2'],
+} as const;
+
+async function report({ pen, fixtureVersion }: Session, builder: Builder, agent: AgentCalls): Promise<void> {
+  const { artifacts, manifest } = await agent.call('list_artifacts', {});
+  for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
+  const handoff = artifacts.find(({ filename }) => filename === `handoff-${builder.replace('_', '-')}.md`);
+  const free = () => pen.write(builder, 'submit_readiness answers[].answer');
+  const answers = [...EXACT[builder], fixtureVersion, handoff?.sha256 ?? '', free(), free()];
+  await agent.call('submit_readiness', {
+    ...{ revision_id: 'r_4', content_hash: manifest?.content_hash ?? '', verdict: 'READY_TO_CODE' },
+    handshake_sha256: manifest?.handshake_sha256 ?? '',
+    shared_contract_sha256: manifest?.shared_contract_sha256 ?? '',
+    fixture_version: fixtureVersion,
+    answers: answers.map((answer, index) => ({ question_id: `rq_${index + 1}`, answer })),
+  });
+}

@@ -1,0 +1,60 @@
+import { type AgentCalls, createMemoryStorage, createParley, type Owner, type Parley, type Role } from '@parley/core';
+import { createTestClock, createTestRandom } from '@parley/core/testing';
+import { REQUIREMENT } from './contract.ts';
+import type { Pen } from './pen.ts';
+
+/** A session in memory whose every text is of one pen. */
+export interface Session {
+  readonly parley: Parley;
+  readonly owner: Owner;
+  readonly sessionId: string;
+  readonly agentA: AgentCalls;
+  readonly agentB: AgentCalls;
+  readonly moderator: AgentCalls;
+  readonly pen: Pen;
+  /** The mission's, which contract, readiness and handshakes repeat. */
+  readonly fixtureVersion: string;
+}
+
+export async function openHostileSession(pen: Pen): Promise<Session> {
+  const clock = createTestClock();
+  const parley = await createParley({
+    storage: createMemoryStorage({ now: clock.now }),
+    clock,
+    random: createTestRandom(),
+  });
+  const owner = parley.owner('team');
+  const text = (field: string, maxChars = 200) => pen.write('owner', `createSession ${field}`, maxChars);
+  const fixtureVersion = text('fixture_version');
+  const agent = (role: string) => ({
+    name: text(`agents.${role}.name`),
+    repository: text(`agents.${role}.repository`),
+    service: text(`agents.${role}.service`),
+  });
+  const { session_id: sessionId } = await owner.createSession({
+    title: text('title'),
+    objective: text('objective', 2_000),
+    guardrails: [text('guardrails[]')],
+    requirements: [{ requirement_id: REQUIREMENT, text: text('requirements[].text') }],
+    round_limit: 5,
+    fixture_version: fixtureVersion,
+    agents: { agent_a: agent('agent_a'), agent_b: agent('agent_b') },
+  });
+  const join = async (role: Exclude<Role, 'owner'>) => {
+    const { code } = await owner.invite(sessionId, { role });
+    const { token } = await parley.redeem({ code, client_type: pen.write(role, 'redeem_invitation client_type', 100) });
+    return parley.agent(token);
+  };
+  const [agentA, agentB, moderator] = [await join('agent_a'), await join('agent_b'), await join('moderator')];
+  await owner.start(sessionId);
+  return { parley, owner, sessionId, agentA, agentB, moderator, pen, fixtureVersion };
+}
+
+/** Evidence as turns, decisions, findings and questions take it. */
+export const evidenceOf = (pen: Pen, author: Role, field: string) => [
+  {
+    kind: 'file' as const,
+    reference: pen.write(author, `${field}[].reference`, 500),
+    excerpt: pen.write(author, `${field}[].excerpt`, 600),
+  },
+];

@@ -1,0 +1,107 @@
+import type { AgentCalls, Builder } from '@parley/core';
+import type { Session } from './session.ts';
+import type { Look } from './story.ts';
+
+/** Each test fails once: one defect is mended, the other waived. Then the release, and the end. */
+export async function playVerify(session: Session, look: Look): Promise<void> {
+  const { owner, sessionId, agentA, agentB, pen } = session;
+  await declare(session, 'agent_a', 'aaaaaa1', pen.write('agent_a', 'verify_handshake fixture_version', 200));
+  await declare(session, 'agent_b', 'bbbbbb1');
+  await look('another fixture');
+  await declare(session, 'agent_a', 'aaaaaa1');
+  await failFirst(session, look);
+  await agentB.call('verify_handshake', handshakeOf(session, 'agent_b', 'bbbbbb2'));
+  await agentB.call('verify_submit_fix', { defect_id: 'def_1', note: pen.write('agent_b', 'verify_submit_fix note') });
+  await look('mended');
+  await pass(session, { id: 'test-1', attempt: 2, executor: agentA, judge: agentB, judgedBy: 'agent_b' });
+  await agentB.call('verify_start_attempt', { scenario_id: 'test-2' });
+  await judge(session, 'agent_a', agentA, { scenario_id: 'test-2', attempt: 1, verdict: 'FAIL' });
+  await look('failed again');
+  await owner.waiveDefect(sessionId, { defect_id: 'def_2', reason: pen.write('owner', 'waiveDefect reason') });
+  await pass(session, { id: 'test-2', attempt: 2, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
+  await owner.authorize(sessionId, { stage: 'deployment' });
+  await look('deployed');
+  await owner.authorize(sessionId, { stage: 'activation' });
+  await owner.end(sessionId, { end_reason: 'COMPLETED', note: pen.write('owner', 'end note') });
+  await look('ended');
+}
+
+function handshakeOf({ pen, fixtureVersion }: Session, builder: Builder, commit: string, fixture = fixtureVersion) {
+  const text = (field: string) => pen.write(builder, `verify_handshake ${field}`, 200);
+  return {
+    ...{ service: text('service'), version: text('version'), commit, environment: 'staging' },
+    ...{ ready: true, dependencies_healthy: true, branch: text('branch'), capabilities: [text('capabilities[]')] },
+    fixture_version: fixture,
+    interfaces: [text('interfaces[]'), { name: text('interfaces[].name'), version: text('interfaces[].version') }],
+  };
+}
+
+async function declare(session: Session, builder: Builder, commit: string, fixture?: string): Promise<void> {
+  const agent = builder === 'agent_a' ? session.agentA : session.agentB;
+  await agent.call('verify_handshake', handshakeOf(session, builder, commit, fixture));
+}
+
+interface Item {
+  readonly scenario_id: string;
+  readonly attempt: number;
+  readonly requestId: string;
+  readonly passed?: boolean;
+}
+
+async function give({ pen }: Session, by: Builder, agent: AgentCalls, item: Item): Promise<void> {
+  const { scenario_id, attempt, requestId, passed = true } = item;
+  const text = (field: string, maxChars?: number) => pen.write(by, `verify_submit_evidence ${field}`, maxChars);
+  await agent.call('verify_submit_evidence', {
+    ...{ scenario_id, attempt, kind: 'log', claim: text('claim', 1_000), summary: text('summary') },
+    request_id: requestId,
+    assertions: [
+      {
+        name: text('assertions[].name', 200),
+        expected: { [text('assertions[].expected')]: text('assertions[].expected') },
+        actual: text('assertions[].actual'),
+        passed,
+      },
+    ],
+  });
+}
+
+const requestIdOf = ({ pen }: Session, by: Builder): string => pen.write(by, 'verify_submit_evidence request_id', 200);
+
+interface Judgement {
+  readonly scenario_id: string;
+  readonly attempt: number;
+  readonly verdict: 'PASS' | 'FAIL';
+}
+
+const judge = ({ pen }: Session, by: Builder, agent: AgentCalls, judgement: Judgement): Promise<unknown> =>
+  agent.call('verify_verify', { ...judgement, note: pen.write(by, 'verify_verify note') });
+
+/** An assertion of agent A failed, and agent B says so. */
+async function failFirst(session: Session, look: Look): Promise<void> {
+  const { agentA, agentB } = session;
+  const at = { scenario_id: 'test-1', attempt: 1 };
+  await agentA.call('verify_start_attempt', { scenario_id: 'test-1' });
+  const requestId = requestIdOf(session, 'agent_a');
+  await give(session, 'agent_a', agentA, { ...at, requestId, passed: false });
+  await look('failing evidence');
+  await give(session, 'agent_b', agentB, { ...at, requestId });
+  await look('evidence of both');
+  await judge(session, 'agent_b', agentB, { ...at, verdict: 'FAIL' });
+}
+
+interface Rerun {
+  readonly id: string;
+  readonly attempt: number;
+  readonly executor: AgentCalls;
+  readonly judge: AgentCalls;
+  readonly judgedBy: Builder;
+}
+
+async function pass(session: Session, { id, attempt, executor, judge: other, judgedBy }: Rerun): Promise<void> {
+  await executor.call('verify_start_attempt', { scenario_id: id });
+  const by = judgedBy === 'agent_a' ? 'agent_b' : 'agent_a';
+  const requestId = requestIdOf(session, by);
+  await give(session, by, executor, { scenario_id: id, attempt, requestId });
+  await give(session, judgedBy, other, { scenario_id: id, attempt, requestId });
+  await judge(session, judgedBy, other, { scenario_id: id, attempt, verdict: 'PASS' });
+}
