@@ -1,3 +1,4 @@
+import type { Parley } from '@parley/core';
 import { connectOverMcp } from '@parley/example-mcp-agents';
 import { redeem } from '@parley/example-rest-agents';
 import type { AgentFace, Invitation } from '@parley/missions';
@@ -12,3 +13,8 @@ export const agentsAt =
     onTestFinished(() => agent.close());
     return agent.call;
   };
+
+export const agentsIn =
+  (parley: Parley) =>
+  async ({ code }: Invitation): Promise<AgentFace> =>
+    parley.agent((await parley.redeem({ code })).token).call as AgentFace;

@@ -14,6 +14,8 @@ export interface Site {
   readonly owner: Owner;
   /** What left as INTERNAL or broke an answer off. */
   readonly failures: unknown[];
+  /** Cuts every connection; new ones are taken. */
+  cut(): void;
   /** Ends it as a crash would: every connection is cut, nothing is drained. */
   die(): Promise<void>;
 }
@@ -23,26 +25,27 @@ export async function openSite(storage: Storage, port = 0): Promise<Site> {
   const failures: unknown[] = [];
   const onError = (error: unknown): void => void failures.push(error);
   const parley = await createParley({ storage, limits: LIMITS, onFailure: onError });
-  return listen({ parley, storage, port, failures });
+  const site = await listen({ parley, storage, port, failures });
+  const die = (): Promise<void> => site.die().then(() => parley.close());
+  onTestFinished(die);
+  return { ...site, die };
 }
 
 interface Listening {
   readonly parley: Parley;
-  readonly storage: Storage;
+  /** Asked for health alone. */
+  readonly storage?: Pick<Storage, 'health'>;
   readonly port?: number;
   readonly failures?: unknown[];
   /** Whose sessions the key opens. */
   readonly ownerId?: string;
 }
 
-/** Serves a Parley that is there already. */
-export async function listen({
-  parley,
-  storage,
-  port = 0,
-  failures = [],
-  ownerId = OWNER_ID,
-}: Listening): Promise<Site> {
+const HEALTHY = { health: async () => {} };
+
+/** Serves a Parley that is there already, and that somebody else closes. */
+export async function listen(listening: Listening): Promise<Site> {
+  const { parley, storage = HEALTHY, port = 0, failures = [], ownerId = OWNER_ID } = listening;
   const owner = parley.owner(ownerId);
   const app = createOwnerApp({
     parley: { ...parley, owner: () => owner },
@@ -55,11 +58,11 @@ export async function listen({
   let dying: Promise<void> | undefined;
   const die = (): Promise<void> => {
     dying ??= new Promise((resolve) => {
-      server.close(() => void parley.close().then(resolve));
+      server.close(() => resolve());
       server.closeAllConnections();
     });
     return dying;
   };
   onTestFinished(die);
-  return { url, parley, owner, failures, die };
+  return { url, parley, owner, failures, cut: () => server.closeAllConnections(), die };
 }

@@ -62,10 +62,13 @@ export function openSession(sessionId: string): LiveSession {
     error,
     version,
     async act<T>(operation: string, input?: unknown) {
-      const result = await post<T>(`${path}/${operation}`, input);
-      await readView();
-      void readOverview();
-      return result;
+      try {
+        return await post<T>(`${path}/${operation}`, input);
+      } finally {
+        // After a refusal too: what was on the screen is not how it is.
+        await readView();
+        void readOverview();
+      }
     },
     close() {
       isClosed = true;

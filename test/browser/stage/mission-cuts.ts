@@ -1,0 +1,28 @@
+import { type Cast, loadMission, type Mission, PARTS, playMission, type Step, withModerator } from '@parley/missions';
+import { agentsIn } from './agents.ts';
+import type { Site } from './site.ts';
+
+/** The mission up to the first step that `isNext` names, which is left to the test. */
+export function upTo(mission: Mission, isNext: (step: Step) => boolean): Mission {
+  let isOver = false;
+  const kept = PARTS.map((part) => [
+    part,
+    mission[part].filter((step) => {
+      isOver ||= isNext(step);
+      return !isOver;
+    }),
+  ]);
+  return { ...mission, ...Object.fromEntries(kept) };
+}
+
+export const calls =
+  (name: string, input: Readonly<Record<string, unknown>> = {}) =>
+  ({ call, input: given }: Step): boolean =>
+    call === name && Object.entries(input).every(([member, value]) => given[member] === value);
+
+/** The mission that has everything in it, also a moderator. */
+export const loadModerated = async (): Promise<Mission> => withModerator(await loadMission('payment-capture'));
+
+/** Plays a mission in process, where how somebody calls does not matter. */
+export const playAt = (site: Site, mission: Mission): Promise<Cast> =>
+  playMission(mission, { owner: site.owner, agents: agentsIn(site.parley) });

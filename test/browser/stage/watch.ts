@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+
+/** What a page did that it must not, as far as a browser can tell. */
+export interface Watch {
+  /** Dialogs, other windows, downloads, and requests that no page of the console makes. */
+  readonly seen: string[];
+  /** Refusals of the content security policy, and whether the marker was set. */
+  look(): Promise<readonly string[]>;
+}
+
+/** The paths that the console asks for. */
+const EXPECTED =
+  /^\/owner\/(?:|new|sessions\/[\w-]+(?:\/[a-z]+)?|icon\.svg|assets\/[\w.-]+|api\/overview|api\/sign-in|api\/sessions(?:\/[\w-]+(?:\/[a-z-]+)?)?)$/;
+
+/** Watches a page that has loaded nothing yet. */
+export async function watchOver(page: Page, url: string): Promise<Watch> {
+  const seen: string[] = [];
+  const { origin } = new URL(url);
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => seen.push(`window: ${popup.url()}`));
+  page.on('download', (download) => seen.push(`download: ${download.url()}`));
+  page.on('pageerror', (error) => seen.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const asked = new URL(request.url());
+    if (asked.origin !== origin || !EXPECTED.test(asked.pathname)) seen.push(`request: ${request.url()}`);
+  });
+  await page.addInitScript(
+    "globalThis.refusals = []; addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => refusals.push(violatedDirective + ' ' + blockedURI));",
+  );
+  return {
+    seen,
+    async look() {
+      const refusals: string[] = await page.evaluate('refusals');
+      const marker: string = await page.evaluate('typeof injected');
+      return [...refusals, ...(marker === 'undefined' ? [] : [`injected is a ${marker}`])];
+    },
+  };
+}
+
+/** What a document is made of. */
+export interface Census {
+  /** Every element's name. */
+  readonly names: readonly string[];
+  /** How many there are of those that load, run, frame, submit or style. */
+  readonly active: Readonly<Record<string, number>>;
+  /** Where its links and other addresses lead. */
+  readonly addresses: readonly string[];
+  /** All its words. */
+  readonly text: string;
+  /** Handlers and styles with addresses in markup. */
+  readonly attributes: readonly string[];
+}
+
+const CENSUS = `(() => {
+  const all = [...document.querySelectorAll('*')];
+  const of = (name) => document.getElementsByTagName(name).length;
+  const active = ['script','img','iframe','frame','object','embed','applet','form','link','style','base','meta','svg','math',
+    'template','video','audio','source','track','picture','portal','area','map','marquee','noscript','textarea','select','input'];
+  const written = all.flatMap((element) => [...element.attributes].map(({ name, value }) => ({ element, name: name.toLowerCase(), value })));
+  const isAddress = ({ name }) => /^(?:href|src|srcset|action|formaction|data|poster|background|ping|cite|xlink:href|srcdoc|manifest)$/.test(name);
+  return {
+    names: [...new Set(all.map(({ localName, namespaceURI }) => namespaceURI === 'http://www.w3.org/1999/xhtml' ? localName : namespaceURI + localName))].sort(),
+    active: Object.fromEntries(active.map((name) => [name, of(name)])),
+    text: document.body.textContent,
+    addresses: [...new Set(written.filter(isAddress).map(({ value }) => value))].sort(),
+    attributes: written.filter(({ name, value }) => name.startsWith('on') || (name === 'style' && /url|expression|image-set/i.test(value))).map(({ name, value }) => name + '=' + value),
+  };
+})()`;
+
+export const census = (page: Page): Promise<Census> => page.evaluate(CENSUS);
