@@ -35,7 +35,7 @@ const judge: Move = (now, _who, n) =>
     revision_id: n % 7 === 6 ? pick(['r_1', 'r_99'], n) : (latestOf(now)?.revision_id ?? 'r_1'),
     content_hash: n % 9 === 8 ? NO_HASH : (latestOf(now)?.content_hash ?? NO_HASH),
     verdict: pick(['APPROVE', 'REQUEST_CHANGES', 'REQUEST_CHANGES', 'COMMENT'], n),
-    summary: `S${n % 5}`,
+    summary: n % 5 === 4 ? 'Read again.' : 'Read.',
     dimensions: [],
   });
 

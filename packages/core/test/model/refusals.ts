@@ -38,7 +38,7 @@ const READS = /^(read_|get_|list_|wait_|verify_board)/;
 /** Where a refusal is worked out: the session as it was shown, the ledger, and what is asked. */
 interface Asked {
   readonly before: Seen;
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'latest' | 'moderation'>;
   readonly call: Call;
 }
 

@@ -145,6 +145,7 @@ const heldLate = tell(ready, moderates('Not without a rollback.'), answers('agen
 /** A request for changes that binds, and one that does not for as long as the moderator is stopped. */
 const objected = tell(certified, judges('REQUEST_CHANGES'));
 const silenced = tell(objected, stopsModerator);
+const overridden = tell(objected, by('owner', 'overrideReview', { role: 'moderator', reason: 'Known.' }));
 /** The moderator has answers to look at: to its question, and to two findings. */
 const answered = tell(
   submitted,
@@ -178,6 +179,7 @@ export const STARTS: Readonly<Record<string, Story>> = {
   heldLate,
   objected,
   silenced,
+  overridden,
   answered,
   advised,
 };

@@ -156,7 +156,19 @@ export function look<N extends string, I, O>(
 /** The event of that number, if there is one. */
 export function eventAt({ log }: World, seq: number): LoggedEvent[] {
   const stored = log[seq - 1];
-  return stored ? [readEvent(stored)] : [];
+  return stored ? [readOnce(stored)] : [];
+}
+
+/** The events after that number. */
+export const eventsSince = ({ log }: World, seq: number): LoggedEvent[] => log.slice(seq).map(readOnce);
+
+/** Worlds share their events, and each is read many times. */
+const known = new WeakMap<StoredEvent, LoggedEvent>();
+
+function readOnce(stored: StoredEvent): LoggedEvent {
+  const event = known.get(stored) ?? readEvent(stored);
+  known.set(stored, event);
+  return event;
 }
 
 /** The same, held against the operation's own output schema. */

@@ -1,3 +1,6 @@
+import { feedIsRight, messagesAreShown } from '../model/invariants/feed.ts';
+import { holdsAreRight, shutOutIsShutOut, statusIsRight } from '../model/invariants/moderation.ts';
+import { EMPTY_LEDGER as NOTHING } from '../model/ledger.ts';
 import type { Call, World } from '../model/world.ts';
 import { make, showCall } from '../model/world.ts';
 import { BUILDERS, CHECKS } from './build.ts';
@@ -99,6 +102,7 @@ const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
     if (ledger.deployed && !same(ledger.deployed[builder], declared[builder]))
       yield `deployed with ${ledger.deployed[builder]}; ${declared[builder]} is declared`;
   const isReleased = call.name === 'authorize';
+  if (isReleased && before.overview.session().holds.length > 0) yield `authorized in spite of a hold`;
   if (isReleased && before.board().scenarios.some(({ status }) => status !== 'PASSED'))
     yield `authorized although not everything has passed`;
 };
@@ -119,24 +123,43 @@ const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
   }
 };
 
+const OWED_FIRST = /^(ack_action|respond_finding|answer_intervention)$/;
+
 /** No session stands still: an agent has a step, or the owner, or every check holds. */
 const somebodyActs: Invariant = function* (facts) {
   const { now, ledger } = facts;
   if (!isBuilt(facts) || now.status !== 'ACTIVE') return;
   const isIdle = BUILDERS.every((builder) => now.items(builder).length === 0);
-  const holds = Object.values(checksOf(ledger)).every(Boolean);
+  const { NO_ACTIVE_HOLD: isReleased, ...checks } = checksOf(ledger);
+  const holds = isReleased === true && Object.values(checks).every(Boolean);
   const { tool } = now.instruction('owner');
-  if (isIdle && !holds) yield `nobody has a step and not every check holds`;
+  const isHeldUp = isReleased === false && Object.values(checks).every(Boolean);
+  if (now.overview.view().recommendations.some(({ answer }) => answer === null)) {
+    if (tool !== 'respondRecommendation') yield `the owner is told ${tool} before what it has to answer`;
+    return;
+  }
+  if ((isHeldUp && !ledger.isActivated) !== (tool === 'releaseHold'))
+    yield `the owner is told ${tool} with holds in the way: ${isHeldUp}`;
+  if (isIdle && !holds && !isHeldUp) yield `nobody has a step and not every check holds`;
   if (isIdle && holds && !/^(authorize|end)$/.test(String(tool)))
     yield `every check holds and the owner is told ${tool}`;
   if (tool === 'authorize' && !holds) yield `the owner is told to authorize and not every check holds`;
   for (const builder of BUILDERS) {
     const [first] = now.items(builder);
     const told = now.instruction(builder).tool;
-    if (first && told !== first.tool && told !== 'ack_action') yield `${builder} is told ${told} before ${first.tool}`;
-    if (!first && !/^(wait_for_my_turn|ack_action|complete_action)$/.test(String(told)))
+    if (first && told !== first.tool && !OWED_FIRST.test(String(told)))
+      yield `${builder} is told ${told} before ${first.tool}`;
+    if (!first && !/^(wait_for_my_turn|complete_action)$/.test(String(told)) && !OWED_FIRST.test(String(told)))
       yield `${builder} is told ${told} and has no item`;
   }
+};
+
+/** The moderator's part is shown, in these phases too, as the calls made it; looked at after some calls, for its cost. */
+const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger }) {
+  if (call.by !== 'moderator' && ledger.step % 4 !== 0) return;
+  const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
+  for (const invariant of [holdsAreRight, shutOutIsShutOut, statusIsRight]) yield* invariant(facts);
+  if (call.name !== 'requestChanges') for (const invariant of [messagesAreShown, feedIsRight]) yield* invariant(facts);
 };
 
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
@@ -149,4 +172,5 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   flagsAreRight,
   itemsCanBeSent,
   somebodyActs,
+  moderatedAlike,
 };

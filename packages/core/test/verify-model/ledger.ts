@@ -1,3 +1,4 @@
+import { EMPTY_MODERATION, type Moderation } from '../model/moderation.ts';
 import type { Call } from '../model/world.ts';
 import { BUILDERS, type Builder, CHECKS, type Check } from './build.ts';
 
@@ -50,6 +51,7 @@ export interface Ledger {
   /** The commits of the deployment, while it is authorized. */
   readonly deployed: Commits | null;
   readonly isActivated: boolean;
+  readonly moderation: Moderation;
 }
 
 export const EMPTY_LEDGER: Ledger = {
@@ -60,6 +62,7 @@ export const EMPTY_LEDGER: Ledger = {
   defects: [],
   deployed: null,
   isActivated: false,
+  moderation: EMPTY_MODERATION,
 };
 
 export const same = (one: string, two: string): boolean => {
@@ -118,7 +121,7 @@ export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
     REQUIREMENTS_PROVEN: (['R1', 'R2'] as const).every((id) => passed.some(({ requirement }) => requirement === id)),
     EVIDENCE_FROM_BOTH:
       proofs.length > 0 && proofs.every((items) => BUILDERS.every((who) => items.some((item) => item.by === who))),
-    NO_ACTIVE_HOLD: true,
+    NO_ACTIVE_HOLD: ledger.moderation.holds.every(({ cause }) => cause !== null),
   };
 }
 

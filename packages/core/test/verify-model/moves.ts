@@ -1,3 +1,5 @@
+import { MODERATION, OVERSIGHT } from '../model/moderator-moves.ts';
+import { openFindings } from '../model/picks.ts';
 import { by } from '../model/stages.ts';
 import type { Call, Payload } from '../model/world.ts';
 import { type Builder, CHECKS, other } from './build.ts';
@@ -136,12 +138,36 @@ const OWNER: readonly Move[] = [
   (_now, _who, n) => (n % 12 === 0 ? by('owner', 'requestChanges', { reason: 'Name the error.' }) : null),
 ];
 
-/** What is tried now: mostly what verify_next lists, often anything, at times the owner. */
+/** The moderator, whom the owner mostly lets go on, and the author's answers to its findings. */
+const MODERATED: readonly Move[] = [
+  ...MODERATION.map(
+    (move): Move =>
+      (now, who, n) =>
+        move(now.overview, who, n),
+  ),
+  ...OVERSIGHT.map(
+    (move): Move =>
+      (now, who, n) =>
+        n % 2 === 0 ? move(now.overview, who, n >> 1) : null,
+  ),
+  (_now, _who, n) => by('owner', n % 2 === 0 ? 'restoreModerator' : 'setEntitlement', n % 2 === 0 ? {} : HAVING),
+  ...[0, 1, 2, 3].map(
+    (): Move => (now, _who, n) => {
+      const finding_id = pick(openFindings(now.overview), n);
+      return finding_id
+        ? by('agent_a', 'respond_finding', { finding_id, decision: 'REJECT', response: `It is there, ${n % 2}.` })
+        : null;
+    },
+  ),
+];
+const HAVING = { entitled: true };
+
+/** What is tried now: mostly what verify_next lists, often anything, at times the owner or the moderator. */
 export const moveFor: Move = (now, who, n) => {
   if (now.status === 'PAUSED' && n % 2 === 0) return by('owner', 'resume');
-  const rest = Math.floor(n / 8);
-  const kind = n % 8;
+  const rest = Math.floor(n / 10);
+  const kind = n % 10;
   if (kind < 4) return follows(now, who, rest);
-  const moves = kind < 7 ? ANYTHING : OWNER;
+  const moves = kind < 7 ? ANYTHING : kind < 8 ? OWNER : MODERATED;
   return pick(moves, rest)?.(now, who, Math.floor(rest / moves.length)) ?? null;
 };

@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import { isOpen, isTold, moderated } from '../model/moderation.ts';
+import { refusalDue } from '../model/refusals.ts';
+import { seen as overviewOf } from '../model/seen.ts';
 import { by } from '../model/stages.ts';
 import { type Call, declaredBy, make, showCall, type World } from '../model/world.ts';
 import { BUILDERS, type Builder, begun, other, rebuilt } from './build.ts';
@@ -8,7 +11,17 @@ import { filled, moveFor } from './moves.ts';
 import { type Seen, seen } from './seen.ts';
 
 /** Codes that any call can be refused with, whatever the operation declares. */
-const GENERAL = ['INVALID_INPUT', 'SESSION_NOT_ACTIVE', 'SESSION_ENDED', 'WRONG_PHASE'];
+const GENERAL = [
+  'INVALID_INPUT',
+  'TOKEN_REVOKED',
+  'MODERATOR_STOPPED',
+  'MODERATOR_NOT_ENTITLED',
+  'BUILDER_FORBIDDEN',
+  'PERMISSION_DENIED',
+  'SESSION_NOT_ACTIVE',
+  'SESSION_ENDED',
+  'WRONG_PHASE',
+];
 
 /** One sequence on its way. */
 export interface Run {
@@ -38,21 +51,57 @@ export function advance(run: Run, call: Call): void {
   if (code !== undefined && !GENERAL.includes(code) && !declaredBy(call.name).includes(code))
     faults.push(`refusals: ${call.name} was refused with ${code}, which it does not declare`);
   if (refusal && world !== run.world) faults.push(`refusals: ${call.name} was refused and stored something`);
+  const latest = null; // Reviews are refused in these phases before anybody asks what is the latest.
+  const ledger = { latest, moderation: run.ledger.moderation };
+  const due = refusalDue({ before: run.now.overview, ledger, call });
+  if (due !== undefined && due !== (code ?? null))
+    faults.push(`refusals: ${call.name} came to ${code ?? 'ok'}; ${due ?? 'ok'} is due`);
   if (!refusal) faults.push(...accept(run, call, world));
   if (faults.length > 0) throw new Error(`${faults.join('\n')}\nafter\n${run.calls.map(showCall).join('\n')}`);
 }
 
 function accept(run: Run, call: Call, after: World): string[] {
-  const before = run.now;
+  const { now: before, ledger } = run;
+  const moderation = moderated(ledger.moderation, call, before.overview);
+  const isStored = after !== run.world;
+  const isRepeat = isTold(call) && (moderation !== ledger.moderation) !== isStored;
+  run.world = after;
+  run.ledger = { ...entered(ledger, call), moderation };
   // The next manifest comes at once: what lies between the two is another model's.
-  const world = call.name === 'requestChanges' ? rebuilt(resumed(after)) : after;
-  const isChanged = world !== run.world;
-  run.world = world;
-  run.ledger = entered(run.ledger, call);
-  if (isChanged) run.now = seen(world);
-  const facts = { world, now: run.now, before, call, ledger: run.ledger };
-  return Object.entries(INVARIANTS).flatMap(([name, invariant]) =>
+  if (call.name === 'requestChanges') rebuild(run);
+  if (isStored) run.now = seen(run.world);
+  const facts = { world: run.world, now: run.now, before, call, ledger: run.ledger };
+  const faults = Object.entries(INVARIANTS).flatMap(([name, invariant]) =>
     [...invariant(facts)].map((fault) => `${name}: ${fault}`),
+  );
+  return isRepeat ? [`repeats: ${call.name} stored ${isStored ? 'something' : 'nothing'}`, ...faults] : faults;
+}
+
+/** The owner settles what would stop the approval, and the next manifest is frozen. */
+function rebuild(run: Run): void {
+  run.world = resumed(run.world);
+  for (const [index, finding] of run.ledger.moderation.findings.entries()) {
+    if (!isOpen(finding)) continue;
+    const call = by('owner', 'overrideFinding', { finding_id: `f_${index + 1}`, reason: 'Minor.' });
+    const moderation = moderated(run.ledger.moderation, call, overviewOf(run.world));
+    run.world = make(run.world, call).world;
+    run.ledger = { ...run.ledger, moderation };
+  }
+  run.world = rebuilt(withAnswers(run.world));
+}
+
+/** Blocking questions stop an approval as findings do. */
+function withAnswers(world: World): World {
+  const open = overviewOf(world)
+    .view()
+    .interventions.flatMap(({ intervention_id, blocking, responses }) =>
+      blocking ? responses.map(({ role, status }) => ({ intervention_id, role, status })) : [],
+    )
+    .filter(({ status }) => status === 'OPEN' || status === 'ACKNOWLEDGED');
+  return open.reduce(
+    (told, { intervention_id, role }) =>
+      make(told, by(role, 'answer_intervention', { intervention_id, text: 'So.' })).world,
+    world,
   );
 }
 
@@ -70,6 +119,11 @@ export function finish(run: Run, limit = 120): number {
     if (run.now.board().certification.certified) return calls;
     const who = BUILDERS.find((builder) => run.now.items(builder).length > 0);
     const [item] = who ? run.now.items(who) : [];
+    const [hold] = run.now.overview.session().holds;
+    if (!who && hold && run.now.instruction('owner').tool === 'releaseHold') {
+      advance(run, by('owner', 'releaseHold', { hold_id: hold.hold_id, reason: 'It may go on.' }));
+      continue;
+    }
     if (!who || !item) break;
     advance(run, by(who, item.tool, filled(run.now, who, item, calls)));
   }

@@ -1,6 +1,7 @@
 import { instructionFor } from '../../src/areas/session/instruction.ts';
 import { verifyBoard } from '../../src/areas/verify/verify-board.ts';
 import { verifyNext } from '../../src/areas/verify/verify-next.ts';
+import { seen as overviewOf } from '../model/seen.ts';
 import { look, type World } from '../model/world.ts';
 import type { Builder } from './build.ts';
 
@@ -19,6 +20,8 @@ export function seen(world: World) {
     agent_b: once(() => look(world, verifyNext, 'agent_b', {}).items),
   };
   return {
+    /** What every phase shows. */
+    overview: overviewOf(world),
     board,
     items: (builder: Builder) => items[builder](),
     status: world.state.profile.status,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { getSessionEvents } from '../../../src/areas/feed/get-session-events.ts';
 import { readMessages } from '../../../src/areas/session/read-messages.ts';
-import { readEvent } from '../../../src/kernel/event.ts';
+import type { LoggedEvent } from '../../../src/kernel/event.ts';
 import { BUILDERS, type Builder, type Seen } from '../seen.ts';
-import { look, type World } from '../world.ts';
+import { eventsSince, look, type World } from '../world.ts';
 import type { Invariant } from './facts.ts';
 
 type Reader = Builder | 'moderator';
@@ -18,7 +18,7 @@ const TABLE = new Map(
     }),
 );
 
-type Event = ReturnType<typeof readEvent>;
+type Event = LoggedEvent;
 
 const memberOf = ({ data }: Event, name: string): unknown => Object(data)[name];
 
@@ -77,7 +77,7 @@ const readersOf = (now: Seen): readonly Reader[] =>
 /** What a call added is shown to each at once, and its cursor stands on the last message that it sees. */
 export const messagesAreShown: Invariant = function* ({ world, now, before }) {
   const since = before.view().head.seq;
-  const added = world.log.slice(since).map(readEvent);
+  const added = eventsSince(world, since);
   for (const { kind } of added) if (!TABLE.has(kind)) yield `docs/events.md has no ${kind}`;
   for (const reader of readersOf(now)) {
     const due = added.filter((event) => isMessage(event) && isSeen(event, reader));
@@ -104,10 +104,7 @@ export const feedIsRight: Invariant = function* ({ world, now, before, ledger })
   const moderator = now.moderator();
   if (moderator.refused !== null) return;
   const since = before.view().head.seq;
-  const due = world.log
-    .slice(since)
-    .map(readEvent)
-    .filter((event) => isSeen(event, 'moderator'));
+  const due = eventsSince(world, since).filter((event) => isSeen(event, 'moderator'));
   yield* differ('the feed', feedOf(world, since, 100).shown, due.map(lineOf));
   const { page } = moderator;
   const last = due.at(-1)?.seq;
@@ -118,7 +115,7 @@ export const feedIsRight: Invariant = function* ({ world, now, before, ledger })
 
 /** The whole feed and all messages, page by page from the beginning, are what the document lets each see of the log. */
 export function* pagesAreWhole(world: World, now: Seen): Generator<string> {
-  const log = world.log.map(readEvent);
+  const log = eventsSince(world, 0);
   for (const reader of readersOf(now)) {
     const due = log.filter((event) => isSeen(event, reader));
     const messages = paged((after) => messagesOf(world, reader, after));
