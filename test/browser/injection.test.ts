@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { playStory } from '../hostile/stage/story.ts';
+import { INJECTIONS, UNCLOSED } from './injections/injections.ts';
+import { openPage } from './stage/browser.ts';
+import { goToTab, openEverything, openSession, signIn, TABS } from './stage/console.ts';
+import { listen } from './stage/site.ts';
+import { type Census, census, watchOver } from './stage/watch.ts';
+
+/** Where the story stands when every tab is opened: what is asked, objected to, tried, and over. */
+const MOMENTS = ['questions asked', 'objections', 'evidence of both', 'ended'];
+const TEXT_CHARS = 900;
+
+/** As many injections as a field takes, other ones for each field; every seventh has one that swallows what follows. */
+function injectionsFor(index: number): string {
+  if (index % 7 === 6) return UNCLOSED[Math.trunc(index / 7) % UNCLOSED.length] ?? '';
+  let text = '';
+  for (let next = index * 5; ; next += 1) {
+    const longer = `${text}${INJECTIONS[next % INJECTIONS.length]}\n\n`;
+    if (longer.length > TEXT_CHARS) return text;
+    text = longer;
+  }
+}
+
+interface Seen {
+  /** By moment and tab. */
+  readonly pages: ReadonlyMap<string, Census>;
+  /** What must not happen. */
+  readonly wrong: readonly string[];
+}
+
+/** Plays a session whose every text is of `textAt`, and opens every tab at each of the moments. */
+async function lookAt(textAt: (index: number) => string): Promise<Seen> {
+  const pages = new Map<string, Census>();
+  const wrong: string[] = [];
+  await playStory({
+    textAt,
+    names: 'plain',
+    async look({ parley, sessionId }, moment) {
+      if (!MOMENTS.includes(moment)) return;
+      const site = await listen({ parley, ownerId: 'team' });
+      const { page, errors } = await openPage({ viewport: { width: 1280, height: 4_000 } });
+      const watch = await watchOver(page, site.url);
+      await signIn(page, site.url);
+      pages.set(`${moment}: sessions`, await census(page));
+      await openSession(page, site.url, sessionId);
+      for (const tab of TABS) {
+        await goToTab(page, tab);
+        await openEverything(page);
+        pages.set(`${moment}: ${tab}`, await census(page));
+      }
+      wrong.push(...watch.seen, ...errors, ...(await watch.look()));
+      await site.die();
+    },
+  });
+  return { pages, wrong };
+}
+
+test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', async () => {
+  expect(new Set([...INJECTIONS, ...UNCLOSED]).size).toBeGreaterThanOrEqual(300);
+  const plain = await lookAt((index) => `Plain words, number ${index}.`);
+  const hostile = await lookAt(injectionsFor);
+
+  expect(hostile.wrong).toEqual([]);
+  const words = [...hostile.pages.values()].map(({ text }) => text).join('\n');
+  const shown = [...INJECTIONS, ...UNCLOSED].filter((text) => words.includes(text));
+  expect(shown.length).toBeGreaterThanOrEqual(300);
+  for (const [place, { active, addresses, attributes }] of hostile.pages) {
+    expect(active, place).toEqual(plain.pages.get(place)?.active);
+    expect(
+      addresses.filter((address) => !isOwn(address)),
+      place,
+    ).toEqual([]);
+    expect(attributes, place).toEqual([]);
+  }
+  const names = [...hostile.pages.values()].flatMap((page) => page.names);
+  expect([...new Set(names)].filter((name) => !KNOWN.has(name))).toEqual([]);
+});
+
+/** Addresses of the console itself, and messages on the page. */
+const isOwn = (address: string): boolean =>
+  /^(?:\/owner\/[\w./-]*|#main|#m-\d+|\.\/icon\.svg)$/.test(address) && !address.includes('evil');
+
+/** Every element that a page of the console has, for whatever text. */
+const KNOWN = new Set(
+  `html head meta title link script body div noscript header main footer nav section article aside h1 h2 h3 h4 h5 h6 p a span
+  strong em del code pre br hr blockquote ul ol li dl dt dd table caption thead tbody tr th td time button form label input
+  select option textarea fieldset legend details summary dialog figure figcaption img small mark progress ins`.split(
+    /\s+/,
+  ),
+);
+
+test('what watches a page sees an element, an address, a script and a request that do not belong there', async () => {
+  await playStory({
+    textAt: () => 'Words.',
+    names: 'plain',
+    async look({ parley, sessionId }, moment) {
+      if (moment !== 'first turn') return;
+      const site = await listen({ parley, ownerId: 'team' });
+      const { page } = await openPage();
+      const watch = await watchOver(page, site.url);
+      await signIn(page, site.url);
+      await openSession(page, site.url, sessionId);
+      const before = await census(page);
+      await put(page, 'img', { src: 'https://evil.example/p.png' });
+      await put(page, 'img', { src: '/owner/evil.png', style: 'background:url(/owner/evil.css)' });
+      await page.evaluate('globalThis.injected = 1; void alert("x")');
+      const after = await census(page);
+      expect((after.active.img ?? 0) - (before.active.img ?? 0)).toBe(2);
+      expect(after.attributes).toEqual(['style=background:url(/owner/evil.css)']);
+      expect(after.addresses.filter((address) => !isOwn(address))).toEqual([
+        '/owner/evil.png',
+        'https://evil.example/p.png',
+      ]);
+      expect(await watch.look()).toEqual(
+        expect.arrayContaining(['img-src https://evil.example/p.png', 'injected is a number']),
+      );
+      expect(watch.seen).toEqual(expect.arrayContaining(['dialog: x', `request: ${site.url}/owner/evil.png`]));
+      await site.die();
+    },
+  });
+});
+
+const put = (page: Page, name: string, attributes: Readonly<Record<string, string>>): Promise<unknown> =>
+  page.evaluate(
+    `Object.entries(${JSON.stringify(attributes)}).reduce((element, [name, value]) => (element.setAttribute(name, value), element), document.body.appendChild(document.createElement(${JSON.stringify(name)}))).localName`,
+  );

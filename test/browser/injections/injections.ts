@@ -1,0 +1,8 @@
+import { ATTRIBUTES } from './attributes.ts';
+import { ELEMENTS } from './elements.ts';
+import { MARKDOWN, UNCLOSED } from './markdown.ts';
+
+export { UNCLOSED };
+
+/** What may stand beside others in one text. */
+export const INJECTIONS: readonly string[] = [...ELEMENTS, ...ATTRIBUTES, ...MARKDOWN];
