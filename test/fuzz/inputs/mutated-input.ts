@@ -58,7 +58,8 @@ function drop(owner: Members | unknown[], key: string): void {
 }
 
 function add(owner: unknown, name: string, value: unknown): void {
-  const isFixed = Array.isArray(owner) && name === 'length';
+  // A list asks its constructor when a later change takes something out of it.
+  const isFixed = Array.isArray(owner) && (name === 'length' || name === 'constructor');
   if (typeof owner === 'object' && owner !== null && !isFixed) put(owner, name, value);
 }
 
