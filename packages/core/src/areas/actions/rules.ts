@@ -2,6 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
+import type { SessionState } from '../state.ts';
 import type { Action, Actions } from './state.ts';
 
 /** The action, if it is due to this role; another's is as unknown as none. */
@@ -37,6 +38,17 @@ export const openActionsOf = ({ all, open }: Actions, role: Role): Action[] =>
 
 export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
+
+/**
+ * What a role can do something about now. The moderator has no acknowledgement: what it cannot do before the owner
+ * resumes would otherwise end each of its waits at once.
+ */
+export const doableActionsOf = (state: SessionState, role: Role): Action[] =>
+  pendingActionsOf(state.actions, role).filter((action) => role !== 'moderator' || isModeratorsToDo(state, action));
+
+/** While the session is not active, the moderator completes actions and writes nothing else. */
+export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }: Action): boolean =>
+  status === 'ACTIVE' || (status !== 'ENDED' && tool === undefined);
 
 /** Completed by hand while the obligation stands that a call would meet. */
 export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
-import { openActionsOf, pendingActionsOf } from '../actions/rules.ts';
+import { doableActionsOf, openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import { WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -23,8 +23,7 @@ export const waitForActivity = defineOperation({
 
   waits: {
     seconds: ({ wait_seconds = DEFAULT_WAIT_SECONDS }) => wait_seconds,
-    isReady: ({ feed, actions }) =>
-      headOf(feed) > feed.ackedCursor || pendingActionsOf(actions, 'moderator').length > 0,
+    isReady: (state) => headOf(state.feed) > state.feed.ackedCursor || doableActionsOf(state, 'moderator').length > 0,
   },
 
   reads: ({ feed }) => eventsAfter(feed, feed.ackedCursor, DEFAULT_EVENTS),

@@ -1,4 +1,4 @@
-import { openActionsOf, pendingActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
+import { doableActionsOf, isModeratorsToDo, openActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
 import type { Action } from '../actions/state.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { headOf } from '../feed/state.ts';
@@ -7,13 +7,13 @@ import { type Step, say } from './step.ts';
 
 /** What the moderator does next: what is due from it, what it has not read, what waits for it alone. It never drives. */
 export function moderatorStep(state: SessionState): Step {
-  const pending = pendingActionsOf(state.actions, 'moderator').find((action) => isDoable(state, action));
+  const [pending] = doableActionsOf(state, 'moderator');
   if (pending) return say(pending.tool ?? 'complete_action', dueText(pending));
   const { ackedCursor } = state.feed;
   const head = headOf(state.feed);
   if (head > ackedCursor)
     return say('get_session_events', `Read the events after ${ackedCursor}, then ack_events up to ${head}.`);
-  const owed = tickedOffActionsOf(state.actions, 'moderator').find((action) => isDoable(state, action));
+  const owed = tickedOffActionsOf(state.actions, 'moderator').find((action) => isModeratorsToDo(state, action));
   if (owed) return say(owed.tool ?? null, `${owed.text} Completing ${owed.actionId} by hand does not meet it.`);
   const held = heldUpStep(state);
   if (held) return held;
@@ -35,7 +35,3 @@ function heldUpStep(state: SessionState): Step | undefined {
 /** The text of a task is the owner's; those of the others are built from ids. */
 const dueText = ({ actionId, type, text }: Action): string =>
   type === 'OWNER_TASK' ? `Action ${actionId} (${type}) is due from you: do it, then complete it.` : text;
-
-/** While the session is not active, actions can be completed and nothing else be written. */
-const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
-  profile.status === 'ACTIVE' || tool === undefined;

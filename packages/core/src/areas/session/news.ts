@@ -1,5 +1,5 @@
 import { isBuilder, type Role } from '../../kernel/roles.ts';
-import { pendingActionsOf } from '../actions/rules.ts';
+import { doableActionsOf } from '../actions/rules.ts';
 import { unseenInterventionsTo } from '../interventions/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -15,7 +15,7 @@ export const hasWork = (state: SessionState, role: Role): boolean =>
   (isAwaitedTurn(state, role) ||
     openQuestionsTo(state.questions, role).length > 0 ||
     unseenInterventionsTo(state.interventions, role).length > 0 ||
-    pendingActionsOf(state.actions, role).length > 0 ||
+    doableActionsOf(state, role).length > 0 ||
     (isBuilder(role) && nextFor(state, role).length > 0));
 
 /** Whether somebody else said something after a message id. */

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { type GivenOptions, given, openSession, type PastEvent } from '../../src/testing/index.ts';
+import { held } from '../held.ts';
+import {
+  answersQuestion,
+  asksBuilders,
+  finds,
+  findsAndHolds,
+  found,
+  granted,
+  judges,
+  respondsTo,
+} from '../moderation.ts';
+import { actionCompleted, ended, paused, resumed, taskAssigned, turnPosted } from '../past.ts';
+import { certified, play, submitted } from '../story.ts';
+
+/** The moderator has acknowledged all that it sees. */
+function read(past: readonly PastEvent[]): PastEvent[] {
+  const { head } = given(past).when('get_moderator_status', {}, 'moderator').reply();
+  return [...past, { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: head } }];
+}
+
+const instruction = (past: readonly PastEvent[], options?: GivenOptions) =>
+  given(past, options).when('read_session_state', {}, 'moderator').reply().instruction;
+
+const WAIT = { tool: 'wait_for_activity', text: 'Wait for what happens next.' };
+const RESUME = 'Wait for what happens next. What is due from you waits for the owner to resume.';
+const REVIEW = 'Review r_1: read get_final_plan, then give your verdict on exactly its hash.';
+const CHECK = 'Check the answer of agent_a to question i_1 with get_moderator_questions, then complete_action.';
+const ASSESS =
+  'Read the response to your finding f_1 with get_moderator_findings, then resolve it if it satisfies you.';
+const task = taskAssigned('act_1', 'moderator');
+const answered = play([], [asksBuilders(), answersQuestion('agent_a')]);
+const responded = play(found, [respondsTo('f_1')]);
+const ticked = [...submitted, actionCompleted('moderator', 'act_2')];
+/** The hold is all that stops the approval. */
+const heldAlone = play(certified, [judges('APPROVE'), finds({ ...findsAndHolds[2], blocking: false })]);
+
+type Case = readonly [state: string, past: readonly PastEvent[], tool: string | null, text: string];
+
+const CASES: readonly Case[] = [
+  ['unread events', [], 'get_session_events', 'Read the events after 0, then ack_events up to 5.'],
+  [
+    'some unread events',
+    [...read([]), turnPosted('agent_a', 0)],
+    'get_session_events',
+    'Read the events after 5, then ack_events up to 7.',
+  ],
+  ['everything read', read([]), WAIT.tool, WAIT.text],
+  ['only hidden events since', [...read([]), taskAssigned('act_1', 'agent_a')], WAIT.tool, WAIT.text],
+  ['a revision to review, before unread events', submitted, 'submit_contract_review', REVIEW],
+  ['a revision to review, everything read', read(submitted), 'submit_contract_review', REVIEW],
+  ['a revision that it reviewed', read(play(submitted, [judges('COMMENT')])), WAIT.tool, WAIT.text],
+  ['a revision, without the permission to review it', read([...submitted, granted('ask')]), WAIT.tool, WAIT.text],
+  [
+    'a review ticked off by hand',
+    read(ticked),
+    'submit_contract_review',
+    `${REVIEW} Completing act_2 by hand does not meet it.`,
+  ],
+  ['an answer to check', read(answered), 'complete_action', CHECK],
+  ['an answer that it checked', read([...answered, actionCompleted('moderator', 'act_1')]), WAIT.tool, WAIT.text],
+  ['a response to assess', read(responded), 'resolve_finding', ASSESS],
+  ['a finding that waits for the author', read(found), WAIT.tool, WAIT.text],
+  [
+    'a task of the owner',
+    read([task]),
+    'complete_action',
+    'Action act_1 (OWNER_TASK) is due from you: do it, then complete it.',
+  ],
+  ['a certified contract', read(play(certified, [judges('APPROVE')])), WAIT.tool, WAIT.text],
+  [
+    'its hold, which is all that stops the approval',
+    read(heldAlone),
+    'release_hold',
+    'HOLD_ACTIVE on h_1: Release h_1 once f_1 no longer calls for it; resolving f_1 releases it too.',
+  ],
+  ['its hold, on a finding that waits for the author', read(play(certified, [findsAndHolds])), WAIT.tool, WAIT.text],
+  ['its hold, PAUSED', read([...heldAlone, paused]), WAIT.tool, WAIT.text],
+  ['PAUSED, unread', [paused], 'get_session_events', 'Read the events after 0, then ack_events up to 6.'],
+  ['PAUSED, everything read', read([paused]), WAIT.tool, WAIT.text],
+  ['PAUSED with a revision to review', read([...submitted, paused]), WAIT.tool, RESUME],
+  ['PAUSED with a response to assess', read([...responded, paused]), WAIT.tool, RESUME],
+  ['PAUSED with an answer to check', read([...answered, paused]), 'complete_action', CHECK],
+  ['resumed with a revision to review', read([...submitted, paused, resumed]), 'submit_contract_review', REVIEW],
+  ['ENDED', read([...submitted, ended]), null, 'The session has ended. Reading still works; nothing is left to do.'],
+  ['ENDED with a task', [task, ended], null, 'The session has ended. Reading still works; nothing is left to do.'],
+];
+
+describe('the instruction of the moderator', () => {
+  test.each(CASES)('%s', (_state, past, tool, text) => {
+    expect(instruction(past)).toEqual({ tool, text });
+  });
+
+  test('waits before the session starts, and completes a task even then', () => {
+    expect(instruction([], { isStarted: false })).toEqual(WAIT);
+    expect(instruction([task], { isStarted: false })).toMatchObject({ tool: 'complete_action' });
+  });
+});
+
+describe('a wait that the instruction names', () => {
+  const POLLS = [
+    ['wait_for_activity', { wait_seconds: 25 }],
+    ['get_session_events', { wait: 25 }],
+    ['read_session_state', { wait: 25 }],
+  ] as const;
+
+  test.each(POLLS)('holds in a paused session, though a response is to be assessed: %s', async (tool, input) => {
+    const session = await openSession();
+    const { owner, sessionId, agentA, agentB, moderator } = session;
+    for (const agent of [agentA, agentB])
+      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
+    const finding = { category: 'SAFETY', text: 'No rollback.', resolution_criteria: 'One.' } as const;
+    await moderator.call('submit_moderator_finding', finding);
+    await agentA.call('respond_finding', { finding_id: 'f_1', decision: 'REJECT', response: 'It is there.' });
+    await owner.pause(sessionId, { reason: 'Lunch.' });
+    const { head, pending_actions } = await moderator.call('get_moderator_status');
+    await moderator.call('ack_events', { cursor: head });
+    expect(pending_actions.map(({ type }) => type)).toEqual(['ASSESS_RESPONSE']);
+    expect((await moderator.call('read_session_state')).instruction).toEqual({
+      tool: 'wait_for_activity',
+      text: RESUME,
+    });
+    const poll = moderator.call(tool, input);
+    await held(session);
+    await owner.resume(sessionId);
+    expect(await poll).toMatchObject({ timed_out: false });
+  });
+});
