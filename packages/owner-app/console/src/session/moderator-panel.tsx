@@ -36,8 +36,8 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
         </Badge>
       </h2>
       <p class="muted">
-        It watches, asks and may stop the work; it never writes the contract and never approves. It has acknowledged the
-        events up to {acked_cursor}.
+        It watches, asks and may stop the work; it never writes the contract and never approves.
+        {hasGrant && ` It has acknowledged the events up to ${acked_cursor}.`}
       </p>
       {hasGrant && isOpen && <Grants key={permissions.join()} live={live} permissions={permissions} />}
       <Failure error={action.error} />
@@ -52,14 +52,16 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
             Restore the moderator
           </button>
         ) : (
-          <button
-            type="button"
-            class="danger"
-            disabled={action.isBusy}
-            onClick={() => void action.run(() => live.act('stop-moderator'))}
-          >
-            Stop the moderator
-          </button>
+          hasGrant && (
+            <button
+              type="button"
+              class="danger"
+              disabled={action.isBusy}
+              onClick={() => void action.run(() => live.act('stop-moderator'))}
+            >
+              Stop the moderator
+            </button>
+          )
         )}
       </div>
     </section>

@@ -15,14 +15,15 @@ export function Hash({ value }: { readonly value: string }) {
 }
 
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const DAY_MS = 86_400_000;
+
+const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A moment: the clock for today, else the date too. */
 export function When({ at }: { readonly at: string }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
-  const isRecent = Math.abs(Date.now() - moment.getTime()) < DAY_MS;
-  const short = isRecent ? moment.toLocaleTimeString() : moment.toLocaleDateString();
+  const isToday = moment.toDateString() === new Date().toDateString();
+  const short = isToday ? moment.toLocaleTimeString() : DAY_AND_TIME.format(moment);
   return (
     <time dateTime={at} title={FULL.format(moment)}>
       {short}
