@@ -7,11 +7,13 @@ export const text = (maxChars: number) =>
   z.string().max(maxChars, `Must have at most ${maxChars} characters.`).regex(/\S/, 'Must not be empty.');
 
 /** A counted id such as d_4. */
-const countedId = (prefix: string, what: string) =>
-  z
+function countedId(prefix: string, what: string) {
+  const article = /^[aeiou]/.test(what) ? 'an' : 'a';
+  return z
     .string()
-    .regex(new RegExp(`^${prefix}_[1-9]\\d{0,8}$`), `Must be a ${what} id such as ${prefix}_1.`)
-    .describe(`A ${what} id such as ${prefix}_1.`);
+    .regex(new RegExp(`^${prefix}_[1-9]\\d{0,8}$`), `Must be ${article} ${what} id such as ${prefix}_1.`)
+    .describe(`${article === 'an' ? 'An' : 'A'} ${what} id such as ${prefix}_1.`);
+}
 
 export const QuestionId = countedId('q', 'question');
 export const DecisionId = countedId('d', 'decision');
