@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_JSON_DEPTH } from '../../kernel/limits.ts';
-import { shownName } from '../../kernel/shown-name.ts';
+import { quotedName, shownName } from '../../kernel/shown-name.ts';
 import { namesIn, pointerFault } from './json-pointer.ts';
 import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeItem, setItem } from './pieces.ts';
 
@@ -98,17 +98,17 @@ function changeArray(array: Pieces, place: Place, { op, value }: PatchOp, refuse
 
 /** RFC 6901, part 4: digits without a leading zero; `-` stands after the last element. */
 function indexOf(place: Place, last: number, refuse: Refuse): number {
-  const array = `the array at "${pathTo(place.depth, place)}"`;
+  const array = `the array at ${pathTo(place.depth, place)}`;
   if (place.name === '-') refuse(`"-" is the end of ${array}; only add goes there`);
-  if (!/^(0|[1-9]\d*)$/.test(place.name)) refuse(`"${shownName(place.name)}" is no index of ${array}`);
+  if (!/^(0|[1-9]\d*)$/.test(place.name)) refuse(`${quotedName(place.name)} is no index of ${array}`);
   const index = Number(place.name);
   return index <= last ? index : refuse(`index ${shownName(place.name)} is beyond the end of ${array}`);
 }
 
 const missing = (place: Place): string =>
-  `the object at "${pathTo(place.depth, place)}" has no member "${shownName(place.name)}"`;
-const leaf = (place: Place): string => `"${pathTo(place.depth + 1, place)}" is neither an object nor an array`;
-const pathTo = (depth: number, { path }: Place): string => shownName(path.split('/').slice(0, depth).join('/'));
+  `the object at ${pathTo(place.depth, place)} has no member ${quotedName(place.name)}`;
+const leaf = (place: Place): string => `${pathTo(place.depth + 1, place)} is neither an object nor an array`;
+const pathTo = (depth: number, { path }: Place): string => quotedName(path.split('/').slice(0, depth).join('/'));
 
 function opened(value: unknown): Opened | undefined {
   if (value instanceof Map || isPieces(value)) return value;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { artifactFor, artifactsOf } from './rules.ts';
+import { ArtifactContent } from './schemas.ts';
 
 /** Spec 4.2 and 5.6. The name is compared as it stands in the manifest, nothing else is tried. */
 export const fetchArtifact = defineOperation({
@@ -9,13 +10,7 @@ export const fetchArtifact = defineOperation({
   rest: 'GET artifacts/fetch',
   access: { builder: 'get_final_plan' },
   input: z.strictObject({ filename: z.string().describe('Exactly as list_artifacts shows it.') }),
-  output: z.strictObject({
-    filename: z.string(),
-    sha256: z.string().describe('SHA-256 of the content as UTF-8.'),
-    bytes: z.int(),
-    media_type: z.string(),
-    content: z.string(),
-  }),
+  output: ArtifactContent,
   errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED'],
 
   documents: ({ manifest }, { filename }, { role }) =>

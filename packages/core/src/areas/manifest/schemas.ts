@@ -33,3 +33,12 @@ export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typ
     media_type,
     received: isBuilder(role) && manifest.receipts[role].includes(filename),
   }));
+
+/** One artifact with its content. */
+export const ArtifactContent = z.strictObject({
+  filename: z.string(),
+  sha256: z.string().describe('SHA-256 of the content as UTF-8.'),
+  bytes: z.int(),
+  media_type: z.string(),
+  content: z.string(),
+});

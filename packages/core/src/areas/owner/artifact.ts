@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fetchArtifact } from '../manifest/fetch-artifact.ts';
 import { frozenArtifact } from '../manifest/rules.ts';
+import { ArtifactContent } from '../manifest/schemas.ts';
 import { defineOperation } from '../operation.ts';
 
 /** The owner reads what each agent was given, both handoffs included. */
@@ -9,7 +9,7 @@ export const artifact = defineOperation({
   summary: 'Read one artifact of the frozen manifest, whoever it is assigned to.',
   access: { owner: true },
   input: z.strictObject({ filename: z.string().describe('Exactly as the manifest names it.') }),
-  output: fetchArtifact.output,
+  output: ArtifactContent,
   errors: ['UNKNOWN_RECORD'],
 
   documents: ({ manifest: { current } }, { filename }) =>
