@@ -12,7 +12,7 @@ import { publishedSchema } from './kernel/json-schema.ts';
 import { plainJson } from './kernel/json-text.ts';
 import type { InputOf, Operation, OutputOf } from './kernel/operation.ts';
 import type { OwnerListing, OwnerPort } from './kernel/owner-port.ts';
-import { shownName } from './kernel/shown-name.ts';
+import { quotedName } from './kernel/shown-name.ts';
 import { randomText, SESSION_ID_CHARS } from './kernel/token.ts';
 import { refreshSession } from './kernel/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
@@ -95,7 +95,7 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
 }
 
 async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: string, raw: unknown) {
-  const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${shownName(name)}.`);
+  const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${quotedName(name)}.`);
   const { input } = readArguments(operation, plainJson(raw ?? {}), { source: 'json', sessionId });
   const identify = identifyOwner(ownerId, sessionId);
   const absent = () => unknownSession(sessionId);

@@ -1,4 +1,4 @@
-import { type Admission, type HostPort, type ParleyError, shownName } from '@parley/core';
+import { type Admission, type HostPort, type ParleyError, quotedName } from '@parley/core';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Message } from './messages.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, succeed } from './outcome.ts';
@@ -23,14 +23,16 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
 ]);
 
 const unknownMethod = confirmed((_, { id, method }) =>
-  refuse(id, { code: METHOD_NOT_FOUND, message: `There is no method ${quote(method)}.` }),
+  refuse(id, { code: METHOD_NOT_FOUND, message: `There is no method ${quotedName(method, 80)}.` }),
 );
 
 const unknownTool = confirmed((_, { id, params: { name } }) =>
   refuse(id, {
     code: INVALID_PARAMS,
     message:
-      typeof name === 'string' ? `There is no tool ${quote(name)} for this token.` : 'params.name must be a string.',
+      typeof name === 'string'
+        ? `There is no tool ${quotedName(name, 80)} for this token.`
+        : 'params.name must be a string.',
   }),
 );
 
@@ -87,5 +89,3 @@ const toolResult = (value: object, text: string, isError: boolean) => ({
   structuredContent: value,
   isError,
 });
-
-const quote = (text: string): string => JSON.stringify(shownName(text, 80));

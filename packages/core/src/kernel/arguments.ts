@@ -4,7 +4,7 @@ import { coerceInput, type InputSource } from './coerce.ts';
 import { fail } from './errors.ts';
 import { refuseInput, validateInput } from './input.ts';
 import type { DecideEnv, Operation } from './operation.ts';
-import { shownName } from './shown-name.ts';
+import { withMember } from './shown-name.ts';
 
 /** 1 to 200 visible ASCII characters. */
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
@@ -64,6 +64,6 @@ function readHeaderKey(values: readonly string[]): string | undefined {
 export function queryInput(query: URLSearchParams): Record<string, unknown> {
   const names = [...query.keys()];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) refuseInput([{ path: shownName(twice), message: 'Is given twice.' }]);
+  if (twice !== undefined) refuseInput([{ path: withMember('', twice), message: 'Is given twice.' }]);
   return Object.fromEntries(query);
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fail } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { shownName } from './shown-name.ts';
+import { withMember } from './shown-name.ts';
 
 /** One fault of an input: where, and what would be right. */
 export interface InputIssue {
@@ -15,7 +15,7 @@ const MAX_ISSUES = 20;
 export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const described = result.error.issues.flatMap((issue) => describe(issue, published));
+  const described = result.error.issues.flatMap((issue) => describe(issue, { published, input }));
   const issues = described.slice(0, MAX_ISSUES).map((tell) => tell());
   return refuse(issues, described.length);
 }
@@ -32,14 +32,31 @@ function refuse(issues: readonly InputIssue[], total: number): never {
 
 type ZodIssue = z.core.$ZodIssue;
 
+interface Given {
+  readonly published: JsonSchema;
+  readonly input: unknown;
+}
+
 /** Each fault as a function: a body may hold thousands of unknown names, and finding the nearest known one is dear. */
-function describe(issue: ZodIssue, published: JsonSchema): (() => InputIssue)[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => () => unknownKey(key, issue.path, published));
+function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => () => unknownKey(key, issue.path, given.published));
+  if (isMissing(given.input, issue.path)) return [() => ({ path: pathText(issue.path), message: 'Is required.' })];
   if (issue.code === 'invalid_union') {
     const [fault] = closestBranch(issue.errors);
-    if (fault) return describe({ ...fault, path: [...issue.path, ...fault.path] }, published);
+    if (fault) return describe({ ...fault, path: [...issue.path, ...fault.path] }, given);
   }
   return [() => ({ path: pathText(issue.path), message: issue.message })];
+}
+
+/** What stands nowhere in the input can only be a member that was left out. */
+function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
+  let value = input;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return true;
+    value = Reflect.get(value, part);
+  }
+  return value === undefined;
 }
 
 /** Of the branches whose type was met, the one with the fewest faults; the others only say that the type is another. */
@@ -51,7 +68,7 @@ function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly Zod
 
 function unknownKey(key: string, path: readonly PropertyKey[], published: JsonSchema): InputIssue {
   const known = Object.keys(schemaAt(published, path).properties ?? {});
-  return { path: pathText([...path, shownName(key)]), message: unknownMember(key, known) };
+  return { path: pathText([...path, key]), message: unknownMember(key, known) };
 }
 
 export function unknownMember(key: string, known: readonly string[]): string {
@@ -63,7 +80,7 @@ export function unknownMember(key: string, known: readonly string[]): string {
 
 const pathText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}${text ? '.' : ''}${String(part)}`),
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : withMember(text, String(part))),
     '',
   ) || 'input';
 

@@ -1,6 +1,6 @@
 import { fail } from './errors.ts';
 import { MAX_JSON_DEPTH } from './limits.ts';
-import { shownName } from './shown-name.ts';
+import { quotedName } from './shown-name.ts';
 
 /**
  * Parses a JSON text after one linear scan for what `JSON.parse` hides: depth over 64, a member named twice,
@@ -111,6 +111,6 @@ function unescaped(raw: string, from: number): string {
 
 function checkName(name: string, names: Set<string>): void {
   if (name === '__proto__') refuse('holds a member named "__proto__"');
-  if (names.has(name)) refuse(`names the member "${shownName(name)}" twice`);
+  if (names.has(name)) refuse(`names the member ${quotedName(name)} twice`);
   names.add(name);
 }

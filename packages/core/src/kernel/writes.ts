@@ -8,6 +8,7 @@ import type { AttributedDraft, EventDraft, LoggedEvent } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv, InputWarning } from './operation.ts';
 import { contextFor, laterOf, mintOnce, withWarnings } from './replies.ts';
+import { quotedName } from './shown-name.ts';
 import type { RandomBytes } from './token.ts';
 
 /** Against a process that writes without a pause, about one try in two is lost. */
@@ -118,7 +119,7 @@ function checkedReceipt(
   sent: { key: string; fingerprint: string },
 ): number {
   if (fingerprint === sent.fingerprint) return seq;
-  return fail('IDEMPOTENCY_CONFLICT', `The key "${sent.key}" was used before for another payload.`);
+  return fail('IDEMPOTENCY_CONFLICT', `The key ${quotedName(sent.key, 200)} was used before for another payload.`);
 }
 
 function checkQuota<S extends Folded>({ eventsPerSession }: Limits, state: S, drafts: readonly EventDraft[]): void {

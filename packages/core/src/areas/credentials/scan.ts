@@ -1,4 +1,4 @@
-import { shownName } from '../../kernel/shown-name.ts';
+import { withMember } from '../../kernel/shown-name.ts';
 import { LEAST_CHARS, spansIn } from './find-in-text.ts';
 import { visible } from './invisible.ts';
 import type { Certainty } from './pattern.ts';
@@ -105,6 +105,5 @@ function membersOf(value: unknown): [string | number, unknown][] {
 const pathText = (path: Path): string =>
   path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
-    const name = credentialIn(part) === null ? shownName(part) : '[secret]';
-    return `${text}${text ? '.' : ''}${name}`;
+    return withMember(text, credentialIn(part) === null ? part : '[secret]');
   }, '') || 'input';

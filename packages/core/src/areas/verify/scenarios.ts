@@ -1,5 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/history.ts';
+import { shownName } from '../../kernel/shown-name.ts';
 import type { Outline } from '../contract/outline.ts';
 import type { SessionState } from '../state.ts';
 import { type Evaluation, evaluateEvidence } from './evaluation.ts';
@@ -56,7 +57,9 @@ function viewOf(state: SessionState, test: Test, passed: ReadonlySet<string>): S
 export function scenarioOf(state: SessionState, id: string): Scenario {
   const scenario = scenariosOf(state).find(({ test }) => test.id === id);
   if (scenario) return scenario;
-  return fail('UNKNOWN_RECORD', `The approved contract has no test ${id}.`, { record: { type: 'scenario', id } });
+  return fail('UNKNOWN_RECORD', 'The approved contract has no such test.', {
+    record: { type: 'scenario', id: shownName(id) },
+  });
 }
 
 /** The open attempt of exactly this number. */
