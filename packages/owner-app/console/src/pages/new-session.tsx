@@ -1,3 +1,117 @@
+import { signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ApiError, post } from '../api/client.ts';
+import { readOverview } from '../state/overview.ts';
+import { go, toSession, toSessions } from '../state/route.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Field } from '../ui/field.tsx';
+import { Link } from '../ui/link.tsx';
+import { useAction } from '../ui/use-action.ts';
+import { AgentFields, TermFields } from './new-session-fields.tsx';
+import { FileStart } from './new-session-file-start.tsx';
+import { EMPTY_FORM, inputOf, type SessionForm, tidied } from './new-session-form.ts';
+import { fieldNames, issuesIn, NO_ISSUES, placeIssues } from './new-session-issues.ts';
+import { Guardrails, Requirements } from './new-session-lists.tsx';
+import '../styles/new-session.css';
+
+/** What is written so far: it is still there after a look at another page. */
+const draft = signal<SessionForm>(EMPTY_FORM);
+
+/** The form that opens a session. */
 export function NewSession() {
-  return <h1>New session</h1>;
+  const place = useRef<HTMLFormElement>(null);
+  const issues = useSignal(NO_ISSUES);
+  const action = useAction();
+  const form = draft.value;
+  const change = (part: Partial<SessionForm>): void => {
+    draft.value = { ...draft.value, ...part };
+  };
+  const create = async (): Promise<void> => {
+    draft.value = tidied(draft.value);
+    issues.value = NO_ISSUES;
+    const { session_id } = await post<{ session_id: string }>('/sessions', inputOf(draft.value)).catch((error) => {
+      if (error instanceof ApiError) issues.value = placeIssues(issuesIn(error.body), fieldNames(draft.value));
+      throw error;
+    });
+    draft.value = EMPTY_FORM;
+    void readOverview();
+    go(toSession(session_id, 'people'));
+  };
+  useEffect(() => focusOn(place.current, issues.value.first), [issues.value]);
+  const fields = { form, change, errorAt: (name: string) => issues.value.at.get(name) };
+  const isExplained = issues.value.first !== null && issues.value.elsewhere.length === 0;
+  return (
+    <div class="new-session">
+      <header class="page-head">
+        <h1>New session</h1>
+        <Link to={toSessions()}>Back to your sessions</Link>
+      </header>
+      <FileStart draft={draft} />
+      <form
+        ref={place}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(create);
+        }}
+      >
+        <MissionFields {...fields} />
+        <Requirements {...fields} />
+        <Guardrails {...fields} />
+        <AgentFields {...fields} />
+        <TermFields {...fields} />
+        {isExplained ? (
+          <p class="failure" role="alert">
+            {`${issues.value.at.size === 1 ? 'One field needs' : `${issues.value.at.size} fields need`} another look; each says why.`}
+          </p>
+        ) : (
+          <Failure error={action.error} />
+        )}
+        <button type="submit" class="primary" disabled={action.isBusy}>
+          Create the session
+        </button>
+        <p class="hint">It is a draft: you invite both agents next, and nothing starts before you say so.</p>
+      </form>
+    </div>
+  );
+}
+
+/** A list at fault has no field of its own: its first row is looked at. */
+function focusOn(form: HTMLFormElement | null, name: string | null): void {
+  if (!form || name === null) return;
+  const named = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}["]`);
+  named?.focus();
+}
+
+/** What every part of the form gets. */
+export interface FormPart {
+  readonly form: SessionForm;
+  readonly change: (part: Partial<SessionForm>) => void;
+  readonly errorAt: (name: string) => string | undefined;
+}
+
+function MissionFields({ form, change, errorAt }: FormPart) {
+  return (
+    <section class="card stack" aria-labelledby="mission-head">
+      <h2 id="mission-head">What it is about</h2>
+      <Field
+        label="Title"
+        name="title"
+        required
+        value={form.title}
+        error={errorAt('title')}
+        onInput={(title) => change({ title })}
+      />
+      <Field
+        label="Objective"
+        hint="What is to be built, and why. Both agents read it first."
+        name="objective"
+        rows={4}
+        required
+        value={form.objective}
+        error={errorAt('objective')}
+        onInput={(objective) => change({ objective })}
+      />
+    </section>
+  );
 }

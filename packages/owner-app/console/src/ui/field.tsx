@@ -11,27 +11,39 @@ interface FieldProps {
   readonly type?: 'text' | 'password' | 'number';
   readonly autocomplete?: 'off' | 'current-password';
   readonly placeholder?: string;
+  /** How a refusal names it. */
+  readonly name?: string;
+  /** What it was refused with. */
+  readonly error?: string | undefined;
 }
 
 /** One line or, with `rows`, several. */
 export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps) {
   const id = useId();
-  const { required = false, type = 'text', autocomplete = 'off', placeholder = '' } = more;
-  const shared = { id, value, required, placeholder, autocomplete, 'aria-describedby': hint ? `${id}-hint` : '' };
+  const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const shared = { id, value, required, placeholder, autocomplete, name, 'aria-describedby': described || undefined };
+  const refused = error ? { 'aria-invalid': true } : {};
   return (
-    <div class="field">
+    <div class={error ? 'field refused' : 'field'}>
       <label for={id}>{label}</label>
       {rows ? (
-        <textarea {...shared} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
+        <textarea {...shared} {...refused} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
       ) : type === 'password' ? (
-        <input {...shared} type="password" onInput={(event) => onInput(event.currentTarget.value)} />
+        <input {...shared} {...refused} type="password" onInput={(event) => onInput(event.currentTarget.value)} />
       ) : (
         <input
           {...shared}
+          {...refused}
           type="text"
           inputMode={type === 'number' ? 'numeric' : 'text'}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
+      )}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
       )}
       {hint && (
         <p class="hint" id={`${id}-hint`}>

@@ -1,0 +1,126 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { Said } from '../ui/shown.tsx';
+import { readSessionFile } from './new-session-file.ts';
+import type { SessionForm } from './new-session-form.ts';
+
+const MAX_BYTES = 2_000_000;
+
+interface Reading {
+  readonly fileName: string;
+  readonly faults: readonly string[];
+  readonly unused: readonly string[];
+  readonly taken: string;
+  /** What stood in the form before. */
+  readonly before: SessionForm;
+}
+
+/** Fills the form from a file. A file that is not right changes nothing. */
+export function FileStart({ draft }: { readonly draft: Signal<SessionForm> }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const reading = useSignal<Reading | null>(null);
+  const take = async (file: File): Promise<void> => {
+    const result =
+      file.size > MAX_BYTES
+        ? { faults: ['It is larger than 2 MB; a mission is a few thousand lines at most.'] }
+        : readSessionFile(await file.text());
+    const before = draft.value;
+    const isRead = 'form' in result;
+    if (isRead) draft.value = result.form;
+    reading.value = {
+      fileName: file.name,
+      faults: isRead ? [] : result.faults,
+      unused: isRead ? result.unused : [],
+      taken: isRead ? countsOf(result.form) : '',
+      before,
+    };
+  };
+  return (
+    <section class="card file-start" aria-label="Start from a file">
+      <div class="buttons">
+        <button type="button" onClick={() => picker.current?.click()}>
+          Start from a mission file…
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept=".json,application/json"
+          aria-label="Mission file"
+          onChange={(event) => {
+            const { currentTarget } = event;
+            const file = currentTarget.files?.[0];
+            // The same file again is a change too.
+            if (file)
+              void take(file).finally(() => {
+                currentTarget.value = '';
+              });
+          }}
+        />
+      </div>
+      <p class="hint">
+        A mission, or what <code>parley create --template</code> prints. It is read here and sent nowhere until you
+        create the session.
+      </p>
+      {reading.value && (
+        <Outcome
+          reading={reading.value}
+          onUndo={(before) => {
+            draft.value = before;
+            reading.value = null;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface OutcomeProps {
+  readonly reading: Reading;
+  readonly onUndo: (before: SessionForm) => void;
+}
+
+function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo }: OutcomeProps) {
+  if (faults.length > 0)
+    return (
+      <div class="failure" role="alert">
+        <p>
+          <b>
+            <Said text={fileName} />
+          </b>{' '}
+          was not taken over, and the form is as it was.
+        </p>
+        <ul>
+          {faults.map((fault) => (
+            <li key={fault}>
+              <Said text={fault} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  return (
+    <div class="read" role="status">
+      <p>
+        <b>
+          <Said text={fileName} />
+        </b>{' '}
+        {`is in the form: ${taken}.`}
+        {unused.length > 0 && (
+          <>
+            {' Not used: '}
+            <Said text={unused.join(', ')} />.
+          </>
+        )}
+      </p>
+      <button type="button" class="quiet" onClick={() => onUndo(before)}>
+        Undo
+      </button>
+    </div>
+  );
+}
+
+const countsOf = ({ requirements, guardrails }: SessionForm): string =>
+  `${counted(requirements.length, 'requirement')}, ${counted(guardrails.length, 'guardrail')}`;
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

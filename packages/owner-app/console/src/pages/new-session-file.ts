@@ -1,0 +1,142 @@
+import { type AgentForm, EMPTY_FORM, proposeId, type Requirement, type SessionForm } from './new-session-form.ts';
+
+/** What a file gave: a filled form, or what is wrong with it. */
+export type FileReading =
+  | { readonly form: SessionForm; readonly unused: readonly string[] }
+  | { readonly faults: readonly string[] };
+
+const MEMBERS = [
+  'title',
+  'objective',
+  'guardrails',
+  'requirements',
+  'round_limit',
+  'first_turn',
+  'fixture_version',
+  'agents',
+  'secret_policy',
+];
+
+/** Reads a mission file, which holds the session among other things, or a session alone, as `parley create` takes it. */
+export function readSessionFile(text: string): FileReading {
+  const parsed = parse(text.replace(/^\uFEFF/, ''));
+  if ('fault' in parsed) return { faults: [parsed.fault] };
+  const whole = parsed.value;
+  if (!isRecord(whole))
+    return { faults: [`It holds ${kindOf(whole)}, not the JSON object of a session or a mission.`] };
+  const isMission = 'session' in whole;
+  const session = isMission ? whole.session : whole;
+  if (!isRecord(session)) return { faults: [`session: an object is expected, not ${kindOf(session)}.`] };
+  if (!['title', 'objective', 'requirements'].some((member) => member in session))
+    return { faults: ['It describes no session: it has neither title nor objective nor requirements.'] };
+  const faults: string[] = [];
+  const form = formOf(session, createReader(isMission ? 'session.' : '', faults));
+  if (faults.length > 0) return { faults };
+  return { form, unused: Object.keys(session).filter((member) => !MEMBERS.includes(member)) };
+}
+
+function parse(text: string): { readonly value: unknown } | { readonly fault: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { fault: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function formOf(session: Json, read: Reader): SessionForm {
+  const { agent_a, agent_b } = read.record(session.agents, 'agents');
+  return {
+    title: read.text(session.title, 'title'),
+    objective: read.text(session.objective, 'objective'),
+    requirements: requirementsOf(read.list(session.requirements, 'requirements'), read),
+    guardrails: read
+      .list(session.guardrails, 'guardrails')
+      .map((item, index) => ({ key: index + 1, text: read.text(item, `guardrails[${index}]`) })),
+    agents: {
+      agent_a: agentOf(agent_a, 'agents.agent_a', read),
+      agent_b: agentOf(agent_b, 'agents.agent_b', read),
+    },
+    roundLimit: read.number(session.round_limit, 'round_limit') || EMPTY_FORM.roundLimit,
+    firstTurn: read.oneOf(session.first_turn, 'first_turn', ['agent_a', 'agent_b']),
+    fixtureVersion: read.text(session.fixture_version, 'fixture_version') || EMPTY_FORM.fixtureVersion,
+    secretPolicy: read.oneOf(session.secret_policy, 'secret_policy', ['refuse', 'warn']),
+  };
+}
+
+function agentOf(value: unknown, path: string, read: Reader): AgentForm {
+  const { name, repository, service } = read.record(value, path);
+  return {
+    name: read.text(name, `${path}.name`),
+    repository: read.text(repository, `${path}.repository`),
+    service: read.text(service, `${path}.service`),
+  };
+}
+
+/** At least one line to write in. */
+function requirementsOf(items: readonly unknown[], read: Reader): readonly Requirement[] {
+  const requirements: Requirement[] = [];
+  for (const [index, item] of items.entries()) {
+    const path = `requirements[${index}]`;
+    const given = read.record(item, path);
+    const id = read.text(given.requirement_id, `${path}.requirement_id`);
+    const text = read.text(given.text, `${path}.text`);
+    requirements.push({ key: index + 1, id: id || proposeId(requirements), text });
+  }
+  return requirements.length > 0 ? requirements : EMPTY_FORM.requirements;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Takes what is of the expected kind, and notes what is not; what is missing is empty. */
+interface Reader {
+  text(value: unknown, path: string): string;
+  /** As text. */
+  number(value: unknown, path: string): string;
+  oneOf(value: unknown, path: string, known: readonly [string, ...string[]]): string;
+  list(value: unknown, path: string): readonly unknown[];
+  record(value: unknown, path: string): Json;
+}
+
+function createReader(prefix: string, faults: string[]): Reader {
+  const expect = (what: string, value: unknown, path: string): void => {
+    faults.push(`${prefix}${path}: ${what} is expected, not ${kindOf(value)}.`);
+  };
+  const isMissing = (value: unknown): boolean => value === undefined || value === null;
+  return {
+    text(value, path) {
+      if (typeof value === 'string') return value;
+      if (!isMissing(value)) expect('a text', value, path);
+      return '';
+    },
+    number(value, path) {
+      if (typeof value === 'number') return String(value);
+      if (!isMissing(value)) expect('a number', value, path);
+      return '';
+    },
+    oneOf(value, path, known) {
+      const found = known.find((word) => word === value);
+      if (found === undefined && !isMissing(value)) expect(known.join(' or '), value, path);
+      return found ?? known[0];
+    },
+    list(value, path) {
+      if (Array.isArray(value)) return value;
+      if (!isMissing(value)) expect('a list', value, path);
+      return [];
+    },
+    record(value, path) {
+      if (isRecord(value)) return value;
+      if (!isMissing(value)) expect('an object', value, path);
+      return {};
+    },
+  };
+}
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return value.length <= 30 ? `"${value}"` : 'a text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,58 @@
+import type { SessionForm } from './new-session-form.ts';
+
+interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Where each fault of a refused input is shown. */
+export interface PlacedIssues {
+  /** By the name of the field. */
+  readonly at: ReadonlyMap<string, string>;
+  /** Those that no field stands for. */
+  readonly elsewhere: readonly Issue[];
+  /** The first field at fault, as they stand on the page. */
+  readonly first: string | null;
+}
+
+export const NO_ISSUES: PlacedIssues = { at: new Map(), elsewhere: [], first: null };
+
+/** The fields as a refusal names them, in the order of the page. */
+export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] => [
+  'title',
+  'objective',
+  'requirements',
+  ...requirements.flatMap((_, index) => [`requirements[${index}].requirement_id`, `requirements[${index}].text`]),
+  'guardrails',
+  ...guardrails.map((_, index) => `guardrails[${index}]`),
+  ...['agent_a', 'agent_b'].flatMap((role) =>
+    ['name', 'repository', 'service'].map((member) => `agents.${role}.${member}`),
+  ),
+  'round_limit',
+  'first_turn',
+  'fixture_version',
+  'secret_policy',
+];
+
+/** A field is at fault when the path names it or something within it; the closest one is. */
+export function placeIssues(issues: readonly Issue[], names: readonly string[]): PlacedIssues {
+  const at = new Map<string, string>();
+  const elsewhere: Issue[] = [];
+  for (const issue of issues) {
+    const name = names
+      .filter(
+        (known) => issue.path === known || [`${known}.`, `${known}[`].some((start) => issue.path.startsWith(start)),
+      )
+      .toSorted((a, b) => b.length - a.length)[0];
+    if (name === undefined) elsewhere.push(issue);
+    else at.set(name, [at.get(name), issue.message].filter(Boolean).join(' '));
+  }
+  return { at, elsewhere, first: names.find((name) => at.has(name)) ?? null };
+}
+
+/** The `issues[]` of a refusal's body. */
+export const issuesIn = (body: Readonly<Record<string, unknown>>): Issue[] =>
+  (Array.isArray(body.issues) ? body.issues : []).map((issue: unknown) => {
+    const { path, message }: Partial<Record<string, unknown>> = Object(issue);
+    return { path: String(path ?? ''), message: String(message ?? '') };
+  });
