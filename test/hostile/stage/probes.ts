@@ -1,0 +1,77 @@
+import { type AgentCalls, ParleyError } from '@parley/core';
+import type { Heard } from '../../wire/exchange.ts';
+import { ask, callTool, type Joined, post, restPath, rpc, type Service } from '../../wire/service.ts';
+
+/** A service with one session in PLANNING, one in CONTRACT, whose author is agent A, and one in VERIFY. */
+export interface Stage {
+  readonly service: Service;
+  readonly planned: Joined;
+  readonly written: Joined;
+  readonly built: Joined;
+}
+
+/** A call that brings a text to where an error could repeat it; gives what is said, whatever the transport. */
+export type Probe = (stage: Stage, text: string) => Promise<unknown>;
+
+const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
+  const refused = await call.then(
+    () => new Error('This was served.'),
+    (error: unknown) => error,
+  );
+  if (refused instanceof ParleyError) return refused.body();
+  throw refused;
+};
+
+/** A JSON-RPC error stands inside, an error of REST does not. */
+const saidIn = ({ json }: Heard): unknown => (Object(json).error?.message ? Object(json).error : json);
+
+const agentIn = ({ service }: Stage, { tokens }: Joined): AgentCalls => service.parley.agent(tokens.agent_a);
+
+const rpcProbe =
+  (body: (text: string) => string): Probe =>
+  async ({ service, planned }, text) =>
+    saidIn(await post(service, planned.tokens.agent_a, body(text)));
+
+const restProbe =
+  (route: (escaped: string) => string): Probe =>
+  async ({ service, planned }, text) =>
+    saidIn(await ask(service, restPath(planned.sessionId, route(encodeURIComponent(text))), planned.tokens.agent_a));
+
+const patchProbe =
+  (path: (text: string) => string): Probe =>
+  (stage, text) => {
+    const ops = [{ op: 'remove' as const, path: path(text) }];
+    return saidBy(
+      agentIn(stage, stage.written).call('patch_contract', { expected_parent_id: 'r_1', reason: 'x', ops }),
+    );
+  };
+
+export const PROBES: Readonly<Record<string, Probe>> = {
+  'an unknown member': (stage, text) =>
+    saidBy(agentIn(stage, stage.planned).call('post_turn', { summary: 'x', ...{ [text]: 1 } })),
+  'an unknown member inside': (stage, text) =>
+    saidBy(
+      agentIn(stage, stage.planned).call('post_turn', { summary: 'x', answers: [Object({ [text]: 1, answer: 'x' })] }),
+    ),
+  'another session_id': (stage, text) =>
+    saidBy(agentIn(stage, stage.planned).call('read_task', Object({ session_id: text }))),
+  'a scenario_id': (stage, text) =>
+    saidBy(agentIn(stage, stage.built).call('verify_start_attempt', { scenario_id: [...text].slice(0, 30).join('') })),
+  'a filename': (stage, text) => saidBy(agentIn(stage, stage.built).call('fetch_artifact', { filename: text })),
+  'a question_id': (stage, text) =>
+    saidBy(agentIn(stage, stage.planned).call('answer_question', { question_id: text, answer: 'x' })),
+  'an environment': (stage, text) =>
+    saidBy(agentIn(stage, stage.built).call('verify_handshake', Object({ environment: text }))),
+  'a member to be removed': patchProbe((text) => `/rollout/${text}`),
+  'an index to be removed': patchProbe((text) => `/tasks/${text}`),
+  'a way to a member': patchProbe((text) => `/${text}/title/x`),
+  'a pointer': patchProbe((text) => text),
+  'a member given twice': rpcProbe((text) => `{${JSON.stringify(text)}:1,${JSON.stringify(text)}:2}`),
+  'a method': rpcProbe((text) => rpc(text)),
+  'a tool': rpcProbe((text) => callTool(text)),
+  'a parameter of a query': restProbe((text) => `task?${text}=1`),
+  'a parameter given twice': restProbe((text) => `task?${text}=1&${text}=2`),
+  'a route': restProbe((text) => text),
+  "an owner's operation": ({ service, planned }, text) => saidBy(service.owner.call(text, planned.sessionId)),
+  "an owner's session": ({ service }, text) => saidBy(service.owner.view(text)),
+};
