@@ -73,6 +73,26 @@ describe('signing in', () => {
   });
 });
 
+test.each([{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }])(
+  'another site signs nobody in, also with the right key: %j',
+  async (headers: Record<string, string>) => {
+    const { url } = await runApp();
+    const { status, json, headers: answered } = await signIn(url, headers);
+    expect({ status, error: json.error }).toEqual({ status: 403, error: 'CROSS_SITE_REFUSED' });
+    expect(answered.get('set-cookie')).toBeNull();
+  },
+);
+
+test('the cookie opens no route of an agent', async () => {
+  const { url } = await runApp();
+  const cookie = cookieOf((await signIn(url)).headers.get('set-cookie'));
+  const { json } = await ask(url, '/owner/api/sessions', { headers: { cookie, ...SAME_SITE }, body: SESSION });
+  const headers = { cookie, ...SAME_SITE };
+  const task = await ask(url, `/api/public/agent/sessions/${json.session_id}/task`, { headers });
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  expect([task.status, (await ask(url, '/api/public/mcp', { headers, body })).status]).toEqual([401, 401]);
+});
+
 describe('a write with the cookie', () => {
   const write = async (headers: Record<string, string>, publicUrl?: string) => {
     const { url } = await runApp({ publicUrl });
