@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../api/types.ts';
 import { Badge, Role, Said } from '../ui/shown.tsx';
 import { type Chain, chainsOf, type Decision } from './decisions-chains.ts';
-import { nameIn } from './interventions-rules.ts';
+import { nameIn } from './interventions-names.ts';
 
 /** So many are drawn until more are asked for. */
 const PAGE = 12;

@@ -1,6 +1,7 @@
 import type { SessionView } from '../api/types.ts';
 import { Badge, Role, Said } from '../ui/shown.tsx';
-import { dueActions, nameIn } from './interventions-rules.ts';
+import { nameIn } from './interventions-names.ts';
+import { dueActions } from './interventions-rules.ts';
 
 /** What agents have to do: what Parley derives, and what the owner assigns. */
 export function ActionsPanel({ view }: { readonly view: SessionView }) {

@@ -6,7 +6,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Choice, Field } from '../ui/field.tsx';
 import { roleName } from '../ui/shown.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { nameIn } from './interventions-rules.ts';
+import { nameIn } from './interventions-names.ts';
 
 interface AssignDialogProps {
   readonly live: LiveSession;

@@ -2,7 +2,7 @@ import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Role, Said } from '../ui/shown.tsx';
 import { Sure } from '../ui/sure.tsx';
-import { nameIn } from './interventions-rules.ts';
+import { nameIn } from './interventions-names.ts';
 
 interface AuthorPanelProps {
   readonly live: LiveSession;

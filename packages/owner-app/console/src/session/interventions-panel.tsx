@@ -2,7 +2,8 @@ import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
 import { Sure } from '../ui/sure.tsx';
-import { type Intervention, nameIn, standingsOf, withdrawnIn } from './interventions-rules.ts';
+import { nameIn } from './interventions-names.ts';
+import { type Intervention, standingsOf, withdrawnIn } from './interventions-rules.ts';
 
 interface PanelProps {
   readonly live: LiveSession;

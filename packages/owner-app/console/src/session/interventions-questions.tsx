@@ -5,7 +5,8 @@ import { Failure } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { nameIn, type Question, sortQuestions } from './interventions-rules.ts';
+import { nameIn } from './interventions-names.ts';
+import { type Question, sortQuestions } from './interventions-rules.ts';
 
 interface PanelProps {
   readonly live: LiveSession;

@@ -1,15 +1,9 @@
 import { type Message, textIn } from '../../../src/print/message.ts';
-import { visible } from '../../../src/print/visible.ts';
 import type { SessionView } from '../api/types.ts';
-import { roleName } from '../ui/shown.tsx';
 
 export type Intervention = SessionView['interventions'][number];
 export type Question = SessionView['questions'][number];
 export type Action = SessionView['actions'][number];
-
-/** How a role is called in this session, as it may be shown. */
-export const nameIn = ({ agents }: Pick<SessionView, 'agents'>, role: string): string =>
-  visible(agents.find((agent) => agent.role === role)?.name ?? roleName(role));
 
 /** What was withdrawn: an answered directive does not tell by its own status. */
 export const withdrawnIn = (events: readonly Message[]): ReadonlySet<string> =>
@@ -75,6 +69,8 @@ export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
     ? { operation: 'ask', input: { targets, text, blocking, priority } }
     : { operation: 'direct', input: { targets, text, priority } };
 
+type Turns = Pick<SessionView['state'], 'phase' | 'next_agent' | 'turn_index' | 'round_limit'>;
+
 /** Whether turns would be due, were there any left. */
-export const isOutOfRounds = ({ phase, next_agent, turn_index, round_limit }: SessionView['state']): boolean =>
+export const isOutOfRounds = ({ phase, next_agent, turn_index, round_limit }: Turns): boolean =>
   (phase === 'PLANNING' || phase === 'CONTRACT') && next_agent === null && turn_index >= 2 * round_limit;

@@ -74,3 +74,10 @@ export function filterEntries(entries: readonly Entry[], { topic, speaker, words
 export const speakersIn = (entries: readonly Entry[]): { readonly role: string; readonly name: string }[] => [
   ...new Map(entries.map(({ from, name }) => [from, { role: from, name }])).values(),
 ];
+
+/** Cuts a text so that every second piece is one of the words. */
+export function cutAtWords(text: string, words: readonly string[]): string[] {
+  if (words.length === 0) return [text];
+  const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return text.split(new RegExp(`(${literal.join('|')})`, 'giu'));
+}

@@ -1,11 +1,5 @@
 import { visible } from '../../../src/print/visible.ts';
-
-/** Cuts a text so that every second piece is one of the words. */
-export function cutAtWords(text: string, words: readonly string[]): string[] {
-  if (words.length === 0) return [text];
-  const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return text.split(new RegExp(`(${literal.join('|')})`, 'giu'));
-}
+import { cutAtWords } from './transcript-filter.ts';
 
 interface MarkedProps {
   readonly text: string;

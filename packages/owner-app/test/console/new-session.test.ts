@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { readSessionFile } from '../../console/src/pages/new-session-file.ts';
+import {
+  addGuardrail,
+  addRequirement,
+  EMPTY_FORM,
+  inputOf,
+  moved,
+  proposeId,
+  type SessionForm,
+  tidied,
+} from '../../console/src/pages/new-session-form.ts';
+import { fieldNames, issuesIn, placeIssues } from '../../console/src/pages/new-session-issues.ts';
+
+const FORM: SessionForm = {
+  ...EMPTY_FORM,
+  title: 'Refunds',
+  objective: 'Money back.',
+  guardrails: [{ key: 1, text: 'Nothing breaks.' }],
+  requirements: [{ key: 1, id: 'req-1', text: 'Once.' }],
+};
+
+describe('the form', () => {
+  test('becomes the input of createSession, without what is empty', () => {
+    expect(inputOf(FORM)).toEqual({
+      title: 'Refunds',
+      objective: 'Money back.',
+      guardrails: ['Nothing breaks.'],
+      requirements: [{ requirement_id: 'req-1', text: 'Once.' }],
+      agents: { agent_a: {}, agent_b: {} },
+      first_turn: 'agent_a',
+      secret_policy: 'refuse',
+      fixture_version: '1',
+      round_limit: 10,
+    });
+    const shop = { name: 'Shop agent', repository: ' ', service: 'shop' };
+    const changed = { ...FORM, agents: { ...FORM.agents, agent_a: shop }, fixtureVersion: '', roundLimit: '' };
+    expect(inputOf(changed)).toEqual({
+      title: 'Refunds',
+      objective: 'Money back.',
+      guardrails: ['Nothing breaks.'],
+      requirements: [{ requirement_id: 'req-1', text: 'Once.' }],
+      agents: { agent_a: { name: 'Shop agent', service: 'shop' }, agent_b: {} },
+      first_turn: 'agent_a',
+      secret_policy: 'refuse',
+    });
+  });
+
+  test('sends a number of rounds that is none as it is, so that it is refused and not defaulted', () => {
+    expect(inputOf({ ...FORM, roundLimit: 'ten' }).round_limit).toBe('ten');
+    expect(inputOf({ ...FORM, roundLimit: '2.5' }).round_limit).toBe(2.5);
+  });
+
+  test('proposes the next free id', () => {
+    expect(proposeId([{ id: 'req-1' }, { id: 'req-3' }])).toBe('req-4');
+    expect(proposeId([{ id: 'safety' }])).toBe('req-2');
+    const three = addRequirement(addRequirement(EMPTY_FORM));
+    expect(three.requirements.map(({ key, id }) => [key, id])).toEqual([
+      [1, 'req-1'],
+      [2, 'req-2'],
+      [3, 'req-3'],
+    ]);
+  });
+
+  test('moves a line by one place, and not beyond an end', () => {
+    expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
+    expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+    expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+    expect(moved(['a', 'b'], 1, 1)).toEqual(['a', 'b']);
+  });
+
+  test('drops guardrails that were left empty', () => {
+    expect(tidied(addGuardrail(addGuardrail(FORM))).guardrails).toEqual([{ key: 1, text: 'Nothing breaks.' }]);
+  });
+});
+
+describe('a refusal', () => {
+  test('stands at the fields it names, and the first of the page is found', () => {
+    const placed = placeIssues(
+      [
+        { path: 'agents.agent_b.name', message: 'Must not be empty.' },
+        { path: 'requirements[0].text', message: 'Must not be empty.' },
+        { path: 'requirements[0].text', message: 'Too bad.' },
+        { path: 'requirements', message: 'Names a requirement_id twice.' },
+      ],
+      fieldNames(FORM),
+    );
+    expect([...placed.at]).toEqual([
+      ['agents.agent_b.name', 'Must not be empty.'],
+      ['requirements[0].text', 'Must not be empty. Too bad.'],
+      ['requirements', 'Names a requirement_id twice.'],
+    ]);
+    expect(placed.first).toBe('requirements');
+    expect(placed.elsewhere).toEqual([]);
+  });
+
+  test('of something within a field stands at the field, and of none of them elsewhere', () => {
+    const placed = placeIssues(
+      [
+        { path: 'requirements[7].text', message: 'Odd.' },
+        { path: 'title_page', message: 'Unknown member.' },
+        { path: 'input', message: 'No object.' },
+      ],
+      fieldNames(FORM),
+    );
+    expect([...placed.at]).toEqual([['requirements', 'Odd.']]);
+    expect(placed.elsewhere.map(({ path }) => path)).toEqual(['title_page', 'input']);
+  });
+
+  test('without issues places nothing', () => {
+    expect(issuesIn({ error: 'UNREACHABLE' })).toEqual([]);
+    expect(issuesIn({ issues: [{ path: 'title', message: 'No.' }, null] })).toEqual([
+      { path: 'title', message: 'No.' },
+      { path: '', message: '' },
+    ]);
+    expect(placeIssues([], fieldNames(FORM)).first).toBe(null);
+  });
+});
+
+const read = (value: unknown) => readSessionFile(JSON.stringify(value));
+
+describe('a file', () => {
+  test.each(['payment-capture', 'offline-sync', 'signed-webhooks'])(
+    'of the mission %s fills the form',
+    async (name) => {
+      const text = await readFile(new URL(`../../../../examples/missions/${name}.json`, import.meta.url), 'utf8');
+      const reading = readSessionFile(text);
+      if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+      expect(reading.unused).toEqual([]);
+      expect(inputOf(reading.form)).toEqual({ ...JSON.parse(text).session, secret_policy: 'refuse' });
+    },
+  );
+
+  test('of a session alone does too; what it leaves out has its default', () => {
+    const reading = read({ title: 'Refunds', requirements: [{ text: 'Once.' }, { text: 'Twice.' }], note: 'x' });
+    expect(reading).toEqual({
+      form: {
+        ...EMPTY_FORM,
+        title: 'Refunds',
+        requirements: [
+          { key: 1, id: 'req-1', text: 'Once.' },
+          { key: 2, id: 'req-2', text: 'Twice.' },
+        ],
+      },
+      unused: ['note'],
+    });
+  });
+
+  test('that begins with a byte order mark is read', () => {
+    expect(readSessionFile('\uFEFF{"title":"Refunds"}')).toEqual({
+      form: { ...EMPTY_FORM, title: 'Refunds' },
+      unused: [],
+    });
+  });
+
+  test('says all that is wrong with it, and where', () => {
+    const session = {
+      title: 3,
+      guardrails: 'none',
+      requirements: [{ text: ['x'] }, 'y'],
+      round_limit: 'six',
+      first_turn: 'b',
+      agents: { agent_a: [] },
+      secret_policy: null,
+    };
+    expect(read({ session })).toEqual({
+      faults: [
+        'session.title: a text is expected, not a number.',
+        'session.requirements[0].text: a text is expected, not a list.',
+        'session.requirements[1]: an object is expected, not "y".',
+        'session.guardrails: a list is expected, not "none".',
+        'session.agents.agent_a: an object is expected, not a list.',
+        'session.round_limit: a number is expected, not "six".',
+        'session.first_turn: agent_a or agent_b is expected, not "b".',
+      ],
+    });
+  });
+
+  test('that is no session says so', () => {
+    expect(read([])).toEqual({ faults: ['It holds a list, not the JSON object of a session or a mission.'] });
+    expect(read({ session: null })).toEqual({ faults: ['session: an object is expected, not null.'] });
+    expect(read({ name: 'parley', version: '1' })).toEqual({
+      faults: ['It describes no session: it has neither title nor objective nor requirements.'],
+    });
+    expect(readSessionFile('title: Refunds')).toEqual({ faults: [expect.stringMatching(/^It is not JSON: /)] });
+  });
+});
