@@ -156,6 +156,19 @@ const answered = tell(
   answers('agent_a', 'f_1'),
   answers('agent_a', 'f_2'),
 );
+/** The moderator ticked off what it owes without doing it, and has read everything. */
+const shirked = tickedOff(tell(submitted, moderates(), answers('agent_a')));
+
+function tickedOff(story: Story): Story {
+  const due = seen(story.world)
+    .view()
+    .actions.filter(({ due_to, status }) => due_to === 'moderator' && status === 'PENDING');
+  const told = tell(story, ...due.map(({ action_id }) => by('moderator', 'complete_action', { action_id })));
+  const moderator = seen(told.world).moderator();
+  const cursor = moderator.refused === null ? moderator.page.head : 0;
+  return tell(told, by('moderator', 'ack_events', { cursor }));
+}
+
 const advised = tell(planning, by('moderator', 'recommend_to_owner', { recommendation: 'PAUSE', text: 'Look again.' }));
 
 /** Where generated sequences begin. */
@@ -181,5 +194,6 @@ export const STARTS: Readonly<Record<string, Story>> = {
   silenced,
   overridden,
   answered,
+  shirked,
   advised,
 };
