@@ -1,0 +1,252 @@
+import type { GivenOptions, PastEvent } from '../../src/testing/index.ts';
+import { finds, findsAndHolds, recommends, respondsTo, stopped } from '../moderation.ts';
+import { asked, paused } from '../past.ts';
+import { type Call, certified, deployed, handshake, play, ready, received, releasable, rightReport } from '../story.ts';
+import { buildOf } from '../verify/builds.ts';
+
+/** The session of the given tests. */
+export const SESSION = 'SessionOfTheGivenTests';
+
+/** A hold on a finding that blocks nothing by itself and that the author has answered. */
+export const hold = (past: readonly PastEvent[]): PastEvent[] =>
+  play(past, [finds({ ...findsAndHolds[2], blocking: false }), respondsTo('f_1')]);
+
+/** f_1 of the moderator blocks and was answered. */
+export const answeredFinding: readonly PastEvent[] = play(certified, [finds(), respondsTo('f_1')]);
+
+const blockedReport = (by: 'agent_a' | 'agent_b'): Call => [
+  by,
+  'submit_readiness',
+  { ...rightReport(received, by), verdict: 'BLOCKED', blockers: ['No access to staging.'] },
+];
+
+/** Nothing can pass in the build of a contract without tests. */
+const stuck = play(buildOf({ tests: [], safety_conditions: [] }), [handshake('agent_a'), handshake('agent_b')]);
+
+export const asksOwner = (question_id: string, blocking: boolean): PastEvent =>
+  asked('agent_b', question_id, { to: 'owner', blocking });
+
+/** A session in which exactly one thing waits for the owner. */
+interface WaitCase {
+  readonly what: string;
+  readonly past: readonly PastEvent[];
+  readonly options?: GivenOptions;
+  readonly wait: Readonly<Record<string, unknown>> & { readonly wait_id: string };
+  /** What the owner adds to the payload; what stands in <...> in it is replaced. */
+  readonly own?: Readonly<Record<string, unknown>>;
+}
+
+const HOLD = { type: 'hold', id: 'h_1' };
+const reason = 'It was settled on the phone.';
+
+const holdWait = (text: string, blocking: boolean) => ({
+  wait_id: 'HOLD:h_1',
+  kind: 'HOLD',
+  record: HOLD,
+  operation: 'releaseHold',
+  payload: { hold_id: 'h_1' },
+  text,
+  blocking,
+});
+
+const questionWait = (blocking: boolean) => ({
+  wait_id: 'QUESTION:q_1',
+  kind: 'QUESTION',
+  record: { type: 'question', id: 'q_1' },
+  operation: 'answerQuestion',
+  payload: { question_id: 'q_1' },
+  text: 'Answer question q_1, which agent_b asked.',
+  blocking,
+});
+
+const sessionWait = (kind: string, operation: string, text: string) => ({
+  wait_id: `${kind}:${SESSION}`,
+  kind,
+  record: { type: 'session', id: SESSION },
+  operation,
+  payload: {},
+  text,
+  blocking: true,
+});
+
+const manifestWait = (operation: string, text: string) => ({
+  record: { type: 'manifest', id: 'm_1' },
+  operation,
+  payload: {},
+  text,
+  blocking: true,
+});
+
+const reportedWait = (text: string) => ({
+  ...manifestWait('requestChanges', text),
+  wait_id: 'REPORTED_BLOCKED:m_1',
+  kind: 'REPORTED_BLOCKED',
+});
+
+export const WAITS: readonly WaitCase[] = [
+  {
+    what: 'the start of a draft',
+    past: [],
+    options: { isStarted: false },
+    wait: sessionWait('START', 'start', 'Invite both agents, then start the session.'),
+  },
+  {
+    what: 'the end of a pause',
+    past: [paused],
+    wait: sessionWait('RESUME', 'resume', 'The session is paused: resume it when the agents may go on.'),
+  },
+  {
+    what: 'a question that blocks',
+    past: [asksOwner('q_1', true)],
+    wait: questionWait(true),
+    own: { text: 'Port 8080.' },
+  },
+  {
+    what: 'a question that does not block',
+    past: [asksOwner('q_1', false)],
+    wait: questionWait(false),
+    own: { text: 'Port 8080.' },
+  },
+  {
+    what: 'a recommendation',
+    past: play([], [recommends()]),
+    wait: {
+      wait_id: 'RECOMMENDATION:rec_1',
+      kind: 'RECOMMENDATION',
+      record: { type: 'recommendation', id: 'rec_1' },
+      operation: 'respondRecommendation',
+      payload: { recommendation_id: 'rec_1' },
+      text: 'Recommendation rec_1 of the moderator waits for your word.',
+      blocking: false,
+    },
+    own: { decision: 'ACCEPT' },
+  },
+  {
+    what: 'a finding that nobody else can close',
+    past: [...answeredFinding, stopped],
+    wait: {
+      wait_id: 'BLOCKER:f_1',
+      kind: 'BLOCKER',
+      record: { type: 'finding', id: 'f_1' },
+      operation: 'overrideFinding',
+      payload: { finding_id: 'f_1', reason: '<your reason>' },
+      text: 'FINDING_UNRESOLVED on f_1: No moderator can act: invite or restore one, or override finding f_1.',
+      blocking: true,
+    },
+    own: { reason },
+  },
+  {
+    what: 'a hold that nobody else can release',
+    past: [...hold(certified), stopped],
+    wait: {
+      wait_id: 'BLOCKER:h_1',
+      kind: 'BLOCKER',
+      record: HOLD,
+      operation: 'releaseHold',
+      payload: { hold_id: 'h_1', reason: '<your reason>' },
+      text: 'HOLD_ACTIVE on h_1: No moderator can act: invite or restore one, or release h_1 yourself.',
+      blocking: true,
+    },
+    own: { reason },
+  },
+  {
+    what: 'the approval of a certified revision',
+    past: certified,
+    wait: {
+      wait_id: 'APPROVAL:r_1',
+      kind: 'APPROVAL',
+      record: { type: 'revision', id: 'r_1' },
+      operation: 'approveContract',
+      payload: {
+        revision_id: 'r_1',
+        content_hash: 'a0e78497c362cc691f786db5dc2a5ff0294103370e3f4d49f5b8d2e63b9291c5',
+      },
+      text: 'r_1 is certified: read it, then approve exactly its hash or request changes.',
+      blocking: true,
+    },
+  },
+  {
+    what: 'a hold that its opener can release',
+    past: hold(certified),
+    wait: holdWait(
+      'Hold h_1 on f_1 stops the approval and every authorization; its opener releases it, or you do.',
+      false,
+    ),
+    own: { reason },
+  },
+  {
+    what: 'a hold that alone stops the build',
+    past: hold(ready),
+    wait: holdWait('Hold h_1 on f_1 is all that stops the build: have the finding settled, or release it.', true),
+    own: { reason },
+  },
+  {
+    what: 'a hold that alone stops the release',
+    past: hold(releasable),
+    wait: holdWait('Hold h_1 on f_1 is all that stops the release: have the finding settled, or release it.', true),
+    own: { reason },
+  },
+  {
+    what: 'the authorization of the build',
+    past: ready,
+    wait: {
+      ...manifestWait('authorize', 'Both agents are ready: authorize the build, or request changes.'),
+      wait_id: 'BUILD:m_1',
+      kind: 'BUILD',
+      payload: { stage: 'build' },
+    },
+  },
+  {
+    what: 'a report of BLOCKED',
+    past: play(received, [blockedReport('agent_b')]),
+    wait: reportedWait('agent_b reported BLOCKED: clear it with them, or request changes.'),
+    own: { reason },
+  },
+  {
+    what: 'two reports of BLOCKED',
+    past: play(received, [blockedReport('agent_b'), blockedReport('agent_a')]),
+    wait: reportedWait('agent_b and agent_a reported BLOCKED: clear it with them, or request changes.'),
+    own: { reason },
+  },
+  {
+    what: 'a build in which nothing can pass',
+    past: stuck,
+    wait: {
+      ...manifestWait(
+        'requestChanges',
+        'No agent has a step left and SCENARIOS_PASSED does not hold: request changes of the contract.',
+      ),
+      wait_id: 'STUCK:m_1',
+      kind: 'STUCK',
+    },
+    own: { reason },
+  },
+  {
+    what: 'the authorization of the deployment',
+    past: releasable,
+    wait: {
+      ...manifestWait('authorize', 'Every certification check holds: authorize the deployment, or request changes.'),
+      wait_id: 'DEPLOYMENT:m_1',
+      kind: 'DEPLOYMENT',
+      payload: { stage: 'deployment' },
+    },
+  },
+  {
+    what: 'the authorization of the activation',
+    past: deployed,
+    wait: {
+      ...manifestWait('authorize', 'Every check still holds: authorize the activation.'),
+      wait_id: 'ACTIVATION:m_1',
+      kind: 'ACTIVATION',
+      payload: { stage: 'activation' },
+    },
+  },
+  {
+    what: 'the end of what is activated',
+    past: play(deployed, [['owner', 'authorize', { stage: 'activation' }]]),
+    wait: {
+      ...sessionWait('END', 'end', 'The activation is authorized: end the session once it is done.'),
+      payload: { end_reason: 'COMPLETED' },
+    },
+  },
+];
