@@ -1,16 +1,31 @@
+import { blockersCard } from '../print/blockers-card.ts';
 import { boardCard } from '../print/board-card.ts';
+import { diffCard, isDiff } from '../print/diff-card.ts';
 import { readMessage, recordsIn } from '../print/message.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { outlineLines } from '../print/outline.ts';
 import { isSessionView, sessionCard } from '../print/session-card.ts';
 import { visible } from '../print/visible.ts';
-import type { Json } from './owner-client.ts';
+import { settlingLine } from './command-line.ts';
+import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 
+/** Where an answer is shown, and of what it is. */
+export interface Shown {
+  readonly terminal: Terminal;
+  readonly url: string;
+  readonly sessionId: string;
+}
+
 /** An answer for a person. What it holds decides how it looks, so that a new operation needs nothing here. */
-export function showAnswer(answer: Json, terminal: Terminal, url: string): string[] {
-  const { code, messages, markdown, certification } = answer;
+export function showAnswer(answer: Json, { terminal, url, sessionId }: Shown): string[] {
+  const { code, messages, markdown, certification, certified, filename, content } = answer;
+  const commandOf = (operation: string, payload: Json): string =>
+    settlingLine(terminal.program, { operation, sessionId, payload });
   if (isSessionView(answer)) return sessionCard(answer, terminal);
+  if (isDiff(answer)) return diffCard(answer, terminal);
+  if (typeof certified === 'boolean') return blockersCard(answer, commandOf, terminal);
+  if (typeof filename === 'string' && typeof content === 'string') return artifactLines(answer, content, terminal);
   if (Array.isArray(messages)) return messageLines(answer, terminal);
   if (certification !== undefined) return boardCard(answer, terminal);
   if (typeof markdown === 'string') return planLines(answer, markdown, terminal);
@@ -33,10 +48,18 @@ function planLines(
   return [...outlineLines(facts, terminal), '', ...markdown.split('\n').map(visible)];
 }
 
-const redeemLines = (code: string, url: string): string[] => [
-  'Give the code to the agent, once. It exchanges it for its token with:',
+/** An artifact byte for byte as far as a terminal may show it, after its facts. */
+const artifactLines = ({ content: _text, ...facts }: Json, content: string, terminal: Terminal): string[] => [
+  ...outlineLines(facts, terminal),
   '',
+  ...content.replace(/\n$/, '').split('\n').map(visible),
+];
+
+const redeemLines = (code: string, url: string): string[] => [
+  'Give the code to whoever runs the agent, once. In its repository it connects a client, or is exchanged by hand:',
+  '',
+  `  parley connect ${code} --for claude-code --url ${url}`,
   `  curl -s ${url}/api/public/agent/invitations/redeem -d '{"code":"${code}"}'`,
   '',
-  `and then works over MCP at ${url}/api/public/mcp (Authorization: Bearer prt_...).`,
+  `The agent then works over MCP at ${url}/api/public/mcp (Authorization: Bearer prt_...).`,
 ];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { outlineLines } from '../print/outline.ts';
-import type { Json } from './owner-client.ts';
+import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Every command that asks the server takes `--json`. */

@@ -4,7 +4,8 @@ import { printAnswer, withJson } from './answer.ts';
 import { createInput, isRecord, type SessionFlags } from './create-input.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { parseNumber } from './flag-kinds.ts';
-import { connectOwner, type Json } from './owner-client.ts';
+import { connectOwner } from './owner-client.ts';
+import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 
 const EXAMPLES = `
@@ -59,9 +60,15 @@ export function addCreate(program: Command, terminal: Terminal): void {
 async function create(terminal: Terminal, command: Command, { file, template, ...flags }: CreateFlags): Promise<void> {
   if (template) return terminal.out(JSON.stringify(TEMPLATE, null, 2));
   const input = createInput(file ? await readSessionFile(file) : {}, flags);
+  if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, nothingSaid(terminal.program));
   const answer = await (await connectOwner(terminal)).post('/sessions', input);
   printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id), terminal.program));
 }
+
+const nothingSaid = (program: string): string =>
+  `create needs --title, --objective and --requirement, or a file:
+  ${program} create --template > session.json   a file to fill in
+  ${program} create --file session.json`;
 
 const nextSteps = (id: string, program: string): string[] => [
   `Session ${id} is a draft. Next:`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, EXIT } from './exit-codes.ts';
-import type { Json, OwnerClient } from './owner-client.ts';
+import type { OwnerClient } from './owner-client.ts';
+import type { Json } from './request.ts';
 
 const MAX_PAUSE_MS = 10_000;
 

@@ -1,20 +1,33 @@
 /** What the exit code of `parley` tells a script. */
 export const EXIT = {
   OK: 0,
-  /** The service refused the call; the error body says why. */
+  /** The service refused the call, or something failed on the way; the error says why. */
   REFUSED: 1,
-  /** The command line or a setting is wrong. */
+  /** The command line, a setting or a file is wrong. */
   USAGE: 2,
-  /** No server answers at PARLEY_URL. */
+  /** No server answers at PARLEY_URL, or no database at DATABASE_URL. */
   UNREACHABLE: 3,
   /** The owner key is missing, or the server does not accept it. */
   NO_KEY: 4,
   /** A log does not verify, or a mission did not end as written. */
   MISMATCH: 5,
+  /** Asked with `--exit-code`: something waits for the owner, or migrations are to be run. */
+  DUE: 6,
 } as const;
 
 /** One of the codes above. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The codes for people, in the help and in the documents. */
+export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
+  [EXIT.OK, 'done'],
+  [EXIT.REFUSED, 'refused by the service, or failed on the way'],
+  [EXIT.USAGE, 'wrong usage, a wrong setting or a wrong file'],
+  [EXIT.UNREACHABLE, 'no server answers at PARLEY_URL, or no database at DATABASE_URL'],
+  [EXIT.NO_KEY, 'owner key missing or wrong'],
+  [EXIT.MISMATCH, 'a log does not verify or is empty, or a mission did not end as written'],
+  [EXIT.DUE, 'with --exit-code: something waits for you, or migrations are to be run'],
+];
 
 /** Ends a command with a line for a person and a code for a script. */
 export class CliError extends Error {
@@ -27,5 +40,14 @@ export class CliError extends Error {
     readonly body?: Readonly<Record<string, unknown>>,
   ) {
     super(message);
+  }
+}
+
+/** Ends a command whose answer was printed with a code of its own, without a line. */
+export class CliOutcome extends Error {
+  override readonly name = 'CliOutcome';
+
+  constructor(readonly exitCode: ExitCode) {
+    super(`exit code ${exitCode}`);
   }
 }

@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { printAnswer, withJson } from './answer.ts';
-import { connectOwner, type Json } from './owner-client.ts';
+import { connectOwner } from './owner-client.ts';
+import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `parley moderator-entitlement on|off`: for the owner, not for one session. */

@@ -1,6 +1,7 @@
 import type { OwnerListing } from '@parley/core';
 import { kebabCase } from '../api/kebab.ts';
-import type { Json, OwnerClient } from './owner-client.ts';
+import type { OwnerClient } from './owner-client.ts';
+import type { Json } from './request.ts';
 
 /** Calls an operation by its route: reads are GET with a query, writes POST with a body. */
 export function callOperation(

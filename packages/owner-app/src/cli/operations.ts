@@ -1,9 +1,10 @@
 import type { OwnerListing } from '@parley/core';
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { kebabCase } from '../api/kebab.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { showAnswer } from './answer-view.ts';
-import { flagsOf, type InputFlag, inputOf } from './flags.ts';
+import { exampleOf } from './command-line.ts';
+import { flagsOf, inputOf } from './flags.ts';
 import { callOperation } from './operation-call.ts';
 import { connectOwner } from './owner-client.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,18 +25,6 @@ function addOperation(program: Command, terminal: Terminal, { name, summary, eff
   command.action(async (sessionId: string) => {
     const client = await connectOwner(terminal);
     const answer = await callOperation(client, { name, effect }, sessionId, inputOf(flags, command.opts()));
-    printAnswer(terminal, command, answer, (value) => showAnswer(value, terminal, client.url));
+    printAnswer(terminal, command, answer, (value) => showAnswer(value, { terminal, url: client.url, sessionId }));
   });
-}
-
-/** The shortest line that works, made of the flags that must be there. */
-function exampleOf(name: string, flags: readonly InputFlag[]): string {
-  const needed = flags.flatMap(({ options }) => options.filter(({ mandatory }) => mandatory));
-  return ['parley', name, 'SESSION', ...needed.map((option) => `${option.long} ${sampleOf(option)}`)].join(' ');
-}
-
-function sampleOf(option: Option): string {
-  if (option.argChoices) return option.argChoices[0] ?? '';
-  const words = /\(any of ([\w,]+)\)/.exec(option.description)?.[1];
-  return words ?? (option.flags.endsWith('<number>') ? '2' : '"..."');
 }

@@ -1,8 +1,9 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import { Command, CommanderError } from 'commander';
 import { visible } from '../print/visible.ts';
+import { addConnect } from './connect.ts';
 import { addDemo } from './demo.ts';
-import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
+import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
 import { addModeratorEntitlement } from './moderator-entitlement.ts';
 import { addOperations } from './operations.ts';
 import { addServe } from './serve.ts';
@@ -10,6 +11,7 @@ import { addSessionCommands } from './session-commands.ts';
 import type { Terminal } from './terminal.ts';
 import { addVerifyLog } from './verify-log.ts';
 import { VERSION } from './version.ts';
+import { addWaiting } from './waiting.ts';
 import { addWatch } from './watch.ts';
 
 const AFTER_HELP = `
@@ -18,8 +20,7 @@ Settings:
   PARLEY_OWNER_KEY  the owner key; without it, the key file in PARLEY_DATA (default .parley)
 
 Exit codes:
-  0 done   1 refused by the service   2 wrong usage   3 no server answers
-  4 owner key missing or wrong        5 a log does not verify, or a mission did not end as written
+${EXIT_MEANINGS.map(([code, meaning]) => `  ${code} ${meaning}`).join('\n')}
 
 Examples:
   parley serve                                   start a server on the embedded database
@@ -52,7 +53,9 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
     });
   addServe(program, terminal);
   addDemo(program, terminal, listings);
+  addConnect(program, terminal);
   addSessionCommands(program, terminal);
+  addWaiting(program, terminal);
   addModeratorEntitlement(program, terminal);
   addOperations(program, terminal, listings);
   addWatch(program, terminal);
@@ -62,6 +65,7 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
 
 function report(error: unknown, args: readonly string[], terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;
+  if (error instanceof CliOutcome) return error.exitCode;
   if (!(error instanceof CliError)) {
     terminal.err(`parley: ${visible(error instanceof Error ? error.message : String(error))}`);
     return EXIT.REFUSED;

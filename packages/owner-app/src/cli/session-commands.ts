@@ -7,7 +7,8 @@ import { shortTime, visible } from '../print/visible.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { addCreate } from './create.ts';
 import { CliError, EXIT } from './exit-codes.ts';
-import { connectOwner, type Json } from './owner-client.ts';
+import { connectOwner } from './owner-client.ts';
+import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 
 export function addSessionCommands(program: Command, terminal: Terminal): void {

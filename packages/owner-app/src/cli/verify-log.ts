@@ -21,8 +21,10 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
     );
   command.action(async (target: string, { head, json }: { head?: Head; json?: boolean }) => {
     const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
-    if (json) terminal.out(JSON.stringify(report));
-    else for (const line of reportLines(report, terminal)) terminal.out(line);
+    const isEmpty = report.events === 0 && !report.fault;
+    if (json) terminal.out(JSON.stringify(isEmpty ? { ...report, ok: false } : report));
+    else if (!isEmpty) for (const line of reportLines(report, terminal)) terminal.out(line);
+    if (isEmpty) throw new CliError(EXIT.MISMATCH, `${target} holds no event: nothing was verified`);
     if (!report.ok) throw new CliError(EXIT.MISMATCH, `the log of ${target} does not verify`);
   });
 }

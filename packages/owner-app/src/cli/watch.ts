@@ -3,7 +3,8 @@ import { readMessage } from '../print/message.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { followEvents } from './event-source.ts';
 import { parseNumber } from './flag-kinds.ts';
-import { connectOwner, type Json } from './owner-client.ts';
+import { connectOwner } from './owner-client.ts';
+import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 
 const ENDED = 'session.ended';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { KEY_FILE } from '../access/key-folder.ts';
 import type { RunningServer } from '../server/start.ts';
 import type { Settings } from '../settings/settings.ts';
-import { DEFAULT_URL } from './owner-client.ts';
+import { DEFAULT_URL } from './request.ts';
 import type { Terminal } from './terminal.ts';
 
 const DEFAULT_DATA = '.parley';

@@ -1,0 +1,53 @@
+import { type OwnerListing, ownerListings } from '@parley/core';
+import type { Option } from 'commander';
+import { kebabCase } from '../api/kebab.ts';
+import { shellWord } from '../print/shell-word.ts';
+import { flagsOf, type InputFlag } from './flags.ts';
+import type { Json } from './request.ts';
+
+/** The shortest line that works, made of the flags that must be there. */
+export function exampleOf(name: string, flags: readonly InputFlag[]): string {
+  const needed = flags.flatMap(({ options }) => options.filter(({ mandatory }) => mandatory));
+  return ['parley', name, 'SESSION', ...needed.map((option) => `${option.long} ${sampleOf(option)}`)].join(' ');
+}
+
+/** An owner operation that settles something, with what is known of its input. */
+export interface Settling {
+  readonly operation: string;
+  readonly sessionId: string;
+  readonly payload: Json;
+}
+
+/** The command that runs it, to be pasted: `"..."` stands for what only the owner knows. */
+export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
+  const listing = ownerListings.find(({ name }) => name === operation);
+  if (!listing) return `${program} view ${sessionId}`;
+  return [program, kebabCase(operation), sessionId, ...flagTexts(listing, payload)].join(' ');
+}
+
+function flagTexts({ input }: OwnerListing, payload: Json): string[] {
+  return flagsOf(input).flatMap(({ member, options: [option] }) => {
+    const value = payload[member];
+    if (!option || (value === undefined && !option.mandatory)) return [];
+    return [`${option.long} ${value === undefined || isPlaceholder(value) ? sampleOf(option) : valueText(value)}`];
+  });
+}
+
+/** `<reason>`: the core does not know either. */
+const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && /^<.*>$/s.test(value);
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return shellWord(value.map(String).join(','));
+  return shellWord(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+function sampleOf(option: Option): string {
+  const words = wordsOf(option);
+  if (words) return option.argChoices ? (words[0] ?? '') : words.join(',');
+  return option.flags.endsWith('<number>') ? '2' : '"..."';
+}
+
+/** The only words that a flag takes, one or several of them; undefined for a flag that takes anything. */
+export function wordsOf({ argChoices, description }: Option): readonly string[] | undefined {
+  return argChoices ?? /\(any of ([\w,]+)\)/.exec(description)?.[1]?.split(',');
+}

@@ -1,0 +1,145 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { CLIENT_NAMES, CLIENTS, type ClientName } from '../connect/clients.ts';
+import { gitStanding } from '../connect/git-standing.ts';
+import { connectionLines, type Standing, type Written } from '../connect/instructions.ts';
+import { MergeFault } from '../connect/merge-json.ts';
+import { type Redemption, redeemCode } from '../connect/redeem.ts';
+import { openTokenPlace, type TokenPlace } from '../connect/token-file.ts';
+import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
+import { type Json, serverUrl } from './request.ts';
+import type { Terminal } from './terminal.ts';
+
+interface ConnectFlags {
+  readonly for: ClientName;
+  readonly url?: string;
+  readonly write?: boolean;
+  readonly folder: string;
+  readonly json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  parley connect CODE --for claude-code --url https://parley.example.com
+  parley connect CODE --for codex --write        adds the server to .codex/config.toml here
+  parley connect CODE --for curl`;
+
+/** `parley connect CODE --for claude-code`: for whoever runs the agent. It needs no owner key. */
+export function addConnect(program: Command, terminal: Terminal): void {
+  program
+    .command('connect')
+    .description('Exchange an invitation code for a token, and show or write the settings of an agent.')
+    .argument('<code>', 'the one-time code from the owner, pinv_...')
+    .addOption(new Option('--for <client>', 'what connects').choices(CLIENT_NAMES).makeOptionMandatory())
+    .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
+    .option('--write', "write the client's file in the repository, and the token to a file of your own")
+    .option('--folder <folder>', "the agent's repository", '.')
+    .option('--json', 'print what came of it as JSON; holds the token unless --write')
+    .addHelpText('after', EXAMPLES)
+    .action((code: string, flags: ConnectFlags) => connect(terminal, code, flags));
+}
+
+/** Whatever can be wrong here is found before the code is used: it works once. */
+async function connect(terminal: Terminal, code: string, flags: ConnectFlags): Promise<void> {
+  const url = agentServer(flags.url, terminal);
+  checkCode(code);
+  const place = flags.write ? await prepare(terminal, flags) : undefined;
+  const request = { code, clientType: flags.for, url, isUrlGiven: flags.url !== undefined };
+  const redemption = await redeemCode(request).catch(async (error: unknown) => {
+    await place?.giveUp();
+    throw error;
+  });
+  const written = place ? await write(terminal, { redemption, flags, place }) : {};
+  const standing: Standing = { client: flags.for, redemption, ...written };
+  if (flags.json) terminal.out(JSON.stringify(recordOf(standing)));
+  else for (const line of connectionLines(standing, Date.now())) terminal.out(line);
+  const isWhole = !place || (standing.tokenFile && (standing.settings || !CLIENTS[flags.for].file));
+  if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
+}
+
+/** Whoever was given the address of an endpoint may paste that. */
+function agentServer(given: string | undefined, { environment, err }: Terminal): string {
+  const [text, source] = given === undefined ? [environment.PARLEY_URL, 'PARLEY_URL'] : [given, '--url'];
+  const url = serverUrl(text, source).replace(/\/api\/public(\/(agent|mcp))?$/, '');
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+    err(`parley: ${url} is not https: whoever listens on the way reads the token`);
+  return url;
+}
+
+function checkCode(code: string): void {
+  if (/^pinv_\w+$/.test(code)) return;
+  const what = code.startsWith('prt_') ? 'That is a token already, and no code' : 'That is no invitation code';
+  throw new CliError(EXIT.USAGE, `${what}: codes start with pinv_, and the owner makes them with: parley invite`);
+}
+
+/** Tries everything that can be tried without a token. */
+async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenPlace> {
+  const { file, merge } = CLIENTS[flags.for];
+  if (file && merge) {
+    const path = join(flags.folder, file);
+    const text = await readIfThere(path);
+    mergeOrRefuse(path, () => merge(text, 'http://127.0.0.1'));
+  }
+  return openTokenPlace(environment);
+}
+
+function mergeOrRefuse(path: string, merge: () => string): void {
+  try {
+    merge();
+  } catch (error) {
+    if (!(error instanceof MergeFault)) throw error;
+    throw new CliError(EXIT.USAGE, `${path} ${error.message}. Leave out --write, and add what is shown by hand.`);
+  }
+}
+
+interface Writing {
+  readonly redemption: Redemption;
+  readonly flags: ConnectFlags;
+  readonly place: TokenPlace;
+}
+
+/** The code is used up by now: what cannot be written is left to be shown. */
+async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Standing>> {
+  const { file, merge } = CLIENTS[flags.for];
+  const tell = (error: unknown): undefined => {
+    terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const tokenFile = await place.keep(redemption).then(writtenAt, tell);
+  if (!file || !merge) return { tokenFile };
+  const settings = await writeSettings(join(flags.folder, file), (text) => merge(text, redemption.mcpUrl)).catch(tell);
+  return { tokenFile, settings };
+}
+
+async function writeSettings(path: string, merge: (text: string | undefined) => string): Promise<Written> {
+  const text = merge(await readIfThere(path));
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return writtenAt(path);
+}
+
+const writtenAt = async (path: string): Promise<Written> => ({ path, git: await gitStanding(path) });
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+function recordOf({ client, redemption, settings, tokenFile }: Standing): Json {
+  const { token, role, sessionId, expiresAt, mcpUrl, sessionUrl } = redemption;
+  const { file, merge } = CLIENTS[client];
+  return {
+    client,
+    role,
+    session_id: sessionId,
+    expires_at: expiresAt,
+    mcp_url: mcpUrl,
+    session_url: sessionUrl,
+    ...(tokenFile ? { token_file: tokenFile.path } : { token }),
+    ...(file && merge ? { settings_file: settings?.path ?? file, is_written: settings !== undefined } : {}),
+    ...(merge && !settings ? { settings: merge(undefined, mcpUrl) } : {}),
+  };
+}

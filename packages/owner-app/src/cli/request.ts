@@ -1,0 +1,66 @@
+import { CliError, EXIT } from './exit-codes.ts';
+
+export const DEFAULT_URL = 'http://127.0.0.1:4100';
+
+/** A body of the service. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** @param source what names the address: the variable or the flag */
+export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): string {
+  const url = given || DEFAULT_URL;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
+  throw new CliError(EXIT.USAGE, `${source} is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
+}
+
+/** A good answer of the service; every other one, and none, is a CliError. */
+export async function sendRequest(url: string, path: string, init: RequestInit): Promise<Response> {
+  const response = await reach(url, path, init);
+  if (response.ok) return response;
+  const body = parseBody(await response.text());
+  throw new CliError(response.status === 401 ? EXIT.NO_KEY : EXIT.REFUSED, refusalText(response.status, body), body);
+}
+
+export const readJson = async (response: Response): Promise<Json> => parseBody(await response.text());
+
+async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`${url}${path}`, init);
+  } catch (error) {
+    throw new CliError(EXIT.UNREACHABLE, `No server answers at ${url} (${reasonOf(error)}). Is it started?`);
+  }
+}
+
+function refusalText(status: number, body: Json): string {
+  const lines = issueLines(body);
+  const message = lines.length > 1 ? lines.join('\n  ') : textOf(body.message) || 'no reason given';
+  const text = `${textOf(body.error) || `HTTP ${status}`}: ${message}`;
+  const hint = textOf(body.hint);
+  return hint ? `${text}\n${hint}` : text;
+}
+
+/** Every fault of an input, where the message names only the first. */
+function issueLines({ issues, message }: Json): string[] {
+  if (!Array.isArray(issues)) return [];
+  const lines = issues.map(({ path, message: fault }: Json) => `${textOf(path)}: ${textOf(fault)}`);
+  const total = 1 + Number(/ \(and (\d+) more\)$/.exec(textOf(message))?.[1] ?? 0);
+  return total > lines.length ? [...lines, `and ${total - lines.length} more`] : lines;
+}
+
+function parseBody(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch {
+    // What answers is no Parley server: an empty object says as much.
+  }
+  return {};
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** fetch hides the reason in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return cause instanceof Error ? cause.message : 'unknown reason';
+}

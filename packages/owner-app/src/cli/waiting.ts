@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { membersOf, recordsIn, textIn } from '../print/message.ts';
+import { waitingCard } from '../print/waiting-card.ts';
+import { printAnswer, withJson } from './answer.ts';
+import { settlingLine } from './command-line.ts';
+import { CliOutcome, EXIT } from './exit-codes.ts';
+import { connectOwner, type OwnerClient } from './owner-client.ts';
+import type { Json } from './request.ts';
+import type { Terminal } from './terminal.ts';
+
+const PAGE = 100;
+
+/** `parley waiting`: what waits for the owner over all sessions. */
+export function addWaiting(program: Command, terminal: Terminal): void {
+  const command = withJson(
+    program
+      .command('waiting')
+      .description('List what waits for you, over all your sessions, with the command for each.'),
+  )
+    .option('--exit-code', `exit with ${EXIT.DUE} when something waits, else with ${EXIT.OK}`)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  parley waiting\n  parley waiting --exit-code > /dev/null || notify-send "Parley"',
+    );
+  command.action(async ({ exitCode }: { exitCode?: boolean }) => {
+    const sessions = await waitingSessions(await connectOwner(terminal));
+    const waiting = sessions.flatMap((session) => recordsIn(session, 'waits'));
+    const blocking = waiting.filter((wait) => wait.blocking === true).length;
+    const answer = { waiting: waiting.length, blocking, sessions };
+    printAnswer(terminal, command, answer, () => waitingLines(sessions, terminal));
+    if (exitCode && waiting.length > 0) throw new CliOutcome(EXIT.DUE);
+  });
+}
+
+/** Sessions in which something waits, newest first. */
+async function waitingSessions(client: OwnerClient): Promise<readonly Json[]> {
+  const found: Json[] = [];
+  for (let after = ''; ; ) {
+    const query = new URLSearchParams({ limit: String(PAGE), ...(after ? { after } : {}) });
+    const page = await client.get(`/overview?${query}`);
+    found.push(...recordsIn(page, 'sessions').filter((session) => recordsIn(session, 'waits').length > 0));
+    after = textIn(page, 'next_after');
+    if (!after) return found;
+  }
+}
+
+function waitingLines(sessions: readonly Json[], terminal: Terminal): string[] {
+  if (sessions.length === 0) return ['Nothing waits for you.'];
+  return waitingCard(
+    sessions,
+    (session, wait) =>
+      settlingLine(terminal.program, {
+        operation: textIn(wait, 'operation'),
+        sessionId: textIn(session, 'session_id'),
+        payload: membersOf(wait.payload),
+      }),
+    terminal,
+  );
+}

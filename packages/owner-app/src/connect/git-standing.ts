@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { basename, dirname } from 'node:path';
+
+/** What git would do with a file; `none` outside of a repository, or without git. */
+export type GitStanding = 'tracked' | 'ignored' | 'untracked' | 'none';
+
+/** Asks git about a file that is there. */
+export async function gitStanding(file: string): Promise<GitStanding> {
+  if ((await git(file, 'ls-files', '--error-unmatch')) === 0) return 'tracked';
+  const code = await git(file, 'check-ignore', '--quiet');
+  if (code === 0) return 'ignored';
+  return code === 1 ? 'untracked' : 'none';
+}
+
+function git(file: string, ...command: readonly string[]): Promise<number | undefined> {
+  const args = ['-C', dirname(file), ...command, '--', basename(file)];
+  return new Promise((resolve) => {
+    execFile('git', args, (error) =>
+      resolve(error === null ? 0 : typeof error.code === 'number' ? error.code : undefined),
+    );
+  });
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** A place for a token that is known to take it, made before the token is asked for. */
+export interface TokenPlace {
+  /** Writes the token to its file, mode 0600, and gives the path. */
+  keep(token: HeldToken): Promise<string>;
+  giveUp(): Promise<void>;
+}
+
+export interface HeldToken {
+  readonly token: string;
+  readonly sessionId: string;
+  readonly role: string;
+  readonly expiresAt: string;
+}
+
+/** In the user's own settings: not in a repository, and one file for each role of a session. */
+export async function openTokenPlace(environment: Readonly<Record<string, string | undefined>>): Promise<TokenPlace> {
+  const settings = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
+  const folder = join(settings, 'parley');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `draft-${randomUUID()}`);
+  const file = await open(draft, 'wx', 0o600);
+  return {
+    async keep(held) {
+      await chmod(draft, 0o600);
+      await file.writeFile(textOf(held));
+      await file.sync();
+      await file.close();
+      const path = join(folder, `${held.sessionId}.${held.role}.env`);
+      await rename(draft, path);
+      return path;
+    },
+    async giveUp() {
+      await file.close();
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+/** Lines that bash, zsh and fish read. */
+const textOf = ({ token, sessionId, role, expiresAt }: HeldToken): string =>
+  [
+    `# Parley: ${role} of session ${sessionId}, until ${expiresAt}. This is a password.`,
+    `export PARLEY_TOKEN=${token}`,
+    `export PARLEY_SESSION=${sessionId}`,
+    '',
+  ].join('\n');

@@ -1,0 +1,199 @@
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../src/cli/exit-codes.ts';
+import { runCli } from '../src/cli/program.ts';
+import { CLIENTS } from '../src/connect/clients.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+import { newFolder } from './new-folder.ts';
+import { runApp, SESSION } from './running-app.ts';
+
+const TOKEN = /prt_[\w-]{40,}/;
+const DOCUMENTED = 'http://127.0.0.1:4100/api/public/mcp';
+
+/** An agent's machine: a repository, a home, and neither key nor settings of an owner. */
+async function agentMachine() {
+  const app = await runApp();
+  const owner = app.parley.owner('owner');
+  const { session_id: id } = await owner.createSession(SESSION);
+  const [home, repository] = [await newFolder(), await newFolder()];
+  const code = async (role: 'agent_a' | 'moderator' = 'agent_a') => (await owner.invite(id, { role })).code;
+  const connect = async (given: string, ...args: readonly string[]) => {
+    const terminal = fakeTerminal({ HOME: home, PATH: process.env.PATH ?? '' });
+    const url = args.includes('--url') ? [] : ['--url', app.url];
+    const exit = await runCli(['connect', given, ...url, '--folder', repository, ...args], terminal);
+    return { exit, out: terminal.output(), err: terminal.errors() };
+  };
+  const tokenFile = join(home, '.config', 'parley', `${id}.agent_a.env`);
+  return { ...app, owner, id, home, repository, code, connect, tokenFile };
+}
+
+const readTask = async (url: string, token: string | undefined): Promise<unknown> => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_task' } };
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${url}/api/public/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })).json();
+};
+
+describe('parley connect', () => {
+  test('shows the token once, the settings, and when it ends', async () => {
+    const { id, url, code, connect, repository, home, owner } = await agentMachine();
+    const { exit, out } = await connect(await code(), '--for', 'claude-code');
+    expect(exit).toBe(EXIT.OK);
+    expect(out.match(/prt_[\w-]{40,}/g)).toHaveLength(1);
+    expect(await readTask(url, TOKEN.exec(out)?.[0])).toMatchObject({
+      result: { structuredContent: { your_role: 'agent_a' } },
+    });
+    expect(out).toContain(`Connected as agent_a of session ${id}.`);
+    expect(out).toContain(`"url": "${url}/api/public/mcp"`);
+    const { access } = await owner.view(id);
+    const token = access.find(({ role }) => role === 'agent_a')?.token;
+    expect(token?.client_type).toBe('claude-code');
+    expect(out).toContain(`The token ends at ${token?.expires_at}, 24 hours from now`);
+    expect(out).toContain(`parley invite ${id} --role agent_a`);
+    expect([await readdir(repository), await readdir(home)]).toEqual([[], []]);
+  });
+
+  test('writes the settings without the token, and the token for this user alone', async () => {
+    const { id, url, code, connect, repository, tokenFile } = await agentMachine();
+    const { exit, out, err } = await connect(await code(), '--for', 'cursor', '--write');
+    expect({ exit, err }).toEqual({ exit: EXIT.OK, err: '' });
+    expect(out).not.toMatch(TOKEN);
+    expect(out).toContain(`  . ${tokenFile}`);
+    expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
+    const kept = await readFile(tokenFile, 'utf8');
+    expect(kept).toContain(`export PARLEY_SESSION=${id}\n`);
+    expect(await readTask(url, /^export PARLEY_TOKEN=(.+)$/m.exec(kept)?.[1])).toMatchObject({ result: {} });
+    expect(JSON.parse(await readFile(join(repository, '.cursor/mcp.json'), 'utf8'))).toEqual({
+      mcpServers: {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor fills it in.
+        parley: { url: `${url}/api/public/mcp`, headers: { Authorization: 'Bearer ${env:PARLEY_TOKEN}' } },
+      },
+    });
+  });
+
+  test('uses no code where the file cannot be added to', async () => {
+    const { code, connect, repository, home } = await agentMachine();
+    await writeFile(join(repository, '.mcp.json'), '{ // mine\n}');
+    const given = await code();
+    const refused = await connect(given, '--for', 'claude-code', '--write');
+    expect(refused).toMatchObject({ exit: EXIT.USAGE, out: '' });
+    expect(refused.err).toContain('.mcp.json is not plain JSON; comments would be lost. Leave out --write');
+    expect(await readFile(join(repository, '.mcp.json'), 'utf8')).toBe('{ // mine\n}');
+    expect((await connect(given, '--for', 'curl')).exit).toBe(EXIT.OK);
+    expect(await connect(given, '--for', 'curl', '--write')).toMatchObject({
+      exit: EXIT.REFUSED,
+      err: expect.stringContaining('INVITATION_INVALID'),
+    });
+    expect(await readdir(join(home, '.config', 'parley'))).toEqual([]);
+  });
+
+  test('says what git does with the file', async () => {
+    const { code, connect, repository } = await agentMachine();
+    const git = (...args: readonly string[]) => execFileSync('git', ['-C', repository, ...args]);
+    git('init', '--quiet');
+    const write = async () => (await connect(await code(), '--for', 'claude-code', '--write')).out;
+    expect(await write()).toContain('Warning: git does not ignore');
+    git('add', '.mcp.json');
+    expect(await write()).toContain('Warning: git tracks');
+    git('rm', '--cached', '--quiet', '.mcp.json');
+    await writeFile(join(repository, '.gitignore'), '.mcp.json\n');
+    expect(await write()).not.toContain('Warning');
+  });
+
+  test('prints plain lines for curl that work, as JSON too', async () => {
+    const { id, url, code, connect } = await agentMachine();
+    const { out } = await connect(await code('moderator'), '--for', 'curl', '--url', `${url}/api/public/mcp`);
+    expect(out).toContain(`${url}/api/public/agent/sessions/${id}/events`);
+    const json = JSON.parse((await connect(await code(), '--for', 'codex', '--json')).out);
+    expect(json).toEqual({
+      client: 'codex',
+      role: 'agent_a',
+      session_id: id,
+      expires_at: expect.any(String),
+      mcp_url: `${url}/api/public/mcp`,
+      session_url: `${url}/api/public/agent/sessions/${id}`,
+      token: expect.stringMatching(TOKEN),
+      settings_file: '.codex/config.toml',
+      is_written: false,
+      settings: expect.stringContaining('[mcp_servers.parley]'),
+    });
+  });
+
+  test('says what is wrong with what it was given', async () => {
+    const { code, connect, url } = await agentMachine();
+    expect(await connect('prt_abc', '--for', 'curl')).toMatchObject({
+      exit: EXIT.USAGE,
+      err: expect.stringContaining('That is a token already'),
+    });
+    expect((await connect(await code(), '--for', 'emacs')).exit).toBe(EXIT.USAGE);
+    expect((await connect(await code(), '--for', 'curl', '--url', 'http://127.0.0.1:1')).exit).toBe(EXIT.UNREACHABLE);
+    expect(await connect(await code(), '--for', 'curl', '--url', `${url}/nowhere`)).toMatchObject({
+      exit: EXIT.REFUSED,
+    });
+    expect((await connect('pinv_x', '--for', 'curl', '--url', 'http://parley.invalid')).err).toContain('is not https');
+  });
+});
+
+describe('the settings of a client', () => {
+  test('are those of docs/connect.md', async () => {
+    const page = await readFile(new URL('../../../docs/connect.md', import.meta.url), 'utf8');
+    const blocks = [...page.matchAll(/^```(json|toml)\n(.*?)^```/gms)].map(([, language, text = '']) =>
+      language === 'json' ? JSON.parse(text) : text,
+    );
+    const written = (text = '') => (text.startsWith('{') ? JSON.parse(text) : text);
+    for (const client of ['claude-code', 'codex', 'cursor', 'vscode'] as const)
+      expect(blocks).toContainEqual(written(CLIENTS[client].merge?.(undefined, DOCUMENTED)));
+    for (const client of ['claude-code', 'codex'] as const)
+      expect(page).toContain(`\n${CLIENTS[client].alone?.(DOCUMENTED)}\n`);
+  });
+
+  test('go beside what is there, in its indentation', () => {
+    const before =
+      '{\n    "x": 1,\n    "mcpServers": { "other": { "command": "o" }, "parley": { "url": "u", "timeout": 9 } }\n}\n';
+    const after = CLIENTS['claude-code'].merge?.(before, DOCUMENTED) ?? '';
+    expect(JSON.parse(after)).toEqual({
+      x: 1,
+      mcpServers: {
+        other: { command: 'o' },
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+        parley: { url: DOCUMENTED, timeout: 9, type: 'http', headers: { Authorization: 'Bearer ${PARLEY_TOKEN}' } },
+      },
+    });
+    expect(after).toMatch(/^\{\n {4}"x": 1,\n {4}"mcpServers"/);
+    expect(CLIENTS['claude-code'].merge?.(after, DOCUMENTED)).toBe(after);
+  });
+
+  test('have another input for VS Code each time, so that it asks again', () => {
+    const merge = CLIENTS.vscode.merge ?? (() => '');
+    const third = merge(merge(merge('{"inputs":[{"id":"mine"}]}', DOCUMENTED), DOCUMENTED), DOCUMENTED);
+    expect(JSON.parse(third)).toMatchObject({
+      inputs: [{ id: 'mine' }, { id: 'parley-token-3' }],
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in.
+      servers: { parley: { headers: { Authorization: 'Bearer ${input:parley-token-3}' } } },
+    });
+  });
+
+  test('leave every other line of a TOML file as it is', () => {
+    const before =
+      '# mine\nmodel = "x"\n\n[mcp_servers.parley]\nurl = "u" # old\ntool_timeout_sec = 90\n\n[mcp_servers.parley.env]\nA = "b"\n[z]\n';
+    const after = CLIENTS.codex.merge?.(before, DOCUMENTED);
+    expect(after).toBe(
+      `# mine\nmodel = "x"\n\n[mcp_servers.parley]\nurl = "${DOCUMENTED}"\nbearer_token_env_var = "PARLEY_TOKEN"\ntool_timeout_sec = 90\n\n[mcp_servers.parley.env]\nA = "b"\n[z]\n`,
+    );
+    expect(CLIENTS.codex.merge?.('model = "x"', DOCUMENTED)).toMatch(/^model = "x"\n\n\[mcp_servers\.parley\]\nurl = /);
+  });
+
+  test.each([
+    ['claude-code', '[]'],
+    ['claude-code', '{"mcpServers":[]}'],
+    ['claude-code', '{"mcpServers":{"parley":{"command":"x"}}}'],
+    ['vscode', '{"inputs":{}}'],
+    ['codex', '[mcp_servers."parley"]\nurl = "x"'],
+    ['codex', 'mcp_servers = { }'],
+    ['codex', '[mcp_servers.parley]\ncommand = "x"'],
+    ['codex', 'text = """\n[mcp_servers.parley]\n"""'],
+  ] as const)('of %s are not added to %s', (client, text) => {
+    expect(() => CLIENTS[client].merge?.(text, DOCUMENTED)).toThrow(/^(is |has )/);
+  });
+});

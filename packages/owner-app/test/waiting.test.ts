@@ -1,0 +1,175 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { showAnswer } from '../src/cli/answer-view.ts';
+import { EXIT } from '../src/cli/exit-codes.ts';
+import { runCli } from '../src/cli/program.ts';
+import { createPaint } from '../src/print/style.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+import { newFolder } from './new-folder.ts';
+import { KEY, runApp, SESSION } from './running-app.ts';
+
+async function runCommands() {
+  const { url, parley } = await runApp();
+  const run = async (...args: readonly string[]) => {
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+    const code = await runCli(args, terminal);
+    return { code, out: terminal.output(), err: terminal.errors() };
+  };
+  return { run, owner: parley.owner('owner') };
+}
+
+describe('parley waiting', () => {
+  test('says what waits in which session, with the command for it', async () => {
+    const { run, owner } = await runCommands();
+    expect(await run('waiting', '--exit-code')).toEqual({ code: EXIT.OK, out: 'Nothing waits for you.', err: '' });
+    const { session_id: paused } = await owner.createSession(SESSION);
+    await owner.start(paused);
+    await owner.pause(paused, { reason: 'Lunch.' });
+    const { session_id: quiet } = await owner.createSession(SESSION);
+    await owner.start(quiet);
+    const { code, out } = await run('waiting');
+    expect(code).toBe(EXIT.OK);
+    expect(out.split('\n')).toEqual([
+      `Refunds  ${paused}, PAUSED, PLANNING`,
+      '   waits   what',
+      '!  RESUME  The session is paused: resume it when the agents may go on.',
+      `  parley resume ${paused}`,
+    ]);
+    const raw = await run('waiting', '--json', '--exit-code');
+    expect(raw.code).toBe(EXIT.DUE);
+    expect(JSON.parse(raw.out)).toMatchObject({
+      waiting: 1,
+      blocking: 1,
+      sessions: [{ session_id: paused, waits: [{ kind: 'RESUME', operation: 'resume' }] }],
+    });
+  });
+
+  test('looks at every page', async () => {
+    const { run, owner } = await runCommands();
+    for (let count = 0; count < 101; count += 1) await owner.createSession(SESSION);
+    expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({ waiting: 101, sessions: { length: 101 } });
+  });
+});
+
+describe('an answer for a person', () => {
+  const shown = (answer: Record<string, unknown>, hasColours = false) => {
+    const terminal = { ...fakeTerminal(), paint: createPaint(hasColours) };
+    return showAnswer(answer, { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S' });
+  };
+
+  test('with blockers says who must act, and what the owner can do', () => {
+    const blocker = {
+      code: 'QUESTION_UNANSWERED',
+      record: { type: 'question', id: 'q_1' },
+      responsible: 'owner',
+      message: 'Question q_1 is open.',
+      resolution: {
+        text: 'Answer it.',
+        tool: 'answerQuestion',
+        payload: { question_id: 'q_1', text: '<your answer>' },
+      },
+    };
+    const missing = {
+      ...blocker,
+      code: 'REVIEW_MISSING',
+      record: { type: 'revision', id: 'r_1' },
+      responsible: 'agent_b',
+    };
+    const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'IN_REVIEW' };
+    expect(shown({ certified: false, latest_revision, blockers: [blocker, missing] })).toEqual([
+      'r_1 IN_REVIEW  T',
+      '',
+      'code                 record  who      what',
+      'QUESTION_UNANSWERED  q_1     owner    Question q_1 is open.',
+      'REVIEW_MISSING       r_1     agent_b  Question q_1 is open.',
+      '',
+      'You can:',
+      '',
+      '  parley answer-question S --question-id q_1 --text "..."',
+    ]);
+    expect(
+      shown({ certified: true, latest_revision: { ...latest_revision, status: 'CERTIFIED' }, blockers: [] }),
+    ).toEqual([
+      'r_1 CERTIFIED  T',
+      '✔ nothing blocks',
+      '',
+      '  parley approve-contract S --revision-id r_1 --content-hash abc',
+    ]);
+  });
+
+  test('that is a diff is coloured as a patch, and shows no control characters', () => {
+    const text = '--- r_1\n+++ r_2\n@@ -1 +1 @@\n-old\n+new\u001b[2J\n same\n';
+    const diff = { revision_id: 'r_2', title: 'T', content_hash: 'h2', parent_content_hash: 'h1', reason: 'Why.' };
+    const ops = [{ op: 'replace', path: '/tasks/0/title', value: 'new' }];
+    expect(shown({ ...diff, ops, text, truncated: false }).slice(5)).toEqual([
+      'change   at',
+      'replace  /tasks/0/title',
+      '',
+      '--- r_1',
+      '+++ r_2',
+      '@@ -1 +1 @@',
+      '-old',
+      '+new\\u{1b}[2J',
+      ' same',
+    ]);
+    expect(shown({ ...diff, ops, text, truncated: false }, true).slice(8)).toEqual([
+      '\u001b[1m--- r_1\u001b[22m',
+      '\u001b[1m+++ r_2\u001b[22m',
+      '\u001b[36m@@ -1 +1 @@\u001b[39m',
+      '\u001b[31m-old\u001b[39m',
+      '\u001b[32m+new\\u{1b}[2J\u001b[39m',
+      ' same',
+    ]);
+    expect(shown({ ...diff, ops: [], text: '', truncated: false }).slice(5)).toEqual([
+      'Nothing changed.',
+      '',
+      'The text is the same.',
+    ]);
+  });
+
+  test('that is an artifact is its facts and its text', () => {
+    const artifact = {
+      filename: 'a.md',
+      sha256: 'c'.repeat(64),
+      bytes: 3,
+      media_type: 'text/markdown',
+      content: '# A\n',
+    };
+    expect(shown(artifact).slice(-3)).toEqual(['media_type  text/markdown', '', '# A']);
+  });
+});
+
+describe('what is wrong is said whole', () => {
+  test('every fault of a file, each on its line', async () => {
+    const { run } = await runCommands();
+    const file = join(await newFolder(), 'session.json');
+    await writeFile(file, '{"title":"x","colour":1}');
+    const { code, err } = await run('create', '--file', file);
+    expect(code).toBe(EXIT.REFUSED);
+    expect(err.split('\n').slice(0, 3)).toEqual([
+      'parley: INVALID_INPUT: objective: Is required.',
+      '  requirements: Is required.',
+      expect.stringMatching(/^ {2}colour: Unknown member; known are: title, /),
+    ]);
+  });
+
+  test('a create without anything names the template', async () => {
+    const { run } = await runCommands();
+    const { code, err } = await run('create');
+    expect(code).toBe(EXIT.USAGE);
+    expect(err).toContain('parley create --template > session.json');
+  });
+
+  test('an empty log is no log that holds', async () => {
+    const { run } = await runCommands();
+    const file = join(await newFolder(), 'empty.jsonl');
+    await writeFile(file, '');
+    expect(await run('verify-log', file)).toEqual({
+      code: EXIT.MISMATCH,
+      out: '',
+      err: `parley: ${file} holds no event: nothing was verified`,
+    });
+    expect(JSON.parse((await run('verify-log', file, '--json')).out)).toMatchObject({ ok: false, events: 0 });
+  });
+});
