@@ -51,9 +51,11 @@ export type { Overview } from './owner-overview.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export {
   describeEvents,
+  describeNewSession,
   describeOperations,
   describeRules,
   type EventReference,
   type OperationReference,
+  type RouteReference,
   type RuleReference,
 } from './reference.ts';

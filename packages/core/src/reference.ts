@@ -1,4 +1,5 @@
 import { sessionCatalog } from './areas/catalog.ts';
+import { CreateSessionInput } from './areas/owner/create-session.ts';
 import { ownerOperations } from './areas/owner-registry.ts';
 import { operations } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
@@ -6,8 +7,15 @@ import type { RuleFacts } from './areas/validation/rule.ts';
 import { RULE_LIST } from './areas/validation/rule-list.ts';
 import type { ErrorCode } from './kernel/errors.ts';
 import type { Audience, EventCatalog } from './kernel/event-catalog.ts';
-import { type JsonSchema, outputSchema } from './kernel/json-schema.ts';
+import { type JsonSchema, outputSchema, publishedSchema } from './kernel/json-schema.ts';
 import type { Access, Operation } from './kernel/operation.ts';
+
+/** One way to an operation over REST; `path` stands below `/sessions/{session_id}/`, or below the prefix for anybody. */
+export interface RouteReference {
+  readonly by: 'anyone' | 'builder' | 'moderator';
+  readonly method: string;
+  readonly path: string;
+}
 
 /** One operation as the generated documents show it. */
 export interface OperationReference {
@@ -15,6 +23,8 @@ export interface OperationReference {
   readonly summary: string;
   /** `POST decisions/accept`; null for tools without a route and for the owner's operations. */
   readonly route: string | null;
+  /** The same by who calls it, as hosts serve it. */
+  readonly routes: readonly RouteReference[];
   readonly access: Access;
   readonly isRead: boolean;
   readonly phases: readonly string[];
@@ -63,6 +73,7 @@ function describe(operation: Operation<SessionState>): OperationReference {
     name,
     summary,
     route,
+    routes: routesOf(operation),
     access,
     isRead,
     phases,
@@ -72,6 +83,19 @@ function describe(operation: Operation<SessionState>): OperationReference {
     errors,
   };
 }
+
+function routesOf({ rest, access }: Operation<SessionState>): RouteReference[] {
+  if (rest === undefined) return [];
+  return (['anyone', 'builder', 'moderator'] as const).flatMap((by) => {
+    if (access[by] === undefined) return [];
+    const text = typeof rest === 'string' ? rest : rest[by === 'moderator' ? 'moderator' : 'builder'];
+    const [method = '', path = ''] = text.split(' ');
+    return [{ by, method, path }];
+  });
+}
+
+/** What createSession takes. */
+export const describeNewSession = (): JsonSchema => publishedSchema(CreateSessionInput);
 
 function routeText({ rest }: Operation<SessionState>): string | null {
   if (rest === undefined || typeof rest === 'string') return rest ?? null;

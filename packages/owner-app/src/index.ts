@@ -4,6 +4,7 @@ export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './
 export { EXIT, type ExitCode } from './cli/exit-codes.ts';
 export { runCli } from './cli/program.ts';
 export { processTerminal, type Terminal } from './cli/terminal.ts';
+export { openApiDocument, type ServiceFacts } from './reference/open-api.ts';
 export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export { createLog, type Log, logRequest } from './server/log.ts';
 export { createOwnerApp, OWNER_ID, type OwnerAppOptions } from './server/owner-app.ts';

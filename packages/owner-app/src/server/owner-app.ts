@@ -15,6 +15,7 @@ import { createSignInRoutes } from '../api/sign-in.ts';
 import type { ConsoleFile } from './console-files.ts';
 import { createConsolePlace } from './console-place.ts';
 import { createHealthRoutes } from './health.ts';
+import { createReferencePlace } from './reference-place.ts';
 import { logOwnerRequests } from './request-log.ts';
 
 /** The owner of everything, where one key opens everything. */
@@ -63,6 +64,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     ...createSignInRoutes({ parley, door, publicUrl }),
     createOwnerRouter({ parley, authenticate: door.authenticate, publicUrl }),
     createConsolePlace(consoleFiles),
+    createReferencePlace(parley.service.version),
     answerNotFound,
   ];
   for (const middleware of middlewares) app.use(middleware);

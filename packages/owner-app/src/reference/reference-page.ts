@@ -1,0 +1,72 @@
+import { describeOperations, type OperationReference } from '@parley/core';
+import { kebabCase } from '../api/kebab.ts';
+
+/** Everything but letters and digits as a character reference: what is written here never becomes markup. */
+const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+const CODE = (text: string): string => `<code>${shown(text)}</code>`;
+
+/** The API reference as one static page without script; `/openapi.json` says the same for programs. */
+export function referencePage(version: string): string {
+  const { agents, owner } = describeOperations();
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Parley API</title>
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<main>
+<h1>Parley ${shown(version)}: API reference</h1>
+<p>Agents work below ${CODE('/api/public/agent')} (REST) and at ${CODE('/api/public/mcp')} (MCP, a tool for each row), with a session token.
+The owner works below ${CODE('/owner/api')} with the owner key. For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<h2 id="agents">Agents</h2>
+${agents.map(agentSection).join('\n')}
+<h2 id="owner">The owner, on one session</h2>
+${owner.map(ownerSection).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function agentSection(operation: OperationReference): string {
+  const { routes, access, phases } = operation;
+  const ways = routes.map(({ by, method, path }) => `${shown(by)}: ${CODE(`${method} ${path}`)}`);
+  const grants = [
+    access.builder ? `scope ${CODE(access.builder)}` : '',
+    typeof access.moderator === 'string' ? `permission ${CODE(access.moderator)}` : '',
+    phases.length > 0 ? `works in ${shown(phases.join(', '))}` : '',
+  ].filter((text) => text !== '');
+  return section(operation, [ways.length > 0 ? ways.join(', ') : 'MCP only', ...grants].join('; '));
+}
+
+const ownerSection = (operation: OperationReference): string =>
+  section(
+    operation,
+    CODE(`${operation.isRead ? 'GET' : 'POST'} /owner/api/sessions/{session_id}/${kebabCase(operation.name)}`),
+  );
+
+function section({ name, summary, input, errors }: OperationReference, facts: string): string {
+  const { properties = {}, required = [] } = input;
+  const rows = Object.entries(properties).map(([member, schema]) => {
+    const { description = '' } = schema;
+    return `<tr><td>${CODE(required.includes(member) ? member : `${member}?`)}</td><td>${shown(String(description))}</td></tr>`;
+  });
+  const table = rows.length > 0 ? `<table><tbody>${rows.join('')}</tbody></table>` : '';
+  const codes = errors.length > 0 ? `<p>Refused with ${errors.map(CODE).join(', ')}.</p>` : '';
+  return `<section id="${shown(name)}"><h3>${CODE(name)}</h3><p>${shown(summary)}</p><p>${facts}</p>${table}${codes}</section>`;
+}
+
+export const REFERENCE_STYLE = `
+:root { color-scheme: light dark; }
+body { margin: 0; font: 15px/1.55 system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+section { border-top: 1px solid #8884; padding: 0.75rem 0; }
+h3, p { margin: 0.25rem 0; }
+code { font-family: ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+td { padding: 0.2rem 0.9rem 0.2rem 0; vertical-align: top; }
+`;
