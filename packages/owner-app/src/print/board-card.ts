@@ -1,7 +1,7 @@
 import { type Members, membersOf, numberIn, recordsIn, textIn } from './message.ts';
 import type { Page } from './page.ts';
 import { type Table, tableLines } from './table.ts';
-import { shortHash, visible } from './visible.ts';
+import { shortHash, visibleLine } from './visible.ts';
 
 /** The test board on one screen: what runs, what passed, what failed on the way, and whether it may be released. */
 export function boardCard(board: Members, page: Page): string[] {
@@ -20,11 +20,9 @@ export function boardCard(board: Members, page: Page): string[] {
 
 function section(title: string, table: Table, { columns, paint }: Page): string[] {
   if (table.rows.length === 0) return [];
-  const rows = table.rows.map((row) => row.map(oneLine));
+  const rows = table.rows.map((row) => row.map(visibleLine));
   return ['', paint(['bold', 'cyan'], title), ...tableLines({ ...table, rows }, columns, paint)];
 }
-
-const oneLine = (text: string): string => visible(text).replaceAll('\n', ' ');
 
 function handshakeTable(handshakes: Members): Table {
   const rows = ['agent_a', 'agent_b'].flatMap((role) => {
@@ -32,7 +30,7 @@ function handshakeTable(handshakes: Members): Table {
     if (!textIn(handshake, 'commit')) return [];
     const isReady = handshake.ready === true && handshake.dependencies_healthy === true;
     const words = ['service', 'version', 'environment', 'fixture_version'].map((member) =>
-      oneLine(textIn(handshake, member)),
+      visibleLine(textIn(handshake, member)),
     );
     return [[role, shortHash(textIn(handshake, 'commit')), isReady ? 'ready' : 'not ready', ...words]];
   });

@@ -3,8 +3,8 @@ import type { Page } from './page.ts';
 import { createRecordBook } from './record-book.ts';
 import type { Evidence, Part, Saying } from './saying.ts';
 import { sayingOf } from './sayings.ts';
-import { visible } from './visible.ts';
-import { padText, textWidth, wrapText } from './width.ts';
+import { visible, visibleLine } from './visible.ts';
+import { padText, shorten, textWidth, wrapText } from './width.ts';
 
 /** Turns messages, in order, into the lines of a conversation. */
 export interface MessagePrinter {
@@ -12,6 +12,7 @@ export interface MessagePrinter {
 }
 
 const LABEL_COLUMNS = 13;
+const MAX_NAME_COLUMNS = 30;
 type Colour = 'cyan' | 'yellow' | 'magenta' | 'blue' | 'gray';
 const COLOURS: ReadonlyMap<string, Colour> = new Map([
   ['agent_a', 'cyan'],
@@ -49,7 +50,7 @@ function sayingLines({ from, at }: Message, saying: Saying, name: string, page: 
   const parts = (saying.parts ?? []).flatMap((part) => partLines(part, page));
   const body = text.length > 0 && parts.length > 0 ? [...text, '', ...parts] : [...text, ...parts];
   return [
-    ...(saying.heading ? [headLine({ name, heading: saying.heading, at, colour }, page)] : []),
+    ...(saying.heading ? headLines({ name, heading: saying.heading, at, colour }, page) : []),
     ...body.map((line) => `${bar} ${line}`.trimEnd()),
     ...(saying.outcome ? outcomeLines(saying.outcome, page) : []),
   ];
@@ -64,12 +65,17 @@ interface Head {
   readonly colour: Colour;
 }
 
-function headLine({ name, heading, at, colour }: Head, { columns, paint }: Page): string {
-  const speaker = visible(name);
-  const words = visible(heading).replaceAll('\n', ' ');
-  const used = textWidth(speaker) + textWidth(words) + 6;
-  const clock = used + 8 <= columns ? `${' '.repeat(columns - used - 8)}${paint('dim', clockOf(at))}` : '';
-  return `${paint(colour, '●')} ${paint([colour, 'bold'], speaker)}  ${words}  ${clock}`.trimEnd();
+/** Wrapped like all that agents wrote: what a terminal wraps by itself begins a row, and could pass for another head. */
+function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
+  const speaker = shorten(visibleLine(name), MAX_NAME_COLUMNS);
+  const used = textWidth(speaker) + 4;
+  const [words = '', ...more] = wrapText(visibleLine(heading), columns - used);
+  const free = columns - used - textWidth(words) - 2;
+  const clock = free >= 8 ? `${' '.repeat(free - 8)}${paint('dim', clockOf(at))}` : '';
+  return [
+    `${paint(colour, '●')} ${paint([colour, 'bold'], speaker)}  ${words}  ${clock}`.trimEnd(),
+    ...more.map((line) => `${paint(colour, '│')} ${line}`),
+  ];
 }
 
 const clockOf = (at: string): string => (Number.isNaN(Date.parse(at)) ? '' : new Date(at).toTimeString().slice(0, 8));
@@ -78,7 +84,7 @@ const textLines = (text: string | undefined, { columns }: Page): string[] =>
   text ? wrapText(visible(text), columns - 2) : [];
 
 function outcomeLines(outcome: string, { columns, paint }: Page): string[] {
-  return wrapText(visible(outcome), columns - 2).map((line, index) =>
+  return wrapText(visibleLine(outcome), columns - 2).map((line, index) =>
     paint(['green', 'bold'], `${index === 0 ? '✔' : ' '} ${line}`),
   );
 }
@@ -94,9 +100,9 @@ function partLines({ label, title, text, evidence = [] }: Part, page: Page): str
 
 /** A short id stands on the line of its text, a topic above it. */
 function titled(title: string, text: string, width: number, { paint }: Page): string[] {
-  const shown = visible(title);
+  const shown = visibleLine(title);
   if (/^\S{1,6}$/.test(shown)) return wrapText(`${shown}  ${visible(text)}`, width);
-  return [paint('bold', shown), ...wrapText(visible(text), width)];
+  return [...wrapText(shown, width).map((line) => paint('bold', line)), ...wrapText(visible(text), width)];
 }
 
 function evidenceLines({ source, excerpt }: Evidence, width: number, { paint }: Page): string[] {

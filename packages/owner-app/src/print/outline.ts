@@ -1,7 +1,9 @@
 import { indented, type Page } from './page.ts';
 import { tableLines } from './table.ts';
-import { visible } from './visible.ts';
-import { padText, textWidth, wrapText } from './width.ts';
+import { visible, visibleLine } from './visible.ts';
+import { padText, shorten, textWidth, wrapText } from './width.ts';
+
+const MAX_LABEL_COLUMNS = 40;
 
 type Members = readonly (readonly [string, unknown])[];
 
@@ -13,7 +15,7 @@ export function outlineLines(value: unknown, page: Page): string[] {
 }
 
 function memberLines(members: Members, page: Page): string[] {
-  const labels = members.filter(([, value]) => isScalar(value)).map(([name]) => textWidth(visible(name)));
+  const labels = members.filter(([, value]) => isScalar(value)).map(([name]) => textWidth(labelOf(name)));
   const width = Math.min(24, Math.max(0, ...labels));
   return members.flatMap(([name, value]) =>
     isScalar(value) ? scalarLines(name, value, width, page) : sectionLines(name, value, page),
@@ -21,13 +23,13 @@ function memberLines(members: Members, page: Page): string[] {
 }
 
 function scalarLines(name: string, value: unknown, width: number, page: Page): string[] {
-  const label = padText(visible(name), width);
+  const label = padText(labelOf(name), width);
   const [first = '', ...more] = wrapText(scalarText(value), page.columns - textWidth(label) - 2, 'keep');
   return [`${page.paint('dim', label)}  ${first}`, ...more.map((line) => `${' '.repeat(textWidth(label))}  ${line}`)];
 }
 
 function sectionLines(name: string, value: unknown, page: Page): string[] {
-  return [page.paint('dim', visible(name)), ...outlineLines(value, indented(page, 2)).map((line) => `  ${line}`)];
+  return [page.paint('dim', labelOf(name)), ...outlineLines(value, indented(page, 2)).map((line) => `  ${line}`)];
 }
 
 function listLines(items: readonly unknown[], page: Page): string[] {
@@ -42,8 +44,11 @@ function tableOf(items: readonly Readonly<Record<string, unknown>>[]) {
   const heads = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const rows = items.map((item) => heads.map((head) => scalarText(item[head]).replaceAll('\n', ' ')));
   const widths = heads.map((_, index) => Math.max(...rows.map((row) => textWidth(row[index] ?? ''))));
-  return { heads: heads.map(visible), rows, flexible: widths.indexOf(Math.max(...widths)) };
+  return { heads: heads.map(labelOf), rows, flexible: widths.indexOf(Math.max(...widths)) };
 }
+
+/** The name of a member, which agents may have made up. */
+const labelOf = (name: string): string => shorten(visibleLine(name), MAX_LABEL_COLUMNS);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 import type { Page } from './page.ts';
 import { type Table, tableLines } from './table.ts';
-import { shortTime, visible } from './visible.ts';
+import { shortTime, visible, visibleLine } from './visible.ts';
 import { wrapText } from './width.ts';
 
 /** Whether an answer is the view of a whole session. */
@@ -12,7 +12,7 @@ export const isSessionView = (answer: Members): boolean =>
 export function sessionCard(view: Members, page: Page): string[] {
   const state = membersOf(view.state);
   return [
-    page.paint('bold', visible(textIn(view, 'title'))),
+    page.paint('bold', visibleLine(textIn(view, 'title'))),
     standingLine(state, view),
     ...contractLine(state),
     ...moderatorLine(view),
@@ -65,15 +65,13 @@ function instructionLine(state: Members): string[] {
 
 const nameIn = (view: Members, role: string): string => {
   const agent = recordsIn(view, 'agents').find((candidate) => candidate.role === role);
-  return visible(textIn(agent ?? {}, 'name') || role);
+  return visibleLine(textIn(agent ?? {}, 'name') || role);
 };
 
 function section(title: string, table: Table, { columns, paint }: Page): string[] {
   if (table.rows.length === 0) return [];
   return ['', paint(['bold', 'cyan'], title), ...tableLines(table, columns, paint)];
 }
-
-const oneLine = (text: string): string => visible(text).replaceAll('\n', ' ');
 
 function dueTable(view: Members): Table {
   const due = recordsIn(view, 'questions').filter(({ to, status }) => to === 'owner' && status === 'OPEN');
@@ -82,12 +80,12 @@ function dueTable(view: Members): Table {
     ...due.map((item) => [
       textIn(item, 'question_id'),
       nameIn(view, textIn(item, 'from')),
-      oneLine(textIn(item, 'text')),
+      visibleLine(textIn(item, 'text')),
     ]),
     ...advice.map((item) => [
       textIn(item, 'recommendation_id'),
       'moderator',
-      oneLine(`${textIn(item, 'recommendation')}: ${textIn(item, 'text')}`),
+      visibleLine(`${textIn(item, 'recommendation')}: ${textIn(item, 'text')}`),
     ]),
   ];
   return { heads: ['id', 'from', 'text'], rows, flexible: 2 };
@@ -98,7 +96,7 @@ function decisionTable(view: Members): Table {
     textIn(decision, 'decision_id'),
     textIn(decision, 'status'),
     textsIn(decision, 'accepted_by').join(', ') || '-',
-    oneLine(textIn(decision, 'topic')),
+    visibleLine(textIn(decision, 'topic')),
   ]);
   return { heads: ['id', 'status', 'accepted by', 'topic'], rows, flexible: 3 };
 }
@@ -111,13 +109,13 @@ function openTable(view: Members): Table {
       textIn(item, 'question_id'),
       textIn(item, 'to'),
       textIn(item, 'status'),
-      oneLine(textIn(item, 'text')),
+      visibleLine(textIn(item, 'text')),
     ]),
     ...open.map((item) => [
       textIn(item, 'intervention_id'),
       textsIn(item, 'targets').join(', '),
       textIn(item, 'status'),
-      oneLine(textIn(item, 'text')),
+      visibleLine(textIn(item, 'text')),
     ]),
   ];
   return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
@@ -128,7 +126,7 @@ function holdTable(state: Members): Table {
   const rows = recordsIn(state, 'holds').map((hold) => [
     textIn(hold, 'hold_id'),
     textIn(hold, 'finding_id'),
-    oneLine(textIn(hold, 'reason')),
+    visibleLine(textIn(hold, 'reason')),
   ]);
   return { heads: ['id', 'finding', 'reason'], rows, flexible: 2 };
 }
@@ -140,7 +138,7 @@ function findingTable(view: Members): Table {
     textIn(finding, 'status'),
     textIn(finding, 'raised_by'),
     finding.blocking === true ? 'blocks' : '-',
-    oneLine(textIn(finding, 'text')),
+    visibleLine(textIn(finding, 'text')),
   ]);
   return { heads: ['id', 'status', 'raised by', 'blocking', 'text'], rows, flexible: 4 };
 }
@@ -149,7 +147,7 @@ function blockerTable(blockers: Members): Table {
   const rows = recordsIn(blockers, 'first').map((blocker) => [
     textIn(blocker, 'code'),
     textIn(blocker, 'responsible'),
-    oneLine(textIn(blocker, 'message')),
+    visibleLine(textIn(blocker, 'message')),
   ]);
   return { heads: ['code', 'responsible', 'what'], rows, flexible: 2 };
 }
@@ -163,7 +161,7 @@ function accessTable(view: Members): Table {
     if (!held && !asked) return [];
     const standing =
       token.revoked === true ? 'revoked' : held ? `until ${shortTime(token.expires_at)}` : 'not redeemed yet';
-    return [[textIn(access, 'role'), held || asked, standing, oneLine(textIn(token, 'client_type')) || '-']];
+    return [[textIn(access, 'role'), held || asked, standing, visibleLine(textIn(token, 'client_type')) || '-']];
   });
   return { heads: ['role', 'token or code', 'standing', 'client'], rows, flexible: 3 };
 }

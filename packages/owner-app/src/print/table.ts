@@ -1,4 +1,5 @@
 import type { Paint } from './style.ts';
+import { visibleLine } from './visible.ts';
 import { padText, shorten, textWidth } from './width.ts';
 
 const GAP = 2;
@@ -11,7 +12,8 @@ export interface Table {
 }
 
 /** Columns as wide as their content, as lines. */
-export function tableLines({ heads, rows, flexible }: Table, columns: number, paint: Paint): string[] {
+export function tableLines({ heads, rows: given, flexible }: Table, columns: number, paint: Paint): string[] {
+  const rows = given.map((row) => row.map(visibleLine));
   const natural = heads.map((head, index) =>
     Math.max(textWidth(head), ...rows.map((row) => textWidth(row[index] ?? ''))),
   );

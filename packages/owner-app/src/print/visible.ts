@@ -1,13 +1,22 @@
-/** Controls (but tab and line feed), C1, line separators, bidi and invisible characters (but the joiners of emoji and of Persian), lone surrogates. */
+/**
+ * Controls but tab and line feed, ends of lines, marks of direction, lone surrogates, and whatever else does not show. The
+ * joiners of emoji and of Persian, and what makes a sign an emoji, are parts of letters.
+ */
 const UNSAFE =
-  /[^\P{Cc}\t\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Cs}|[\u{e0000}-\u{e007f}]/gu;
+  /(?!\t|\n|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
 
 /**
- * Text of agents as a terminal may show it: what could move the cursor, change colours or reorder letters is
- * spelt out as `\u{1b}`.
+ * Text of agents as a terminal may show it: what could move the cursor, change colours, hide or reorder letters is
+ * spelt out as `\u{1b}`. Its line breaks stay.
  */
 export const visible = (text: string): string =>
   text.replace(UNSAFE, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** The same in one line, for a place that has no mark of its own on each line: a second one could pass for ours. */
+export const visibleLine = (text: string): string =>
+  visible(text)
+    .replace(/[\t\n]+/g, ' ')
+    .trim();
 
 /** The beginning of a commit or a checksum. */
 export const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
