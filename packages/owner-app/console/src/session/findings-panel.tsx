@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { visible } from '../../../src/print/visible.ts';
 import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
@@ -91,7 +92,7 @@ function FindingItem({ finding, hold, onOverride, onRelease }: FindingItemProps)
       </p>
       {target && (
         <p class="muted">
-          at <code>{target}</code>
+          at <code>{visible(target)}</code>
         </p>
       )}
       {finding.resolution_criteria && (

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { visible } from '../../../src/print/visible.ts';
 import type { ArtifactText, SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -31,7 +32,7 @@ export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
         <span>
           manifest <Hash value={manifest.manifest_sha256} />
         </span>
-        <span>fixture {manifest.fixture_version}</span>
+        <span>fixture {visible(manifest.fixture_version)}</span>
         <span>
           frozen <When at={manifest.frozen_at} />
         </span>
@@ -159,7 +160,7 @@ function ArtifactDialog({ live, filename, onClose }: ArtifactDialogProps) {
   const path = `/sessions/${live.sessionId}/artifact?${new URLSearchParams({ filename })}`;
   const { value, error } = useRead<ArtifactText>(path, 0);
   return (
-    <Dialog title={filename} onClose={onClose}>
+    <Dialog title={visible(filename)} onClose={onClose}>
       {error && <Failure error={error} />}
       {value?.media_type === 'text/markdown' && <LazyMarkdown text={value.content} />}
       {value && value.media_type !== 'text/markdown' && (

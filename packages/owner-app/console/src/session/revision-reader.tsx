@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { visible } from '../../../src/print/visible.ts';
 import type { Plan, RevisionDiff, RevisionText, SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -80,7 +81,9 @@ export function RevisionReader({ live, view, plan, revisionId, onChoose }: Revis
 }
 
 const namesOf = (revisions: SessionView['revisions']): (readonly [string, string])[] =>
-  revisions.toReversed().map(({ revision_id, title }) => [revision_id, `${revision_id} ${title}`] as const);
+  revisions
+    .toReversed()
+    .map(({ revision_id, title }) => [revision_id, `${revision_id} ${visible(title ?? '')}`] as const);
 
 interface WholeProps {
   readonly live: LiveSession;

@@ -1,3 +1,4 @@
+import { visible } from '../../../src/print/visible.ts';
 import type { Board } from '../api/types.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
 
@@ -21,7 +22,7 @@ export function ScenarioItem({ scenario }: { readonly scenario: Scenario }) {
   return (
     <li>
       <h3>
-        <code>{scenario_id}</code> <Said text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
+        <code>{visible(scenario_id)}</code> <Said text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
       </h3>
       <p class="facts">
         <span>
@@ -123,7 +124,7 @@ function EvidenceItem({ item }: { readonly item: Evidence }) {
   return (
     <div class="evidence">
       <p>
-        <Badge>{kind}</Badge> <code>{request_id}</code> <When at={submitted_at} />
+        <Badge>{kind}</Badge> <code>{visible(request_id)}</code> <When at={submitted_at} />
       </p>
       <p>
         <strong>

@@ -1,3 +1,4 @@
+import { visible } from '../../../src/print/visible.ts';
 import type { Plan } from '../api/types.ts';
 import { Badge, Said } from '../ui/shown.tsx';
 
@@ -39,7 +40,7 @@ function IssueItem({ issue, tone }: { readonly issue: Issue; readonly tone: 'bad
   return (
     <li>
       <Badge tone={tone}>{tone === 'bad' ? 'error' : 'warning'}</Badge> <code>{issue.code}</code>{' '}
-      <code class="muted">{issue.pointer}</code>
+      <code class="muted">{visible(issue.pointer)}</code>
       <p>
         <Said text={issue.message} />
       </p>
