@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openPage } from './stage/browser.ts';
 import { openSession, signIn } from './stage/console.ts';
+import { seqsOf } from './stage/log.ts';
 import { calls, playAt, upTo } from './stage/mission-cuts.ts';
 import { openSite, type Site } from './stage/site.ts';
 import { openMemory } from './stage/storages.ts';
@@ -33,16 +34,8 @@ async function openWaiting(): Promise<Waiting> {
 }
 
 const approve = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Approve r_2' });
-const approvals = async ({ site, sessionId }: Waiting): Promise<readonly unknown[]> => {
-  const { events } = await readLog(site, sessionId);
-  return events.filter((kind) => kind === 'contract.approved');
-};
-
-async function readLog({ owner }: Site, sessionId: string): Promise<{ events: readonly string[] }> {
-  const events: string[] = [];
-  for await (const line of owner.exportLog(sessionId)) events.push(JSON.parse(line).kind);
-  return { events };
-}
+const approvals = ({ site, sessionId }: Waiting): Promise<readonly number[]> =>
+  seqsOf(site.owner, sessionId, 'contract.approved');
 
 describe('approving a contract', () => {
   let waiting: Waiting;
@@ -57,6 +50,7 @@ describe('approving a contract', () => {
     await approve(page).click();
     expect((await sent).postDataJSON()).toEqual({ revision_id: 'r_2', content_hash: shown.trim() });
     await page.getByRole('button', { name: 'Authorize the build' }).waitFor();
+    expect(await approvals(waiting)).toHaveLength(1);
     expect((await site.owner.view(sessionId)).manifest?.content_hash).toBe(shown.trim());
   });
 

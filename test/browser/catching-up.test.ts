@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPage } from './stage/browser.ts';
-import { openSession, signIn } from './stage/console.ts';
+import { message, openSession, signIn } from './stage/console.ts';
+import { seqsOf } from './stage/log.ts';
 import { openSite, type Site } from './stage/site.ts';
 import { DATABASES, openDatabase } from './stage/storages.ts';
 
@@ -13,16 +14,6 @@ const SESSION = {
 const direct = (site: Site, sessionId: string, text: string) =>
   site.owner.direct(sessionId, { targets: ['agent_a'], text });
 
-/** The seqs of the log whose events everybody can read, of this kind. */
-async function seqsOf({ owner }: Site, sessionId: string, kind: string): Promise<number[]> {
-  const seqs: number[] = [];
-  for await (const line of owner.exportLog(sessionId)) {
-    const event = JSON.parse(line);
-    if (event.kind === kind) seqs.push(event.seq);
-  }
-  return seqs;
-}
-
 test.each(DATABASES)(
   'a page that lost its server catches up with what another wrote meanwhile, without a reload: $name',
   async (database) => {
@@ -30,28 +21,28 @@ test.each(DATABASES)(
     const first = await openSite(storage);
     const { session_id: sessionId } = await first.owner.createSession(SESSION);
     await first.owner.start(sessionId);
-    const { page } = await openPage();
+    const { page } = await openPage({ viewport: { width: 1280, height: 4_000 } });
     await signIn(page, first.url);
     await openSession(page, first.url, sessionId);
     await page.evaluate('globalThis.isTheSamePage = true');
     await direct(first, sessionId, 'Before the crash.');
-    await page.getByText('Before the crash.').waitFor();
+    await message(page, 'Before the crash.').waitFor();
 
     await first.die();
     const elsewhere = await openSite(storage);
     for (let count = 1; count <= 8; count += 1) await direct(elsewhere, sessionId, `Meanwhile ${count}.`);
     await page.getByRole('status').filter({ hasText: 'connection lost' }).waitFor();
     await openSite(storage, Number(new URL(first.url).port));
-    await page.getByText('Meanwhile 8.').waitFor();
+    await message(page, 'Meanwhile 8.').waitFor();
     await direct(elsewhere, sessionId, 'After the crash.');
-    await page.getByText('After the crash.').waitFor();
+    await message(page, 'After the crash.').waitFor();
 
     const links: string[] = await page.evaluate(
       "[...document.querySelectorAll('a[href^=\"#m-\"]')].map((link) => link.getAttribute('href'))",
     );
     const shown = links.map((href) => Number(href.slice(3)));
     expect(shown).toEqual([...new Set(shown)].toSorted((a, b) => a - b));
-    const directives = await seqsOf(elsewhere, sessionId, 'intervention.opened');
+    const directives = await seqsOf(elsewhere.owner, sessionId, 'intervention.opened');
     expect(directives).toHaveLength(10);
     expect(shown.filter((seq) => directives.includes(seq))).toEqual(directives);
     expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true);

@@ -7,14 +7,17 @@ import { goToTab, openEverything, openSession, signIn, TABS } from './stage/cons
 import { listen } from './stage/site.ts';
 import { type Census, census, watchOver } from './stage/watch.ts';
 
-/** Where the story stands when every tab is opened: what is asked, objected to, tried, and over. */
-const MOMENTS = ['questions asked', 'objections', 'evidence of both', 'ended'];
+/** Where the story stands when every tab is opened: what is asked, broken, objected to, and over. */
+const MOMENTS = ['questions asked', 'schema broken', 'objections', 'ended'];
 const TEXT_CHARS = 900;
+
+/** Stands at the beginning of every text, so that no place escapes where it is not spelt out. */
+const REORDERS = '\u202e\n\n';
 
 /** As many injections as a field takes, other ones for each field; every seventh has one that swallows what follows. */
 function injectionsFor(index: number): string {
-  if (index % 7 === 6) return UNCLOSED[Math.trunc(index / 7) % UNCLOSED.length] ?? '';
-  let text = '';
+  if (index % 7 === 6) return REORDERS + UNCLOSED[Math.trunc(index / 7) % UNCLOSED.length];
+  let text = REORDERS;
   for (let next = index * 5; ; next += 1) {
     const longer = `${text}${INJECTIONS[next % INJECTIONS.length]}\n\n`;
     if (longer.length > TEXT_CHARS) return text;
@@ -44,16 +47,35 @@ async function lookAt(textAt: (index: number) => string): Promise<Seen> {
       await signIn(page, site.url);
       pages.set(`${moment}: sessions`, await census(page));
       await openSession(page, site.url, sessionId);
-      for (const tab of TABS) {
-        await goToTab(page, tab);
-        await openEverything(page);
-        pages.set(`${moment}: ${tab}`, await census(page));
-      }
+      for await (const view of allViews(page)) pages.set(`${moment}: ${view}`, await census(page));
       wrong.push(...watch.seen, ...errors, ...(await watch.look()));
       await site.die();
     },
   });
   return { pages, wrong };
+}
+
+/** Goes through every tab and, on the contract, through every way of reading it and every artifact. */
+async function* allViews(page: Page): AsyncGenerator<string> {
+  for (const tab of TABS) {
+    await goToTab(page, tab);
+    await openEverything(page);
+    yield tab;
+    if (tab !== 'Contract') continue;
+    for (const way of await page.getByRole('group', { name: 'Show it as' }).getByRole('button').all()) {
+      await way.click();
+      await openEverything(page);
+      yield `${tab} as ${await way.textContent()}`;
+    }
+    for (const artifact of await page.getByRole('row').getByRole('button').all()) {
+      await artifact.click();
+      await page.getByRole('dialog').waitFor();
+      await openEverything(page);
+      yield `${tab}, ${await artifact.textContent()}`;
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+  }
 }
 
 test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', async () => {
@@ -65,6 +87,8 @@ test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', 
   const words = [...hostile.pages.values()].map(({ text }) => text).join('\n');
   const shown = [...INJECTIONS, ...UNCLOSED].filter((text) => words.includes(text));
   expect(shown.length).toBeGreaterThanOrEqual(300);
+  expect([...hostile.pages.keys()].length).toBeGreaterThan(30);
+  expect([...new Set([...hostile.pages.values()].flatMap(({ unreadable }) => unreadable))]).toEqual([]);
   for (const [place, { active, addresses, attributes }] of hostile.pages) {
     expect(active, place).toEqual(plain.pages.get(place)?.active);
     expect(
@@ -73,22 +97,19 @@ test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', 
     ).toEqual([]);
     expect(attributes, place).toEqual([]);
   }
-  const names = [...hostile.pages.values()].flatMap((page) => page.names);
-  expect([...new Set(names)].filter((name) => !KNOWN.has(name))).toEqual([]);
+  const known = new Set([...namesOn(plain), ...MARKDOWN_ELEMENTS]);
+  expect(namesOn(hostile).filter((name) => !known.has(name))).toEqual([]);
 });
+
+const namesOn = ({ pages }: Seen): string[] => [...new Set([...pages.values()].flatMap(({ names }) => names))];
 
 /** Addresses of the console itself, and messages on the page. */
 const isOwn = (address: string): boolean =>
   /^(?:\/owner\/[\w./-]*|#main|#m-\d+|\.\/icon\.svg)$/.test(address) && !address.includes('evil');
 
-/** Every element that a page of the console has, for whatever text. */
-const KNOWN = new Set(
-  `html head meta title link script body div noscript header main footer nav section article aside h1 h2 h3 h4 h5 h6 p a span
-  strong em del code pre br hr blockquote ul ol li dl dt dd table caption thead tbody tr th td time button form label input
-  select option textarea fieldset legend details summary dialog figure figcaption img small mark progress ins`.split(
-    /\s+/,
-  ),
-);
+/** What Markdown becomes, beside the elements that the pages have for plain words. */
+const MARKDOWN_ELEMENTS =
+  'p strong em del code pre br hr blockquote ul ol li table thead tbody tr th td h3 h4 h5 h6 div span'.split(' ');
 
 test('what watches a page sees an element, an address, a script and a request that do not belong there', async () => {
   await playStory({

@@ -9,7 +9,7 @@ export default defineConfig({
     // One browser for each worker; the files of a worker share it.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

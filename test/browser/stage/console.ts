@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { OWNER_KEY } from './site.ts';
 
 export const TABS = ['Transcript', 'Contract', 'Verify', 'People', 'Log'] as const;
@@ -34,3 +34,7 @@ export async function openEverything(page: Page): Promise<void> {
   for (const summary of await page.locator('details:not([open]) > summary').all())
     if (await summary.isVisible()) await summary.click();
 }
+
+/** A text among the messages of the transcript. */
+export const message = (page: Page, text: string): Locator =>
+  page.getByRole('feed', { name: 'Messages' }).getByText(text).first();

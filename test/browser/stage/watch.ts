@@ -50,21 +50,31 @@ export interface Census {
   readonly addresses: readonly string[];
   /** All its words. */
   readonly text: string;
+  /** Texts and attributes with characters that hide, reorder or act. */
+  readonly unreadable: readonly string[];
   /** Handlers and styles with addresses in markup. */
   readonly attributes: readonly string[];
 }
 
-const CENSUS = `(() => {
+const CENSUS = String.raw`(() => {
   const all = [...document.querySelectorAll('*')];
   const of = (name) => document.getElementsByTagName(name).length;
   const active = ['script','img','iframe','frame','object','embed','applet','form','link','style','base','meta','svg','math',
     'template','video','audio','source','track','picture','portal','area','map','marquee','noscript','textarea','select','input'];
   const written = all.flatMap((element) => [...element.attributes].map(({ name, value }) => ({ element, name: name.toLowerCase(), value })));
   const isAddress = ({ name }) => /^(?:href|src|srcset|action|formaction|data|poster|background|ping|cite|xlink:href|srcdoc|manifest)$/.test(name);
+  const UNSAFE = /[^\P{Cc}\t\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
+  const place = (element) => [element.parentElement, element].map(({ localName, className, id }) => localName + '.' + (className || id)).join(' > ');
+  function* texts() {
+    const walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode())
+      if (UNSAFE.test(walker.currentNode.data)) yield place(walker.currentNode.parentElement) + ': ' + JSON.stringify(walker.currentNode.data.slice(0, 100));
+  }
   return {
     names: [...new Set(all.map(({ localName, namespaceURI }) => namespaceURI === 'http://www.w3.org/1999/xhtml' ? localName : namespaceURI + localName))].sort(),
     active: Object.fromEntries(active.map((name) => [name, of(name)])),
     text: document.body.textContent,
+    unreadable: [...texts(), ...written.filter(({ value }) => UNSAFE.test(value)).map(({ element, name, value }) => place(element) + ' ' + name + '=' + value)],
     addresses: [...new Set(written.filter(isAddress).map(({ value }) => value))].sort(),
     attributes: written.filter(({ name, value }) => name.startsWith('on') || (name === 'style' && /url|expression|image-set/i.test(value))).map(({ name, value }) => name + '=' + value),
   };

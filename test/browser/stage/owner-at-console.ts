@@ -1,0 +1,107 @@
+import type { Json, OwnerFace } from '@parley/missions';
+import type { Page } from 'playwright-core';
+import { goToTab } from './console.ts';
+import { createFromFile } from './new-session.ts';
+
+/** Reads in process what the screen is compared with. */
+type Read = (operation: string, sessionId: string, input: Json) => Promise<Json>;
+
+/** The owner of an example mission, who does everything on the pages of the console. */
+export function ownerAtConsole(page: Page, mission: string, read: Read): OwnerFace {
+  return {
+    createSession: (session) => createFromFile(page, mission, session),
+    async call(operation, sessionId, input) {
+      const act = ACTS[operation];
+      return act ? act(page, input) : read(operation, sessionId, input);
+    },
+  };
+}
+
+const ROLES: Readonly<Record<string, string>> = { agent_a: 'Agent A', agent_b: 'Agent B', moderator: 'Moderator' };
+const textOf = (input: Json, member: string): string => String(input[member]);
+
+const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>> = {
+  async invite(page, { role }) {
+    const name = ROLES[String(role)] ?? '';
+    await goToTab(page, 'People');
+    await page.getByRole('button', { name: `Invite ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Invitation for ${name}` });
+    const code = await dialog.getByText(/^pinv_/).textContent();
+    await dialog.getByRole('button', { name: 'I have passed it on' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    return { code };
+  },
+
+  async start(page) {
+    await page.getByRole('region', { name: 'Waits for you' }).getByRole('button', { name: 'Start' }).click();
+    await page.getByText('ACTIVE', { exact: true }).waitFor();
+    return {};
+  },
+
+  ask: (page, input) => say(page, input, 'QUESTION'),
+  direct: (page, input) => say(page, input, 'DIRECTIVE'),
+
+  async answerQuestion(page, input) {
+    await goToTab(page, 'Transcript');
+    await page.getByLabel(`Your answer to ${textOf(input, 'question_id')}`).fill(textOf(input, 'text'));
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByLabel(`Your answer to ${textOf(input, 'question_id')}`).waitFor({ state: 'hidden' });
+    return {};
+  },
+
+  async approveContract(page, input) {
+    await goToTab(page, 'Contract');
+    await page.getByRole('button', { name: 'Approve this revision' }).click();
+    const dialog = page.getByRole('dialog', { name: `Approve ${textOf(input, 'revision_id')}` });
+    await dialog.getByText(textOf(input, 'content_hash')).waitFor();
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: `Approve ${textOf(input, 'revision_id')}` }).click();
+    await page.getByText(/^Manifest /).waitFor();
+    return {};
+  },
+
+  async authorize(page, { stage }) {
+    await goToTab(page, stage === 'build' ? 'Contract' : 'Verify');
+    const button = page.getByRole('button', { name: `Authorize the ${String(stage)}` });
+    await button.click();
+    await button.waitFor({ state: 'hidden' });
+    return {};
+  },
+
+  async reassignDefect(page, { defect_id, role }) {
+    await goToTab(page, 'Verify');
+    const defect = page.getByRole('listitem').filter({ hasText: String(defect_id) });
+    await defect.getByRole('button', { name: `Give it to ${ROLES[String(role)]}` }).click();
+    await defect.getByText(`${ROLES[String(role)]} mends it`).waitFor();
+    return {};
+  },
+
+  async end(page, { end_reason, note }) {
+    await goToTab(page, 'Transcript');
+    await page.getByRole('button', { name: 'End…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('It is').selectOption(String(end_reason));
+    await dialog.getByLabel('Note').fill(String(note ?? ''));
+    await dialog.getByRole('button', { name: 'End…' }).click();
+    await dialog.getByRole('button', { name: 'Yes, end it for good' }).click();
+    await page.getByText('ENDED', { exact: true }).waitFor();
+    return {};
+  },
+};
+
+async function say(page: Page, { targets, text, priority, blocking }: Json, type: string): Promise<Json> {
+  await goToTab(page, 'Transcript');
+  await page.getByRole('button', { name: 'Ask or direct…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What').selectOption(type);
+  for (const [index, role] of ['agent_a', 'agent_b'].entries())
+    await dialog.getByRole('group', { name: 'To' }).getByRole('checkbox').nth(index).setChecked(isAmong(targets, role));
+  await dialog.getByLabel('Text').fill(String(text));
+  if (priority !== undefined) await dialog.getByLabel('Priority').selectOption(String(priority));
+  if (blocking !== undefined) await dialog.getByLabel('cannot be certified').setChecked(blocking === true);
+  await dialog.getByRole('button', { name: type === 'QUESTION' ? 'Ask' : 'Direct', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  return {};
+}
+
+const isAmong = (targets: unknown, role: string): boolean => Array.isArray(targets) && targets.includes(role);
