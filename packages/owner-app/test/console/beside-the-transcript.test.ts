@@ -30,17 +30,19 @@ const decision = (id: string, status: Decision['status'], supersedes: string | n
 });
 
 describe('decisions', () => {
-  test('stand once for each topic with what they took the place of, the open ones first', () => {
+  test('stand once for each topic with what they took the place of, the open and the latest first', () => {
     const chains = chainsOf([
       decision('d_1', 'SUPERSEDED'),
       decision('d_2', 'RESOLVED'),
       decision('d_3', 'SUPERSEDED', 'd_1'),
       decision('d_4', 'REJECTED'),
       decision('d_5', 'PROPOSED', 'd_3'),
+      decision('d_6', 'RESOLVED'),
     ]);
     const ids = chains.map((chain) => [chain.decision.decision_id, chain.earlier.map((old) => old.decision_id)]);
     expect(ids).toEqual([
       ['d_5', ['d_3', 'd_1']],
+      ['d_6', []],
       ['d_2', []],
       ['d_4', []],
     ]);

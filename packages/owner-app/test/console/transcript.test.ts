@@ -154,15 +154,20 @@ describe('the place of a reader', () => {
   test('stays the end while the list grows below it', () => {
     const atEnd = scrolled(AT_THE_END, { topPx: 900, belowPx: 0 }, 5);
     expect(scrolled(atEnd, { topPx: 900, belowPx: 300 }, 6).isAtEnd).toBe(true);
-    expect(grown(atEnd, 9)).toEqual({ isAtEnd: true, seenId: 9, topPx: 900 });
+    expect(grown(atEnd, 9, true)).toEqual({ isAtEnd: true, seenId: 9, topPx: 900 });
   });
 
   test('counts what came below it, and nothing at the end', () => {
     const up = { isAtEnd: false, seenId: 5, topPx: 10 };
-    expect(grown(up, 9)).toBe(up);
+    expect(grown(up, 9, true)).toBe(up);
     expect(newBelow(up, entries)).toBe(4);
     expect(newBelow({ ...up, seenId: 4 }, entries)).toBe(5);
     expect(newBelow({ ...up, isAtEnd: true }, entries)).toBe(0);
+  });
+
+  test('counts nothing as new that was there before and only arrives late', () => {
+    const up = { isAtEnd: false, seenId: 3, topPx: 10 };
+    expect(newBelow(grown(up, 8, false), entries)).toBe(1);
   });
 
   test('is named by a link; a message that stands within a turn leads to the turn', () => {

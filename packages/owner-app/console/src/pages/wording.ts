@@ -6,6 +6,9 @@ export function tabFor(kind: OwnerWait['kind']): Tab | undefined {
   switch (kind) {
     case 'START':
       return 'people';
+    case 'QUESTION':
+    case 'END':
+      return 'transcript';
     case 'APPROVAL':
     case 'BLOCKER':
     case 'HOLD':

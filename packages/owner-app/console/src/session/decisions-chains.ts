@@ -10,7 +10,7 @@ export interface Chain {
 
 const ORDER: readonly Decision['status'][] = ['PROPOSED', 'RESOLVED', 'REJECTED', 'WITHDRAWN', 'SUPERSEDED'];
 
-/** Every decision once: what is still open first, then what is resolved, then what is off the table. */
+/** Every decision once: what is still open first, then what is resolved, then what is off the table; the latest first. */
 export function chainsOf(decisions: readonly Decision[]): Chain[] {
   const byId = new Map(decisions.map((decision) => [decision.decision_id, decision]));
   const replaced = new Set(decisions.map(({ supersedes }) => supersedes));
@@ -21,5 +21,6 @@ export function chainsOf(decisions: readonly Decision[]): Chain[] {
   return decisions
     .filter(({ decision_id }) => !replaced.has(decision_id))
     .map((decision) => ({ decision, earlier: earlierThan(decision) }))
+    .toReversed()
     .toSorted((a, b) => ORDER.indexOf(a.decision.status) - ORDER.indexOf(b.decision.status));
 }

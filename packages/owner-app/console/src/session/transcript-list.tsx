@@ -14,26 +14,26 @@ interface TranscriptListProps {
   readonly target: Signal<number | null>;
   /** The message that was linked to last. */
   readonly marked: number | null;
-  /** Whether the target cannot come any more later. */
-  readonly isComplete: boolean;
+  /** Whether all is here that was there when the page opened. */
+  readonly isCaughtUp: boolean;
 }
 
 /** The messages that are near the reader, of any number. */
-export function TranscriptList({ rows, words, place, target, marked, isComplete }: TranscriptListProps) {
+export function TranscriptList({ rows, words, place, target, marked, isCaughtUp }: TranscriptListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualRows(rows, scroller);
   const entries = useMemo(() => rows.map(({ entry }) => entry), [rows]);
   const lastId = entries.at(-1)?.id ?? 0;
   useKeepEnd(virtualizer, scroller, place);
   useLayoutEffect(() => {
-    place.value = grown(place.value, lastId);
+    place.value = grown(place.value, lastId, isCaughtUp);
     const { value: sought } = target;
     if (sought === null && place.value.isAtEnd) virtualizer.scrollToEnd();
-    if (sought === null || rows.length === 0 || (lastId < sought && !isComplete)) return;
+    if (sought === null || rows.length === 0 || (lastId < sought && !isCaughtUp)) return;
     target.value = null;
     place.value = { ...place.value, isAtEnd: false, seenId: lastId };
     virtualizer.scrollToIndex(Math.max(0, indexAt(entries, sought)), { align: 'center' });
-  }, [entries, lastId, isComplete, target.value]);
+  }, [entries, lastId, isCaughtUp, target.value]);
 
   const onScroll = (event: Event): void => {
     const { scrollTop, scrollHeight, clientHeight } = event.currentTarget as HTMLElement;

@@ -25,9 +25,9 @@ export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: numbe
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** What comes while the reader is at the end is seen. */
-export const grown = (place: Place, lastId: number): Place =>
-  place.isAtEnd && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
+/** What comes while the reader is at the end is seen, and so is what was there before: only the rest is new. */
+export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
+  (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 
 /** How many came below the reader. */
 export function newBelow({ isAtEnd, seenId }: Place, entries: readonly Entry[]): number {

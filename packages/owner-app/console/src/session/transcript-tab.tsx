@@ -50,7 +50,8 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   const rows = useMemo(() => rowsOf(filterEntries(entries, filter.value)), [entries, filter.value]);
   const words = useMemo(() => wordsIn(filter.value.words), [filter.value.words]);
   const speakers = useMemo(() => speakersIn(entries), [entries]);
-  const head = live.view.value?.head.seq ?? Number.POSITIVE_INFINITY;
+  const isCaughtUp = useRef(false);
+  isCaughtUp.current ||= (events.at(-1)?.id ?? 0) >= (live.view.value?.head.seq ?? Number.POSITIVE_INFINITY);
   return (
     <section class="conversation" aria-label="Transcript">
       <TranscriptFilter filter={filter} speakers={speakers} count={rows.length} total={entries.length} />
@@ -62,7 +63,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
         place={reading}
         target={link.target}
         marked={link.marked.value}
-        isComplete={(events.at(-1)?.id ?? 0) >= head}
+        isCaughtUp={isCaughtUp.current}
       />
     </section>
   );
