@@ -1,7 +1,7 @@
 type Letters = 'agent_a' | 'agent_b';
 
 /** One of a list that can be reordered; `key` stays with it. */
-export interface Line {
+interface Line {
   readonly key: number;
   readonly text: string;
 }

@@ -28,7 +28,7 @@ const goesOn = (before: Entry, entry: Entry): boolean =>
   Date.parse(entry.at) - Date.parse(before.at) < TOGETHER_MS;
 
 /** A line without anything below it. */
-export const isBrief = ({ saying }: Entry): boolean =>
+const isBrief = ({ saying }: Entry): boolean =>
   saying.heading !== '' && saying.text === undefined && saying.parts === undefined && saying.outcome === undefined;
 
 const LINE_PX = 24;

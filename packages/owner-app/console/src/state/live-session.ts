@@ -2,6 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { type Message, readMessage } from '../../../src/print/message.ts';
 import { ApiError, addressOf, get, post } from '../api/client.ts';
 import type { SessionView } from '../api/types.ts';
+import { newestOf } from './newest-view.ts';
 import { readOverview } from './overview.ts';
 
 /** Events come in bursts; so many milliseconds of them are shown at once. */
@@ -38,8 +39,9 @@ export function openSession(sessionId: string): LiveSession {
   async function readView(): Promise<void> {
     timer = undefined;
     try {
-      const read = await get<SessionView>(path);
+      const answer = await get<SessionView>(path);
       if (isClosed) return;
+      const read = newestOf(view.value, answer);
       if (read.head.seq !== view.value?.head.seq) version.value += 1;
       view.value = read;
       error.value = null;
