@@ -41,8 +41,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await page.goto(`${site.url}/owner/new`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await look('new session');
-    await page.goto(`${site.url}/owner/nowhere/at/all`);
     for (const [name, sessionId] of sessions) await lookAtTabs(page, { site, name, sessionId, look });
+    await lookAtDialogs(page, { site, name: '', sessionId: sessions.get('a contract waits') ?? '', look });
     await page.goto(`${site.url}/owner/`);
     await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
     await look('sessions');
@@ -63,5 +63,26 @@ async function lookAtTabs(page: Page, { site, name, sessionId, look }: Tour): Pr
     await goToTab(page, tab);
     await openEverything(page);
     await look(`${name}: ${tab}`);
+  }
+}
+
+const DIALOGS = [
+  ['Transcript', 'Ask or direct…'],
+  ['Transcript', 'End…'],
+  ['Contract', 'Approve this revision'],
+  ['Contract', 'Request changes'],
+  ['People', /^Invite Agent A/],
+  ['Log', 'Erase this session…'],
+] as const;
+
+async function lookAtDialogs(page: Page, { site, sessionId, look }: Tour): Promise<void> {
+  await openSession(page, site.url, sessionId);
+  for (const [tab, name] of DIALOGS) {
+    await goToTab(page, tab);
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('dialog').waitFor();
+    await look(`the dialog of ${name}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
   }
 }
