@@ -1,2 +1,4 @@
+export { dumpPglite, readPgliteSchema, restorePglite } from './pglite-folder.ts';
 export { createPgliteStorage, type PgliteOptions } from './pglite-storage.ts';
-export { createPostgresStorage, type PostgresOptions } from './postgres-storage.ts';
+export { createPostgresStorage, type PostgresOptions, readPostgresSchema } from './postgres-storage.ts';
+export type { SchemaStanding } from './schema-version.ts';

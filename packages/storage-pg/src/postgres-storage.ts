@@ -1,11 +1,12 @@
 import type { Storage } from '@parley/core';
 import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
+import type { Database } from './database.ts';
 import { toPortFailure } from './failures.ts';
 import { NO_HINTS } from './hints.ts';
 import { openPool } from './open-pool.ts';
 import { openPostgresHints } from './postgres-hints.ts';
-import { prepareSchema } from './schema-version.ts';
+import { prepareSchema, readStanding, type SchemaStanding } from './schema-version.ts';
 import { type Tables, tablesIn } from './tables.ts';
 
 export interface PostgresOptions {
@@ -52,6 +53,17 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
   return assembleStorage({ database, lanes: { lanes, groupMax }, hints, close: () => pool.end() });
 }
 
+/**
+ * Looks where the tables of a PostgreSQL database stand, and changes nothing.
+ *
+ * @throws StorageUnavailable when the database cannot be reached
+ */
+export async function readPostgresSchema(
+  options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
+): Promise<SchemaStanding> {
+  return onOneConnection(serverOf(options), tablesIn(options.schema ?? 'public'), readStanding);
+}
+
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
 /** No start-up parameters: poolers refuse those they do not know. */
@@ -60,11 +72,17 @@ function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): Poo
 }
 
 /** On a connection of its own, which waits as long as a migration takes. */
-async function migrateFirst(server: PoolConfig, tables: Tables, migrates: boolean): Promise<void> {
+const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<void> =>
+  onOneConnection(server, tables, (database) => prepareSchema(database, migrates));
+
+async function onOneConnection<T>(
+  server: PoolConfig,
+  tables: Tables,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const pool = openPool({ ...server, max: 1 });
-  const database = { pool, connect: () => pool.connect(), tables, isPrepared: false };
   try {
-    await prepareSchema(database, migrates);
+    return await work({ pool, connect: () => pool.connect(), tables, isPrepared: false });
   } catch (error) {
     throw toPortFailure(error, 'read');
   } finally {

@@ -27,6 +27,21 @@ function checkVersion(version: number, migrates: boolean): void {
   }
 }
 
+/** Where the tables of a database stand. */
+export interface SchemaStanding {
+  /** 0 where there are no tables yet. */
+  readonly version: number;
+  /** What this program brings it to. */
+  readonly newest: number;
+  readonly migrations: readonly { readonly name: string; readonly isApplied: boolean }[];
+}
+
+export async function readStanding(database: Database): Promise<SchemaStanding> {
+  const version = await readVersion(database);
+  const migrations = MIGRATIONS.map(({ name }, index) => ({ name, isApplied: index < version }));
+  return { version, newest: NEWEST, migrations };
+}
+
 async function readVersion(database: Database): Promise<number> {
   const { schema, meta } = database.tables;
   const [found] = await read<{ oid: string | null; encoding: string }>(database, {

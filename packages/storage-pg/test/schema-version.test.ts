@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '@parley/core';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createPostgresStorage } from '../src/index.ts';
+import { createPostgresStorage, readPostgresSchema } from '../src/index.ts';
 import { databaseUrl, newDatabase, query } from './new-database.ts';
 import { newId, sessionOf } from './samples.ts';
 
@@ -36,6 +36,18 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await expect(open({ migrates: false })).rejects.toThrow('has schema 0, this program needs 1');
     await open();
     await expect(open({ migrates: false })).resolves.toBeDefined();
+  });
+
+  test('is looked at without being changed', async () => {
+    const migrations = [{ name: '0001-first-tables', isApplied: false }];
+    const look = () => readPostgresSchema({ connectionString: url });
+    expect(await look()).toEqual({ version: 0, newest: 1, migrations });
+    expect(await query(url, "select to_regclass('parley_meta') as found")).toEqual([{ found: null }]);
+    await open();
+    expect(await look()).toMatchObject({ version: 1, migrations: [{ isApplied: true }] });
+    await expect(readPostgresSchema({ connectionString: 'postgres://x@127.0.0.1:1/x' })).rejects.toThrow(
+      StorageUnavailable,
+    );
   });
 
   test('keeps sessions of schemas of different names apart', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { openDump } from './dump-archive.ts';
 import { DurableNodeFS, syncPath } from './durable-folder.ts';
 
 /** The PostgreSQL that PGlite is made of; the folder of another one cannot be opened. */
@@ -15,16 +16,30 @@ const START_PARAMS = [
   ]),
 ];
 
+export const postgresIn = (folder: string): string => join(folder, 'postgres');
+const draftIn = (folder: string): string => join(folder, 'postgres.new');
+
 /**
  * Opens the database in a folder that this process has locked; makes it on first use, or from a dumped one.
  *
  * @returns the engine and its file system, whose `syncs` count the fsync calls
  */
 export async function openDataFolder(folder: string, seed?: Blob): Promise<{ engine: PGlite; files: DurableNodeFS }> {
-  const data = join(folder, 'postgres');
-  if (!existsSync(data)) await makeDataFolder(join(folder, 'postgres.new'), data, seed);
+  const data = postgresIn(folder);
+  if (!existsSync(data)) await makeDataFolder(draftIn(folder), data, seed);
   checkMajor(data);
   return openEngine(data);
+}
+
+/** Makes the database of a folder from a dumped one; a dump that is none leaves nothing behind. */
+export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
+  const archive = await openDump(dump, MAJOR);
+  try {
+    await makeDataFolder(draftIn(folder), postgresIn(folder), archive);
+  } catch (error) {
+    rmSync(draftIn(folder), { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Made aside and renamed when it is whole: a crash in between leaves nothing that looks like a database. */

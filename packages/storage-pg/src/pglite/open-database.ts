@@ -1,0 +1,34 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import type { PoolClient } from 'pg';
+import type { Database } from '../database.ts';
+import { openPool } from '../open-pool.ts';
+import { tablesIn } from '../tables.ts';
+import type { FolderLock } from './folder-lock.ts';
+
+/** A statement that takes longer has lost its engine. The vacuum of a large database may take a while. */
+const ANSWER_MS = 120_000;
+
+/** All access goes through a pool of the one connection there is; it is never closed for being idle. */
+export function openDatabase(engine: PGlite, lock?: FolderLock): { database: Database; stop(): Promise<void> } {
+  let fault: string | undefined;
+  const limits = { max: 1, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 0, query_timeout: ANSWER_MS };
+  const pool = openPool({ ...createPgConfig(engine), ...limits });
+  pool.on('remove', () => {
+    fault ??= 'The embedded database stopped. Start the program again.';
+  });
+  void lock?.lost.then(() => {
+    fault = 'The database folder was taken away. Start the program again.';
+  });
+  const connect = async (): Promise<PoolClient> => {
+    if (fault !== undefined) throw new Error(fault);
+    return pool.connect();
+  };
+  const stop = async (): Promise<void> => {
+    const isSound = fault === undefined;
+    await pool.end();
+    // A broken engine does not answer, and nothing may be written to a folder that is no longer ours.
+    if (isSound) await engine.close();
+  };
+  return { database: { pool, connect, tables: tablesIn('public'), isPrepared: false }, stop };
+}
