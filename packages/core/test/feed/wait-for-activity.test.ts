@@ -63,6 +63,18 @@ describe.each(POLLS)('%s, waiting', (_name, poll) => {
     expect(await poll(session)).toMatchObject({ events: [{ id: 8 }], timed_out: false });
   });
 
+  test('tells the end at once, and is no busy loop after it, when nothing can be acknowledged any more', async () => {
+    const session = await caughtUp();
+    const waiting = poll(session);
+    await held(session);
+    await session.owner.end(session.sessionId, { end_reason: 'CANCELLED' });
+    expect(await waiting).toMatchObject({ events: [{ id: 10, kind: 'session.ended' }], timed_out: false });
+    const after = poll(session);
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await after).toMatchObject({ events: [{ id: 10 }], acked_cursor: 8, timed_out: true });
+  });
+
   test.each(HIDDEN)('is not woken by %s, and no cursor points at it', async (_what, happen) => {
     const session = await caughtUp();
     const waiting = poll(session);

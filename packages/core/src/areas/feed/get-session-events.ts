@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { hasUnacked } from './rules.ts';
 import { EventCursor, FeedFields, viewFeed } from './schemas.ts';
 import { DEFAULT_EVENTS, eventsAfter, headOf, MAX_EVENTS } from './state.ts';
 
@@ -20,7 +21,8 @@ export const getSessionEvents = defineOperation({
 
   waits: {
     seconds: ({ wait }) => wait,
-    isReady: ({ feed }, { after = feed.ackedCursor }) => headOf(feed) > after,
+    isReady: (state, { after }, _caller, opened) =>
+      after === undefined ? hasUnacked(state, opened) : headOf(state.feed) > after,
   },
 
   reads: ({ feed }, { after = feed.ackedCursor, limit = DEFAULT_EVENTS }) => eventsAfter(feed, after, limit),

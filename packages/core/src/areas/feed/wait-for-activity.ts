@@ -4,8 +4,9 @@ import { doableActionsOf, openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import { WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { hasUnacked } from './rules.ts';
 import { FeedFields, viewFeed } from './schemas.ts';
-import { DEFAULT_EVENTS, eventsAfter, headOf } from './state.ts';
+import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
 
 /** Spec 4.3. MCP only. */
 export const waitForActivity = defineOperation({
@@ -23,7 +24,8 @@ export const waitForActivity = defineOperation({
 
   waits: {
     seconds: ({ wait_seconds = DEFAULT_WAIT_SECONDS }) => wait_seconds,
-    isReady: (state) => headOf(state.feed) > state.feed.ackedCursor || doableActionsOf(state, 'moderator').length > 0,
+    isReady: (state, _input, _caller, opened) =>
+      hasUnacked(state, opened) || doableActionsOf(state, 'moderator').length > 0,
   },
 
   reads: ({ feed }) => eventsAfter(feed, feed.ackedCursor, DEFAULT_EVENTS),
