@@ -25,8 +25,10 @@ export function TranscriptList({ rows, words, place, target, marked, isCaughtUp 
   const entries = useMemo(() => rows.map(({ entry }) => entry), [rows]);
   const lastId = entries.at(-1)?.id ?? 0;
   useKeepEnd(virtualizer, scroller, place);
+  const wasCaughtUp = useRef(isCaughtUp);
   useLayoutEffect(() => {
-    place.value = grown(place.value, lastId, isCaughtUp);
+    place.value = grown(place.value, lastId, wasCaughtUp.current);
+    wasCaughtUp.current = isCaughtUp;
     const { value: sought } = target;
     if (sought === null && place.value.isAtEnd) virtualizer.scrollToEnd();
     if (sought === null || rows.length === 0 || (lastId < sought && !isCaughtUp)) return;
