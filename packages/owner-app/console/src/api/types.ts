@@ -17,6 +17,3 @@ export type Glance = Overview['sessions'][number];
 export type OwnerWait = Glance['waits'][number];
 export type Invitation = Answer<'invite'>;
 export type LogReport = Answer<'verifyLog'>;
-
-/** The name of an owner's operation on one session. */
-export type OperationName = Exclude<keyof Owner, 'call' | 'createSession' | 'listSessions' | 'overview'>;

@@ -11,7 +11,7 @@ const BATCH_MS = 40;
 const VIEW_MS = 120;
 const RETRY_MS = 1_000;
 
-export type Connection = 'connecting' | 'live' | 'lost';
+type Connection = 'connecting' | 'live' | 'lost';
 
 /** One session as it happens. */
 export interface LiveSession {
@@ -35,9 +35,10 @@ export function openSession(sessionId: string): LiveSession {
   const version = signal(0);
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let reading = 0;
 
   async function readView(): Promise<void> {
-    timer = undefined;
+    reading += 1;
     try {
       const answer = await get<SessionView>(path);
       if (isClosed) return;
@@ -48,10 +49,17 @@ export function openSession(sessionId: string): LiveSession {
     } catch (thrown) {
       if (thrown instanceof ApiError) error.value = thrown;
       else throw thrown;
+    } finally {
+      reading -= 1;
     }
   }
+  /** News while the view is being read is read after it. */
   const readSoon = (): void => {
-    timer ??= setTimeout(() => void readView(), VIEW_MS);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (reading > 0) readSoon();
+      else void readView();
+    }, VIEW_MS);
   };
   const feed = followEvents(path, readSoon);
   void readView();
