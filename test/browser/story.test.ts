@@ -25,7 +25,8 @@ async function lookAlong(page: Page, { part, step }: Played): Promise<void> {
 }
 
 test.each(DATABASES)('the owner does everything of a session on its pages: $name', async (database) => {
-  const site = await openSite(await openDatabase(database));
+  const connect = await openDatabase(database);
+  const site = await openSite(await connect());
   const { page, errors } = await openPage({ viewport: { width: 1280, height: 900 } });
   await signIn(page, site.url);
   await page.evaluate('globalThis.isTheSamePage = true');

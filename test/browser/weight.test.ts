@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPage } from './stage/browser.ts';
-import { goToTab, openSession, signIn } from './stage/console.ts';
+import { goToTab, message, openSession, signIn } from './stage/console.ts';
 import { playLong } from './stage/long-session.ts';
 import { openSite } from './stage/site.ts';
 import { openMemory } from './stage/storages.ts';
@@ -38,7 +38,7 @@ test('a session of 5,000 events and 100 revisions opens', async () => {
   const start = performance.now();
   await openSession(page, site.url, sessionId);
   const liveMs = performance.now() - start;
-  await page.getByText('The last word.').first().waitFor();
+  await message(page, 'The last word.').waitFor();
   const shownMs = performance.now() - start;
   const { bytes } = await transferred(page);
   const contractStart = performance.now();
