@@ -1,4 +1,5 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
+export type { Notice } from './areas/notices/rules.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
 export type { LoggedEvent } from './kernel/event.ts';
@@ -47,6 +48,7 @@ export type { RandomBytes } from './kernel/token.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';
 export { type Owner, type OwnerCalls, ownerListings, type SessionPage } from './owner.ts';
 export type { Entitlement } from './owner-entitlement.ts';
+export type { Delivery, NoticeListener } from './owner-notices.ts';
 export type { Overview } from './owner-overview.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export {

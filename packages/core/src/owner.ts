@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Notice } from './areas/notices/rules.ts';
 import { type CreateSession, CreateSessionInput, createdDraft } from './areas/owner/create-session.ts';
 import { type Standing, viewStanding } from './areas/owner/schemas.ts';
 import { ownerOperations } from './areas/owner-registry.ts';
@@ -24,6 +25,7 @@ import {
   setModeratorEntitlement,
 } from './owner-entitlement.ts';
 import { exportLog, verifyStoredLog, watchLog } from './owner-log.ts';
+import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './owner-notices.ts';
 import { type Overview, type OverviewInput, overviewOf } from './owner-overview.ts';
 
 type OwnerOperation = (typeof ownerOperations)[number];
@@ -58,6 +60,11 @@ interface TypedOwnerPort extends OwnerPort {
   listSessions(page?: z.input<typeof ListInput>): Promise<SessionPage>;
   overview(page?: z.input<typeof OverviewInput>): Promise<Overview>;
   setModeratorEntitlement(input: z.input<typeof EntitlementInput>): Promise<Entitlement>;
+  /** What waits for the owner in a session and was not told to it, for whoever sends notices. */
+  dueNotices(sessionId: string): Promise<readonly Notice[]>;
+  recordNotice(sessionId: string, delivery: Delivery): Promise<void>;
+  /** Returns the function that ends it. Writes of other processes are not heard. */
+  watchNotices(listener: NoticeListener): () => void;
 }
 
 /** One owner's side of Parley. Every method reaches sessions of this owner only. */
@@ -82,6 +89,9 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
     listSessions: (page) => listSessions(engine, ownerId, page),
     overview: (page) => overviewOf(engine, ownerId, page),
     setModeratorEntitlement: (input) => setModeratorEntitlement({ engine, ownerId }, input),
+    dueNotices: (sessionId) => readDueNotices({ engine, ownerId, sessionId }),
+    recordNotice: (sessionId, delivery) => recordNotice({ engine, ownerId, sessionId }, delivery),
+    watchNotices: (listener) => watchNotices(engine, ownerId, listener),
     deleteSession: (sessionId) => deleteSession(engine, ownerId, sessionId),
     exportLog: (sessionId) => exportLog({ engine, ownerId, sessionId }),
     verifyLog: (sessionId) => verifyStoredLog({ engine, ownerId, sessionId }),

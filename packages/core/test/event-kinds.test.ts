@@ -49,6 +49,7 @@ const KINDS = [
   ['moderator.stopped', 1, 'owner', false],
   ['moderator_review.overridden', 1, 'everyone', true],
   ['moderator_review.submitted', 1, 'everyone', true],
+  ['notice.delivered', 1, 'owner', false],
   ['phase.changed', 1, 'everyone', true],
   ['preflight.submitted', 1, 'everyone', true],
   ['question.answered', 1, 'everyone', 'standalone'],

@@ -9,6 +9,7 @@ import { findingEvents } from './findings/state.ts';
 import { holdEvents } from './holds/state.ts';
 import { interventionEvents } from './interventions/state.ts';
 import { manifestEvents } from './manifest/state.ts';
+import { noticeEvents } from './notices/state.ts';
 import { preflightEvents } from './preflight/state.ts';
 import { questionEvents } from './questions/state.ts';
 import { readinessEvents } from './readiness/state.ts';
@@ -40,6 +41,7 @@ export const sessionCatalog = {
   ...readinessEvents,
   ...verifyEvents,
   ...feedEvents,
+  ...noticeEvents,
 };
 
 export type SessionEvent = EventsOf<typeof sessionCatalog>;

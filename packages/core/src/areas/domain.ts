@@ -3,6 +3,7 @@ import { authenticate, checkScope, identifyGuest } from './access/rules.ts';
 import { settleObligations } from './actions/obligations.ts';
 import { sessionCatalog } from './catalog.ts';
 import { inspectInput } from './credentials/rules.ts';
+import { settleNotices } from './notices/rules.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
 
@@ -10,7 +11,7 @@ import { emptySession, evolveSession, type SessionState } from './state.ts';
 export const domain: Domain<SessionState> = {
   catalog: sessionCatalog,
   empty: emptySession,
-  evolve: evolveSession,
+  evolve: (state, event) => settleNotices(evolveSession(state, event)),
   authenticate,
   identifyGuest,
   checkScope,

@@ -13,6 +13,7 @@ import { emptyFindings, evolveFindings, type Findings } from './findings/state.t
 import { emptyHolds, evolveHolds, type Holds } from './holds/state.ts';
 import { emptyInterventions, evolveInterventions, type Interventions } from './interventions/state.ts';
 import { emptyManifest, evolveManifest, type ManifestState } from './manifest/state.ts';
+import { emptyNotices, evolveNotices, type Notices } from './notices/state.ts';
 import { evolvePreflight, type Preflight } from './preflight/state.ts';
 import { emptyQuestions, evolveQuestions, type Questions } from './questions/state.ts';
 import { emptyReadiness, evolveReadiness, type ReadinessState } from './readiness/state.ts';
@@ -46,6 +47,7 @@ export interface SessionState extends Folded {
   readonly verify: VerifyState;
   readonly transcript: Transcript;
   readonly feed: Feed;
+  readonly notices: Notices;
 }
 
 export const emptySession = (sessionId: string): SessionState => ({
@@ -73,6 +75,7 @@ export const emptySession = (sessionId: string): SessionState => ({
   verify: emptyVerify,
   transcript: emptyTranscript,
   feed: emptyFeed,
+  notices: emptyNotices,
 });
 
 /** Folds one event. The catalogue has been asked before whether the kind is known. */
@@ -103,5 +106,6 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
     verify: evolveVerify(state.verify, event),
     transcript: evolveTranscript(state.transcript, logged, sessionCatalog),
     feed: evolveFeed(state.feed, event, sessionCatalog),
+    notices: evolveNotices(state.notices, event),
   };
 }

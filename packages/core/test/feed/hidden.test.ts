@@ -36,6 +36,7 @@ const HIDDEN: readonly PastEvent[] = [
   entitled(false),
   entitled(true),
   { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: 5 } },
+  { kind: 'notice.delivered', actor: 'system', data: { wait_id: 'QUESTION:q_1', number: 1, unbroken: true } },
   taskAssigned('act_1', 'agent_a'),
   actionAcknowledged('agent_a', 'act_1'),
   { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_1', due_to: 'agent_a' } },

@@ -92,7 +92,7 @@ const SAYINGS: Readonly<Record<string, Say>> = {
 };
 
 /** Bookkeeping of the service that tells a reader nothing new. */
-const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.acknowledged']);
+const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.acknowledged', 'notice.delivered']);
 
 /** The printer wraps what is too long for its page. */
 const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };

@@ -25,6 +25,7 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   moderator: THE_SESSION,
   entitlement: THE_SESSION,
   events: THE_SESSION,
+  notice: THE_SESSION,
   invitation: [['agent', 'role']],
   access: [['agent', 'role']],
   turn: [['turn', 'turn_index']],

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { timesTold } from './rules.ts';
+
+/** Of several processes that told the owner the same, the first one records it. */
+export const recordDelivery = defineOperation({
+  name: 'recordDelivery',
+  summary: 'Record that the owner was told of something that waits for it.',
+  access: { owner: true },
+  input: z.strictObject({ wait_id: z.string(), number: z.int().min(1), unbroken: z.boolean() }),
+  output: z.strictObject({ times_told: z.int() }),
+  errors: [],
+
+  decide: (state, { wait_id, number, unbroken }) =>
+    number > timesTold(state, wait_id)
+      ? [{ kind: 'notice.delivered', data: { wait_id, number, unbroken }, actor: 'system' }]
+      : [],
+
+  reply: (state, { wait_id }) => ({ times_told: timesTold(state, wait_id) }),
+});

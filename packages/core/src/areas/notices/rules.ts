@@ -1,0 +1,67 @@
+import { lookUp } from '../../kernel/history.ts';
+import { type OwnerWait, ownerWaits } from '../session/owner-waits.ts';
+import type { SessionState } from '../state.ts';
+
+/** Something that waits for the owner and of which the owner was not told. */
+export interface Notice {
+  /** The same however often it is sent; another one when the same thing waits again. */
+  readonly notice_id: string;
+  readonly session_id: string;
+  readonly wait_id: string;
+  readonly number: number;
+  /** Time of the session's last event when the notice was made. */
+  readonly at: string;
+  readonly title: string;
+  readonly kind: OwnerWait['kind'];
+  readonly record: OwnerWait['record'];
+  /** Built from codes and ids alone. */
+  readonly text: string;
+  readonly blocking: boolean;
+}
+
+/** What the owner brought about needs no notice, nor does a question that the agents go on without. */
+const isTold = ({ kind, blocking }: OwnerWait): boolean =>
+  kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END';
+
+/** A question, a recommendation and a hold that stops nothing yet are settled for good; the rest can cease and come again. */
+const canReturn = ({ kind, blocking }: OwnerWait): boolean =>
+  kind === 'HOLD' ? blocking : kind !== 'QUESTION' && kind !== 'RECOMMENDATION';
+
+const isDue = ({ notices }: SessionState, wait: OwnerWait): boolean =>
+  canReturn(wait) ? !notices.standing.includes(wait.wait_id) : lookUp(notices.told, wait.wait_id) === undefined;
+
+export const timesTold = ({ notices }: SessionState, waitId: string): number => lookUp(notices.told, waitId) ?? 0;
+
+/** What the owner is to be told of, what goes first first. */
+export const dueNotices = (state: SessionState): Notice[] =>
+  ownerWaits(state)
+    .filter((wait) => isTold(wait) && isDue(state, wait))
+    .map(({ wait_id, kind, record, text, blocking }) => {
+      const number = timesTold(state, wait_id) + 1;
+      return {
+        notice_id: `${state.sessionId}:${wait_id}:${number}`,
+        session_id: state.sessionId,
+        wait_id,
+        number,
+        at: state.at,
+        title: state.profile.title,
+        kind,
+        record,
+        text,
+        blocking,
+      };
+    });
+
+/** Forgets of what the owner was told whatever has ceased to wait. Costs nothing where nothing was told. */
+export function settleNotices(state: SessionState): SessionState {
+  const { standing } = state.notices;
+  if (standing.length === 0) return state;
+  const waiting = new Set(
+    ownerWaits(state)
+      .filter(canReturn)
+      .map(({ wait_id }) => wait_id),
+  );
+  const left = standing.filter((id) => waiting.has(id));
+  if (left.length === standing.length) return state;
+  return { ...state, notices: { ...state.notices, standing: left } };
+}

@@ -1,0 +1,38 @@
+import { recordDelivery } from './areas/notices/record-delivery.ts';
+import { dueNotices, type Notice } from './areas/notices/rules.ts';
+import type { SessionState } from './areas/state.ts';
+import type { Committed, Engine } from './kernel/engine.ts';
+import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
+
+/** How a delivery is recorded: which notice, and whether the thing waited all the while. */
+export interface Delivery {
+  readonly wait_id: string;
+  readonly number: number;
+  /** False when it ceased to wait while the notice was under way. */
+  readonly unbroken: boolean;
+}
+
+/** Told after each write of this process to one of the owner's sessions; `read` gives what is due then. */
+export type NoticeListener = (sessionId: string, read: () => readonly Notice[]) => void;
+
+/** What the storage confirms now. */
+export const readDueNotices = async (own: OwnSession): Promise<readonly Notice[]> => dueNotices(await ownState(own));
+
+export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, input: Delivery): Promise<void> {
+  const identify = identifyOwner(ownerId, sessionId);
+  const absent = () => unknownSession(sessionId);
+  await engine.run({ operation: recordDelivery, sessionId, identify, absent, holder: ownerId, input });
+}
+
+/** @returns the function that ends it */
+export function watchNotices(
+  { signals }: Pick<Engine<SessionState>, 'signals'>,
+  ownerId: string,
+  listener: NoticeListener,
+): () => void {
+  const onCommitted = ({ state }: Committed<SessionState>): void => {
+    if (state.ownerId === ownerId) listener(state.sessionId, () => dueNotices(state));
+  };
+  signals.on('committed', onCommitted);
+  return () => signals.off('committed', onCommitted);
+}
