@@ -23,6 +23,7 @@ try {
   for (const { archive } of packed) lint(archive);
   install(packed);
   for (const { name, entries } of packed) importAll(name, entries);
+  findConsole();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -66,9 +67,16 @@ function install(packed: readonly Packed[]): void {
 function importAll(name: string, entries: readonly string[]): void {
   for (const entry of entries) {
     const specifier = name + entry.slice(1);
-    run(process.execPath, ['--input-type=module', '--eval', `await import('${specifier}')`], work);
+    const how = entry.endsWith('.json') ? `, { with: { type: 'json' } }` : '';
+    run(process.execPath, ['--input-type=module', '--eval', `await import('${specifier}'${how})`], work);
     console.log(`import '${specifier}'`);
   }
+}
+
+/** The console is built beside what TypeScript compiles, and easily left out. */
+function findConsole(): void {
+  const page = join(work, 'node_modules/@parley/owner-app/dist/console/index.html');
+  if (!existsSync(page)) throw new Error('The package of the owner app lacks its console.');
 }
 
 function run(command: string, args: readonly string[], cwd: string): void {
