@@ -53,10 +53,20 @@ beforeAll(async () => {
   plain = await play({ textAt: () => 'x', names: 'plain' });
 });
 
-describe.each(OFFSETS)('a session of hostile texts, from the one numbered %i', (offset) => {
+/** One text in each field, or so many that hardly a field is without a text that would act in it. */
+const SESSIONS = [
+  ...OFFSETS.map((offset) => ({ offset, texts: 1 })),
+  ...OFFSETS.filter((_, index) => index % 10 === 0).map((offset) => ({ offset, texts: 6 })),
+];
+
+const textAt = (at: number, texts: number): string =>
+  Array.from({ length: texts }, (_, index) => ALL_TEXTS[(at + 17 * index) % ALL_TEXTS.length]).join('\n');
+
+describe.each(SESSIONS)('a session of $texts hostile texts a field, from the one numbered $offset', (script) => {
   let played: Played;
   beforeAll(async () => {
-    played = await play({ textAt: (index) => ALL_TEXTS[(index + offset) % ALL_TEXTS.length] ?? '', names: offset });
+    const { offset, texts } = script;
+    played = await play({ textAt: (index) => textAt(index + offset, texts), names: offset });
   });
 
   test('shows each text where its field is shown, beside its author, and nowhere else', () => {

@@ -27,7 +27,7 @@ export { createMemoryStorage, type MemoryStorage } from './kernel/memory-storage
 export type { OwnerListing, OwnerPort } from './kernel/owner-port.ts';
 export type { Agent, Builder, Role } from './kernel/roles.ts';
 export type { CacheSizes } from './kernel/sessions.ts';
-export { quotedName, shownName } from './kernel/shown-name.ts';
+export { quotedName } from './kernel/shown-name.ts';
 export { assertStorableAppend, assertStorableSession, assertStorableText } from './kernel/storable.ts';
 export {
   type Append,

@@ -1,7 +1,7 @@
 import type { Role } from '@parley/core';
 
 /** Who wrote a text, and into which field: a tool or an owner's operation, and the path in its input. */
-export interface Written {
+interface Written {
   readonly author: Role;
   readonly field: string;
 }

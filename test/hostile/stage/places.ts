@@ -13,7 +13,7 @@ interface Found {
 const SPEAKERS = ['from', 'actor', 'by', 'raised_by', 'proposed_by', 'author', 'opened_by'];
 
 /** Every mark in an answer, in its texts and in the names of its members. */
-export function* findMarks(value: unknown, place = '', speaker: string | null = null): Generator<Found> {
+function* findMarks(value: unknown, place = '', speaker: string | null = null): Generator<Found> {
   if (typeof value === 'string') {
     for (const mark of marksIn(value)) yield { mark, place, speaker };
   } else if (Array.isArray(value)) {
