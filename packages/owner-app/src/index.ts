@@ -2,7 +2,8 @@ export { type Authenticate, createDoor, type Door, type DoorOptions } from './ac
 export { type OwnerKey, openOwnerKey } from './access/key-folder.ts';
 export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './api/router.ts';
 export { EXIT, type ExitCode } from './cli/exit-codes.ts';
-export { runCli } from './cli/program.ts';
+export { describeCommands, describeExitCodes, runCli } from './cli/program.ts';
+export type { ArgumentReference, CommandReference, FlagReference } from './cli/reference.ts';
 export { processTerminal, type Terminal } from './cli/terminal.ts';
 export { openApiDocument, type ServiceFacts } from './reference/open-api.ts';
 export { type ConsoleFile, readConsole } from './server/console-files.ts';

@@ -43,11 +43,17 @@ function valueText(value: unknown): string {
 
 function sampleOf(option: Option): string {
   const words = wordsOf(option);
-  if (words) return option.argChoices ? (words[0] ?? '') : words.join(',');
+  if (words) return listedWords(option.description) ? words.join(',') : (words[0] ?? '');
   return option.flags.endsWith('<number>') ? '2' : '"..."';
 }
 
 /** The only words that a flag takes, one or several of them; undefined for a flag that takes anything. */
-export function wordsOf({ argChoices, description }: Option): readonly string[] | undefined {
-  return argChoices ?? /\(any of ([\w,]+)\)/.exec(description)?.[1]?.split(',');
+export function wordsOf({ argChoices, description, flags }: Option): readonly string[] | undefined {
+  if (argChoices) return argChoices;
+  const either = /<(\w+(?:\|\w+)+)>$/.exec(flags)?.[1];
+  return either ? either.split('|') : listedWords(description);
 }
+
+/** Of a flag that takes several of its words, with commas between. */
+export const listedWords = (description: string): readonly string[] | undefined =>
+  /\(any of ([\w,]+)\)/.exec(description)?.[1]?.split(',');

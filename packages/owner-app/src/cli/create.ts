@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { printAnswer, withJson } from './answer.ts';
 import { createInput, isRecord, type SessionFlags } from './create-input.ts';
 import { CliError, EXIT } from './exit-codes.ts';
@@ -46,9 +46,9 @@ export function addCreate(program: Command, terminal: Terminal): void {
     .option('--guardrail <text>', 'what must not happen (may be repeated)', repeated)
     .option('--requirement <id: text>', 'what must be met (may be repeated)', repeated)
     .option('--round-limit <number>', 'rounds of two turns', parseNumber)
-    .option('--first-turn <agent>', 'agent_a or agent_b')
+    .addOption(new Option('--first-turn <agent>', 'who opens').choices(['agent_a', 'agent_b']))
     .option('--fixture-version <text>', 'version of the test data that both agents use')
-    .option('--secret-policy <word>', 'refuse or warn, when an agent posts a secret');
+    .addOption(new Option('--secret-policy <word>', 'what happens to secrets in texts').choices(['refuse', 'warn']));
   for (const letter of ['a', 'b']) {
     command.option(`--agent-${letter} <name>`, `name of agent ${letter}`);
     command.option(`--agent-${letter}-repository <text>`, 'where it builds');

@@ -17,6 +17,7 @@ interface DemoFlags {
   readonly fast?: boolean;
   readonly speed: number;
   readonly list?: boolean;
+  readonly json?: boolean;
 }
 
 interface DemoRun {
@@ -43,9 +44,10 @@ export function addDemo(program: Command, terminal: Terminal, listings: readonly
     .option('--speed <factor>', 'how fast it is shown: 0.5 is slower, 3 faster', parseSpeed, 1)
     .option('--fast', 'no pauses; also when the output is no terminal')
     .option('--list', 'list the missions and play none')
+    .option('--json', 'with --list: as JSON')
     .addHelpText('after', EXAMPLES)
     .action((name: string, flags: DemoFlags) =>
-      flags.list ? listMissions(terminal) : demo({ terminal, listings, flags }, name),
+      flags.list ? listMissions(terminal, flags) : demo({ terminal, listings, flags }, name),
     );
 }
 
@@ -55,11 +57,16 @@ function parseSpeed(text: string): number {
   throw new InvalidArgumentError('A number above 0 is expected, at most 100.');
 }
 
-async function listMissions(terminal: Terminal): Promise<void> {
-  for (const name of MISSION_NAMES) {
-    const { session, moderation } = await loadMission(name);
-    terminal.out(`${terminal.paint('bold', name)}  ${session.title}${moderation ? ' (also with --moderator)' : ''}`);
-  }
+async function listMissions(terminal: Terminal, { json }: DemoFlags): Promise<void> {
+  const missions = await Promise.all(
+    MISSION_NAMES.map(async (mission) => {
+      const { session, moderation } = await loadMission(mission);
+      return { mission, title: session.title, moderator: moderation !== undefined };
+    }),
+  );
+  if (json) return terminal.out(JSON.stringify({ missions }));
+  for (const { mission, title, moderator } of missions)
+    terminal.out(`${terminal.paint('bold', mission)}  ${title}${moderator ? ' (also with --moderator)' : ''}`);
 }
 
 async function demo(run: DemoRun, name: string): Promise<void> {

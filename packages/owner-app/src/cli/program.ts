@@ -1,14 +1,19 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import { Command, CommanderError } from 'commander';
 import { visible } from '../print/visible.ts';
+import { addBackup } from './backup.ts';
+import { addCompletion } from './completion.ts';
 import { addConnect } from './connect.ts';
 import { addDemo } from './demo.ts';
 import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
+import { addMigrate } from './migrate.ts';
 import { addModeratorEntitlement } from './moderator-entitlement.ts';
 import { addOperations } from './operations.ts';
+import { type CommandReference, describeCommand } from './reference.ts';
+import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';
 import { addSessionCommands } from './session-commands.ts';
-import type { Terminal } from './terminal.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 import { addVerifyLog } from './verify-log.ts';
 import { VERSION } from './version.ts';
 import { addWaiting } from './waiting.ts';
@@ -60,8 +65,20 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
   addOperations(program, terminal, listings);
   addWatch(program, terminal);
   addVerifyLog(program, terminal);
+  addMigrate(program, terminal);
+  addBackup(program, terminal);
+  addRestore(program, terminal);
+  addCompletion(program, terminal);
   return program;
 }
+
+/** Every command of `parley`, derived from the program itself. */
+export const describeCommands = (): CommandReference[] =>
+  createProgram(processTerminal(), ownerListings).commands.map(describeCommand);
+
+/** Every exit code of `parley`, with its meaning. */
+export const describeExitCodes = (): readonly { readonly code: number; readonly meaning: string }[] =>
+  EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning }));
 
 function report(error: unknown, args: readonly string[], terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { createLog, type Log } from '../server/log.ts';
 import { logDestination } from '../server/log-destination.ts';
 import type { RunningServer } from '../server/start.ts';
-import { SETTINGS } from '../settings/environment.ts';
-import { readSettings, type Settings, SettingsError } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { CliError, EXIT } from './exit-codes.ts';
+import { addSettingFlags } from './setting-flags.ts';
 import { nextSignal } from './signals.ts';
 import type { Terminal } from './terminal.ts';
 import { welcomeLines } from './welcome.ts';
@@ -13,26 +13,12 @@ import { welcomeLines } from './welcome.ts';
 /** `parley serve`: runs until SIGTERM or SIGINT, then answers what is under way and stops. */
 export function addServe(program: Command, terminal: Terminal): void {
   const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
-  const flags = SETTINGS.flatMap(({ flag, variable, purpose }) =>
-    flag ? [{ variable, option: command.createOption(flag, `${purpose} [${variable}]`) }] : [],
-  );
-  for (const { option } of flags) command.addOption(option);
+  const settings = addSettingFlags(command, terminal);
   command.addHelpText(
     'after',
     '\nExamples:\n  parley serve --port 8080 --data /var/lib/parley\n  DATABASE_URL=postgres://… parley serve',
   );
-  command.action(async () => {
-    const given = flags.map(({ variable, option }) => [variable, command.opts()[option.attributeName()]]);
-    await runServer(terminal, settingsFrom(terminal, Object.fromEntries(given)));
-  });
-}
-
-function settingsFrom({ environment }: Terminal, flags: Readonly<Record<string, string | undefined>>): Settings {
-  try {
-    return readSettings(environment, flags);
-  } catch (error) {
-    throw error instanceof SettingsError ? new CliError(EXIT.USAGE, error.message) : error;
-  }
+  command.action(() => runServer(terminal, settings()));
 }
 
 async function runServer(terminal: Terminal, settings: Settings): Promise<void> {

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { createParley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
 import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import { openOwnerKey } from '../access/key-folder.ts';
-import type { Settings } from '../settings/settings.ts';
+import { databaseFolder, type Settings } from '../settings/settings.ts';
 import { type Log, logRequest } from './log.ts';
 import { createOwnerApp } from './owner-app.ts';
 
@@ -69,7 +68,8 @@ export async function startOn(storage: Storage, settings: Settings, log: Log): P
   };
 }
 
-const openStorage = ({ databaseUrl, dataFolder, pgPrepared }: Settings): Promise<Storage> =>
-  databaseUrl
-    ? createPostgresStorage({ connectionString: databaseUrl, isPrepared: pgPrepared })
-    : createPgliteStorage({ folder: join(dataFolder, 'pg') });
+/** Brings the tables up to date as well. */
+export const openStorage = (settings: Settings): Promise<Storage> =>
+  settings.databaseUrl
+    ? createPostgresStorage({ connectionString: settings.databaseUrl, isPrepared: settings.pgPrepared })
+    : createPgliteStorage({ folder: databaseFolder(settings) });

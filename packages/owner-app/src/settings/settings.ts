@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { z } from 'zod';
 import { Environment, SETTINGS } from './environment.ts';
 
@@ -17,6 +18,9 @@ export interface Settings {
   readonly pgPrepared: boolean;
   readonly redisUrl: string | undefined;
 }
+
+/** The folder of the embedded database. */
+export const databaseFolder = ({ dataFolder }: Pick<Settings, 'dataFolder'>): string => join(dataFolder, 'pg');
 
 /** Stops the start. Each line of the message says what is wrong and what would be right. */
 export class SettingsError extends Error {

@@ -1,0 +1,60 @@
+import { open, rm } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { databaseFolder, type Settings } from '../settings/settings.ts';
+import { printAnswer, withJson } from './answer.ts';
+import { asOutcome, isPlace, loadDatabases } from './database.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import { addSettingFlags } from './setting-flags.ts';
+import type { Terminal } from './terminal.ts';
+
+const PG_DUMP = `PostgreSQL has tools of its own, which work while servers run:
+  pg_dump --format=custom --no-owner --table='parley_*' --file=parley.dump "$DATABASE_URL"
+and into an empty database:
+  pg_restore --no-owner --exit-on-error --dbname="$OTHER_DATABASE_URL" parley.dump
+Then check each session there with: parley verify-log SESSION`;
+
+/** For those who asked for a command of the embedded database with DATABASE_URL set. */
+export const refusePostgres = ({ databaseUrl }: Settings): void => {
+  if (databaseUrl) throw new CliError(EXIT.USAGE, PG_DUMP);
+};
+
+/** `parley backup FILE`: the embedded database as one file, while no server holds it. */
+export function addBackup(program: Command, terminal: Terminal): void {
+  const command = withJson(
+    program.command('backup').description('Write the embedded database to one file, while no server runs on it.'),
+  ).argument('<file>', 'a file that must not exist yet; it gets mode 600');
+  const settings = addSettingFlags(command, terminal, isPlace);
+  command.addHelpText(
+    'after',
+    '\nExample:\n  parley backup parley-2026-11-21.tar.gz\n\nThe owner key is not in it. With DATABASE_URL it says how to use pg_dump.',
+  );
+  command.action(async (file: string) => {
+    refusePostgres(settings());
+    const bytes = await asOutcome(backUp(settings(), file));
+    const answer = { file, bytes };
+    printAnswer(terminal, command, answer, () => [
+      `Wrote ${file}: ${(bytes / 1_000_000).toFixed(1)} MB. It holds every session, and hashes in place of tokens.`,
+      `Try it: parley restore ${file} --data SOME_EMPTY_FOLDER`,
+    ]);
+  });
+}
+
+/** The file is claimed first: a dump that nobody can write is made for nothing. */
+async function backUp(settings: Settings, file: string): Promise<number> {
+  const { dumpPglite } = await loadDatabases();
+  const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(EXIT.USAGE, `${file} cannot be made: ${error.code === 'EEXIST' ? 'it exists' : error.message}.`);
+  });
+  try {
+    const dump = await dumpPglite({ folder: databaseFolder(settings) });
+    if (!dump) throw new CliError(EXIT.USAGE, `${settings.dataFolder} holds no database; name its folder with --data.`);
+    await target.writeFile(new Uint8Array(await dump.arrayBuffer()));
+    await target.sync();
+    return dump.size;
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  } finally {
+    await target.close();
+  }
+}

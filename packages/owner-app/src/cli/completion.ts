@@ -1,0 +1,26 @@
+import { Argument, type Command } from 'commander';
+import { bashCompletion } from '../completion/bash.ts';
+import { fishCompletion } from '../completion/fish.ts';
+import { zshCompletion } from '../completion/zsh.ts';
+import { describeCommand } from './reference.ts';
+import type { Terminal } from './terminal.ts';
+
+const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+const EXAMPLES = `
+Examples:
+  source <(parley completion bash)          in ~/.bashrc
+  source <(parley completion zsh)           in ~/.zshrc, after compinit
+  parley completion fish | source           in ~/.config/fish/config.fish`;
+
+/** `parley completion bash`: a script made of this very program, so that it knows what this version knows. */
+export function addCompletion(program: Command, terminal: Terminal): void {
+  program
+    .command('completion')
+    .description('Print a script that completes commands, flags and their words in your shell.')
+    .addArgument(new Argument('<shell>', 'the shell that is to run it').choices(Object.keys(SHELLS)))
+    .addHelpText('after', EXAMPLES)
+    .action((shell: keyof typeof SHELLS) =>
+      terminal.out(SHELLS[shell](program.commands.map(describeCommand)).trimEnd()),
+    );
+}

@@ -1,0 +1,21 @@
+import { StorageUnavailable } from '@parley/core';
+import type { Variable } from '../settings/environment.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+
+/** The settings that say where sessions are kept. */
+export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DATA' || variable === 'DATABASE_URL';
+
+/** The databases are loaded by the command that needs them: every other one starts without. */
+export const loadDatabases = () => import('@parley/storage-pg');
+
+/** What a database refuses, as the end of a command. */
+export async function asOutcome<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw new CliError(EXIT.UNREACHABLE, error.message);
+    if (error instanceof Error && /in use by process/.test(error.message))
+      throw new CliError(EXIT.REFUSED, `${error.message} Stop the server first.`);
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Command, Option } from 'commander';
+import { SETTINGS, type Variable } from '../settings/environment.ts';
+import { readSettings, type Settings, SettingsError } from '../settings/settings.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Adds the flags of settings to a command; what comes back reads them, over the environment. */
+export function addSettingFlags(
+  command: Command,
+  terminal: Terminal,
+  wanted: (variable: Variable) => boolean = () => true,
+): () => Settings {
+  const flags = SETTINGS.flatMap(({ flag, variable, purpose }): { variable: Variable; option: Option }[] =>
+    flag && wanted(variable) ? [{ variable, option: command.createOption(flag, `${purpose} [${variable}]`) }] : [],
+  );
+  for (const { option } of flags) command.addOption(option);
+  return () => {
+    const given = flags.map(({ variable, option }) => [variable, command.opts()[option.attributeName()]]);
+    return settingsFrom(terminal, Object.fromEntries(given));
+  };
+}
+
+function settingsFrom({ environment }: Terminal, flags: Readonly<Record<string, string | undefined>>): Settings {
+  try {
+    return readSettings(environment, flags);
+  } catch (error) {
+    if (error instanceof SettingsError) throw new CliError(EXIT.USAGE, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createParley } from '@parley/core';
+import { createPgliteStorage } from '@parley/storage-pg';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../src/cli/exit-codes.ts';
+import { runCli } from '../src/cli/program.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+import { newFolder } from './new-folder.ts';
+import { SESSION } from './running-app.ts';
+
+async function run(args: readonly string[], environment: Record<string, string> = {}) {
+  const terminal = fakeTerminal(environment);
+  const code = await runCli(args, terminal);
+  return { code, out: terminal.output(), err: terminal.errors() };
+}
+
+describe('the embedded database', () => {
+  test('is backed up while no server holds it, and restored into an empty folder alone', {
+    timeout: 120_000,
+  }, async () => {
+    const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
+    const file = join(await newFolder(), 'backup.tar.gz');
+    const storage = await createPgliteStorage({ folder: join(data, 'pg') });
+    const parley = await createParley({ storage });
+    const owner = parley.owner('owner');
+    const { session_id: id } = await owner.createSession(SESSION);
+    await owner.start(id);
+    expect(await run(['backup', file, '--data', data])).toMatchObject({
+      code: EXIT.REFUSED,
+      err: expect.stringMatching(/in use by process \d+\. Stop the server first\.$/),
+    });
+    await parley.close();
+    await storage.close();
+
+    expect(await run(['backup', file, '--data', data])).toMatchObject({ code: EXIT.OK });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await run(['backup', file, '--data', data])).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${file} cannot be made: it exists.`,
+    });
+    const restored = await run(['restore', file, '--json'], { PARLEY_DATA: other });
+    expect(restored.code).toBe(EXIT.OK);
+    expect(JSON.parse(restored.out)).toEqual({
+      data: other,
+      sessions: [{ session_id: id, title: 'Refunds', events: 2, verified: true }],
+    });
+    expect(await run(['restore', file, '--data', other])).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${other} is not empty: it holds pg.`,
+    });
+    expect(await run(['migrate', 'status', '--exit-code', '--data', other])).toMatchObject({
+      code: EXIT.OK,
+      out: 'migration          standing\n0001-first-tables  applied\n\nUp to date: schema 1.',
+    });
+  });
+
+  test('that is not there is not made by looking', async () => {
+    const data = join(await newFolder(), 'data');
+    const file = join(await newFolder(), 'backup.tar.gz');
+    for (const args of [
+      ['backup', file],
+      ['migrate', 'status'],
+      ['migrate', 'up'],
+    ])
+      expect(await run([...args, '--data', data])).toMatchObject({ code: EXIT.USAGE, out: '' });
+    await expect(readdir(data)).rejects.toThrow('ENOENT');
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('is made of no other file', async () => {
+    const folder = await newFolder();
+    const file = join(folder, 'letter');
+    await writeFile(file, 'Hello');
+    expect(await run(['restore', file, '--data', join(folder, 'data')])).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${file} was not restored: This is no dump of an embedded database, or a damaged one.`,
+    });
+    expect(await readdir(join(folder, 'data'))).toEqual([]);
+  });
+});
+
+describe('PostgreSQL', () => {
+  const DATABASE_URL = 'postgres://x:secret@127.0.0.1:1/x';
+
+  test('has pg_dump for its backups', async () => {
+    for (const command of ['backup', 'restore']) {
+      const { code, err } = await run([command, '/nowhere/file'], { DATABASE_URL });
+      expect(code).toBe(EXIT.USAGE);
+      expect(err).toContain('pg_dump --format=custom');
+    }
+  });
+
+  test('out of reach is said without its password', async () => {
+    const { code, err } = await run(['migrate', 'status'], { DATABASE_URL });
+    expect(code).toBe(EXIT.UNREACHABLE);
+    expect(err).toMatch(/^parley: The database cannot be reached/);
+    expect(err).not.toContain('secret');
+  });
+});
