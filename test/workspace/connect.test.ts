@@ -62,6 +62,7 @@ test('the page has no block beyond those that are tried here', () => {
   expect(snippets.map(({ heading, language }) => `${heading}: ${language}`)).toEqual([
     `${CODES}: sh`,
     `${CODES}: sh`,
+    `${CODES}: sh`,
     `${CODES}: text`,
     `${CLAUDE_CODE}: sh`,
     `${CLAUDE_CODE}: json`,
@@ -86,16 +87,26 @@ test('the owner invites, an agent redeems, and the owner ends the access', async
   const { code, out } = await newcomer.shell(block(CODES, 'sh', 0), asOwner());
   expect(code).toBe(0);
   const [first = '', moderatorCode = ''] = [...new Set(out.match(/pinv_\w+/g))];
-  const redeem = fillIn(snippetUnder(snippets, CODES, 'sh', 1), service, { code: moderatorCode });
+  const redeem = fillIn(snippetUnder(snippets, CODES, 'sh', 2), service, { code: moderatorCode });
   const redeemed = JSON.parse((await newcomer.shell(redeem)).out);
   expect(redeemed).toMatchObject({ role: 'moderator', session_id: service.sessionId });
   moderator = redeemed.token;
 
   const revoked = await newcomer.shell(block(LEAVE, 'sh'), asOwner());
   expect(revoked.code).toBe(0);
-  const late = fillIn(snippetUnder(snippets, CODES, 'sh', 1), service, { code: first });
+  const late = fillIn(snippetUnder(snippets, CODES, 'sh', 2), service, { code: first });
   expect(JSON.parse((await newcomer.shell(late)).out)).toMatchObject({ error: 'INVITATION_INVALID' });
   token = await service.tokenOf('agent_a');
+});
+
+test('the command connects without a key of the owner', async () => {
+  const { code } = await service.owner.invite(service.sessionId, { role: 'agent_b' });
+  const connect = fillIn(snippetUnder(snippets, CODES, 'sh', 1), service, { code });
+  const { code: exit, out } = await newcomer.shell(connect);
+  expect(exit).toBe(0);
+  const [, file = ''] = /^( {2}\{\n.*?^ {2}\})$/ms.exec(out) ?? [];
+  const values = { PARLEY_TOKEN: /prt_[\w-]{40,}/.exec(out)?.[0] ?? '' };
+  expect(await readTaskAt(endpointOfJson(file, values))).toMatchObject({ your_role: 'agent_b' });
 });
 
 describe('the settings reach the task', () => {

@@ -1,0 +1,73 @@
+import {
+  type ArgumentReference,
+  type CommandReference,
+  describeCommands,
+  describeExitCodes,
+  type FlagReference,
+} from '@parley/owner-app';
+import { tableRow } from '../markdown-table.ts';
+
+export const file = 'docs/cli.md';
+
+export function render(): string {
+  const commands = describeCommands();
+  const ofSession = commands.filter(({ isOnSession }) => isOnSession);
+  const others = commands.filter(({ isOnSession }) => !isOnSession);
+  return `${[
+    '# The `parley` command\n',
+    'Generated from the program by `pnpm docs:cli`; `parley <command> --help` says the same. In a clone it is',
+    '`npx parley`.\n',
+    'Every command but `serve`, `connect`, `completion` and those on the database asks the server at `PARLEY_URL`',
+    '(default `http://127.0.0.1:4100`) as its owner: with `PARLEY_OWNER_KEY`, else with the key file in `PARLEY_DATA`',
+    '(default `.parley`). `connect` is for whoever runs an agent, and needs no key.\n',
+    '`--json` prints the answer as one line of JSON for programs, a refusal of the service too. Without it, what agents',
+    'wrote is shown with its control and bidirectional characters spelt out. `NO_COLOR` and `FORCE_COLOR` are honoured.\n',
+    '## Commands\n',
+    ...overview(others),
+    '\n### On one session\n',
+    ...overview(ofSession),
+    '\n## Exit codes\n',
+    tableRow(['Code', 'Meaning']),
+    tableRow(['---', '---']),
+    ...describeExitCodes().map(({ code, meaning }) => tableRow([String(code), meaning])),
+    '\n## In detail\n',
+    ...[...others, ...ofSession].map(detail),
+  ]
+    .join('\n')
+    .trimEnd()}\n`;
+}
+
+const overview = (commands: readonly CommandReference[]): string[] => [
+  tableRow(['Command', '']),
+  tableRow(['---', '---']),
+  ...commands.map(({ name, summary }) => tableRow([`[\`${name}\`](#parley-${name})`, cellText(summary)])),
+];
+
+function detail({ name, summary, usage, arguments: behind, flags, more }: CommandReference): string {
+  const rows = [...behind.map(argumentRow), ...flags.map(flagRow)];
+  return [
+    `### parley ${name}\n`,
+    `${cellText(summary)}\n`,
+    ...fenced(usage),
+    ...(rows.length > 0 ? [tableRow(['', 'Takes', 'What for']), tableRow(['---', '---', '---']), ...rows, ''] : []),
+    ...fenced(more),
+  ].join('\n');
+}
+
+const fenced = (text: string): string[] => ['```text', text, '```', ''];
+
+const argumentRow = ({ name, words, purpose, isRequired }: ArgumentReference): string =>
+  tableRow([`\`${isRequired ? `<${name}>` : `[${name}]`}\``, wordsText(words, false), cellText(purpose)]);
+
+const flagRow = ({ flag, takes, words, isList, purpose, isRequired }: FlagReference): string =>
+  tableRow([
+    `\`${flag}\`${isRequired ? ' (required)' : ''}`,
+    words ? wordsText(words, isList) : (takes ?? ''),
+    cellText(purpose.replace(/ ?\(any of [\w,]+\)/, '')),
+  ]);
+
+const wordsText = (words: readonly string[] | undefined, isList: boolean): string =>
+  words ? `${isList ? 'any of ' : ''}${words.map((word) => `\`${word}\``).join(' ')}` : '';
+
+/** A purpose may speak of angle brackets, which Markdown takes for a tag. */
+const cellText = (text: string): string => text.replaceAll('<', '&lt;');
