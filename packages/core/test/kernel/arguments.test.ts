@@ -59,6 +59,19 @@ describe('input', () => {
     expect(refusalOf(() => read(raw))).toEqual(issue(path, message));
   });
 
+  test.each([
+    ['of the input', {}, 'summary'],
+    ['of an item', { summary: 's', interfaces: [{ kind: 'k' }] }, 'interfaces[0].name'],
+  ])('a member %s that is left out is required', (_what, raw, path) => {
+    expect(refusalOf(() => read(raw))).toEqual(issue(path, 'Is required.'));
+  });
+
+  test('a member of another type is told so', () => {
+    expect(refusalOf(() => read({ summary: {} }))).toEqual(
+      issue('summary', 'Invalid input: expected string, received object'),
+    );
+  });
+
   test('__proto__ from a query is an unknown member', () => {
     const raw = queryInput(new URLSearchParams('summary=s&__proto__=x'));
     expect(refusalOf(() => read(raw))).toMatchObject({ issues: [{ path: '__proto__' }] });
