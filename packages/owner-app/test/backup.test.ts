@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createParley } from '@parley/core';
 import { createPgliteStorage } from '@parley/storage-pg';
 import { describe, expect, test } from 'vitest';
+import { pgliteSeed } from '../../storage-pg/test/pglite-seed.ts';
 import { EXIT } from '../src/cli/exit-codes.ts';
 import { runCli } from '../src/cli/program.ts';
 import { fakeTerminal } from './fake-terminal.ts';
@@ -21,7 +22,7 @@ describe('the embedded database', () => {
   }, async () => {
     const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
     const file = join(await newFolder(), 'backup.tar.gz');
-    const storage = await createPgliteStorage({ folder: join(data, 'pg') });
+    const storage = await createPgliteStorage({ folder: join(data, 'pg'), seed: await pgliteSeed() });
     const parley = await createParley({ storage });
     const owner = parley.owner('owner');
     const { session_id: id } = await owner.createSession(SESSION);

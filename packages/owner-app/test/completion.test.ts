@@ -9,7 +9,9 @@ import { newFolder } from './new-folder.ts';
 
 const IN_PACKAGE = { cwd: new URL('..', import.meta.url) };
 
-const isThere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
+const runIn = (shell: string, ...args: readonly string[]) => spawnSync(shell, args, IN_PACKAGE);
+
+const isThere = (shell: string): boolean => runIn(shell, '--version').status === 0;
 
 async function scriptFor(shell: string): Promise<string> {
   const terminal = fakeTerminal();
@@ -51,11 +53,7 @@ describe('parley completion', () => {
       [['ask', 'S', '--priority', '=', 'H'], ['HIGH']],
     ] as const;
     const calls = lines.map(([words]) => `t ${words.map((word) => `'${word}'`).join(' ')}`);
-    const { stdout, stderr } = spawnSync(
-      'bash',
-      ['-c', `source ${script}; t() { ${show}; }; ${calls.join('; ')}`],
-      IN_PACKAGE,
-    );
+    const { stdout, stderr } = runIn('bash', '-c', `source ${script}; t() { ${show}; }; ${calls.join('; ')}`);
     expect(stderr.toString()).toBe('');
     expect(stdout.toString().split('\n').slice(0, -1)).toEqual(lines.map(([, words]) => words.join(' ')));
   });
@@ -65,7 +63,7 @@ describe('parley completion', () => {
     const asked = TYPED.map(
       ([words]) => `complete -C 'parley ${words.join(' ')}' | string split -f1 \\t | sort | string join ' '; echo`,
     );
-    const { stdout } = spawnSync('fish', ['--no-config', '-c', `source ${script}; ${asked.join('; ')}`], IN_PACKAGE);
+    const { stdout } = runIn('fish', '--no-config', '-c', `source ${script}; ${asked.join('; ')}`);
     const found = stdout.toString().split('\n').filter(Boolean);
     expect(found).toEqual(TYPED.filter(([, words]) => words.length > 0).map(([, words]) => words.toSorted().join(' ')));
   });
@@ -73,7 +71,7 @@ describe('parley completion', () => {
   test.skipIf(!isThere('zsh'))('for zsh is a script that loads', async () => {
     const script = await scriptFor('zsh');
     const load = `autoload -U compinit && compinit -u -D; source ${script}; echo $_comps[parley]`;
-    expect(spawnSync('zsh', ['-f', '-c', load]).stdout.toString()).toBe('_parley\n');
+    expect(runIn('zsh', '-f', '-c', load).stdout.toString()).toBe('_parley\n');
   });
 });
 

@@ -32,6 +32,8 @@ Examples:
   parley demo                                    watch two agents plan a real feature
   parley create --file mission.json              open a session of your own
   parley invite SESSION --role agent_a           get a one-time code for an agent
+  parley connect CODE --for claude-code          where the agent runs: exchange the code, show its settings
+  parley waiting                                 see what waits for you
   parley watch SESSION                           follow a session as it happens`;
 
 /** Runs one `parley` command line and resolves to its exit code. Never rejects. */
