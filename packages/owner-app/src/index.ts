@@ -5,6 +5,7 @@ export { EXIT, type ExitCode } from './cli/exit-codes.ts';
 export { describeCommands, describeExitCodes, runCli } from './cli/program.ts';
 export type { ArgumentReference, CommandReference, FlagReference } from './cli/reference.ts';
 export { processTerminal, type Terminal } from './cli/terminal.ts';
+export { type Notifier, type NotifierOptions, startNotifier, type Webhook } from './notify/notifier.ts';
 export { openApiDocument, type ServiceFacts } from './reference/open-api.ts';
 export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export { createLog, type Log, logRequest } from './server/log.ts';

@@ -28,6 +28,7 @@ describe('settings', () => {
       sharedLimits: false,
       pgPrepared: false,
       redisUrl: undefined,
+      webhook: undefined,
     });
   });
 
@@ -46,6 +47,8 @@ describe('settings', () => {
       'PARLEY_RATE_TOKEN',
       'PARLEY_SHARED_LIMITS',
       'PARLEY_TRUSTED_PROXIES',
+      'PARLEY_WEBHOOK_SECRET',
+      'PARLEY_WEBHOOK_URL',
       'PORT',
       'REDIS_URL',
     ]);
@@ -104,6 +107,37 @@ describe('settings', () => {
     expect(fault(environment)).toBe(line);
   });
 
+  test('have a webhook only where notices can be signed', () => {
+    const secret = `whsec_${'A'.repeat(32)}`;
+    const other = `whsec_${'B'.repeat(32)}`;
+    const url = 'https://example.com/hooks/parley?to=me';
+    expect(readSettings({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secret }).webhook).toEqual({
+      url,
+      secrets: [secret],
+    });
+    expect(readSettings({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: `${secret} ${other}` }).webhook).toEqual({
+      url,
+      secrets: [secret, other],
+    });
+    expect(fault({ PARLEY_WEBHOOK_URL: url })).toBe(
+      'PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it',
+    );
+    expect(fault({ PARLEY_WEBHOOK_SECRET: secret })).toBe(
+      'PARLEY_WEBHOOK_URL (--webhook-url) is missing; PARLEY_WEBHOOK_SECRET needs it',
+    );
+  });
+
+  test.each([
+    'whsec_',
+    `whsec_${'A'.repeat(31)}`,
+    `whsec_${'A'.repeat(28)}`,
+    `whsec_${'A'.repeat(88)}`,
+    'A'.repeat(32),
+    `whsec_${'A'.repeat(32)},whsec_${'B'.repeat(32)}`,
+  ])('take %j for no secret of a webhook', (PARLEY_WEBHOOK_SECRET) => {
+    expect(fault({ PARLEY_WEBHOOK_URL: 'https://example.com', PARLEY_WEBHOOK_SECRET })).toContain('is not valid');
+  });
+
   test('name every wrong value, each on its line', () => {
     expect(fault({ PORT: 'x', PARLEY_SHARED_LIMITS: 'x' }).split('\n')).toHaveLength(2);
   });
@@ -113,11 +147,15 @@ describe('settings', () => {
       PARLEY_OWNER_KEY: 'pok_short-secret',
       DATABASE_URL: 'mysql://root:hunter2@db',
       REDIS_URL: 'hunter3',
+      PARLEY_WEBHOOK_URL: 'https://ada:hunter4@example.com',
+      PARLEY_WEBHOOK_SECRET: 'whsec_hunter5',
     });
     expect(text.split('\n')).toEqual([
       'DATABASE_URL (--database-url) is not valid; expected postgres://user:password@host:5432/database',
       'REDIS_URL (--redis-url) is not valid; expected redis://host:6379',
       'PARLEY_OWNER_KEY is not valid; expected pok_ and then 32 to 200 letters, digits, _ or -',
+      'PARLEY_WEBHOOK_URL (--webhook-url) is not valid; expected an address such as https://example.com/parley',
+      'PARLEY_WEBHOOK_SECRET is not valid; expected whsec_ and 24 to 64 random bytes in base64',
     ]);
   });
 });

@@ -20,7 +20,7 @@ const SECRET_MEMBERS = [
 ];
 
 /** A secret inside a text, such as an error's message. */
-const SECRET_TEXT = /\b(?:prt|pinv|pok)_[A-Za-z0-9_-]{4,}|(?<=:\/\/)[^\s/@]+@/g;
+const SECRET_TEXT = /\b(?:prt|pinv|pok)_[A-Za-z0-9_-]{4,}|\bwhsec_[A-Za-z0-9+/=]{4,}|(?<=:\/\/)[^\s/@]+@/g;
 
 /** Structured log lines without a token, code, key, header or body in them. */
 export function createLog(level: Settings['logLevel'], destination: DestinationStream): Log {

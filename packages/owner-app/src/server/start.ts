@@ -2,9 +2,10 @@ import { createParley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
 import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import { openOwnerKey } from '../access/key-folder.ts';
+import { startNotifier } from '../notify/notifier.ts';
 import { databaseFolder, type Settings } from '../settings/settings.ts';
 import { type Log, logRequest } from './log.ts';
-import { createOwnerApp } from './owner-app.ts';
+import { createOwnerApp, OWNER_ID } from './owner-app.ts';
 
 /** A server that accepts requests. */
 export interface RunningServer {
@@ -29,7 +30,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
 
 /** The same on a storage that is open; the server closes it. */
 export async function startOn(storage: Storage, settings: Settings, log: Log): Promise<RunningServer> {
-  const { publicUrl, trustedProxies, pathTokens, host, port } = settings;
+  const { publicUrl, trustedProxies, pathTokens, host, port, webhook } = settings;
   const ownerKey = await openOwnerKey(settings.dataFolder, settings.ownerKey);
   const parley = await createParley({
     storage,
@@ -56,12 +57,15 @@ export async function startOn(storage: Storage, settings: Settings, log: Log): P
     await parley.close();
     throw error;
   });
+  const pageOf = (sessionId: string): string => `${publicUrl ?? serving.url}/owner/sessions/${sessionId}`;
+  const notifier = webhook && startNotifier({ owner: parley.owner(OWNER_ID), webhook, pageOf, log });
   return {
     url: serving.url,
     madeKey: ownerKey.made,
     async close() {
       isDraining = true;
       await serving.close();
+      await notifier?.close();
       await parley.close();
       await storage.close();
     },

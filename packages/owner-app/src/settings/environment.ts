@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
-import { connection, matching, oneOf, onOff, proxyList, webAddress, wholeNumber } from './parsers.ts';
+import {
+  connection,
+  matching,
+  oneOf,
+  onOff,
+  proxyList,
+  webAddress,
+  webhookAddress,
+  webhookSecrets,
+  wholeNumber,
+} from './parsers.ts';
 
 /** How `parley serve` shows a setting. Without `flag` it comes from the environment alone. */
 interface Shown {
@@ -70,8 +80,19 @@ const watching = {
     .register(shown, { flag: '--shared-limits <on|off>', purpose: 'count limits across processes (default off)' }),
 };
 
+const telling = {
+  PARLEY_WEBHOOK_URL: webhookAddress().optional().register(shown, {
+    flag: '--webhook-url <url>',
+    purpose: 'where to POST what waits for you; needs PARLEY_WEBHOOK_SECRET',
+    isSecret: true,
+  }),
+  PARLEY_WEBHOOK_SECRET: webhookSecrets()
+    .optional()
+    .register(shown, { purpose: 'signs what is sent to the webhook', isSecret: true }),
+};
+
 /** Every environment variable that the server reads. */
-export const Environment = z.object({ ...listening, ...keeping, ...watching });
+export const Environment = z.object({ ...listening, ...keeping, ...watching, ...telling });
 
 export type Variable = keyof z.input<typeof Environment>;
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { signingKey } from '../notify/signature.ts';
 
 /** A setting read from text. `expected` is what the operator is told when the text does not parse. */
 function setting<T>(expected: string, parse: (text: string) => T | undefined) {
@@ -33,6 +34,20 @@ export const webAddress = () =>
     return url && url.search === '' && url.hash === '' && url.username === ''
       ? url.href.replace(/\/+$/, '')
       : undefined;
+  });
+
+/** An address that may hold a secret in its path or query, but no user name. */
+export const webhookAddress = () =>
+  setting('an address such as https://example.com/parley', (text) => {
+    const url = parseUrl(text, ['http:', 'https:']);
+    return url && url.hash === '' && url.username === '' && url.password === '' ? url.href : undefined;
+  });
+
+/** One secret, or several with spaces between while one takes the place of another. */
+export const webhookSecrets = () =>
+  setting('whsec_ and 24 to 64 random bytes in base64', (text): readonly string[] | undefined => {
+    const secrets = text.split(/\s+/);
+    return secrets.every((secret) => signingKey(secret) !== undefined) ? secrets : undefined;
   });
 
 export const connection = (expected: string, protocols: readonly string[]) =>

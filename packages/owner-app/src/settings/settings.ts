@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
+import type { Webhook } from '../notify/notifier.ts';
 import { Environment, SETTINGS } from './environment.ts';
 
 /** What a server runs with. */
@@ -17,6 +18,8 @@ export interface Settings {
   readonly sharedLimits: boolean;
   readonly pgPrepared: boolean;
   readonly redisUrl: string | undefined;
+  /** Where the owner is told of what waits for it. */
+  readonly webhook: Webhook | undefined;
 }
 
 /** The folder of the embedded database. */
@@ -57,6 +60,17 @@ function faultLine(variable: string, expected: string, texts: SettingTexts): str
   return `${name} ${given}; expected ${expected}`;
 }
 
+/** An unsigned notice could be anybody's, so there is none. */
+function webhookOf({
+  PARLEY_WEBHOOK_URL: url,
+  PARLEY_WEBHOOK_SECRET: secrets,
+}: z.output<typeof Environment>): Webhook | undefined {
+  if (url && secrets) return { url, secrets };
+  if (url) throw new SettingsError('PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it');
+  if (secrets) throw new SettingsError('PARLEY_WEBHOOK_URL (--webhook-url) is missing; PARLEY_WEBHOOK_SECRET needs it');
+  return undefined;
+}
+
 const toSettings = (values: z.output<typeof Environment>): Settings => ({
   port: values.PORT,
   host: values.HOST,
@@ -75,4 +89,5 @@ const toSettings = (values: z.output<typeof Environment>): Settings => ({
   sharedLimits: values.PARLEY_SHARED_LIMITS,
   pgPrepared: values.PARLEY_PG_PREPARED,
   redisUrl: values.REDIS_URL,
+  webhook: webhookOf(values),
 });

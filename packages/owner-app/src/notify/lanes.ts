@@ -1,0 +1,32 @@
+/** Runs tasks, so many at a time, in the order in which they came. */
+export interface Lanes {
+  run(task: () => Promise<void>): void;
+  /** Forgets what has not begun; resolves when what has begun is over. */
+  close(): Promise<void>;
+}
+
+export function createLanes(count: number): Lanes {
+  const waiting: (() => Promise<void>)[] = [];
+  const running = new Set<Promise<void>>();
+
+  const next = (): void => {
+    const task = running.size < count ? waiting.shift() : undefined;
+    if (!task) return;
+    const run = task().finally(() => {
+      running.delete(run);
+      next();
+    });
+    running.add(run);
+  };
+
+  return {
+    run(task) {
+      waiting.push(task);
+      next();
+    },
+    async close() {
+      waiting.length = 0;
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Clock } from '@parley/core';
+
+/** What became of one attempt. `reason` holds no text of the receiver and no address. */
+export type Outcome =
+  | { readonly result: 'taken' }
+  | { readonly result: 'gone' }
+  | { readonly result: 'failed'; readonly reason: string; readonly retryAfterMs: number };
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_RETRY_AFTER_S = 3_600;
+
+/** One attempt, on a connection of its own. Follows no redirect and reads nothing of the answer but its head. */
+export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSignal): Promise<Outcome> {
+  const target = new URL(url);
+  const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+  const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve) => {
+    const options = {
+      method: 'POST',
+      agent: false,
+      signal,
+      headers: { 'user-agent': 'parley', ...headers, ...length },
+    };
+    const request = send(target, options);
+    const cancel = clock.after(TIMEOUT_MS, () => {
+      resolve(failed(`no answer within ${TIMEOUT_MS / 1000} s`));
+      request.destroy();
+    });
+    request.on('response', (response) => {
+      resolve(outcomeOf(response.statusCode ?? 0, response.headers['retry-after']));
+      response.on('error', () => undefined).resume();
+    });
+    request.on('error', (error) => resolve(failed('code' in error ? String(error.code) : error.name)));
+    request.on('close', cancel);
+    request.end(body);
+  });
+}
+
+function outcomeOf(status: number, retryAfter: string | undefined): Outcome {
+  if (status >= 200 && status <= 299) return { result: 'taken' };
+  if (status === 410) return { result: 'gone' };
+  const seconds = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
+  return failed(`answered ${status}`, Math.min(seconds, MAX_RETRY_AFTER_S) * 1000);
+}
+
+const failed = (reason: string, retryAfterMs = 0): Outcome => ({ result: 'failed', reason, retryAfterMs });

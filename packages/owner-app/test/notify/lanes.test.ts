@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createLanes } from '../../src/notify/lanes.ts';
+
+/** Tasks that end when they are told to. */
+function tasks() {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const task = (index: number) => () => {
+    begun.push(index);
+    return new Promise<void>((resolve) => {
+      ends[index] = resolve;
+    });
+  };
+  return { begun, task, end: (index: number) => ends[index]?.() };
+}
+
+test('runs so many at a time, in order', async () => {
+  const { begun, task, end } = tasks();
+  const lanes = createLanes(2);
+  for (const index of [0, 1, 2, 3]) lanes.run(task(index));
+  expect(begun).toEqual([0, 1]);
+  end(1);
+  await new Promise(setImmediate);
+  expect(begun).toEqual([0, 1, 2]);
+});
+
+test('forgets what has not begun when it is closed, and waits for the rest', async () => {
+  const { begun, task, end } = tasks();
+  const lanes = createLanes(1);
+  for (const index of [0, 1]) lanes.run(task(index));
+  let isClosed = false;
+  const closed = lanes.close().then(() => {
+    isClosed = true;
+  });
+  await new Promise(setImmediate);
+  expect(isClosed).toBe(false);
+  end(0);
+  await closed;
+  expect(begun).toEqual([0]);
+});

@@ -1,0 +1,97 @@
+import type { Notice } from '@parley/core';
+import { type OpenedSession, openSession } from '@parley/core/testing';
+import { onTestFinished, vi } from 'vitest';
+import { type NotifierOptions, startNotifier } from '../../src/notify/notifier.ts';
+import { createLog } from '../../src/server/log.ts';
+import { type Answer, type Receiver, startReceiver } from './receiver.ts';
+
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** A session whose owner is told of what waits, and the receiver it is told by. */
+export interface Told extends OpenedSession {
+  readonly receiver: Receiver;
+  readonly log: readonly string[];
+  /** Ids in the order in which they came in, without the session's. */
+  ids(): string[];
+  /** Resolves when all that waits was recorded as delivered. */
+  allTold(): Promise<void>;
+  /** Resolves when the log has so many lines with these words. */
+  says(words: string, count?: number): Promise<void>;
+  /** Resolves when so many timers stand: one of the service, one of the next search, and one for each that is put off. */
+  timers(count: number): Promise<void>;
+  /** Another notifier on the same sessions, such as after a restart. */
+  restart(): Promise<void>;
+  closeNotifier(): Promise<void>;
+}
+
+interface TellOptions {
+  readonly answer?: Answer;
+  readonly session?: OpenedSession;
+  readonly changes?: Partial<NotifierOptions>;
+}
+
+export async function openTold({ answer, session, changes }: TellOptions = {}): Promise<Told> {
+  const opened = session ?? (await openSession());
+  const { owner, sessionId, clock } = opened;
+  const receiver = await startReceiver(answer);
+  const log: string[] = [];
+  const start = () =>
+    startNotifier({
+      owner,
+      webhook: { url: receiver.url, secrets: [SECRET] },
+      pageOf: (id) => `https://parley.example.com/owner/sessions/${id}`,
+      log: createLog('debug', { write: (line) => void log.push(line) }),
+      clock,
+      random: () => 0,
+      ...changes,
+    });
+  let notifier = start();
+  onTestFinished(() => notifier.close());
+  const until = (isSo: () => boolean | Promise<boolean>) =>
+    vi.waitFor(
+      async () => {
+        if (!(await isSo())) throw new Error(`not yet: ${receiver.received.length} received; ${log.join('')}`);
+      },
+      { interval: 5, timeout: 10_000 },
+    );
+  return {
+    ...opened,
+    receiver,
+    log,
+    ids: () => receiver.received.map(({ headers }) => String(headers['webhook-id']).replace(`${sessionId}:`, '')),
+    allTold: () => until(async () => (await owner.dueNotices(sessionId)).length === 0),
+    says: (words, count = 1) => until(() => log.filter((line) => line.includes(words)).length >= count),
+    timers: (count) => until(() => clock.pending() === count),
+    closeNotifier: () => notifier.close(),
+    async restart() {
+      await notifier.close();
+      notifier = start();
+    },
+  };
+}
+
+/** A builder asks the owner something that blocks. */
+export async function askOwner(
+  session: OpenedSession,
+  by: 'agentA' | 'agentB' = 'agentA',
+  text = 'Which port?',
+): Promise<void> {
+  const questions = [{ text, to: 'owner' as const, blocking: true }];
+  await session[by].call('post_turn', { summary: 'A turn.', questions });
+}
+
+/** Another session of the same owner, begun, with its first builder. */
+export async function openAnother(session: OpenedSession): Promise<OpenedSession> {
+  const { owner, parley } = session;
+  const requirements = [{ requirement_id: 'R1', text: 'x' }];
+  const { session_id: sessionId } = await owner.createSession({ title: 'Another', objective: 'O', requirements });
+  const { code } = await owner.invite(sessionId, { role: 'agent_a' });
+  await owner.start(sessionId);
+  return { ...session, sessionId, agentA: parley.agent((await parley.redeem({ code })).token) };
+}
+
+/** What the log says of an attempt that failed. */
+export const FAILED = 'a notice was not delivered';
+
+export const bodyOf = ({ receiver }: Pick<Told, 'receiver'>, index: number): Partial<Notice> & { url?: string } =>
+  JSON.parse(receiver.received[index]?.body ?? '{}');

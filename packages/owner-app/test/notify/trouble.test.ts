@@ -1,0 +1,145 @@
+import { createMemoryStorage, type Storage, StorageUnavailable } from '@parley/core';
+import { openSession } from '@parley/core/testing';
+import { describe, expect, test } from 'vitest';
+import { answering } from './receiver.ts';
+import { askOwner, FAILED, openAnother, openTold, SECRET } from './stage.ts';
+
+describe('a receiver that hangs', () => {
+  test('holds up no request and no more than four attempts, and each for ten seconds', async () => {
+    const told = await openTold({ answer: () => undefined });
+    for (let made = 0; made < 6; made += 1) await askOwner(await openAnother(told));
+    await told.receiver.until(4);
+    await askOwner(told);
+    expect((await told.agentB.call('read_session_state', {})).round).toBe(1);
+    expect(told.receiver.received).toHaveLength(4);
+    told.clock.advance(10_000);
+    await told.receiver.until(7);
+    expect(new Set(told.ids()).size).toBe(7);
+  });
+
+  test('keeps no notifier from closing', async () => {
+    const told = await openTold({ answer: () => undefined });
+    await askOwner(told);
+    await told.receiver.until(1);
+    await told.closeNotifier();
+    expect(await told.owner.dueNotices(told.sessionId)).toHaveLength(1);
+  });
+});
+
+describe('a storage that fails', () => {
+  /** A storage in memory, and the switches that make it fail. */
+  async function openFailing() {
+    const memory = createMemoryStorage();
+    const failing = { append: false, fetch: false };
+    const refuse = (name: keyof typeof failing): void => {
+      if (failing[name]) throw new StorageUnavailable('It does not answer.');
+    };
+    const storage: Storage = {
+      ...memory,
+      async append(append) {
+        refuse('append');
+        return await memory.append(append);
+      },
+      async fetch(sessionId, after) {
+        refuse('fetch');
+        return await memory.fetch(sessionId, after);
+      },
+    };
+    return { failing, session: await openSession({ storage }) };
+  }
+
+  test('while a delivery is recorded has it recorded later, and nothing sent again', async () => {
+    const { failing, session } = await openFailing();
+    const told = await openTold({
+      session,
+      answer: (response) => {
+        failing.append = true;
+        response.end();
+      },
+    });
+    await askOwner(told);
+    await told.says(FAILED);
+    failing.append = false;
+    told.clock.advance(5_000);
+    await told.allTold();
+    expect(told.ids()).toEqual(['QUESTION:q_1:1']);
+  });
+
+  test('before an attempt has it made later', async () => {
+    const { failing, session } = await openFailing();
+    const told = await openTold({ session });
+    session.owner.watchNotices(() => {
+      failing.fetch = true;
+    });
+    await askOwner(told);
+    await told.says(FAILED);
+    failing.fetch = false;
+    told.clock.advance(5_000);
+    await told.receiver.until(1);
+    expect(told.ids()).toEqual(['QUESTION:q_1:1']);
+  });
+
+  test('at the start has the sessions searched a minute later', async () => {
+    const { failing, session } = await openFailing();
+    await askOwner(session);
+    failing.fetch = true;
+    const told = await openTold({ session });
+    await told.says('a session could not be searched for notices');
+    failing.fetch = false;
+    told.clock.advance(60_000);
+    await told.timers(3);
+    told.clock.advance(20_000);
+    await told.receiver.until(1);
+    expect(told.ids()).toEqual(['QUESTION:q_1:1']);
+  });
+});
+
+describe('several processes', () => {
+  /** Two processes on one storage; each has the agents of one session. */
+  async function openTwo() {
+    const storage = createMemoryStorage();
+    const one = await openSession({ storage });
+    return { one, other: await openSession({ storage: storage.sibling() }) };
+  }
+
+  test('tell what one of them brought once, for the other sees that it was told', async () => {
+    const { one, other } = await openTwo();
+    const here = await openTold({ session: one });
+    const there = await openTold({ session: other });
+    await askOwner(here);
+    await here.allTold();
+    there.clock.advance(60_000);
+    await askOwner(there);
+    await there.allTold();
+    there.clock.advance(60_000);
+    await askOwner(there, 'agentB');
+    await there.allTold();
+    expect(here.ids()).toEqual(['QUESTION:q_1:1']);
+    expect(there.ids()).toEqual(['QUESTION:q_1:1', 'QUESTION:q_2:1']);
+  });
+
+  test('tell what the other one could not', async () => {
+    const { one, other } = await openTwo();
+    const there = await openTold({ session: other });
+    await askOwner(one);
+    there.clock.advance(60_000);
+    await there.timers(3);
+    there.clock.advance(19_999);
+    expect(there.ids()).toEqual([]);
+    there.clock.advance(1);
+    await there.receiver.until(1);
+    expect(there.ids()).toEqual([`${one.sessionId}:QUESTION:q_1:1`]);
+  });
+});
+
+test('the log names no secret, no address and no title', async () => {
+  const told = await openTold({ answer: answering(500, 410) });
+  await askOwner(told);
+  await told.says(FAILED);
+  told.clock.advance(5_000);
+  await told.says('410');
+  const text = told.log.join('');
+  expect(text).toContain('QUESTION:q_1:1');
+  for (const secret of [SECRET, SECRET.slice(6), '/hooks/parley', 'Orders and stock', 'Which port?'])
+    expect(text).not.toContain(secret);
+});
