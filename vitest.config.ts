@@ -1,26 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { vitestProject } from './scripts/vitest-project.ts';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
 
-// Projects share these by hand: `extends` would also repeat the global set-up for each.
-const project = (name: string, folder: string, { isolate = false } = {}) => ({
-  // Workspace packages resolve to their sources, so tests need no build.
-  ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
-  test: {
-    name,
-    include: [`${folder}/**/*.test.ts`],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // Files leave nothing behind in their modules, and loading them anew for each file costs more than the tests.
-    isolate,
-  },
-});
-
-const processes = project('processes', 'test/processes');
-
+/** What `npm test` runs. What takes longer has commands of its own: `vitest.hardening.config.ts` and those below `test`. */
 export default defineConfig({
   test: {
     globalSetup: './scripts/postgres.global-setup.ts',
@@ -28,19 +13,12 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       // One file of storage-pg puts a failing disk below the module that others have loaded.
-      ...packages.map((name) => project(name, `packages/${name}/test`, { isolate: name === 'storage-pg' })),
-      project('scenarios', 'test/scenarios'),
-      project('wire', 'test/wire'),
-      project('oddities', 'test/oddities'),
-      project('fuzz', 'test/fuzz'),
-      project('redaction', 'test/redaction'),
-      project('hostile', 'test/hostile'),
-      project('workspace', 'test/workspace'),
-      {
-        ...processes,
-        test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts' },
-      },
-      project('examples', 'examples/*/test'),
+      ...packages.map((name) => vitestProject(name, [`packages/${name}/test`], { isolate: name === 'storage-pg' })),
+      vitestProject('scenarios', ['test/scenarios']),
+      vitestProject('wire', ['test/wire']),
+      vitestProject('hostile', ['test/hostile']),
+      vitestProject('workspace', ['test/workspace']),
+      vitestProject('examples', ['examples/*/test']),
     ],
   },
 });

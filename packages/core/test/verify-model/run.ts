@@ -116,12 +116,20 @@ function count({ tally }: Run, what: string): void {
 export function finish(run: Run, limit = 120): number {
   if (run.now.status === 'PAUSED') advance(run, by('owner', 'resume'));
   for (let calls = 0; calls < limit; calls += 1) {
-    if (run.now.board().certification.certified) return calls;
+    const { tool } = run.now.instruction('owner');
+    // A hold that comes after the last authorization has nothing left to stop.
+    if (run.now.board().certification.certified || tool === 'end') return calls;
     const who = BUILDERS.find((builder) => run.now.items(builder).length > 0);
     const [item] = who ? run.now.items(who) : [];
     const [hold] = run.now.overview.session().holds;
-    if (!who && hold && run.now.instruction('owner').tool === 'releaseHold') {
+    if (!who && hold && tool === 'releaseHold') {
       advance(run, by('owner', 'releaseHold', { hold_id: hold.hold_id, reason: 'It may go on.' }));
+      continue;
+    }
+    const [advice] = run.now.overview.view().recommendations.filter(({ answer }) => answer === null);
+    if (!who && advice && tool === 'respondRecommendation') {
+      const { recommendation_id } = advice;
+      advance(run, by('owner', 'respondRecommendation', { recommendation_id, decision: 'REJECT' }));
       continue;
     }
     if (!who || !item) break;
