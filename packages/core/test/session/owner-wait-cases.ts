@@ -11,7 +11,6 @@ export const SESSION = 'SessionOfTheGivenTests';
 export const hold = (past: readonly PastEvent[]): PastEvent[] =>
   play(past, [finds({ ...findsAndHolds[2], blocking: false }), respondsTo('f_1')]);
 
-/** f_1 of the moderator blocks and was answered. */
 export const answeredFinding: readonly PastEvent[] = play(certified, [finds(), respondsTo('f_1')]);
 
 const blockedReport = (by: 'agent_a' | 'agent_b'): Call => [
@@ -20,7 +19,6 @@ const blockedReport = (by: 'agent_a' | 'agent_b'): Call => [
   { ...rightReport(received, by), verdict: 'BLOCKED', blockers: ['No access to staging.'] },
 ];
 
-/** Nothing can pass in the build of a contract without tests. */
 const stuck = play(buildOf({ tests: [], safety_conditions: [] }), [handshake('agent_a'), handshake('agent_b')]);
 
 export const asksOwner = (question_id: string, blocking: boolean): PastEvent =>

@@ -11,10 +11,16 @@ describe('a receiver that hangs', () => {
     await told.receiver.until(4);
     await askOwner(told);
     expect((await told.agentB.call('read_session_state', {})).round).toBe(1);
-    expect(told.receiver.received).toHaveLength(4);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    const later = new AbortController();
+    const marker = fetch(told.receiver.url, { signal: later.signal, headers: { 'webhook-id': 'marker' } });
+    await told.receiver.until(5);
+    expect(told.ids().indexOf('marker')).toBe(4);
+    later.abort();
+    await expect(marker).rejects.toThrow();
     told.clock.advance(10_000);
-    await told.receiver.until(7);
-    expect(new Set(told.ids()).size).toBe(7);
+    await told.receiver.until(8);
+    expect(new Set(told.ids()).size).toBe(8);
   });
 
   test('keeps no notifier from closing', async () => {
@@ -116,6 +122,23 @@ describe('several processes', () => {
     await there.allTold();
     expect(here.ids()).toEqual(['QUESTION:q_1:1']);
     expect(there.ids()).toEqual(['QUESTION:q_1:1', 'QUESTION:q_2:1']);
+  });
+
+  test('leave to each other what is told while they wait', async () => {
+    const { one, other } = await openTwo();
+    const here = await openTold({ session: one, answer: answering(500) });
+    const there = await openTold({ session: other });
+    await askOwner(here);
+    await here.says(FAILED);
+    there.clock.advance(60_000);
+    await there.timers(3);
+    here.clock.advance(5_000);
+    await here.allTold();
+    there.clock.advance(20_000);
+    await askOwner(there);
+    await there.allTold();
+    expect(here.ids()).toEqual(['QUESTION:q_1:1', 'QUESTION:q_1:1']);
+    expect(there.ids()).toEqual(['QUESTION:q_1:1']);
   });
 
   test('tell what the other one could not', async () => {
