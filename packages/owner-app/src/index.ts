@@ -11,4 +11,5 @@ export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export { createLog, type Log, logRequest } from './server/log.ts';
 export { createOwnerApp, OWNER_ID, type OwnerAppOptions } from './server/owner-app.ts';
 export { type RunningServer, startServer } from './server/start.ts';
+export { SETTINGS } from './settings/environment.ts';
 export { readSettings, type Settings, SettingsError } from './settings/settings.ts';

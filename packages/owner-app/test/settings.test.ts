@@ -27,6 +27,7 @@ describe('settings', () => {
       limits: { perToken: 600, perAddress: 60, redeemPerAddress: 10 },
       sharedLimits: false,
       pgPrepared: false,
+      pgDirectUrl: undefined,
       redisUrl: undefined,
       webhook: undefined,
     });
@@ -40,6 +41,7 @@ describe('settings', () => {
       'PARLEY_LOG_LEVEL',
       'PARLEY_OWNER_KEY',
       'PARLEY_PATH_TOKENS',
+      'PARLEY_PG_DIRECT_URL',
       'PARLEY_PG_PREPARED',
       'PARLEY_PUBLIC_URL',
       'PARLEY_RATE_ADDRESS',
@@ -74,6 +76,7 @@ describe('settings', () => {
       PARLEY_PATH_TOKENS: 'off',
       PARLEY_RATE_TOKEN: '1200',
       DATABASE_URL: 'postgres://parley:secret@db/parley',
+      PARLEY_PG_DIRECT_URL: 'postgres://parley:secret@primary/parley',
     });
     expect(settings).toMatchObject({
       port: 0,
@@ -83,6 +86,7 @@ describe('settings', () => {
       pathTokens: false,
       limits: { perToken: 1200 },
       databaseUrl: 'postgres://parley:secret@db/parley',
+      pgDirectUrl: 'postgres://parley:secret@primary/parley',
     });
   });
 

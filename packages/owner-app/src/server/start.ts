@@ -73,7 +73,9 @@ export async function startOn(storage: Storage, settings: Settings, log: Log): P
 }
 
 /** Brings the tables up to date as well. */
-export const openStorage = (settings: Settings): Promise<Storage> =>
-  settings.databaseUrl
-    ? createPostgresStorage({ connectionString: settings.databaseUrl, isPrepared: settings.pgPrepared })
-    : createPgliteStorage({ folder: databaseFolder(settings) });
+export const openStorage = (settings: Settings): Promise<Storage> => {
+  const { databaseUrl: connectionString, pgDirectUrl, pgPrepared: isPrepared } = settings;
+  if (!connectionString) return createPgliteStorage({ folder: databaseFolder(settings) });
+  const hints = pgDirectUrl ? { hintConnectionString: pgDirectUrl } : {};
+  return createPostgresStorage({ connectionString, isPrepared, ...hints });
+};

@@ -49,6 +49,13 @@ const keeping = {
   DATABASE_URL: connection('postgres://user:password@host:5432/database', ['postgres:', 'postgresql:'])
     .optional()
     .register(shown, { flag: '--database-url <url>', purpose: 'PostgreSQL, not the embedded one', isSecret: true }),
+  PARLEY_PG_DIRECT_URL: connection('postgres://user:password@host:5432/database', ['postgres:', 'postgresql:'])
+    .optional()
+    .register(shown, {
+      flag: '--pg-direct-url <url>',
+      purpose: 'PostgreSQL past the pooler that DATABASE_URL leads to, for LISTEN',
+      isSecret: true,
+    }),
   PARLEY_PG_PREPARED: onOff().prefault('off').register(shown, {
     flag: '--pg-prepared <on|off>',
     purpose: 'prepared statements; not behind PgBouncer before 1.21 (default off)',

@@ -17,6 +17,7 @@ export interface Settings {
   readonly limits: { readonly perToken: number; readonly perAddress: number; readonly redeemPerAddress: number };
   readonly sharedLimits: boolean;
   readonly pgPrepared: boolean;
+  readonly pgDirectUrl: string | undefined;
   readonly redisUrl: string | undefined;
   /** Where the owner is told of what waits for it. */
   readonly webhook: Webhook | undefined;
@@ -88,6 +89,7 @@ const toSettings = (values: z.output<typeof Environment>): Settings => ({
   },
   sharedLimits: values.PARLEY_SHARED_LIMITS,
   pgPrepared: values.PARLEY_PG_PREPARED,
+  pgDirectUrl: values.PARLEY_PG_DIRECT_URL,
   redisUrl: values.REDIS_URL,
   webhook: webhookOf(values),
 });
