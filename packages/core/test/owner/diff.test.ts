@@ -22,14 +22,14 @@ describe('diff', () => {
 
   test('holds a revision against its parent', () => {
     expect(ops('r_2')).toEqual([{ op: 'replace', path: '/title', value: 'Stock is reserved' }]);
-    expect(diff('r_2').reply()).toEqual(
-      given(past).when('get_revision_diff', { revision_id: 'r_2' }, 'agent_a').reply(),
-    );
+    const { base, ...shown } = diff('r_2').reply();
+    expect(shown).toEqual(given(past).when('get_revision_diff', { revision_id: 'r_2' }, 'agent_a').reply());
+    expect(base).toEqual({ revision_id: 'r_1', content_hash: shown.parent_content_hash });
   });
 
   test('holds the first against an empty contract', () => {
-    const { parent_content_hash, text } = diff('r_1').reply();
-    expect(parent_content_hash).toBeNull();
+    const { parent_content_hash, base, text } = diff('r_1').reply();
+    expect({ parent_content_hash, base }).toEqual({ parent_content_hash: null, base: null });
     expect(ops('r_1').map(({ op, path }) => `${op} ${path}`)).toEqual(
       Object.keys(SAMPLE_CONTRACT)
         .toSorted()
@@ -39,8 +39,13 @@ describe('diff', () => {
   });
 
   test('leaps over those between', () => {
-    const { revision_id, text } = diff('r_3', 'r_1').reply();
-    expect(revision_id).toBe('r_3');
+    const { revision_id, parent_id, parent_content_hash, base, text } = diff('r_3', 'r_1').reply();
+    expect({ revision_id, parent_id, base: base?.revision_id }).toEqual({
+      revision_id: 'r_3',
+      parent_id: 'r_2',
+      base: 'r_1',
+    });
+    expect(base?.content_hash).not.toBe(parent_content_hash);
     expect(ops('r_3', 'r_1')).toEqual([
       { op: 'replace', path: '/fixture_version', value: '2' },
       { op: 'replace', path: '/title', value: 'Stock is held' },

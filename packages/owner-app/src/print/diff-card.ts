@@ -1,4 +1,4 @@
-import { type Members, recordsIn, textIn } from './message.ts';
+import { type Members, membersOf, recordsIn, textIn } from './message.ts';
 import type { Page } from './page.ts';
 import { type Table, tableLines } from './table.ts';
 import { visible, visibleLine } from './visible.ts';
@@ -13,13 +13,19 @@ export function diffCard(diff: Members, page: Page): string[] {
   return [
     `${page.paint('bold', textIn(diff, 'revision_id'))}  ${visibleLine(textIn(diff, 'title'))}`,
     fact('content_hash       ', textIn(diff, 'content_hash')),
-    fact('held against (hash)', textIn(diff, 'parent_content_hash') || 'the empty contract'),
+    fact('held against       ', baseOf(diff)),
     fact('reason             ', textIn(diff, 'reason')),
     '',
     ...changeLines(diff, page),
     ...(text === '' ? ['The text is the same.'] : text.split('\n').map((line) => patchLine(line, page))),
     ...(diff.truncated === true ? ['', 'The text was cut at 60,000 characters; the table is whole.'] : []),
   ];
+}
+
+function baseOf(diff: Members): string {
+  const base = membersOf(diff.base);
+  const id = textIn(base, 'revision_id');
+  return id === '' ? 'the empty contract' : `${id} ${textIn(base, 'content_hash')}`;
 }
 
 function changeLines(diff: Members, { columns, paint }: Page): string[] {

@@ -11,10 +11,10 @@ import { unknownRevision } from './rules.ts';
 import { RevisionFields, viewRevision } from './schemas.ts';
 import type { Revision } from './state.ts';
 
-const RevisionDiffView = z.strictObject({
+export const RevisionDiffView = z.strictObject({
   ...RevisionFields,
   parent_content_hash: z.string().nullable(),
-  ops: z.array(z.record(z.string(), z.unknown())).describe('RFC 6902; applied to the parent they give the revision.'),
+  ops: z.array(z.record(z.string(), z.unknown())).describe('RFC 6902; applied to the base they give the revision.'),
   text: z.string().describe('Unified diff of the rendered Markdown.'),
   truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
 });
@@ -83,7 +83,7 @@ export const revisionDiffParts = {
     const pair = pairOf(state, input) ?? unknownPair(state, input);
     return {
       ...viewRevision(pair.revision),
-      parent_content_hash: pair.base?.contentHash ?? null,
+      parent_content_hash: lookUp(state.contract.revisions, pair.revision.parentId ?? '')?.contentHash ?? null,
       ops: opsOf(state, pair, document).map((op) => ({ ...op })),
       ...textOf(state, pair, document),
     };

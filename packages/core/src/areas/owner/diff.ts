@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { revisionDiffParts } from '../contract/revision-diff.ts';
+import { RevisionDiffView, revisionDiffParts } from '../contract/revision-diff.ts';
+import { revisionOf } from '../contract/rules.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
 /** Any two revisions; what was rejected meanwhile can be held against what came of it. */
 export const diff = defineOperation({
+  ...revisionDiffParts,
   name: 'diff',
   summary: 'Show what changed from one contract revision to another: JSON Patch operations and a text diff.',
   access: { owner: true },
@@ -12,5 +14,18 @@ export const diff = defineOperation({
     revision_id: RevisionId,
     against: RevisionId.optional().describe('The revision it is held against; its parent when left out.'),
   }),
-  ...revisionDiffParts,
+  output: z.strictObject({
+    ...RevisionDiffView.shape,
+    base: z
+      .strictObject({ revision_id: RevisionId, content_hash: z.string() })
+      .nullable()
+      .describe('What it is held against; null for the empty contract.'),
+  }),
+
+  reply(state, input, context) {
+    const shown = revisionDiffParts.reply(state, input, context);
+    const baseId = input.against ?? shown.parent_id;
+    const base = baseId === null ? null : { revision_id: baseId, content_hash: revisionOf(state, baseId).contentHash };
+    return { ...shown, base };
+  },
 });
