@@ -136,3 +136,29 @@ describe('the commands on a moderator', () => {
     expect((await run('override-review', id, '--role', 'agent_a', '--reason', 'x')).code).not.toBe(EXIT.OK);
   });
 });
+
+describe('what the moderator and the owner settled', () => {
+  test('is refused a second time with a hint that an owner can follow', async () => {
+    const { url, id, asModerator } = await runModerated();
+    await asModerator('moderator/findings', HELD);
+    await asModerator('moderator/recommend', { recommendation: 'PAUSE', text: 'Wait for the mended contract.' });
+    const act = async (operation: string, body: object): Promise<unknown> => {
+      const path = `/owner/api/sessions/${id}/${operation}`;
+      return (await ask(url, path, { headers: AS_OWNER, body })).json.hint;
+    };
+    const advised = { recommendation_id: 'rec_1' };
+    await act('respond-recommendation', { ...advised, decision: 'ACCEPT' });
+    const held = { hold_id: 'h_1', reason: 'It is mended.' };
+    await act('release-hold', held);
+
+    const hints = [
+      await act('respond-recommendation', { ...advised, decision: 'REJECT' }),
+      await act('release-hold', held),
+    ];
+
+    expect(hints).toEqual([
+      'Your answer stands; ask or direct the agents to say more.',
+      'Nothing is left to release; view the session for the active holds.',
+    ]);
+  });
+});

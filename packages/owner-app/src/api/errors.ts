@@ -20,6 +20,8 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   INVALID_TRANSITION: 'View the session first: its status does not allow this.',
   SESSION_ENDED: 'The session is over; it can still be read, exported and deleted.',
   UNKNOWN_RECORD: 'List the sessions, or view the session for the ids in it.',
+  ALREADY_ANSWERED: 'Your answer stands; ask or direct the agents to say more.',
+  HOLD_CLOSED: 'Nothing is left to release; view the session for the active holds.',
   LIMIT_EXCEEDED: 'Close what is open before adding more, or raise the limit.',
 };
 

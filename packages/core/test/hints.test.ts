@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../src/areas/registry.ts';
+import { ERROR_KINDS } from '../src/kernel/errors.ts';
+
+/** The tools a hint sends its reader to. */
+const calledIn = (hint: string): string[] => [...hint.matchAll(/\bcall (\w+_\w+)/gi)].map(([, tool = '']) => tool);
+
+describe.each(['builder', 'moderator'] as const)('hints to a %s', (side) => {
+  test('send it to no tool that it has not', () => {
+    const own = operations.filter(({ access }) => access[side] !== undefined);
+    const tools = new Set<string>(own.map(({ name }) => name));
+    const codes = new Set(own.flatMap(({ errors }) => [...errors]));
+
+    const strange = [...codes].flatMap((code) =>
+      calledIn(ERROR_KINDS[code].hint).flatMap((tool) => (tools.has(tool) ? [] : [`${code}: ${tool}`])),
+    );
+
+    expect(codes.size).toBeGreaterThan(8);
+    expect(strange).toEqual([]);
+  });
+});
