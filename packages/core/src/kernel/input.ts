@@ -15,7 +15,8 @@ const MAX_ISSUES = 20;
 export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const described = result.error.issues.flatMap((issue) => describe(issue, { published, input }));
+  const faults = result.error.issues.filter(isOfItsOwn);
+  const described = faults.flatMap((issue) => describe(issue, { published, input }));
   const issues = described.slice(0, MAX_ISSUES).map((tell) => tell());
   return refuse(issues, described.length);
 }
@@ -31,6 +32,13 @@ function refuse(issues: readonly InputIssue[], total: number): never {
 }
 
 type ZodIssue = z.core.$ZodIssue;
+
+/** zod measures the length of a text that stands in place of a list, too: the type is all there is to say. */
+function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
+  const before = issues[index - 1];
+  const isLength = code === 'too_big' || code === 'too_small';
+  return !isLength || before?.code !== 'invalid_type' || pathText(before.path) !== pathText(path);
+}
 
 interface Given {
   readonly published: JsonSchema;

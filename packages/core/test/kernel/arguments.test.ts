@@ -7,7 +7,7 @@ import { completeOperation, type Operation } from '../../src/kernel/operation.ts
 const Input = z.strictObject({
   summary: z.string(),
   round: z.int().default(3),
-  concerns: z.array(z.string()).optional(),
+  concerns: z.array(z.string()).max(2).optional(),
   interfaces: z.array(z.strictObject({ name: z.string(), kind: z.string().optional() })).optional(),
   request_id: RequestId.optional(),
 });
@@ -57,6 +57,11 @@ describe('input', () => {
     ],
   ])('an unknown member %s is named', (_what, raw, path, message) => {
     expect(refusalOf(() => read(raw))).toEqual(issue(path, message));
+  });
+
+  test('a text in place of a list is told for its type, not for its length as well', () => {
+    const message = 'Invalid input: expected array, received string';
+    expect(refusalOf(() => read({ summary: 's', concerns: 'longer than two' }))).toEqual(issue('concerns', message));
   });
 
   test.each([
