@@ -75,7 +75,7 @@ function RequirementLine({ requirement, index, count, errorAt, ...on }: Requirem
   const { key, id, text } = requirement;
   const path = `requirements[${index}]`;
   return (
-    <li class="line" data-key={key}>
+    <li data-key={key}>
       <Field
         label="Id"
         name={`${path}.requirement_id`}
@@ -131,7 +131,7 @@ export function Guardrails({ form, change, errorAt }: FormPart) {
       {errorAt('guardrails') && <p class="field-error">{errorAt('guardrails')}</p>}
       <ul class="lines" ref={list}>
         {guardrails.map(({ key, text }, index) => (
-          <li key={key} class="line guardrail">
+          <li key={key} class="guardrail">
             <Field
               label={`Guardrail ${index + 1}`}
               name={`guardrails[${index}]`}

@@ -6,6 +6,7 @@ import { useRead } from '../ui/use-read.ts';
 import { ApprovePanel } from './approve-panel.tsx';
 import { BlockersPanel } from './blockers-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
+import { PreflightPanel } from './preflight-panel.tsx';
 import { ReadinessPanel } from './readiness-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
 import { RevisionReader } from './revision-reader.tsx';
@@ -42,6 +43,7 @@ export function ContractTab({ live }: { readonly live: LiveSession }) {
               chosen.value = id === latest ? null : id;
             }}
           />
+          <PreflightPanel view={view} />
           <ValidationPanel plan={plan} />
           <ReviewsPanel live={live} view={view} />
         </>

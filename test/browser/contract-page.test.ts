@@ -1,0 +1,57 @@
+import { loadMission } from '@parley/missions';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openPage } from './stage/browser.ts';
+import { openSession, signIn } from './stage/console.ts';
+import { calls, playAt, upTo } from './stage/mission-cuts.ts';
+import { openSite, type Site } from './stage/site.ts';
+import { openMemory } from './stage/storages.ts';
+
+interface Contract {
+  readonly site: Site;
+  readonly page: Page;
+  readonly sessionId: string;
+  /** The author saves another revision. */
+  readonly patch: (ops: readonly object[]) => Promise<unknown>;
+}
+
+/** A session whose r_2 waits for the approval, on the screen. */
+async function openContract(): Promise<Contract> {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));
+  const { sessionId, agents } = await playAt(site, mission);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Contract');
+  const { contract_author } = await agents.agent_a('read_session_state', {});
+  const author = contract_author === 'agent_a' ? agents.agent_a : agents.agent_b;
+  const patch = (ops: readonly object[]) =>
+    author('patch_contract', { expected_parent_id: 'r_2', reason: 'A change of mind.', ops });
+  return { site, page, sessionId, patch };
+}
+
+test.each(['Side by side', 'Text diff'])('a diff uses the width it has: %s', async (way) => {
+  const { page } = await openContract();
+  await page.getByRole('button', { name: way }).click();
+  await page.locator('.diff .line').first().waitFor();
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.diff .line')).display")).toBe('table-cell');
+  const numberWidth = await page
+    .locator('.diff td.number')
+    .first()
+    .evaluate((element) => element.clientWidth);
+  expect(numberWidth).toBeLessThan(80);
+});
+
+test('shows how the contract meets each requirement, and what of it is gone since', async () => {
+  const { site, page, sessionId, patch } = await openContract();
+  const { preflight, requirements } = await site.owner.view(sessionId);
+  const panel = page.getByRole('region', { name: /^Preflight/ });
+  await panel.getByText('complete').waitFor();
+  for (const { text } of requirements) await panel.getByText(text).waitFor();
+  for (const { decisions, tasks, tests, gates } of preflight?.mappings ?? [])
+    for (const target of [...decisions, ...tasks, ...tests, ...gates]) await panel.getByText(target).first().waitFor();
+
+  await patch([{ op: 'replace', path: '/tests/0/id', value: 'v-renamed' }]);
+  await panel.getByText('no longer fits').waitFor();
+  await panel.getByText('gone:').first().waitFor();
+});
