@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { Invitation } from '../api/types.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choice } from '../ui/field.tsx';
@@ -55,18 +56,27 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
   );
 }
 
+const COPYING = { untouched: 'Copy', copied: 'Copied', marked: 'Press Ctrl+C' } as const;
+
 function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
-  const isCopied = useSignal(false);
+  const state = useSignal<keyof typeof COPYING>('untouched');
+  const place = useRef<HTMLElement>(null);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    isCopied.value = true;
+    try {
+      await navigator.clipboard.writeText(text);
+      state.value = 'copied';
+    } catch {
+      // Browsers have no clipboard for pages over plain http, but for those of this machine.
+      if (place.current) getSelection()?.selectAllChildren(place.current);
+      state.value = 'marked';
+    }
   };
   return (
     <div class="copyable">
       <span class="label">{label}</span>
-      <code>{text}</code>
+      <code ref={place}>{text}</code>
       <button type="button" onClick={() => void copy()} aria-label={`Copy: ${label}`}>
-        {isCopied.value ? 'Copied' : 'Copy'}
+        {COPYING[state.value]}
       </button>
     </div>
   );
