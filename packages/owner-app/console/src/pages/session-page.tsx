@@ -6,8 +6,8 @@ import { PhaseBar } from '../session/phase-bar.tsx';
 import { TranscriptTab } from '../session/transcript-tab.tsx';
 import { VerifyTab } from '../session/verify-tab.tsx';
 import { WaitsPanel } from '../session/waits-panel.tsx';
-import { type LiveSession, openSession } from '../state/live-session.ts';
-import { TABS, type Tab, toSession } from '../state/route.ts';
+import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
+import { TABS, type Tab, toSession, toSessions } from '../state/route.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Link } from '../ui/link.tsx';
 import { Badge, roleName, Said } from '../ui/shown.tsx';
@@ -22,6 +22,7 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
   const live = useMemo(() => openSession(sessionId), [sessionId]);
   useEffect(() => () => live.close(), [live]);
   const view = live.view.value;
+  if (isGone(live.error.value)) return <Gone />;
   if (!view) return live.error.value ? <Failure error={live.error.value} /> : <p class="waiting">Loading…</p>;
   return (
     <article class="session-page">
@@ -48,6 +49,19 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
       </nav>
       <TabContent live={live} tab={tab} />
     </article>
+  );
+}
+
+/** Erased, or never there. */
+function Gone() {
+  return (
+    <section class="empty">
+      <h1>There is no such session</h1>
+      <p>It was erased, or it is not yours.</p>
+      <p>
+        <Link to={toSessions()}>Back to your sessions</Link>
+      </p>
+    </section>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Tab } from '../state/route.ts';
 export function tabFor(kind: OwnerWait['kind']): Tab | undefined {
   switch (kind) {
     case 'START':
+    case 'RECOMMENDATION':
       return 'people';
     case 'QUESTION':
     case 'END':
@@ -12,7 +13,6 @@ export function tabFor(kind: OwnerWait['kind']): Tab | undefined {
     case 'APPROVAL':
     case 'BLOCKER':
     case 'HOLD':
-    case 'RECOMMENDATION':
     case 'REPORTED_BLOCKED':
     case 'BUILD':
       return 'contract';

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { visibleLine } from '../../../src/print/visible.ts';
 import { addressOf, get, remove } from '../api/client.ts';
 import type { LogReport } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
+import { forgetSession } from '../state/overview.ts';
 import { go, toSessions } from '../state/route.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -64,8 +66,8 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
       </section>
       {isErasing.value && (
         <EraseDialog
-          path={path}
-          title={view.title}
+          sessionId={live.sessionId}
+          title={visibleLine(view.title)}
           onClose={() => {
             isErasing.value = false;
           }}
@@ -85,17 +87,23 @@ function Verified({ report }: { readonly report: LogReport }) {
 }
 
 interface EraseDialogProps {
-  readonly path: string;
+  readonly sessionId: string;
+  /** As it can be typed. */
   readonly title: string;
   readonly onClose: () => void;
 }
 
-function EraseDialog({ path, title, onClose }: EraseDialogProps) {
+/** A field of one line knows no more of a title than its words. */
+const wordsOf = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
+function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
   const typed = useSignal('');
   const action = useAction();
   const erase = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (await action.run(() => remove(path))) go(toSessions());
+    if (!(await action.run(() => remove(`/sessions/${sessionId}`)))) return;
+    forgetSession(sessionId);
+    go(toSessions());
   };
   return (
     <Dialog title="Erase this session" onClose={onClose}>
@@ -109,7 +117,7 @@ function EraseDialog({ path, title, onClose }: EraseDialogProps) {
           }}
         />
         <Failure error={action.error} />
-        <button type="submit" class="danger" disabled={typed.value.trim() !== title.trim() || action.isBusy}>
+        <button type="submit" class="danger" disabled={wordsOf(typed.value) !== wordsOf(title) || action.isBusy}>
           Erase it
         </button>
       </form>

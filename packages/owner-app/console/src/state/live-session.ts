@@ -28,6 +28,9 @@ export interface LiveSession {
   close(): void;
 }
 
+/** Erased, never there, or somebody else's: there is nothing more to ask for. */
+export const isGone = (error: ApiError | null): boolean => error?.code === 'UNKNOWN_RECORD';
+
 export function openSession(sessionId: string): LiveSession {
   const path = `/sessions/${encodeURIComponent(sessionId)}`;
   const view = signal<SessionView | null>(null);
@@ -47,8 +50,9 @@ export function openSession(sessionId: string): LiveSession {
       view.value = read;
       error.value = null;
     } catch (thrown) {
-      if (thrown instanceof ApiError) error.value = thrown;
-      else throw thrown;
+      if (!(thrown instanceof ApiError)) throw thrown;
+      error.value = thrown;
+      if (isGone(thrown)) feed.close();
     } finally {
       reading -= 1;
     }
@@ -77,7 +81,7 @@ export function openSession(sessionId: string): LiveSession {
       } finally {
         // After a refusal too: what was on the screen is not how it is.
         await readView();
-        void readOverview();
+        void readOverview(true);
       }
     },
     close() {
@@ -125,6 +129,8 @@ function followEvents(path: string, onNews: () => void): EventFeed {
     };
     source.onerror = () => {
       connection.value = 'lost';
+      // Whether the session is still there, only an answer says.
+      onNews();
       // A refusal ends the stream for good, and its own retry would ask from the first event it knew again.
       source?.close();
       clearTimeout(retrying);

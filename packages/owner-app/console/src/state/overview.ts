@@ -3,6 +3,8 @@ import { ApiError, get, isSignedIn } from '../api/client.ts';
 import type { Glance, Overview, OwnerWait } from '../api/types.ts';
 
 const POLL_MS = 5_000;
+/** How often what lies behind the sessions on the list is looked at. */
+const BEHIND_MS = 30_000;
 
 /** The newest sessions; null until they were read. */
 export const sessions = signal<readonly Glance[] | null>(null);
@@ -15,22 +17,49 @@ export interface Waiting extends OwnerWait {
   readonly session: Glance;
 }
 
-/** Everything that waits for the owner, over all sessions that were read. */
-export const waiting = computed<readonly Waiting[]>(() =>
-  (sessions.value ?? []).flatMap((session) => session.waits.map((wait) => ({ ...wait, session }))),
-);
+/** Sessions further back in which something waits; nobody turns pages to find them. */
+const waitingBehind = signal<readonly Glance[]>([]);
+let behindReadAt = Number.NEGATIVE_INFINITY;
 
-export async function readOverview(): Promise<void> {
+/** Everything that waits for the owner, over all sessions. */
+export const waiting = computed<readonly Waiting[]>(() => {
+  const shown = sessions.value ?? [];
+  const ids = new Set(shown.map(({ session_id }) => session_id));
+  const behind = waitingBehind.value.filter(({ session_id }) => !ids.has(session_id));
+  return [...shown, ...behind].flatMap((session) => session.waits.map((wait) => ({ ...wait, session })));
+});
+
+/** @param isWhole whether older sessions are looked at whenever they were last; else once in a while */
+export async function readOverview(isWhole = false): Promise<void> {
   try {
     const { sessions: read, next_after } = await get<Overview>('/overview');
     const older = (sessions.value ?? []).filter(({ created_at }) => created_at < (read.at(-1)?.created_at ?? ''));
     if (older.length === 0) nextAfter.value = next_after;
     sessions.value = [...read, ...older];
+    if (isWhole || Date.now() - behindReadAt > BEHIND_MS) await readBehind();
     overviewError.value = null;
   } catch (error) {
     if (error instanceof ApiError) overviewError.value = error;
     else throw error;
   }
+}
+
+async function readBehind(): Promise<void> {
+  behindReadAt = Date.now();
+  const found: Glance[] = [];
+  for (let after = nextAfter.value; after !== null; ) {
+    const page: Overview = await get<Overview>('/overview', { after, limit: '100' });
+    found.push(...page.sessions.filter(({ waits }) => waits.length > 0));
+    after = page.next_after;
+  }
+  waitingBehind.value = found;
+}
+
+/** What was erased leaves every list at once. */
+export function forgetSession(sessionId: string): void {
+  const isOther = ({ session_id }: Glance): boolean => session_id !== sessionId;
+  sessions.value = sessions.value?.filter(isOther) ?? null;
+  waitingBehind.value = waitingBehind.value.filter(isOther);
 }
 
 export async function readOlder(): Promise<void> {
