@@ -137,6 +137,15 @@ describe('the commands on a moderator', () => {
   });
 });
 
+describe('parley override-review --help', () => {
+  test('names the one role whose review can be overridden', async () => {
+    const terminal = fakeTerminal();
+    expect(await runCli(['override-review', '--help'], terminal)).toBe(EXIT.OK);
+    expect(terminal.output()).toContain('(choices: "moderator")');
+    expect(terminal.output()).toContain('--role moderator');
+  });
+});
+
 describe('what the moderator and the owner settled', () => {
   test('is refused a second time with a hint that an owner can follow', async () => {
     const { url, id, asModerator } = await runModerated();

@@ -13,7 +13,9 @@ export const overrideReview = defineOperation({
   summary: "Let the moderator's request for changes of the latest revision no longer block, with your reason.",
   access: { owner: true },
   input: z.strictObject({
-    role: z.literal('moderator', 'Only the review of the moderator can be overridden.'),
+    role: z
+      .enum(['moderator'], 'Only the review of the moderator can be overridden.')
+      .describe("Whose review: only the moderator's can be overridden."),
     reason: Reason,
   }),
   output: z.strictObject({ review: ModeratorReviewView }),
