@@ -56,6 +56,33 @@ describe('grantModerator', () => {
     grant([...past, granted('hold')], 'hold').thenEvents();
   });
 
+  test('shows what an invitation holds that nobody has redeemed yet', () => {
+    const past = [revoked, invited('ask', 'find')];
+    expect(
+      given(past)
+        .when('grantModerator', { permissions: ['ask', 'find'] }, 'owner')
+        .reply().moderator,
+    ).toEqual({
+      ...{ active: false, stopped: false, entitled: true, acked_cursor: 0 },
+      permissions: ['ask', 'find'],
+    });
+    expect(grant(past, 'hold').reply().moderator.permissions).toEqual(['hold']);
+    expect(grant([granted('find'), invited('ask')], 'hold', 'ask').reply().moderator.permissions).toEqual([
+      'hold',
+      'ask',
+    ]);
+    expect(
+      given([invited('ask')])
+        .when('stopModerator', {}, 'owner')
+        .reply().moderator.permissions,
+    ).toHaveLength(5);
+    expect(
+      given([invited('ask'), revoked])
+        .when('stopModerator', {}, 'owner')
+        .reply().moderator.permissions,
+    ).toEqual([]);
+  });
+
   test('reaches token and invitation, where one of them differs', () => {
     const all = ['ask', 'find', 'hold', 'review', 'recommend'] as const;
     grant([invited('ask')], ...all).thenEvents(granted(...all));

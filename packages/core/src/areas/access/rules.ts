@@ -67,6 +67,13 @@ export function moderatorPermissions({ access }: SessionState): readonly Permiss
   return token && !token.isRevoked ? token.permissions : [];
 }
 
+/** What the owner has granted: to the token in use, else to the invitation that can still be redeemed. */
+export function grantedPermissions({ access }: SessionState): readonly Permission[] {
+  const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
+  if (token && !token.isRevoked) return token.permissions;
+  return lookUp(access.invitations, access.openCode.moderator ?? '')?.permissions ?? [];
+}
+
 /** Whether a moderator can act: it has a token that was not revoked, is not stopped, and the owner has moderators. */
 export function hasModerator({ access }: SessionState): boolean {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
-import { hasModerator, moderatorPermissions } from './rules.ts';
+import { grantedPermissions, hasModerator } from './rules.ts';
 
 /** Whether a moderator can act, and what it may do. */
 export const ModeratorView = z.strictObject({
   active: z.boolean().describe('A moderator has a token, is not stopped, and you have moderators.'),
   stopped: z.boolean(),
   entitled: z.boolean().describe('Whether you have moderators at all; the same in all your sessions.'),
-  permissions: z.array(z.enum(PERMISSIONS)),
+  permissions: z.array(z.enum(PERMISSIONS)).describe('Of its token; while it has none, of its open invitation.'),
   acked_cursor: z.int().describe('How far the moderator has acknowledged the events.'),
 });
 
@@ -16,6 +16,6 @@ export const viewModerator = (state: SessionState): z.output<typeof ModeratorVie
   active: hasModerator(state),
   stopped: state.access.isModeratorStopped,
   entitled: state.access.isModeratorEntitled,
-  permissions: [...moderatorPermissions(state)],
+  permissions: [...grantedPermissions(state)],
   acked_cursor: state.feed.ackedCursor,
 });
