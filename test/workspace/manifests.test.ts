@@ -8,9 +8,8 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-const members = ['packages', 'examples']
-  .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
-  .filter((folder) => existsSync(`${folder}/package.json`));
+const nested = ['packages', 'examples'].flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`));
+const members = [...nested, 'bench'].filter((folder) => existsSync(`${folder}/package.json`));
 const manifests = ['.', ...members].map((folder) => ({ folder, ...json<Manifest>(`${folder}/package.json`) }));
 
 describe('every package', () => {

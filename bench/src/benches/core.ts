@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { createMemoryStorage } from '@parley/core';
+import { z } from 'zod';
+import type { Bench, Figures } from '../bench.ts';
+import { openParley, seat } from '../seats.ts';
+
+const SESSIONS = 20;
+const DECISIONS = 100;
+const ACCEPTANCES = SESSIONS * DECISIONS * 2;
+
+/** No wire and no disk: what a decision of the protocol costs by itself. */
+export const core: Bench = {
+  name: 'core',
+  ours: 'accept_decision in process on memory storage, by both agents, each acceptance an event of the log.',
+  floor: 'The input parsed by zod, the same SHA-256 over an event of that size, and a Map update, awaited.',
+  figures: [{ name: 'calls', unit: '/s', target: { atLeast: 0.5 } }],
+
+  async prepare() {
+    return { floor: floorRound, ours: { '': ourRound }, close: async () => {} };
+  },
+};
+
+/** A storage for each round, so that no round pays for the garbage of those before. */
+async function ourRound(): Promise<Figures> {
+  const parley = await openParley(createMemoryStorage());
+  const tables = await Promise.all(
+    Array.from({ length: SESSIONS }, async () => {
+      const agents = (await seat(parley)).tokens.map((token) => parley.agent(token));
+      const ids: string[] = [];
+      for (let index = 0; index < DECISIONS; index += 1) {
+        const position = { topic: `topic ${index}`, position: 'The warehouse sends each movement once.' };
+        ids.push((await agents[0]?.call('submit_decision', position))?.decision.decision_id ?? '');
+      }
+      return { agents, ids };
+    }),
+  );
+  const begin = performance.now();
+  for (const { agents, ids } of tables)
+    for (const decision_id of ids) for (const agent of agents) await agent.call('accept_decision', { decision_id });
+  const seconds = (performance.now() - begin) / 1000;
+  await parley.close();
+  return { calls: ACCEPTANCES / seconds };
+}
+
+const AcceptInput = z.strictObject({ decision_id: z.string().regex(/^d_\d+$/) });
+
+interface Accepted {
+  readonly decisionId: string;
+  readonly hash: string;
+  readonly acceptances: number;
+}
+
+async function floorRound(): Promise<Figures> {
+  const decisions = new Map<string, Accepted>();
+  let hash = '0'.repeat(64);
+  const accept = async (input: unknown): Promise<Accepted> => {
+    const { decision_id } = AcceptInput.parse(input);
+    const event = { kind: 'decision.accepted', at: new Date().toISOString(), actor: 'agent_a', data: { decision_id } };
+    hash = createHash('sha256').update(hash).update(JSON.stringify(event)).digest('hex');
+    const acceptances = (decisions.get(decision_id)?.acceptances ?? 0) + 1;
+    const accepted = { decisionId: decision_id, hash, acceptances };
+    decisions.set(decision_id, accepted);
+    return accepted;
+  };
+  const begin = performance.now();
+  for (let index = 0; index < ACCEPTANCES; index += 1) await accept({ decision_id: `d_${(index % DECISIONS) + 1}` });
+  return { calls: ACCEPTANCES / ((performance.now() - begin) / 1000) };
+}

@@ -1,0 +1,83 @@
+import { createParley, type Parley, type Storage } from '@parley/core';
+import { createPostgresStorage } from '@parley/storage-pg';
+import { RAISED_LIMITS } from './raised-limits.ts';
+
+const BUILDERS = ['agent_a', 'agent_b'] as const;
+
+/** A session that has begun, with agent A to speak. */
+export interface Seats {
+  readonly sessionId: string;
+  /** Agent A's token, then agent B's. */
+  readonly tokens: readonly [string, string];
+}
+
+export async function openParley(storage: Storage): Promise<Parley> {
+  return createParley({ storage, limits: RAISED_LIMITS, sharedLimits: false });
+}
+
+export async function seat(parley: Parley): Promise<Seats> {
+  const owner = parley.owner('bench');
+  const { session_id: sessionId } = await owner.createSession(SESSION);
+  const join = async (role: (typeof BUILDERS)[number]): Promise<string> => {
+    const { code } = await owner.invite(sessionId, { role });
+    return (await parley.redeem({ code })).token;
+  };
+  const tokens: [string, string] = [await join('agent_a'), await join('agent_b')];
+  await owner.start(sessionId);
+  await owner.extendRounds(sessionId, { rounds: 900 });
+  return { sessionId, tokens };
+}
+
+/** Seats sessions from this process, which lets go of the database before anything is measured. */
+export async function seatMany(connectionString: string, count: number): Promise<Seats[]> {
+  const storage = await createPostgresStorage({ connectionString });
+  const parley = await openParley(storage);
+  try {
+    return await Promise.all(Array.from({ length: count }, () => seat(parley)));
+  } finally {
+    await parley.close();
+    await storage.close();
+  }
+}
+
+export const tokenAt = ({ tokens }: Seats, turnIndex: number): string => tokens[turnIndex % 2 === 0 ? 0 : 1];
+
+export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
+
+export const sessionPath = (sessionId: string, below: string): string =>
+  `/api/public/agent/sessions/${sessionId}/${below}`;
+
+let turns = 0;
+
+/** About 1 KB of JSON, no two the same. */
+export function makeTurn() {
+  turns += 1;
+  return {
+    summary: SENTENCES,
+    concerns: ['The warehouse counts once an hour, so a level may be stale for that long.'],
+    next_step: 'Read how the shop shows a level that is older than a second.',
+    request_id: `turn-${turns}`,
+  };
+}
+
+const SENTENCES = [
+  'The shop reads a level from its own table, which a job fills every minute from the file that the warehouse exports.',
+  'Between two runs of the job a shelf can be empty while the shop still sells from it: that is how an order fails today.',
+  'The warehouse writes every movement to a journal with a number of its own, so that nothing is counted twice.',
+  'I propose that the warehouse sends each movement as soon as it is written, and that the shop adds them up by number.',
+  'A movement that comes twice has the same number and changes nothing; one that is missing shows as a gap in them.',
+  'The shop asks for the whole level when it finds a gap, and shows that a level is being read meanwhile.',
+  'Both sides keep the file for a week longer and compare it with what was added up, before the job is taken away.',
+].join(' ');
+
+const SESSION = {
+  title: 'Stock levels',
+  objective: 'Shops see what the warehouse holds within a second.',
+  guardrails: [],
+  requirements: [{ requirement_id: 'req-1', text: 'A level shown is at most one second old.' }],
+  round_limit: 100,
+  agents: {
+    agent_a: { name: 'Shop agent', repository: 'acme/shop', service: 'shop' },
+    agent_b: { name: 'Warehouse agent', repository: 'acme/warehouse', service: 'warehouse' },
+  },
+};

@@ -1,0 +1,10 @@
+/** The value below which this part of all values lies. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const place = (sorted.length - 1) * part;
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  if (below === undefined || above === undefined) throw new Error('There is no quantile of nothing.');
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
