@@ -55,3 +55,17 @@ test('shows how the contract meets each requirement, and what of it is gone sinc
   await panel.getByText('no longer fits').waitFor();
   await panel.getByText('gone:').first().waitFor();
 });
+
+test('offers nothing on an open finding once the session is over', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('resolve_finding')));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Contract');
+  const override = page.getByRole('button', { name: 'Override f_1' });
+  await override.waitFor();
+  await site.owner.end(sessionId, { end_reason: 'CANCELLED' });
+  await page.getByText('ENDED', { exact: true }).waitFor();
+  await page.getByText('f_1', { exact: true }).first().waitFor();
+  expect(await override.count()).toBe(0);
+});

@@ -62,7 +62,7 @@ export function createConsolePlace(files: ReadonlyMap<string, ConsoleFile> = rea
 }
 
 /** A page's address is a path without a file's ending, and every page is the same document. */
-const PAGE = /^(?:new|sessions\/[\w-]+(?:\/[a-z-]*)?)?$/;
+const PAGE = /^(?:(?:new|sessions\/[\w-]+(?:\/[a-z-]+)?)\/?)?$/;
 
 const fileAt = (files: ReadonlyMap<string, ConsoleFile>, path: string): ConsoleFile | undefined =>
   PAGE.test(path) ? files.get('index.html') : files.get(path);

@@ -33,6 +33,7 @@ export function FindingsPanel({ live, view }: FindingsPanelProps) {
             key={finding.finding_id}
             finding={finding}
             hold={holds.find(({ finding_id, status }) => finding_id === finding.finding_id && status === 'ACTIVE')}
+            canAct={view.state.status !== 'ENDED'}
             onOverride={() => {
               overridden.value = finding;
             }}
@@ -71,11 +72,13 @@ export function FindingsPanel({ live, view }: FindingsPanelProps) {
 interface FindingItemProps {
   readonly finding: Finding;
   readonly hold: Hold | undefined;
+  /** Nobody can once the session is over. */
+  readonly canAct: boolean;
   readonly onOverride: () => void;
   readonly onRelease: (hold: Hold) => void;
 }
 
-function FindingItem({ finding, hold, onOverride, onRelease }: FindingItemProps) {
+function FindingItem({ finding, hold, canAct, onOverride, onRelease }: FindingItemProps) {
   const { finding_id, status, raised_by, text, kind, category, severity, blocking, target, response, raised_at } =
     finding;
   return (
@@ -83,7 +86,7 @@ function FindingItem({ finding, hold, onOverride, onRelease }: FindingItemProps)
       <p>
         <strong>{finding_id}</strong> <Role of={raised_by} />{' '}
         <Badge tone={isOpen(finding) ? 'warn' : 'plain'}>{status}</Badge>{' '}
-        {blocking && <Badge tone="bad">blocking</Badge>}{' '}
+        {blocking && <Badge tone={isOpen(finding) ? 'bad' : 'plain'}>blocking</Badge>}{' '}
         <span class="muted">{[kind ?? category, severity].filter(Boolean).join(', ')}</span>{' '}
         {finding.revision_id && <span class="muted">on {finding.revision_id}</span>} <When at={raised_at} />
       </p>
@@ -116,7 +119,7 @@ function FindingItem({ finding, hold, onOverride, onRelease }: FindingItemProps)
           <Badge tone="bad">{`hold ${hold.hold_id}`}</Badge> <Said text={hold.reason} />
         </p>
       )}
-      {isOpen(finding) && (
+      {canAct && isOpen(finding) && (
         <div class="buttons">
           {hold && (
             <button type="button" onClick={() => onRelease(hold)}>

@@ -51,7 +51,7 @@ export function TranscriptFilter({ filter, speakers, count, total }: TranscriptF
         onInput={(event) => change({ words: event.currentTarget.value })}
       />
       <span class="muted" role="status">
-        {isFiltered ? `${count} of ${total}` : `${total} messages`}
+        {isFiltered ? `${count} of ${total}` : `${total} ${total === 1 ? 'message' : 'messages'}`}
       </span>
       {isFiltered && (
         <button

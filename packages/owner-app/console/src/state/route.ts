@@ -19,7 +19,8 @@ export type Route =
   | { readonly page: 'nowhere' };
 
 export const route = computed<Route>(() => {
-  const [first = '', sessionId = '', tab = 'transcript', ...rest] = path.value.split('/');
+  // Some append a slash when they pass an address on.
+  const [first = '', sessionId = '', tab = 'transcript', ...rest] = path.value.replace(/\/$/, '').split('/');
   if (first === '') return { page: 'sessions' };
   if (first === 'new' && sessionId === '') return { page: 'new' };
   const known = TABS.find((candidate) => candidate === tab);

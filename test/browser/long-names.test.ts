@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { openPage } from './stage/browser.ts';
+import { goToTab, openSession, signIn, TABS } from './stage/console.ts';
+import { openSite } from './stage/site.ts';
+import { openMemory } from './stage/storages.ts';
+
+const LONG = 'N'.repeat(100);
+const SESSION = {
+  title: 'T'.repeat(200),
+  objective: 'O'.repeat(2_000),
+  guardrails: ['G'.repeat(500)],
+  requirements: Array.from({ length: 200 }, (_, index) => ({
+    requirement_id: `req-${index + 1}`,
+    text: 'R'.repeat(300),
+  })),
+  agents: {
+    agent_a: { name: LONG, repository: LONG, service: LONG },
+    agent_b: { name: `B${LONG.slice(1)}`, repository: LONG, service: LONG },
+  },
+};
+
+/** What reaches beyond the page or beyond its card, and is not in something that scrolls. */
+const OUTSIDE = `[...document.querySelectorAll('button, a, h1, h2, p, .card')]
+  .filter((element) => element.checkVisibility() && !element.closest('.skip, .scroll-x'))
+  .filter((element) => {
+    const card = element.parentElement.closest('.card') ?? document.documentElement;
+    return element.getBoundingClientRect().right > card.getBoundingClientRect().right + 1;
+  })
+  .map((element) => element.outerHTML.slice(0, 60))`;
+
+test.each([1280, 360])('the longest names stay within their place, %i px wide', async (width) => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  await site.owner.start(sessionId);
+  const { page } = await openPage({ viewport: { width, height: 800 } });
+  await signIn(page, site.url);
+  await page.locator('.session-item').waitFor();
+  expect(await page.evaluate(OUTSIDE)).toEqual([]);
+  await openSession(page, site.url, sessionId);
+  for (const tab of TABS) {
+    await goToTab(page, tab);
+    await page.getByText('Loading…').waitFor({ state: 'hidden' });
+    expect(await page.evaluate(OUTSIDE), tab).toEqual([]);
+  }
+  await goToTab(page, 'Transcript');
+  await page
+    .getByText('1 message', { exact: true })
+    .or(page.getByText('2 messages', { exact: true }))
+    .waitFor();
+});
+
+test('an address that got a slash at its end leads to the same page', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession({ ...SESSION, title: 'Cursor pagination' });
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  for (const path of ['', '/', '/contract/']) {
+    await page.goto(`${site.url}/owner/sessions/${sessionId}${path}`);
+    await page.getByRole('heading', { name: 'Cursor pagination', level: 1 }).waitFor();
+  }
+});
