@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { HARDENING } from './scripts/hardening.ts';
 import { vitestProject } from './scripts/vitest-project.ts';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
@@ -13,9 +14,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       // One file of storage-pg puts a failing disk below the module that others have loaded.
-      ...packages.map((name) => vitestProject(name, [`packages/${name}/test`], { isolate: name === 'storage-pg' })),
-      vitestProject('scenarios', ['test/scenarios']),
-      vitestProject('wire', ['test/wire']),
+      ...packages.map((name) =>
+        vitestProject(name, [`packages/${name}/test`], { isolate: name === 'storage-pg', without: HARDENING }),
+      ),
+      vitestProject('scenarios', ['test/scenarios'], { without: HARDENING }),
+      vitestProject('wire', ['test/wire'], { without: HARDENING }),
       vitestProject('hostile', ['test/hostile']),
       vitestProject('workspace', ['test/workspace']),
       vitestProject('examples', ['examples/*/test']),

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LONG_STORIES, LONG_WALKS } from './scripts/hardening.ts';
 import { vitestProject } from './scripts/vitest-project.ts';
 
 const processes = vitestProject('processes', ['test/processes']);
@@ -13,7 +14,8 @@ export default defineConfig({
       vitestProject('oddities', ['test/oddities']),
       vitestProject('fuzz', ['test/fuzz']),
       vitestProject('redaction', ['test/redaction']),
-      vitestProject('models', ['packages/core/test/model', 'packages/core/test/verify-model']),
+      vitestProject('models', LONG_WALKS),
+      vitestProject('stories', LONG_STORIES),
       { ...processes, test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts' } },
     ],
   },

@@ -1,11 +1,15 @@
 /** One project of a vitest configuration. Projects share these by hand: `extends` would repeat the global set-up for each. */
-export const vitestProject = (name: string, folders: readonly string[], { isolate = false } = {}) => ({
+export const vitestProject = (
+  name: string,
+  folders: readonly string[],
+  { isolate = false, without = [] }: { readonly isolate?: boolean; readonly without?: readonly string[] } = {},
+) => ({
   // Workspace packages resolve to their sources, so tests need no build.
   ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
   test: {
     name,
-    include: folders.map((folder) => `${folder}/**/*.test.ts`),
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    include: folders.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`)),
+    exclude: ['**/node_modules/**', '**/dist/**', ...without],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Files leave nothing behind in their modules, and loading them anew for each file costs more than the tests.

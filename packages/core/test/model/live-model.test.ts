@@ -9,7 +9,7 @@ import { commands, type Run, startFrom } from './run.ts';
 import { planning, STARTS } from './stages.ts';
 import { type Call, make, showCall, type World } from './world.ts';
 
-const runs = Math.ceil(Number(process.env.MODEL_RUNS ?? 300) / 20);
+const runs = Math.ceil(Number(process.env.MODEL_RUNS ?? 2_000) / 20);
 
 const codeOf = async (work: Promise<unknown>): Promise<string> =>
   await work.then(

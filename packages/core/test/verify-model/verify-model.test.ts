@@ -10,7 +10,7 @@ import { seen } from './seen.ts';
 /** `MODEL_RUNS=50000` tries more; a failure prints what `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` take. */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
 const FIXED_SEED = 20_261_121;
-const runs = Number(MODEL_RUNS ?? 300);
+const runs = Number(MODEL_RUNS ?? 2_000);
 const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(MODEL_SEED)];
 const MAX_COMMANDS = 25;
 
