@@ -1,11 +1,11 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { isSignedIn, post } from './api/client.ts';
 import { NewSession } from './pages/new-session.tsx';
 import { Nowhere } from './pages/nowhere.tsx';
 import { SessionPage } from './pages/session-page.tsx';
 import { SessionsPage } from './pages/sessions-page.tsx';
 import { SignIn } from './pages/sign-in.tsx';
-import { followOverview, overviewError, readOverview, waiting } from './state/overview.ts';
+import { followOverview, overviewError, readOverview, sessions, waiting } from './state/overview.ts';
 import { route, toSessions } from './state/route.ts';
 import { nextTheme, theme } from './state/theme.ts';
 import { Failure } from './ui/failure.tsx';
@@ -22,10 +22,25 @@ export function App() {
         Skip to the content
       </a>
       <TopBar />
-      <main id="main">
-        <Page />
-      </main>
+      <Main />
     </>
+  );
+}
+
+/** The focus goes to a page that took another's place; nobody who works by keyboard or ear is left at the top. */
+function Main() {
+  const here = route.value;
+  const page = here.page === 'session' ? here.sessionId : here.page;
+  const place = useRef<HTMLElement>(null);
+  const last = useRef(page);
+  useEffect(() => {
+    if (last.current !== page) place.current?.focus({ preventScroll: true });
+    last.current = page;
+  }, [page]);
+  return (
+    <main id="main" tabIndex={-1} ref={place}>
+      <Page />
+    </main>
   );
 }
 
@@ -54,7 +69,11 @@ function TopBar() {
         Parley
       </Link>
       <Link class={count > 0 ? 'waiting-count some' : 'waiting-count'} to={toSessions()}>
-        {count === 0 ? 'Nothing waits for you' : `${count} ${count === 1 ? 'waits' : 'wait'} for you`}
+        {sessions.value === null
+          ? 'Sessions'
+          : count === 0
+            ? 'Nothing waits for you'
+            : `${count} ${count === 1 ? 'waits' : 'wait'} for you`}
       </Link>
       <span class="spring" />
       <button type="button" class="quiet" onClick={nextTheme}>
