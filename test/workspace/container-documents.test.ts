@@ -113,13 +113,14 @@ describe('compose.yaml', () => {
     };
     const environment = Object.entries<string>(parley.environment).map(([name, text]) => [
       name,
-      text.replace(/\$\{(\w+)(?::-(\w+)|:\?[^}]+)?\}/g, (_all, key, fallback = '') => values[key] ?? fallback),
+      text.replace(/\$\{(\w+)(?::-(\w*)|:\?[^}]+)?\}/g, (_all, key, fallback = '') => values[key] ?? fallback),
     ]);
     expect(readSettings(Object.fromEntries(environment))).toMatchObject({
       databaseUrl: 'postgres://parley:5f2c@database:5432/parley',
       publicUrl: 'https://parley.example.com',
       trustedProxies: [compose.networks.edge.ipam.config[0].subnet],
       pathTokens: true,
+      webhook: undefined,
     });
   });
 

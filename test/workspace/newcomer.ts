@@ -76,6 +76,7 @@ function install(folder: string): void {
   for (const name of readdirSync('packages')) symlinkSync(resolve('packages', name), join(modules, '@parley', name));
   symlinkSync(resolve('packages/mcp-host/node_modules/@modelcontextprotocol'), join(modules, '@modelcontextprotocol'));
   symlinkSync(resolve('node_modules/vitest'), join(modules, 'vitest'));
+  symlinkSync(resolve('packages/owner-app/node_modules/koa'), join(modules, 'koa'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 }
 

@@ -1,4 +1,4 @@
-import { createMemoryStorage, createParley, type Owner } from '@parley/core';
+import { type AgentCalls, createMemoryStorage, createParley, type Owner } from '@parley/core';
 import { serve } from '@parley/http-host';
 import { createOwnerApp, OWNER_ID, openOwnerKey } from '@parley/owner-app';
 
@@ -11,6 +11,8 @@ export interface RunningService {
   readonly sessionId: string;
   /** A token of the session, by a redemption in process. */
   tokenOf(role: 'agent_a' | 'agent_b' | 'moderator'): Promise<string>;
+  /** The agent that redeems a code, in process. */
+  agent(code: string): Promise<AgentCalls>;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function runService(): Promise<RunningService> {
       const { code } = await owner.invite(sessionId, { role });
       return (await parley.redeem({ code })).token;
     },
+    agent: async (code) => parley.agent((await parley.redeem({ code })).token),
     async close() {
       await serving.close();
       await parley.close();

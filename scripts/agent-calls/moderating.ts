@@ -1,0 +1,43 @@
+import type { Stage } from './stage.ts';
+import type { Transcript } from './transcript.ts';
+
+const SEEN = ['events.id', 'events.kind', 'events.actor', 'events.subject', 'next_cursor', 'acked_cursor'];
+
+/** A moderator joins while the contract is under review, stops it, and lets it go on. */
+export async function moderate({ owner }: Stage, t: Transcript, sessionId: string): Promise<void> {
+  t.heading('A moderator steps in');
+  t.say(
+    'A third agent has joined. It works over MCP, where `wait_for_activity` is; the other calls are routes as well.',
+  );
+  await t.join('moderator', (await owner.invite(sessionId, { role: 'moderator' })).code);
+  await t.tool('moderator', 'get_session_events', { input: { after: 17, limit: 3 }, show: SEEN });
+  await t.tool('moderator', 'submit_moderator_finding', {
+    input: {
+      category: 'SAFETY',
+      severity: 'HIGH',
+      text: 'Nothing says what happens to a refund whose answer never comes.',
+      resolution_criteria: 'The builders say when the shop stops asking, and who looks then.',
+      request_hold: true,
+      hold_reason: 'A refund could stay open for ever.',
+    },
+    show: ['finding.finding_id', 'finding.status', 'hold.hold_id', 'hold.status'],
+  });
+  await t.call('agent_b', 'GET contract-blockers', {
+    show: ['certified', 'blockers.code', 'blockers.responsible', 'blockers.message'],
+  });
+  const response = {
+    finding_id: 'f_2',
+    decision: 'ACCEPT',
+    response: 'After a day the shop alerts support; r_2 keeps the id.',
+  };
+  await t.ask('agent_b', 'POST findings/respond', { body: response });
+  t.say('Agent B responds. That is an event and an obligation, and ends the moderator’s wait:');
+  const { next_cursor } = await t.tool('moderator', 'wait_for_activity', {
+    input: { wait_seconds: 25 },
+    show: ['next_cursor', 'pending_actions'],
+  });
+  const input = { finding_id: 'f_2', outcome: 'RESOLVED' };
+  await t.tool('moderator', 'resolve_finding', { input, show: ['finding.status', 'hold'] });
+  t.say('What it has dealt with it acknowledges. Had it died before this call, it would read the same events again:');
+  await t.tool('moderator', 'ack_events', { input: { cursor: next_cursor } });
+}

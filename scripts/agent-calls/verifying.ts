@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { Builder } from '@parley/core';
+import { CONTRACT } from './contract.ts';
+import type { Stage } from './stage.ts';
+import type { Transcript } from './transcript.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const FREE_ANSWERS = ['bank-pay comes first.', 'A retry under another id would pay twice.'];
+
+export async function getReady(stage: Stage, t: Transcript, sessionId: string): Promise<void> {
+  t.heading('Getting ready');
+  await t.call('agent_a', 'GET artifacts', { show: ['artifacts.filename', 'artifacts.sha256', 'authorizations'] });
+  await t.call('agent_a', 'GET artifacts/fetch?filename=handoff-agent-a.md', {
+    show: ['filename', 'sha256', 'content'],
+  });
+  t.say('Each file is confirmed under the checksum that the agent computed from what it received:');
+  await confirmReceipts(stage, t, sessionId, 'agent_a');
+  await t.call('agent_a', 'GET readiness', { show: ['questions.question_id', 'questions.text', 'questions.kind'] });
+  const report = await reportOf(stage, sessionId, 'agent_a');
+  t.say('Who has not read its handoff is found out; which answer would be right is not said:');
+  const answers = report.answers.with(0, { question_id: 'rq_1', answer: 'bank-pay' });
+  await t.call('agent_a', 'POST readiness', {
+    body: { ...report, answers },
+    send: ['revision_id', 'verdict', 'answers'],
+    show: ['question_ids'],
+  });
+  await t.call('agent_a', 'POST readiness', { body: report, show: ['both_ready'] });
+  await confirmReceipts(stage, t, sessionId, 'agent_b');
+  await t.ask('agent_b', 'POST readiness', { body: await reportOf(stage, sessionId, 'agent_b') });
+  await stage.owner.authorize(sessionId, { stage: 'build' });
+  t.say('Agent B reports the same for its side, and the owner authorizes the build. Now both write code.');
+}
+
+/** All of them; only the first of Agent A is printed. */
+async function confirmReceipts({ owner }: Stage, t: Transcript, sessionId: string, agent: Builder): Promise<void> {
+  const { manifest } = await owner.view(sessionId);
+  const files = (manifest?.artifacts ?? []).filter(({ assigned_to }) => assigned_to.includes(agent));
+  for (const [place, { filename, sha256 }] of files.entries()) {
+    const body = { filename, sha256 };
+    const print = await t.ask(agent, 'POST artifacts/receipt', { body, show: ['receipts_missing'] });
+    if (place === 0 && agent === 'agent_a') print();
+  }
+}
+
+const handshake = (service: string, commit: string) => ({
+  service,
+  version: '2.4.0',
+  commit,
+  environment: 'staging',
+  ready: true,
+  dependencies_healthy: true,
+  fixture_version: 'fixtures-1',
+});
+
+const RUN = { scenario_id: 'v-paid-once', attempt: 1 };
+const ITEMS = ['tool', 'payload', 'reason'].map((name) => `items.${name}`);
+
+export async function verify(stage: Stage, t: Transcript, sessionId: string): Promise<void> {
+  t.heading('Verifying together');
+  t.say('Each side declares what runs. Production is refused:');
+  const shop = handshake('shop', '91c7d35e0f84');
+  await t.call('agent_a', 'POST verify/handshake', {
+    body: { ...shop, environment: 'production-eu' },
+    send: ['environment', 'commit'],
+  });
+  await t.call('agent_a', 'POST verify/handshake', { body: shop, show: ['commit_changed'] });
+  await t.ask('agent_b', 'POST verify/handshake', { body: handshake('bank', '7fa3b816c5d2') });
+  t.say('Once both have, `verify_next` has the next calls ready to be sent:');
+  await t.call('agent_a', 'GET verify/next', { show: ITEMS });
+  await t.call('agent_a', 'POST verify/attempts', {
+    body: { scenario_id: 'v-paid-once' },
+    show: ['attempt', 'status'],
+  });
+  await t.call('agent_a', 'POST verify/evidence', {
+    body: {
+      ...RUN,
+      kind: 'http_exchange',
+      claim: 'The second request was answered 200 with the first refund.',
+      summary: 'POST /refunds twice with refund_id rf-81; the first answer was dropped by the proxy.',
+      request_id: 'rf-81',
+      assertions: [{ name: 'status', expected: '200', actual: '200', passed: true }],
+    },
+  });
+  t.say('The other side is told which run to look at, by the `request_id` seen in the system under test:');
+  await t.call('agent_b', 'GET verify/next', { show: ITEMS });
+  await t.call('agent_b', 'POST verify/evidence', {
+    body: {
+      ...RUN,
+      kind: 'log',
+      claim: 'One entry for rf-81.',
+      summary: 'select count(*) from entry where refund_id = rf-81 gives 1.',
+      request_id: 'rf-81',
+      assertions: [{ name: 'entries', expected: '1', actual: '1', passed: true }],
+    },
+    show: ['status', 'evaluation'],
+  });
+  t.say('The verdict belongs to the agent that did not start the attempt:');
+  await t.call('agent_a', 'POST verify/verifications', { body: { ...RUN, verdict: 'PASS' } });
+  await t.call('agent_b', 'POST verify/verifications', {
+    body: { ...RUN, verdict: 'PASS', note: 'One entry, two answers.' },
+  });
+  await t.call('agent_a', 'GET verify/board', { show: ['scenarios.scenario_id', 'scenarios.status', 'certification'] });
+  await stage.owner.authorize(sessionId, { stage: 'deployment' });
+  t.say('The owner authorizes the deployment, then the activation. What is left to the agents is to wait for the end:');
+  await stage.owner.authorize(sessionId, { stage: 'activation' });
+  await t.call('agent_a', 'GET state', { show: ['phase', 'authorizations', 'instruction'] });
+}
+
+async function reportOf({ owner }: Stage, sessionId: string, role: Builder) {
+  const { manifest } = await owner.view(sessionId);
+  const handoff = `handoff-${role.replace('_', '-')}.md`;
+  const { content } = await owner.artifact(sessionId, { filename: handoff });
+  const tasks = CONTRACT.tasks.filter(({ assignee }) => assignee === role).map(({ id }) => id);
+  const isShop = role === 'agent_a';
+  const exact = [
+    tasks.join(', '),
+    isShop ? 'none' : 'if-refunds',
+    isShop ? 'if-refunds' : 'none',
+    isShop ? 'v-paid-once' : 'none',
+    'fixtures-1',
+    sha256(content),
+  ];
+  return {
+    revision_id: 'r_2',
+    content_hash: manifest?.content_hash,
+    verdict: 'READY_TO_CODE',
+    handshake_sha256: manifest?.handshake_sha256,
+    shared_contract_sha256: manifest?.shared_contract_sha256,
+    fixture_version: 'fixtures-1',
+    answers: [...exact, ...FREE_ANSWERS].map((answer, place) => ({ question_id: `rq_${place + 1}`, answer })),
+  };
+}

@@ -1,0 +1,16 @@
+import { SETTINGS } from '@parley/owner-app';
+import { withGeneratedPart } from '../generated-part.ts';
+import { tableRow } from '../markdown-table.ts';
+
+/** The page on running the service, with the table of its settings from the program. */
+export const file = 'docs/deploy.md';
+
+export function render(): string {
+  const rows = SETTINGS.map(({ variable, flag = '', purpose, isSecret }) => [
+    `\`${variable}\``,
+    flag && `\`${flag}\``,
+    isSecret ? `${purpose}; a secret` : purpose,
+  ]);
+  const table = [['Variable', 'Flag of `parley serve`', 'What it says'], ['---', '---', '---'], ...rows];
+  return withGeneratedPart(file, table.map(tableRow).join('\n'));
+}

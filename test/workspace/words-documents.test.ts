@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import * as core from '@parley/core';
+import * as ownerApp from '@parley/owner-app';
+import { describe, expect, test } from 'vitest';
+
+const GUIDES = [
+  'README.md',
+  'docs/concepts.md',
+  'docs/owner-guide.md',
+  'docs/agent-guide.md',
+  'docs/embedding.md',
+  'docs/deploy.md',
+  'docs/connect.md',
+];
+const read = (file: string): string => readFileSync(file, 'utf8');
+/** What somebody wrote; what is generated speaks for itself. */
+const written = (file: string): string =>
+  read(file).replace(/<!-- generated: [\s\S]*?<!-- end of what is generated -->/, '');
+
+const known = new Set([
+  ...(read('docs/operations.md').match(/\w+/g) ?? []),
+  ...(JSON.stringify(core.describeOperations()).match(/\w+/g) ?? []),
+  ...(read('docs/validation-rules.md').match(/\w+/g) ?? []),
+  ...Object.keys({ ...core, ...ownerApp }),
+  ...ownerApp.SETTINGS.map(({ variable }) => variable),
+]);
+/** Words of other programs, and of the command line, where nothing of ours could be meant. */
+const OTHERS =
+  /^(?:[a-z]+_\d+|evidence_policy|proxy_\w+|fail_timeout|max_fails|pg_\w+|parley_(?:app|owner)|\w+_timeout_sec|bearer_token_env_var|default_tools_approval_mode|mcp_servers|MCP_\w+|MAX_MCP_OUTPUT_TOKENS|POSTGRES_PASSWORD|PARLEY_(?:TLS|URL|TOKEN|SESSION|MODERATOR_TOKEN)|OTHER_DATABASE_URL|SESSION_URL|client_session_timeout_seconds|HTTP_\w+|NODE_ENV)$/;
+
+describe.each(GUIDES)('%s', (guide) => {
+  const text = written(guide);
+
+  test('names only tools, members, codes and settings that there are', () => {
+    const code = [...text.matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside);
+    const words = code.flatMap(
+      (inside) => inside.match(/\b(?:[a-z]+\d?(?:_[a-z0-9]+)+|[A-Z]+(?:_[A-Z0-9]+)+)\b/g) ?? [],
+    );
+    const strange = words.filter((word) => !known.has(word) && !OTHERS.test(word));
+    expect([...new Set(strange)]).toEqual([]);
+  });
+
+  test('shows only commands and flags that there are', () => {
+    const commands = new Map(
+      ownerApp.describeCommands().map(({ name, flags }) => [name, flags.map(({ flag }) => flag)]),
+    );
+    const shown = text.matchAll(
+      /(?:npx |exec parley |^|`)parley ([a-z][a-z-]*)((?: +(?:"[^"]*"|'[^']*'|[^\s`|&;>]+))*)/gm,
+    );
+    const strange = [...shown].flatMap(([, name = '', rest = '']) => {
+      const flags = commands.get(name);
+      if (!flags) return [name];
+      const given = rest.replace(/"[^"]*"|'[^']*'/g, '').match(/--[a-z-]+/g) ?? [];
+      return given.filter((flag) => !flags.includes(flag)).map((flag) => `${name} ${flag}`);
+    });
+    expect(strange).toEqual([]);
+  });
+});
+
+test('the picture of the phases has these ways, and no other', () => {
+  const ways = [...read('docs/concepts.md').matchAll(/^ {2}(\S+) --> (\w+)(?:: (.+))?$/gm)].map(
+    ([, from, to, by = '']) => [from, to, by].join(' '),
+  );
+  expect(ways).toEqual([
+    '[*] PLANNING ',
+    'PLANNING CONTRACT both name one author, or appointAuthor',
+    'CONTRACT READINESS approveContract',
+    'READINESS VERIFY authorize build',
+    'VERIFY RELEASE authorize deployment',
+    'RELEASE RELEASE authorize activation',
+    'RELEASE VERIFY another commit',
+    'READINESS CONTRACT requestChanges',
+    'VERIFY CONTRACT requestChanges',
+    'RELEASE CONTRACT requestChanges',
+  ]);
+});
