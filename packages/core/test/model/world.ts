@@ -154,7 +154,7 @@ export function look<N extends string, I, O>(
 }
 
 /** The event of that number, if there is one. */
-export function eventAt({ log }: World, seq: number): LoggedEvent[] {
+function eventAt({ log }: World, seq: number): LoggedEvent[] {
   const stored = log[seq - 1];
   return stored ? [readOnce(stored)] : [];
 }

@@ -4,7 +4,7 @@ import type { Storage } from '../../src/kernel/storage.ts';
 type Pausable = 'create' | 'append' | 'fetch' | 'list';
 
 /** A call that stands still before it reaches the storage. */
-export interface Pause {
+interface Pause {
   /** Resolves once the call has come. */
   readonly reached: Promise<void>;
   resume(): void;
