@@ -1,10 +1,11 @@
+import type { Message } from '../../../src/print/message.ts';
 import { visible } from '../../../src/print/visible.ts';
 import type { Board } from '../api/types.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
+import { type Assertion, evidenceIn, type SeenEvidence } from './earlier-evidence.ts';
 
 type Scenario = Board['scenarios'][number];
 type Attempt = Scenario['attempts'][number];
-type Evidence = Attempt['evidence'][number];
 
 const TONES: Readonly<Record<Scenario['status'], 'plain' | 'good' | 'warn' | 'bad' | 'live'>> = {
   WAITING: 'plain',
@@ -16,8 +17,13 @@ const TONES: Readonly<Record<Scenario['status'], 'plain' | 'good' | 'warn' | 'ba
   STALE: 'warn',
 };
 
-/** One scenario with its attempts, and what both sides saw in the latest. */
-export function ScenarioItem({ scenario }: { readonly scenario: Scenario }) {
+interface ScenarioItemProps {
+  readonly scenario: Scenario;
+  readonly events: readonly Message[];
+}
+
+/** One scenario with its attempts, and what both sides saw in each. */
+export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
   const { scenario_id, title, status, reason, executor, responsible, requirements, depends_on, attempts } = scenario;
   return (
     <li>
@@ -40,24 +46,25 @@ export function ScenarioItem({ scenario }: { readonly scenario: Scenario }) {
         </p>
       )}
       {attempts.toReversed().map((attempt, index) => (
-        <AttemptDetails key={attempt.attempt} attempt={attempt} isLatest={index === 0} />
+        <AttemptDetails
+          key={attempt.attempt}
+          attempt={attempt}
+          evidence={index === 0 ? attempt.evidence : evidenceIn(events, scenario_id, attempt.attempt)}
+          isLatest={index === 0}
+        />
       ))}
     </li>
   );
 }
 
-function AttemptDetails({ attempt, isLatest }: { readonly attempt: Attempt; readonly isLatest: boolean }) {
-  const {
-    attempt: number,
-    status,
-    started_by,
-    started_at,
-    commits,
-    evidence,
-    evidence_count,
-    evaluation,
-    verdict,
-  } = attempt;
+interface AttemptProps {
+  readonly attempt: Attempt;
+  readonly evidence: readonly SeenEvidence[];
+  readonly isLatest: boolean;
+}
+
+function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
+  const { attempt: number, status, started_by, started_at, commits, evidence_count, evaluation, verdict } = attempt;
   return (
     <details open={isLatest && status !== 'PASSED'}>
       <summary>
@@ -85,12 +92,10 @@ function AttemptDetails({ attempt, isLatest }: { readonly attempt: Attempt; read
           ))}
         </ul>
       )}
-      {isLatest && (
-        <div class="both-sides">
-          <Side by="agent_a" evidence={evidence} />
-          <Side by="agent_b" evidence={evidence} />
-        </div>
-      )}
+      <div class="both-sides">
+        <Side by="agent_a" evidence={evidence} />
+        <Side by="agent_b" evidence={evidence} />
+      </div>
       {verdict && (
         <p>
           <Role of={verdict.by} /> <Badge tone={verdict.verdict === 'PASS' ? 'good' : 'bad'}>{verdict.verdict}</Badge>{' '}
@@ -103,7 +108,7 @@ function AttemptDetails({ attempt, isLatest }: { readonly attempt: Attempt; read
 
 interface SideProps {
   readonly by: 'agent_a' | 'agent_b';
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly SeenEvidence[];
 }
 
 function Side({ by, evidence }: SideProps) {
@@ -119,7 +124,7 @@ function Side({ by, evidence }: SideProps) {
   );
 }
 
-function EvidenceItem({ item }: { readonly item: Evidence }) {
+function EvidenceItem({ item }: { readonly item: SeenEvidence }) {
   const { kind, claim, summary, request_id, assertions = [], submitted_at } = item;
   return (
     <div class="evidence">
@@ -136,13 +141,27 @@ function EvidenceItem({ item }: { readonly item: Evidence }) {
       </p>
       {assertions.length > 0 && (
         <ul>
-          {assertions.map(({ name, passed }) => (
-            <li key={name}>
-              <Badge tone={passed ? 'good' : 'bad'}>{passed ? '✓' : '✗ fails'}</Badge> <Said text={name} />
-            </li>
+          {assertions.map((assertion) => (
+            <AssertionItem key={assertion.name} assertion={assertion} />
           ))}
         </ul>
       )}
     </div>
   );
 }
+
+function AssertionItem({ assertion: { name, expected, actual, passed } }: { readonly assertion: Assertion }) {
+  return (
+    <li>
+      <Badge tone={passed ? 'good' : 'bad'}>{passed ? '✓ holds' : '✗ fails'}</Badge> <Said text={name} />
+      {expected !== undefined && actual !== undefined && (
+        <span class="muted">
+          {': '}
+          <Said text={`expected ${plain(expected)}, was ${plain(actual)}`} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -26,7 +26,7 @@ export function VerifyTab({ live }: { readonly live: LiveSession }) {
         {board.scenarios.length > 0 && <ScenarioGraph scenarios={board.scenarios} />}
         <ul class="scenarios">
           {board.scenarios.map((scenario) => (
-            <ScenarioItem key={scenario.scenario_id} scenario={scenario} />
+            <ScenarioItem key={scenario.scenario_id} scenario={scenario} events={live.events.value} />
           ))}
         </ul>
       </section>

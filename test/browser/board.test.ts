@@ -1,0 +1,21 @@
+import { loadMission } from '@parley/missions';
+import { expect, test } from 'vitest';
+import { openPage } from './stage/browser.ts';
+import { openSession, signIn } from './stage/console.ts';
+import { playAt } from './stage/mission-cuts.ts';
+import { openSite } from './stage/site.ts';
+import { openMemory } from './stage/storages.ts';
+
+test('an attempt that failed shows what both sides saw, what was expected and what was', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, await loadMission('payment-capture'));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Verify');
+  const failed = page.locator('details', { hasText: 'Attempt 1: FAILED' }).first();
+  await failed.locator('summary').click();
+  await failed.locator('.evidence').first().waitFor();
+  expect(await failed.locator('.evidence').count()).toBe(2);
+  await failed.getByText('✗ fails').waitFor();
+  await failed.getByText(/^expected 1, was 2$/).waitFor();
+});
