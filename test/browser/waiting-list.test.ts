@@ -25,7 +25,7 @@ test('what waits in an old session is on the list and in the title, however many
 
   await waits.getByRole('link', { name: 'The old one' }).click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByRole('banner').getByText('Nothing waits for you').waitFor();
   expect(await page.title()).toBe('Parley');
   expect((await site.owner.view(old)).state.status).toBe('ACTIVE');
 });
