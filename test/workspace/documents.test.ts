@@ -15,6 +15,15 @@ describe('documents', () => {
     expect(targets.filter((target) => !existsSync(target))).toEqual([]);
   });
 
+  test.each(documents)('%s links only to headings that exist', (document) => {
+    const links = [...readFileSync(document, 'utf8').matchAll(/\]\((?!\w+:)([^)#\s]*)#([^)\s]+)\)/g)];
+    const lost = links.filter(([, target = '', anchor = '']) => {
+      const file = target === '' ? document : join(dirname(document), target);
+      return file.endsWith('.md') && !anchorsOf(file).includes(anchor);
+    });
+    expect(lost.map(([link]) => link)).toEqual([]);
+  });
+
   test('the map of areas names each of them once', () => {
     const rows = readFileSync('ARCHITECTURE.md', 'utf8').split('| Areas |')[1]?.split('\n\n')[0] ?? '';
     const named = rows.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
@@ -30,3 +39,12 @@ describe('documents', () => {
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 });
+
+/** As GitHub makes them. */
+const anchorsOf = (document: string): string[] =>
+  [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readSettings } from '@parley/owner-app';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointOfJson, readTaskAt } from './client-settings.ts';
 import { createNewcomer } from './newcomer.ts';
+import { runLines } from './owner-terminal.ts';
 import { fillIn, type RunningService, runService } from './running-service.ts';
 import { snippetsOf, snippetUnder } from './snippets.ts';
 
@@ -27,6 +29,39 @@ beforeAll(async () => {
 afterAll(async () => {
   newcomer.leave();
   await service.close();
+});
+
+describe('the first five minutes', () => {
+  const FIRST = 'Five minutes';
+
+  test('have these blocks, and no other', () => {
+    const first = snippets.filter(({ heading }) => heading === FIRST);
+    expect(first.map(({ code }) => code.split('\n')[0])).toEqual([
+      'npm start',
+      'npx parley demo --moderator',
+      'npx parley create --template > session.json',
+      'npx parley invite <session_id> --role agent_a',
+      'npx parley connect pinv_… --for claude-code --write --folder ../shop',
+    ]);
+  });
+
+  test('end with two agents that are connected', async () => {
+    const environment = { PARLEY_URL: service.url, PARLEY_OWNER_KEY: service.ownerKey, HOME: newcomer.folder };
+    const run = (text: string) => runLines(text, newcomer.folder, environment);
+    const [, created] = await run(block(FIRST, 'sh', 2));
+    const sessionId = /\b\w{22}\b/.exec(created?.output ?? '')?.[0] ?? '';
+    const invited = await run(block(FIRST, 'sh', 3).replaceAll('<session_id>', sessionId));
+    const codes = invited.flatMap(({ output }) => /pinv_\w+/.exec(output)?.[0] ?? []);
+    for (const name of ['shop', 'bank']) mkdirSync(join(newcomer.folder, name));
+    const connecting = block(FIRST, 'sh', 4).replaceAll('../', `${newcomer.folder}/`);
+    const connected = await run(connecting.replace(/pinv_…/g, () => codes.shift() ?? ''));
+    expect([...invited, ...connected].map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    const { state, access } = await service.owner.view(sessionId);
+    expect(state.status).toBe('ACTIVE');
+    expect(access.filter(({ token }) => token !== null).map(({ role }) => role)).toEqual(['agent_a', 'agent_b']);
+    expect(readFileSync(join(newcomer.folder, 'shop/.mcp.json'), 'utf8')).toContain(`${service.url}/api/public/mcp`);
+    expect(readFileSync(join(newcomer.folder, 'bank/.codex/config.toml'), 'utf8')).toContain('PARLEY_TOKEN');
+  });
 });
 
 test('the README has no block of the four ways beyond those that run here', () => {
