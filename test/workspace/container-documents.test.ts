@@ -133,7 +133,8 @@ describe('compose.yaml', () => {
 
   test('opens the proxy alone to the outside, and keeps what has to stay', () => {
     expect([database.ports, parley.ports, proxy.ports]).toEqual([undefined, undefined, ['80:80', '443:443']]);
-    expect([database.networks, parley.networks, proxy.networks]).toEqual([['inside'], ['inside', 'edge'], ['edge']]);
+    expect([database.networks, proxy.networks]).toEqual([['inside'], ['edge']]);
+    expect(parley.networks).toEqual({ inside: null, edge: { ipv4_address: '172.30.17.10' } });
     expect(compose.networks.inside).toEqual({ internal: true });
     expect(database.volumes).toEqual(['database:/var/lib/postgresql/data']);
     expect(parley).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
