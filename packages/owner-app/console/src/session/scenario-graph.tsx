@@ -5,7 +5,7 @@ import { type GraphEdge, layOutGraph, type PlacedItem } from './graph-layout.ts'
 
 const BOX = { width: 190, height: 46 } as const;
 const GAP = { x: 56, y: 16 } as const;
-const SHOWN_CHARS = 24;
+const SHOWN_CHARS = 21;
 
 const leftOf = ({ column }: PlacedItem): number => column * (BOX.width + GAP.x) + 4;
 const topOf = ({ row }: PlacedItem): number => row * (BOX.height + GAP.y) + 4;
