@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { post } from '../api/client.ts';
 import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Tick } from '../ui/field.tsx';
 import { Badge } from '../ui/shown.tsx';
+import { Sure } from '../ui/sure.tsx';
 import { useAction } from '../ui/use-action.ts';
 
 interface ModeratorPanelProps {
@@ -64,6 +66,12 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
           )
         )}
       </div>
+      <Sure
+        key={String(entitled)}
+        label={entitled ? 'Do without moderators' : 'Admit moderators'}
+        question="This goes for all your sessions, and for those to come."
+        onSure={() => post('/moderator-entitlement', { entitled: !entitled })}
+      />
     </section>
   );
 }

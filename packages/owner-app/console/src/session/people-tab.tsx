@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Invitation } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { AccessPanel } from './access-panel.tsx';
+import { HoldsPanel } from './holds-panel.tsx';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { ModeratorPanel } from './moderator-panel.tsx';
 import { RecommendationsPanel } from './recommendations-panel.tsx';
@@ -22,6 +23,7 @@ export function PeopleTab({ live }: { readonly live: LiveSession }) {
         }}
       />
       <ModeratorPanel live={live} view={view} />
+      <HoldsPanel live={live} view={view} />
       <RecommendationsPanel live={live} view={view} />
       {invitation.value && (
         <InvitationDialog

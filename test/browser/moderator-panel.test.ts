@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openPage } from './stage/browser.ts';
+import { openSession, signIn } from './stage/console.ts';
+import { calls, loadModerated, playAt, upTo } from './stage/mission-cuts.ts';
+import { openSite, type Site } from './stage/site.ts';
+import { openMemory } from './stage/storages.ts';
+
+interface Held {
+  readonly site: Site;
+  readonly page: Page;
+  readonly sessionId: string;
+}
+
+/** A session that the moderator holds, with its people on the screen. */
+async function openHeld(): Promise<Held> {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(
+    site,
+    upTo(await loadModerated(), calls('respond_finding', { finding_id: 'f_3' })),
+  );
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'People');
+  return { site, page, sessionId };
+}
+
+test('shows what the moderator holds, and releases it with a reason', async () => {
+  const { site, page, sessionId } = await openHeld();
+  const [hold] = (await site.owner.view(sessionId)).holds;
+  if (!hold) throw new Error('The mission holds nothing here.');
+  const panel = page.getByRole('region', { name: 'Holds' });
+  await panel.getByText(hold.reason).waitFor();
+  await panel.getByRole('button', { name: `Release hold ${hold.hold_id}` }).click();
+  await page.getByLabel('Reason').fill('The way back was tried.');
+  await page.getByRole('button', { name: 'Release it' }).click();
+  await panel.getByText('you released it').waitFor();
+  expect((await site.owner.view(sessionId)).holds).toMatchObject([
+    { hold_id: hold.hold_id, status: 'RELEASED', released: { cause: 'OWNER', reason: 'The way back was tried.' } },
+  ]);
+});
+
+test('stops, restores and does without moderators', async () => {
+  const { site, page, sessionId } = await openHeld();
+  const moderator = async () => (await site.owner.view(sessionId)).moderator;
+  const panel = page.getByRole('region', { name: /^Moderator/ });
+  await panel.getByRole('button', { name: 'Stop the moderator' }).click();
+  await panel.getByText('stopped', { exact: true }).waitFor();
+  expect(await moderator()).toMatchObject({ active: false, stopped: true });
+  await panel.getByRole('button', { name: 'Restore the moderator' }).click();
+  await panel.getByText('active', { exact: true }).waitFor();
+  await panel.getByRole('button', { name: 'Do without moderators' }).click();
+  await panel.getByRole('button', { name: 'Yes, do without moderators' }).click();
+  await panel.getByText('not entitled', { exact: true }).waitFor();
+  expect(await moderator()).toMatchObject({ active: false, stopped: false, entitled: false });
+  await panel.getByRole('button', { name: 'Admit moderators' }).click();
+  await panel.getByRole('button', { name: 'Yes, admit moderators' }).click();
+  await panel.getByText('active', { exact: true }).waitFor();
+});
