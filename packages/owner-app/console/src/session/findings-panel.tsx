@@ -4,6 +4,7 @@ import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
+import { ReleaseHoldDialog } from './release-hold-dialog.tsx';
 
 interface FindingsPanelProps {
   readonly live: LiveSession;
@@ -55,11 +56,9 @@ export function FindingsPanel({ live, view }: FindingsPanelProps) {
         />
       )}
       {released.value && (
-        <ReasonDialog
-          title={`Release hold ${released.value.hold_id}`}
-          explanation="Approval and authorizations are no longer stopped by it. The finding stays open."
-          confirm="Release it"
-          onConfirm={(reason) => live.act('release-hold', { hold_id: released.value?.hold_id, reason })}
+        <ReleaseHoldDialog
+          live={live}
+          hold={released.value}
           onClose={() => {
             released.value = null;
           }}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
-import { ReasonDialog } from './reason-dialog.tsx';
+import { ReleaseHoldDialog } from './release-hold-dialog.tsx';
 
 interface HoldsPanelProps {
   readonly live: LiveSession;
@@ -31,11 +31,9 @@ export function HoldsPanel({ live, view }: HoldsPanelProps) {
         ))}
       </ul>
       {released.value && (
-        <ReasonDialog
-          title={`Release hold ${released.value.hold_id}`}
-          explanation="Approval and authorizations are no longer stopped by it. The finding stays open."
-          confirm="Release it"
-          onConfirm={(reason) => live.act('release-hold', { hold_id: released.value?.hold_id, reason })}
+        <ReleaseHoldDialog
+          live={live}
+          hold={released.value}
           onClose={() => {
             released.value = null;
           }}
