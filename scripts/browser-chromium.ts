@@ -1,19 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { isProgram } from './is-program.ts';
 
 const run = promisify(execFile);
 
@@ -104,13 +96,4 @@ async function environment(): Promise<Record<string, string>> {
     ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(FOLDER, 'fonts', 'own.conf') }),
     ...(stdout.includes('not found') ? { LD_LIBRARY_PATH: join(FOLDER, 'al2023', 'lib') } : {}),
   };
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -38,6 +38,8 @@ const isBuilt = await step('building', [
   '-b',
   'packages/owner-app',
 ]);
+// Tests run on the sources, so a mistake in a type need not hide what they say.
+if (!isBuilt && task !== 'test') process.exit(1);
 // Its stamp is written last, so that a build that was interrupted is done again.
 if (task === 'start' && read(CONSOLE_STAMP) !== consoleStamp()) {
   const isBuiltToo = await step('building the console', [
@@ -47,8 +49,6 @@ if (task === 'start' && read(CONSOLE_STAMP) !== consoleStamp()) {
   if (!isBuiltToo) process.exit(1);
   writeFileSync(CONSOLE_STAMP, consoleStamp());
 }
-// Tests run on the sources, so a mistake in a type need not hide what they say.
-if (!isBuilt && task !== 'test') process.exit(1);
 const code = await run([process.execPath, ...programs[task], ...args], 'inherit', process.env);
 process.exit(isBuilt ? code : code || 1);
 

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isProgram } from './is-program.ts';
 
 /** The folder that holds all these programs of PostgreSQL, newest version first; nothing where none does. */
 export function findPrograms(names: readonly string[]): string | undefined {
@@ -25,15 +26,6 @@ function versioned(parent: string, name: RegExp): string[] {
     .filter((entry) => name.test(entry))
     .sort((a, b) => version(b) - version(a))
     .map((entry) => join(parent, entry, 'bin'));
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** PostgreSQL refuses to run as root, so root starts it as somebody else. */

@@ -1,8 +1,7 @@
 import type { Board, SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
-import { Failure } from '../ui/failure.tsx';
 import { Badge, Said } from '../ui/shown.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { AuthorizeButton } from './authorize-button.tsx';
 
 interface CertificationPanelProps {
   readonly live: LiveSession;
@@ -11,14 +10,15 @@ interface CertificationPanelProps {
 }
 
 const STAGES = [
-  ['build', 'build_authorized', 'Build'],
-  ['deployment', 'deployment_authorized', 'Deployment'],
-  ['activation', 'activation_authorized', 'Activation'],
+  ['build_authorized', 'Build'],
+  ['deployment_authorized', 'Deployment'],
+  ['activation_authorized', 'Activation'],
 ] as const;
 
 /** Every check of a release, and the authorizations that only the owner gives. */
 export function CertificationPanel({ live, view, board }: CertificationPanelProps) {
   const { checks, certified } = board.certification;
+  const stage = nextStage(view);
   return (
     <section class="card stack" aria-labelledby="certification-head">
       <h2 id="certification-head">
@@ -35,8 +35,8 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
         ))}
       </ul>
       <p class="facts">
-        {STAGES.map(([stage, flag, title]) => (
-          <span key={stage}>
+        {STAGES.map(([flag, title]) => (
+          <span key={flag}>
             {title}{' '}
             <Badge tone={board.authorizations[flag] ? 'good' : 'plain'}>
               {board.authorizations[flag] ? 'authorized' : 'not authorized'}
@@ -44,31 +44,14 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
           </span>
         ))}
       </p>
-      <Authorize live={live} view={view} />
+      {stage && <AuthorizeButton live={live} view={view} stage={stage} />}
     </section>
   );
 }
 
-function Authorize({ live, view }: Omit<CertificationPanelProps, 'board'>) {
-  const action = useAction();
-  const { phase } = view.state;
-  if (phase !== 'VERIFY' && phase !== 'RELEASE') return null;
-  if (view.state.authorizations.activation_authorized) return null;
-  const stage = phase === 'VERIFY' ? 'deployment' : 'activation';
-  const isReady = view.waits.some(({ kind }) => kind === (stage === 'deployment' ? 'DEPLOYMENT' : 'ACTIVATION'));
-  return (
-    <div class="stack">
-      <Failure error={action.error} />
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={!isReady || action.isBusy}
-          onClick={() => void action.run(() => live.act('authorize', { stage }))}
-        >
-          Authorize the {stage}
-        </button>
-      </div>
-    </div>
-  );
+/** What the owner may authorize next, if anything is left. */
+function nextStage({ state }: SessionView): 'deployment' | 'activation' | null {
+  if (state.authorizations.activation_authorized) return null;
+  if (state.phase === 'VERIFY') return 'deployment';
+  return state.phase === 'RELEASE' ? 'activation' : null;
 }

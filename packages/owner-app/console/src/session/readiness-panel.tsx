@@ -6,8 +6,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { LazyMarkdown } from '../ui/lazy-markdown.tsx';
 import { Badge, Hash, Role, roleName, Said, When } from '../ui/shown.tsx';
-import { useAction } from '../ui/use-action.ts';
 import { useRead } from '../ui/use-read.ts';
+import { AuthorizeButton } from './authorize-button.tsx';
 
 interface ReadinessPanelProps {
   readonly live: LiveSession;
@@ -129,22 +129,11 @@ function Reports({ view }: { readonly view: SessionView }) {
 }
 
 function AuthorizeBuild({ live, view }: ReadinessPanelProps) {
-  const action = useAction();
   if (view.state.phase !== 'READINESS') return null;
   const isReady = view.waits.some(({ kind }) => kind === 'BUILD');
   return (
     <div class="stack">
-      <Failure error={action.error} />
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={!isReady || action.isBusy}
-          onClick={() => void action.run(() => live.act('authorize', { stage: 'build' }))}
-        >
-          Authorize the build
-        </button>
-      </div>
+      <AuthorizeButton live={live} view={view} stage="build" />
       {!isReady && <p class="muted">{view.state.instruction.text}</p>}
     </div>
   );
