@@ -1,3 +1,6 @@
+/** Tells these collections from data of the same members: no JSON can have it. */
+const KIND = Symbol('kind');
+
 /**
  * Collections that grow with a session's history.
  *
@@ -5,16 +8,22 @@
  * same at ten entries and at ten thousand. A second writer on an older state gets a copy: no state ever changes.
  */
 export interface Sequence<T> {
+  readonly [KIND]: 'sequence';
   readonly items: T[];
   readonly length: number;
 }
 
-export const emptySequence = <T>(): Sequence<T> => ({ items: [], length: 0 });
+/** Takes over the items. */
+export const sequenceOf = <T>(items: T[]): Sequence<T> => ({ [KIND]: 'sequence', items, length: items.length });
+
+export const emptySequence = <T>(): Sequence<T> => sequenceOf<T>([]);
+
+export const isSequence = (value: object): value is Sequence<unknown> => KIND in value && value[KIND] === 'sequence';
 
 export function appended<T>({ items, length }: Sequence<T>, item: T): Sequence<T> {
   const own = items.length === length ? items : items.slice(0, length);
   own.push(item);
-  return { items: own, length: length + 1 };
+  return sequenceOf(own);
 }
 
 export const itemAt = <T>({ items, length }: Sequence<T>, index: number): T | undefined =>
@@ -46,28 +55,34 @@ interface Rows<V> {
 
 /** A map by string key that keeps insertion order; see {@link Sequence} for how states share it. */
 export interface Table<V> {
+  readonly [KIND]: 'table';
   readonly rows: Rows<V>;
   readonly writes: number;
   readonly size: number;
 }
 
-export const emptyTable = <V>(): Table<V> => ({
-  rows: { writes: 0, keys: [], versions: new Map() },
-  writes: 0,
-  size: 0,
-});
+const table = <V>(rows: Rows<V>, size: number): Table<V> => ({ [KIND]: 'table', rows, writes: rows.writes, size });
+
+export const emptyTable = <V>(): Table<V> => table({ writes: 0, keys: [], versions: new Map() }, 0);
+
+/** @param all each key once */
+export const tableOf = <V>(all: Iterable<readonly [string, V]>): Table<V> => {
+  const rows = rowsOf(all, 0);
+  return table(rows, rows.keys.length);
+};
+
+export const isTable = (value: object): value is Table<unknown> => KIND in value && value[KIND] === 'table';
 
 export function lookUp<V>({ rows, writes }: Table<V>, key: string): V | undefined {
   const versions = rows.versions.get(key);
   return versions?.findLast((version) => version.write <= writes)?.value;
 }
 
-export function withEntry<V>(table: Table<V>, key: string, value: V): Table<V> {
-  const rows = table.rows.writes === table.writes ? table.rows : copied(table);
-  const size = lookUp(table, key) === undefined ? table.size + 1 : table.size;
-  const writes = rows.writes + 1;
-  write(rows, key, { write: writes, value });
-  return { rows, writes, size };
+export function withEntry<V>(before: Table<V>, key: string, value: V): Table<V> {
+  const rows = before.rows.writes === before.writes ? before.rows : rowsOf(entries(before), before.writes);
+  const size = lookUp(before, key) === undefined ? before.size + 1 : before.size;
+  write(rows, key, { write: rows.writes + 1, value });
+  return table(rows, size);
 }
 
 function write<V>(rows: Rows<V>, key: string, version: Version<V>): void {
@@ -81,9 +96,9 @@ function write<V>(rows: Rows<V>, key: string, version: Version<V>): void {
   rows.writes = version.write;
 }
 
-function copied<V>(table: Table<V>): Rows<V> {
-  const rows: Rows<V> = { writes: table.writes, keys: [], versions: new Map() };
-  for (const [key, value] of entries(table)) {
+function rowsOf<V>(all: Iterable<readonly [string, V]>, writes: number): Rows<V> {
+  const rows: Rows<V> = { writes, keys: [], versions: new Map() };
+  for (const [key, value] of all) {
     rows.keys.push(key);
     rows.versions.set(key, [{ write: 0, value }]);
   }
