@@ -1,10 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { freePort } from './free-port.ts';
 import { FOLDER_PREFIX, RUNNER_FILE, removeOrphans } from './postgres-orphans.ts';
 import { findPrograms, serverUser } from './postgres-programs.ts';
 
@@ -110,16 +110,6 @@ async function run({ bin, folder, data, base }: Place, options: PostgresOptions)
     },
     addStandby: (through) => copyServer(bin, through, options),
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 function isReady(server: ChildProcess): Promise<void> {

@@ -3,9 +3,10 @@ import { OWNER_ID } from '@parley/owner-app';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../scenarios/stage/stores.ts';
+import { SESSION } from './stage/mission.ts';
 import { type OwnerServer, startOwnerServer } from './stage/owner-server.ts';
 import { rounds } from './stage/rounds.ts';
-import { databaseServer, SESSION } from './stage/scene.ts';
+import { databaseServer } from './stage/scene.ts';
 import { openWebhook, WEBHOOK_SECRET, type Webhook } from './stage/webhook.ts';
 
 const KILLS = rounds(1, 10);

@@ -65,7 +65,7 @@ describe.skipIf(!canRunNginx())('nginx with deploy/nginx.conf', () => {
   beforeAll(async () => {
     service = await runService();
     token = await service.tokenOf('agent_a');
-    nginx = await runNginx(text, new URL(service.url).host);
+    nginx = await runNginx(text, [new URL(service.url).host]);
   });
 
   afterAll(async () => {

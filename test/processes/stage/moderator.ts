@@ -42,7 +42,7 @@ const HIDDEN = /^(session\.created|invitation\..*|access\..*|moderator\..*|entit
 const DUE = /^action\.(opened|acknowledged|fulfilled)$/;
 
 /** What the log says the feed must hold. */
-export async function storedFeed({ storage }: Scene, sessionId: string): Promise<string[]> {
+export async function storedFeed({ storage }: Pick<Scene, 'storage'>, sessionId: string): Promise<string[]> {
   const labels: string[] = [];
   for (let from = 1; ; from += 500) {
     const stored = await storage.events(sessionId, from, from + 499);

@@ -1,10 +1,11 @@
 import { createParley, type Owner, type Storage } from '@parley/core';
-import { type AgentFace, type Builder, gatherAgents, type Mission } from '@parley/missions';
+import { type AgentFace, type Builder, gatherAgents } from '@parley/missions';
 import { createPostgresStorage, type PostgresOptions } from '@parley/storage-pg';
 import { inject } from 'vitest';
 import { openDatabase } from '../../scenarios/stage/stores.ts';
 import type { HostOptions } from '../host/host-options.ts';
 import { type HostProcess, startHost } from './host-process.ts';
+import { SESSION } from './mission.ts';
 
 /** What an agent shows at any host. */
 export interface Seat {
@@ -83,18 +84,3 @@ export async function openScene(options: Partial<PostgresOptions> = {}): Promise
     },
   };
 }
-
-/** What the sessions of several processes are about. */
-export const SESSION: Mission['session'] = {
-  title: 'Stock levels',
-  objective: 'Shops see what the warehouse holds within a second.',
-  guardrails: [],
-  requirements: [{ requirement_id: 'req-1', text: 'A level shown is at most one second old.' }],
-  round_limit: 100,
-  first_turn: 'agent_a',
-  fixture_version: 'stock-1',
-  agents: {
-    agent_a: { name: 'Shop agent', repository: 'acme/shop', service: 'shop' },
-    agent_b: { name: 'Warehouse agent', repository: 'acme/warehouse', service: 'warehouse' },
-  },
-};
