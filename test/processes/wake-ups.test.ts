@@ -84,9 +84,9 @@ describe.skipIf(databaseServer === null)('a poll held at one process', () => {
 
 describe.skipIf(databaseServer === null)('without hints', () => {
   test('a poll hears of a write at another process within eleven seconds', { timeout: 60_000 }, async () => {
-    const scene = await openScene({ usesHints: false });
+    const scene = await openScene({ hints: 'off' });
     try {
-      const database = { connectionString: scene.databaseUrl, usesHints: false };
+      const database = { connectionString: scene.databaseUrl, hints: 'off' as const };
       const host = await scene.start({ database });
       const seated = await scene.seatMany(SESSIONS);
       const waiting = seated.map(({ agent_b }) => pollForNews(host, agent_b));

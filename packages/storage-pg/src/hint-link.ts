@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, type ClientConfig, type QueryConfig } from 'pg';
 
+/** How long a broker may take to answer before its connection counts as broken. */
+export const ANSWER_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
-const ANSWER_MS = 5_000;
-const GOODBYE_MS = 1_000;
 
-/** One connection that listens. */
+/** One connection that hears hints and sends them. */
 export interface HintLink {
   /** Sends payloads. What a broken connection loses is lost. */
   notify(payloads: readonly string[]): Promise<void>;
@@ -13,57 +12,25 @@ export interface HintLink {
   untilLost(signal: AbortSignal): Promise<void>;
 }
 
-/** Rejects when the database cannot be reached. Resolves once LISTEN is in force. */
-export async function openHintLink(
-  connection: ClientConfig,
-  channel: string,
-  onPayload: (payload: string) => void,
-): Promise<HintLink> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });
-  const lost = new Promise<false>((resolve) => {
-    client.on('error', () => resolve(false));
-    client.on('end', () => resolve(false));
-  });
-  client.on('notification', ({ payload }) => onPayload(payload ?? ''));
-  await client.connect();
-  const ask = inTurn(client);
-  const listening = { text: 'select 1 from pg_listening_channels() as c where c = $1', values: [channel] };
-  await ask({ text: `listen "${channel}"` }).catch(async (error: unknown) => {
-    await goodbye(client);
-    throw error;
-  });
+/** Opens a connection. Rejects when there is none to be had; resolves once it listens. */
+export type OpenHintLink = (onPayload: (payload: string) => void) => Promise<HintLink>;
 
-  return {
-    async notify(payloads) {
-      const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload';
-      await ask({ text, values: [channel, payloads] }).catch(() => undefined);
-    },
-    async untilLost(signal) {
-      const ended = new AbortController();
-      const isOver = Promise.race([lost, aborted(signal, ended.signal)]);
-      while (await Promise.race([isOver, pause(HEARTBEAT_MS, true, { ref: false })])) {
-        const answer = await ask(listening).catch(() => undefined);
-        if (answer?.rowCount !== 1) break;
-      }
-      ended.abort();
-      await goodbye(client);
-    },
-  };
+/** What `untilLost` of a link waits for. */
+export interface Watched {
+  /** Resolves when the connection says itself that it broke. */
+  readonly lost: Promise<false>;
+  /** Asks the broker whether this connection still listens; a rejection is a no. */
+  isListening(): Promise<boolean>;
 }
 
-/** One query at a time: the driver wants no second one on a busy connection. */
-function inTurn(client: Client): (query: QueryConfig) => Promise<{ rowCount: number | null }> {
-  let turn: Promise<unknown> = Promise.resolve();
-  return (query) => {
-    const answer = turn.then(() => client.query(query));
-    turn = answer.catch(() => undefined);
-    return answer;
-  };
-}
-
-/** A connection that leads nowhere never says goodbye back. */
-async function goodbye(client: Client): Promise<void> {
-  await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
+/** Asks every ten seconds: of a connection that leads nowhere nobody tells. */
+export async function watchLink({ lost, isListening }: Watched, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const isOver = Promise.race([lost, aborted(signal, ended.signal)]);
+  while (await Promise.race([isOver, pause(HEARTBEAT_MS, true, { ref: false })])) {
+    if (!(await isListening().catch(() => false))) break;
+  }
+  ended.abort();
 }
 
 /** Listens no longer than until `ended`: the signal outlives many connections. */

@@ -1,4 +1,6 @@
+export type { HintBroker, Hints, HintsWatcher } from './hints.ts';
 export { dumpPglite, readPgliteSchema, restorePglite } from './pglite-folder.ts';
 export { createPgliteStorage, type PgliteOptions } from './pglite-storage.ts';
 export { createPostgresStorage, type PostgresOptions, readPostgresSchema } from './postgres-storage.ts';
+export { createRedisHints } from './redis-hints.ts';
 export type { SchemaStanding } from './schema-version.ts';

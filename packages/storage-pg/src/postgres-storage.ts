@@ -3,10 +3,13 @@ import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
 import type { Database } from './database.ts';
 import { toPortFailure } from './failures.ts';
-import { NO_HINTS } from './hints.ts';
+import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS } from './hints.ts';
+import { installationId } from './installation-id.ts';
+import { openLinkedHints } from './linked-hints.ts';
 import { openPool } from './open-pool.ts';
-import { openPostgresHints } from './postgres-hints.ts';
+import { openPostgresHintLink } from './postgres-hint-link.ts';
 import { prepareSchema, readStanding, type SchemaStanding } from './schema-version.ts';
+import { readSecret } from './sql/read-secret.ts';
 import { type Tables, tablesIn } from './tables.ts';
 
 export interface PostgresOptions {
@@ -26,8 +29,13 @@ export interface PostgresOptions {
   readonly groupMax?: number;
   /** Creates or updates the tables at the start; false only checks them. Default true. */
   readonly migrates?: boolean;
-  /** Tells other processes of changes by NOTIFY. Without it they look every ten seconds. Default true. */
-  readonly usesHints?: boolean;
+  /**
+   * How other processes hear of changes: by NOTIFY, by a broker such as `createRedisHints(url)`, or not at all; then
+   * they look every ten seconds. Default `notify`.
+   */
+  readonly hints?: 'notify' | 'off' | HintBroker;
+  /** Told when hints begin to travel and when they no longer do. */
+  readonly onHints?: HintsWatcher;
   /** Milliseconds to wait for a connection. Default 5,000. */
   readonly connectMs?: number;
   /** Milliseconds to wait for the answer to a statement. Default 10,000. */
@@ -48,8 +56,7 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
   const answering = { ...server, query_timeout: options.answerMs ?? 10_000 };
   const pool = openPool({ ...answering, max: options.poolMax ?? 10, onConnect: withoutJit });
   const database = { pool, connect: () => pool.connect(), tables, isPrepared };
-  const hintServer = { ...answering, connectionString: options.hintConnectionString ?? options.connectionString };
-  const hints = options.usesHints === false ? NO_HINTS : openPostgresHints(hintServer, channelIn(schema));
+  const hints = openHints(options, answering, () => readSecret(database));
   return assembleStorage({ database, lanes: { lanes, groupMax }, hints, close: () => pool.end() });
 }
 
@@ -62,6 +69,17 @@ export async function readPostgresSchema(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
 ): Promise<SchemaStanding> {
   return onOneConnection(serverOf(options), tablesIn(options.schema ?? 'public'), readStanding);
+}
+
+function openHints(
+  { hints = 'notify', onHints, hintConnectionString, schema = 'public' }: PostgresOptions,
+  server: PoolConfig,
+  readInstallation: () => Promise<string>,
+): Hints {
+  if (hints === 'off') return NO_HINTS;
+  if (hints !== 'notify') return hints.open(async () => installationId(await readInstallation()), onHints);
+  const direct = hintConnectionString === undefined ? server : { ...server, connectionString: hintConnectionString };
+  return openLinkedHints((onPayload) => openPostgresHintLink(direct, channelIn(schema), onPayload), onHints);
 }
 
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);

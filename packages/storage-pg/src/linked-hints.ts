@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientConfig } from 'pg';
-import { type HintLink, openHintLink } from './hint-link.ts';
+import type { HintLink, OpenHintLink } from './hint-link.ts';
 import { openHintOutbox } from './hint-outbox.ts';
 import { readHint } from './hint-payload.ts';
-import type { HintListener, Hints } from './hints.ts';
+import type { HintListener, Hints, HintsWatcher } from './hints.ts';
 
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 5_000;
 
 /**
- * Hints by LISTEN and NOTIFY on a connection of their own, opened on first use and again whenever it broke. After
- * each opening the listeners hear `[]`: any session may have changed unheard.
+ * Hints over a connection of their own, opened on first use and again whenever it broke. After each opening the
+ * listeners hear `[]`: any session may have changed unheard. A broker that is away fails no call: what waits here is
+ * kept, and the backstop of the listeners goes on.
  *
  * Hints go out coalesced and never inside an append: a NOTIFY in a transaction takes a lock of the whole server.
  */
-export function openPostgresHints(connection: ClientConfig, channel: string): Hints {
+export function openLinkedHints(open: OpenHintLink, onStanding: HintsWatcher = () => undefined): Hints {
   const origin = randomUUID();
   const outbox = openHintOutbox(origin);
   const listeners = new Set<HintListener>();
   const closing = new AbortController();
+  const tellStanding = changesOnly(onStanding);
   let running: Promise<void> | undefined;
   let isLinked = false;
 
@@ -34,6 +35,7 @@ export function openPostgresHints(connection: ClientConfig, channel: string): Hi
 
   async function useLink(link: HintLink): Promise<void> {
     isLinked = true;
+    tellStanding(true);
     outbox.use(link);
     setImmediate(tell, []);
     await link.untilLost(closing.signal);
@@ -41,10 +43,14 @@ export function openPostgresHints(connection: ClientConfig, channel: string): Hi
     isLinked = false;
   }
 
+  function failed(cause: unknown): undefined {
+    if (!closing.signal.aborted) tellStanding(false, cause);
+  }
+
   async function keepLinked(): Promise<void> {
     let failures = 0;
     while (!closing.signal.aborted) {
-      const link = await openHintLink(connection, channel, hear).catch(() => undefined);
+      const link = await open(hear).catch(failed);
       failures = link === undefined ? failures + 1 : 0;
       if (link !== undefined) await useLink(link);
       await rest(failures, closing.signal);
@@ -69,6 +75,14 @@ export function openPostgresHints(connection: ClientConfig, channel: string): Hi
       // A connection that is still being tried ends by itself, when it likes.
       if (isLinked) await running;
     },
+  };
+}
+
+function changesOnly(watcher: HintsWatcher): (isLinked: boolean, cause?: unknown) => void {
+  let last: boolean | undefined;
+  return (isLinked, cause) => {
+    if (isLinked !== last) watcher({ isLinked, ...(cause === undefined ? {} : { cause }) });
+    last = isLinked;
   };
 }
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { openHintLink } from '../src/hint-link.ts';
+import { openPostgresHintLink } from '../src/postgres-hint-link.ts';
 import { databaseUrl, newDatabase, query } from './new-database.ts';
 
 const LISTENING = "from pg_stat_activity where datname = current_database() and query like 'listen%'";
@@ -15,7 +15,7 @@ describe.skipIf(databaseUrl === null)('a listening connection', () => {
 
   test('that broke leaves nothing behind on the signal of its owner', async () => {
     const closing = new AbortController();
-    const link = await openHintLink({ connectionString: url }, 'parley', () => undefined);
+    const link = await openPostgresHintLink({ connectionString: url }, 'parley', () => undefined);
     const lost = link.untilLost(closing.signal);
     await query(url, `select pg_terminate_backend(pid) ${LISTENING}`);
     await lost;
@@ -24,8 +24,8 @@ describe.skipIf(databaseUrl === null)('a listening connection', () => {
 
   test('ends when the signal comes, also when it came before', async () => {
     const closing = new AbortController();
-    const link = await openHintLink({ connectionString: url }, 'parley', () => undefined);
-    const early = await openHintLink({ connectionString: url }, 'parley', () => undefined);
+    const link = await openPostgresHintLink({ connectionString: url }, 'parley', () => undefined);
+    const early = await openPostgresHintLink({ connectionString: url }, 'parley', () => undefined);
     const lost = link.untilLost(closing.signal);
     closing.abort();
     await lost;

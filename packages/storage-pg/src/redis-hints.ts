@@ -1,0 +1,36 @@
+import type { HintBroker } from './hints.ts';
+import { openLinkedHints } from './linked-hints.ts';
+import { type CreateRedisClient, openRedisHintLink } from './redis-hint-link.ts';
+
+/**
+ * Hints by Redis (6 or newer), for `createPostgresStorage({ hints })`: PUBLISH and SUBSCRIBE on one channel whose name
+ * holds a digest of the installation, so that several installations may use one Redis. Nothing is kept there.
+ * A Redis that is away fails nothing: waiting calls then hear of other processes within ten seconds.
+ *
+ * @param url such as `redis://user:password@host:6379`, or `rediss://` for TLS
+ * @throws Error when the package `@redis/client` is not installed, or for a URL that is none
+ */
+export async function createRedisHints(url: string): Promise<HintBroker> {
+  if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol)) {
+    throw new TypeError('The URL of Redis has the form redis://host:6379 or rediss://user:password@host:6380.');
+  }
+  const create = await loadClient();
+  return {
+    open: (installation, onStanding) =>
+      openLinkedHints(
+        async (onPayload) =>
+          openRedisHintLink(create, { url, channel: `parley:hints:${await installation()}` }, onPayload),
+        onStanding,
+      ),
+  };
+}
+
+async function loadClient(): Promise<CreateRedisClient> {
+  try {
+    const { createClient } = await import('@redis/client');
+    return createClient;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    throw new Error('Hints by Redis need the package @redis/client: npm install @redis/client', { cause });
+  }
+}
