@@ -43,30 +43,43 @@ function collect(request: IncomingMessage): Promise<string> {
   });
 }
 
+/** Most bodies come in one piece, and decoding that at once costs a tenth. */
 function textCollector() {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  let bytes = 0;
-  const append = (chunk?: Buffer) => {
-    text += decode(decoder, chunk);
+  let [text, bytes] = ['', 0];
+  let first: Buffer | undefined;
+  let decoder: TextDecoder | undefined;
+  const append = (piece: string) => {
+    text += piece;
     if (text.length > MAX_BODY_CHARS) refuseSize();
   };
   return {
     add(chunk: Buffer) {
       bytes += chunk.length;
       if (bytes > MAX_BODY_BYTES) refuseSize();
-      append(chunk);
+      if (first === undefined) {
+        first = chunk;
+        return;
+      }
+      if (decoder === undefined) {
+        decoder = new TextDecoder('utf-8', STRICT);
+        append(decode(decoder, first, PART));
+      }
+      append(decode(decoder, chunk, PART));
     },
     end() {
-      append();
+      append(decoder ? decode(decoder) : decode(WHOLE, first));
       return text;
     },
   };
 }
 
-function decode(decoder: TextDecoder, chunk: Buffer | undefined): string {
+const STRICT = { fatal: true };
+const PART = { stream: true };
+const WHOLE = new TextDecoder('utf-8', STRICT);
+
+function decode(decoder: TextDecoder, chunk?: Buffer, options?: { readonly stream: boolean }): string {
   try {
-    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    return decoder.decode(chunk, options);
   } catch {
     return fail('INVALID_JSON', 'The body is not valid UTF-8.');
   }
@@ -85,7 +98,7 @@ const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 
 /** Takes in what a sender still sends of a body that nobody wants, so that it gets to reading the answer. */
 export function discardRest(request: IncomingMessage): void {
-  if (request.complete && request.readableEnded) return;
+  if (request.complete && request.readableLength === 0) return;
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;

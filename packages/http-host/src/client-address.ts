@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { headerValues } from './header-values.ts';
 import { addressGroup, networkTest, parseAddress } from './network-address.ts';
 
 /**
@@ -13,10 +14,10 @@ import { addressGroup, networkTest, parseAddress } from './network-address.ts';
  */
 export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = networkTest(trustedProxies);
-  return ({ socket, headersDistinct }) => {
-    const peer = parseAddress(socket.remoteAddress ?? '');
+  return (request) => {
+    const peer = parseAddress(request.socket.remoteAddress ?? '');
     if (peer === undefined) return 'local';
-    const hops = (headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
+    const hops = headerValues(request, 'x-forwarded-for').join(',').split(',');
     return addressGroup(rightmostUntrusted(peer, hops, isTrusted));
   };
 }

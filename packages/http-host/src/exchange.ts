@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, Sender } from '@parley/core';
-import type { Context } from 'koa';
 import { discardRest, readText } from './body.ts';
-import { clientAddressReader } from './client-address.ts';
-import { setCommonHeaders } from './response-headers.ts';
+import { headerValues } from './header-values.ts';
+import { ON_EVERY_ANSWER } from './response-headers.ts';
 import { whenOver } from './when-over.ts';
 
 /** One answered request, as the `log` hook gets it. It never holds headers, bodies, queries or tokens. */
@@ -28,54 +27,78 @@ export interface WireOptions {
   readonly log?: (request: AnsweredRequest) => void;
 }
 
-/** A request as a host works with it. */
-export interface Exchange {
-  readonly sender: Pick<Sender, 'authorization' | 'address' | 'signal'>;
+/** A request under way and its one answer, on Node's own objects. What few requests need is made when it is asked for. */
+export class Exchange implements Sender {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  pathToken: string | undefined;
+  readonly #addressOf: (request: IncomingMessage) => string;
+  #signal: AbortSignal | undefined;
+
+  /** @param addressOf as `clientAddressReader` builds it */
+  constructor(request: IncomingMessage, response: ServerResponse, addressOf: (request: IncomingMessage) => string) {
+    this.request = request;
+    this.response = response;
+    this.requestId = requestIdOf(request);
+    this.#addressOf = addressOf;
+  }
+
+  get method(): string {
+    return this.request.method ?? 'GET';
+  }
+
+  get authorization(): readonly string[] {
+    return headerValues(this.request, 'authorization');
+  }
+
+  get address(): string {
+    return this.#addressOf(this.request);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= abortSignal(this.request, this.response);
+    return this.#signal;
+  }
+
   /** Reads the body; see {@link readText}. */
-  readText(): Promise<string>;
-  /** Writes the one answer. */
-  answer(answer: Answer): void;
+  readText(): Promise<string> {
+    return readText(this.request);
+  }
+
+  /** Writes the answer: JSON, or nothing for an empty body. */
+  answer(answer: Answer): void {
+    writeAnswer(this.request, this.response, answer, ['X-Request-Id', this.requestId]);
+  }
 }
 
-/**
- * Builds what opens an exchange for each request: request id, common headers, log entry, abort signal, client address.
- *
- * @returns a function of the Koa context and of the path as logs may show it
- * @throws TypeError for a trusted proxy that is no address or network
- */
-export function exchangeOpener({ trustedProxies = [], log }: WireOptions): (ctx: Context, path: string) => Exchange {
-  const addressOf = clientAddressReader(trustedProxies);
-  return (ctx, path) => {
-    const requestId = requestIdOf(ctx.req);
-    if (log) logWhenOver(ctx, { method: ctx.method, path, requestId }, log);
-    setCommonHeaders(ctx);
-    ctx.set('X-Request-Id', requestId);
-    return {
-      sender: {
-        authorization: ctx.req.headersDistinct.authorization ?? [],
-        address: addressOf(ctx.req),
-        signal: abortSignal(ctx.req, ctx.res),
-      },
-      readText: () => readText(ctx.req),
-      answer: (answer) => writeAnswer(ctx, answer),
-    };
-  };
-}
+const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
-/** Writes JSON, or nothing for an empty body, and lets the client finish sending what was not read. */
-export function writeAnswer(ctx: Context, { status, headers, body }: Answer): void {
-  if (body !== '') ctx.set('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = body === '' ? null : body;
-  ctx.status = status;
-  ctx.set({ ...headers });
-  discardRest(ctx.req);
+/** Writes an answer with the headers that all have, and lets the client finish sending what was not read. */
+export function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  more: readonly string[] = [],
+): void {
+  const hasBody = status !== 204;
+  response.writeHead(status, [
+    ...ON_EVERY_ANSWER,
+    ...more,
+    ...(body === '' ? [] : JSON_TYPE),
+    ...(hasBody ? ['Content-Length', String(Buffer.byteLength(body))] : []),
+    ...Object.entries(headers).flat(),
+  ]);
+  response.end(body);
+  discardRest(request);
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
-function requestIdOf({ headersDistinct }: IncomingMessage): string {
-  const [traceparent = ''] = headersDistinct.traceparent ?? [];
-  return TRACEPARENT.exec(traceparent)?.[1] ?? randomBytes(16).toString('hex');
+/** Node draws random bytes for many UUIDs at once; for one at a time they cost as much as the rest of a read. */
+function requestIdOf(request: IncomingMessage): string {
+  const [traceparent = ''] = headerValues(request, 'traceparent');
+  return TRACEPARENT.exec(traceparent)?.[1] ?? randomUUID().replaceAll('-', '');
 }
 
 function abortSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
@@ -84,16 +107,21 @@ function abortSignal(request: IncomingMessage, response: ServerResponse): AbortS
   return leaving.signal;
 }
 
-type Opening = Pick<AnsweredRequest, 'method' | 'path' | 'requestId'>;
-
-function logWhenOver(ctx: Context, opening: Opening, log: (request: AnsweredRequest) => void): void {
+/** Tells the log of the request once it is over. @param describe called then: what the log shows of the address */
+export function logWhenOver(
+  { request, response, method, requestId }: Exchange,
+  log: NonNullable<WireOptions['log']>,
+  describe: () => Pick<AnsweredRequest, 'path' | 'route'>,
+): void {
   const start = performance.now();
-  whenOver(ctx.req, ctx.res, (isAnswered) => {
-    const route: unknown = ctx._matchedRoute;
+  whenOver(request, response, (isAnswered) => {
+    const { path, route } = describe();
     log({
-      ...opening,
-      ...(typeof route === 'string' ? { route } : {}),
-      status: isAnswered ? ctx.res.statusCode : 499,
+      method,
+      path,
+      requestId,
+      ...(route === undefined ? {} : { route }),
+      status: isAnswered ? response.statusCode : 499,
       ms: Math.round(performance.now() - start),
     });
   });

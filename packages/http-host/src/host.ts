@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorHeaders, type HostPort, ParleyError } from '@parley/core';
-import Koa, { type Context, type Middleware } from 'koa';
-import { writeAnswer } from './exchange.ts';
-import { answerOptions, setCommonHeaders } from './response-headers.ts';
+import type { Context, Middleware } from 'koa';
+import { clientAddressReader } from './client-address.ts';
+import { Exchange, logWhenOver, type WireOptions, writeAnswer } from './exchange.ts';
+import { answerOptions } from './response-headers.ts';
 import { pathBelow, readTarget, type Target } from './target.ts';
 
 /** A host to mount: in Koa by its middleware, in Express or `http.createServer` by its handler. */
@@ -15,56 +16,110 @@ export interface Host {
   readonly handler: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 }
 
-/** Answers one request below a prefix; `path` is what follows the prefix, raw. */
-export type Responder = (ctx: Context, target: Target & { readonly below: string }) => Promise<unknown>;
+/** What a host makes of the requests below its prefix. */
+export interface Responder {
+  /** What OPTIONS names as allowed. */
+  readonly methods: string;
+  /** The pattern of the route that answers, for logs and metrics. */
+  routeOf?(exchange: Exchange, path: string): string | undefined;
+  /** The path as logs may show it. */
+  shownPath(target: Below): string;
+  /** Tokens are meant to stand in the path: what runs later gets to see the shown one only. */
+  readonly hasPathTokens?: true;
+  /** Answers one request. What it throws is reported by the core and answered as INTERNAL. */
+  respond(exchange: Exchange, target: Below): Promise<void>;
+}
+
+/** The target of a request; `below` is what follows the prefix, raw. */
+export type Below = Target & { readonly below: string };
+
+/** Where a host is mounted, and what it tells of its requests. */
+export interface HostOptions extends WireOptions {
+  /** Begins with a slash; slashes at its end are dropped. */
+  readonly prefix: string;
+}
 
 /**
- * Makes a host of a function that answers what lies below a prefix. What that throws is reported by the core and
- * answered as INTERNAL.
+ * Makes a host of what answers the requests below a prefix. It reads and writes Node's own request and response: in Koa
+ * too, whose part ends with calling it.
  *
- * @param prefix begins with a slash; slashes at its end are dropped
+ * @throws TypeError for a trusted proxy that is no address or network
  */
-export function createHost({ toError }: Pick<HostPort, 'toError'>, prefix: string, respond: Responder): Host {
+export function createHost(
+  { toError }: Pick<HostPort, 'toError'>,
+  { prefix, trustedProxies = [], log }: HostOptions,
+  responder: Responder,
+): Host {
   const root = prefix.replace(/\/+$/, '');
-  const middleware: Middleware = async (ctx, next) => {
-    const target = readTarget(ctx.req.url);
-    const below = pathBelow(root, target.path);
-    if (below === undefined) return await next();
-    // What runs later parses the address again, and throws at some of the hosts that the absolute form can name.
-    ctx.req.url = target.query ? `${target.path}?${target.query}` : target.path;
-    try {
-      await respond(ctx, { ...target, below });
-    } catch (thrown) {
-      writeError(ctx, toError(thrown));
+  const addressOf = clientAddressReader(trustedProxies);
+
+  async function answer(request: IncomingMessage, response: ServerResponse, target: Below): Promise<void> {
+    const exchange = new Exchange(request, response, addressOf);
+    if (responder.hasPathTokens) hideTarget(request, responder.shownPath(target));
+    if (log) {
+      logWhenOver(exchange, log, () => {
+        const route = responder.routeOf?.(exchange, target.path);
+        return { path: responder.shownPath(target), ...(route === undefined ? {} : { route }) };
+      });
     }
-  };
-  const listener = listenerOf(middleware);
+    try {
+      if (exchange.method === 'OPTIONS')
+        answerOptions(request, response, responder.methods, ['X-Request-Id', exchange.requestId]);
+      else await responder.respond(exchange, target);
+    } catch (thrown) {
+      exchange.answer(answerOf(toError(thrown)));
+    }
+  }
+
   return {
     prefix: root,
-    middleware,
+    async middleware(ctx, next) {
+      const target = targetBelow(root, ctx.req);
+      if (!target) return await next();
+      ctx.respond = false;
+      // What parses the address again would throw at some of the hosts that the absolute form can name.
+      ctx.req.url = target.query ? `${target.path}?${target.query}` : target.path;
+      const answered = answer(ctx.req, ctx.res, target);
+      if (responder.hasPathTokens) ctx.originalUrl = ctx.request.originalUrl = ctx.req.url ?? '/';
+      await answered;
+    },
     handler(request, response, next) {
-      if (next && pathBelow(root, readTarget(request.url).path) === undefined) next();
-      else void listener(request, response);
+      const target = targetBelow(root, request);
+      if (target) void answer(request, response, target);
+      else if (next) next();
+      else sayNotFound(request, response);
     },
   };
 }
 
-function listenerOf(middleware: Middleware) {
-  const app = new Koa().use(middleware).use(answerNotFound);
-  // What would be printed is only that clients broke off.
-  app.silent = true;
-  return app.callback();
+function targetBelow(root: string, { url }: IncomingMessage): Below | undefined {
+  const target = readTarget(url);
+  const below = pathBelow(root, target.path);
+  return below === undefined ? undefined : { ...target, below };
+}
+
+/** Before anything that runs later could log the address: the token in it and the query are gone. */
+function hideTarget(request: IncomingMessage, shown: string): void {
+  request.url = shown;
+  if ('originalUrl' in request) request.originalUrl = shown;
+}
+
+function sayNotFound(request: IncomingMessage, response: ServerResponse): void {
+  if (request.method === 'OPTIONS') answerOptions(request, response, 'OPTIONS');
+  else writeAnswer(request, response, answerOf(new ParleyError('NOT_FOUND', 'Nothing answers at this path.')));
 }
 
 /** Answers 404 in the error shape, for every origin. The last middleware of a server without pages. */
 export function answerNotFound(ctx: Context): void {
-  setCommonHeaders(ctx);
-  if (ctx.method === 'OPTIONS') answerOptions(ctx, 'OPTIONS');
-  else writeError(ctx, new ParleyError('NOT_FOUND', 'Nothing answers at this path.'));
+  ctx.respond = false;
+  sayNotFound(ctx.req, ctx.res);
 }
 
-const writeError = (ctx: Context, error: ParleyError): void =>
-  writeAnswer(ctx, { status: error.status, headers: errorHeaders(error), body: JSON.stringify(error.body()) });
+const answerOf = (error: ParleyError) => ({
+  status: error.status,
+  headers: errorHeaders(error),
+  body: JSON.stringify(error.body()),
+});
 
 const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;
 

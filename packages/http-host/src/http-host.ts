@@ -1,9 +1,8 @@
 import Router from '@koa/router';
-import type { HostPort, RouteListing } from '@parley/core';
-import type { Middleware } from 'koa';
-import { exchangeOpener, type WireOptions } from './exchange.ts';
-import { createHost, type Host, type Responder } from './host.ts';
-import { answerOptions } from './response-headers.ts';
+import type { HostPort, RouteListing, RouteRequest } from '@parley/core';
+import type { Exchange, WireOptions } from './exchange.ts';
+import { headerValues } from './header-values.ts';
+import { type Below, createHost, type Host } from './host.ts';
 import { shownPath } from './shown-path.ts';
 
 export interface HttpHostOptions extends WireOptions {
@@ -21,28 +20,63 @@ export function createHttpHost(
   parley: HostPort,
   { prefix = '/api/public/agent', ...wire }: HttpHostOptions = {},
 ): Host {
-  const open = exchangeOpener(wire);
-  const respond: Responder = async (ctx, { path, below, query }) => {
-    const exchange = open(ctx, shownPath(path));
-    if (ctx.method === 'OPTIONS') return answerOptions(ctx, 'GET, POST, OPTIONS');
-    const answer = await parley.callRoute({
-      ...exchange.sender,
-      method: ctx.method,
-      path: below || '/',
-      query: new URLSearchParams(query),
-      idempotencyKeys: ctx.req.headersDistinct['idempotency-key'] ?? [],
-      readBody: exchange.readText,
-    });
-    exchange.answer(answer);
-  };
-  // The router's types ask for members that the router itself adds to the context.
-  const nameRoute = routerFor(parley.routes, prefix).routes() as Middleware;
-  return createHost(parley, prefix, (ctx, target) => nameRoute(ctx, () => respond(ctx, target)));
+  const routes = routerFor(parley.routes, prefix);
+  return createHost(
+    parley,
+    { prefix, ...wire },
+    {
+      methods: 'GET, POST, OPTIONS',
+      routeOf: ({ method }, path) => routes.match(path, method).pathAndMethod.at(-1)?.path.toString(),
+      shownPath: ({ path }) => shownPath(path),
+      respond: async (exchange, target) => exchange.answer(await parley.callRoute(new RouteExchange(exchange, target))),
+    },
+  );
+}
+
+const NO_QUERY = new URLSearchParams();
+
+/** The core's view of a REST request. */
+class RouteExchange implements RouteRequest {
+  readonly path: string;
+  readonly #exchange: Exchange;
+  readonly #query: string;
+
+  constructor(exchange: Exchange, { below, query }: Below) {
+    this.path = below || '/';
+    this.#exchange = exchange;
+    this.#query = query;
+  }
+
+  get method(): string {
+    return this.#exchange.method;
+  }
+
+  get authorization(): readonly string[] {
+    return this.#exchange.authorization;
+  }
+
+  get address(): string {
+    return this.#exchange.address;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  get query(): URLSearchParams {
+    return this.#query === '' ? NO_QUERY : new URLSearchParams(this.#query);
+  }
+
+  get idempotencyKeys(): readonly string[] {
+    return headerValues(this.#exchange.request, 'idempotency-key');
+  }
+
+  readonly readBody = (): Promise<string> => this.#exchange.readText();
 }
 
 /**
  * Matches for the names of the routes in logs and metrics only. Whether a route exists is for the core to say, after it
- * looked at the token; so every layer, and a request without a layer, ends in the same place.
+ * looked at the token.
  */
 function routerFor(routes: readonly RouteListing[], prefix: string): Router {
   const router = new Router({ prefix, sensitive: true, strict: true });

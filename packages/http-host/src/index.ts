@@ -1,9 +1,16 @@
 export { discardRest, holdContinue, readText } from './body.ts';
 export { clientAddressReader } from './client-address.ts';
-export { type AnsweredRequest, type Exchange, exchangeOpener, type WireOptions, writeAnswer } from './exchange.ts';
-export { answerNotFound, createHost, type Host, type Responder, refuseDiscovery } from './host.ts';
+export { type AnsweredRequest, type Exchange, type WireOptions, writeAnswer } from './exchange.ts';
+export {
+  answerNotFound,
+  type Below,
+  createHost,
+  type Host,
+  type HostOptions,
+  type Responder,
+  refuseDiscovery,
+} from './host.ts';
 export { createHttpHost, type HttpHostOptions } from './http-host.ts';
-export { answerOptions, setCommonHeaders } from './response-headers.ts';
 export { type ServeOptions, type Serving, serve } from './serve.ts';
 export { shownPath } from './shown-path.ts';
 export { pathBelow, readTarget, type Target } from './target.ts';

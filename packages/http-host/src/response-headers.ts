@@ -1,12 +1,14 @@
-import type { Context } from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { discardRest } from './body.ts';
 
-const ON_EVERY_ANSWER = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'Retry-After, WWW-Authenticate, Allow, X-Request-Id',
-};
+/** What every answer carries, errors too: no caching, no referrer, no sniffing, every origin without credentials. */
+export const ON_EVERY_ANSWER: readonly string[] = [
+  ...['Cache-Control', 'no-store'],
+  ...['Referrer-Policy', 'no-referrer'],
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['Access-Control-Allow-Origin', '*'],
+  ...['Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate, Allow, X-Request-Id'],
+];
 
 const REQUEST_HEADERS = [
   'Authorization',
@@ -21,18 +23,21 @@ const REQUEST_HEADERS = [
   'traceparent',
 ];
 
-/** Sets what every answer carries, errors too: no caching, no referrer, no sniffing, every origin without credentials. */
-export function setCommonHeaders(ctx: Context): void {
-  ctx.set(ON_EVERY_ANSWER);
-}
-
 /** Answers OPTIONS: 204, for every origin, without a look at any token. */
-export function answerOptions(ctx: Context, methods: string): void {
-  ctx.status = 204;
-  ctx.set({
-    Allow: methods,
-    'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
-    'Access-Control-Max-Age': '7200',
-  });
+export function answerOptions(
+  request: IncomingMessage,
+  response: ServerResponse,
+  methods: string,
+  more: readonly string[] = [],
+): void {
+  response.writeHead(204, [
+    ...ON_EVERY_ANSWER,
+    ...more,
+    ...['Allow', methods],
+    ...['Access-Control-Allow-Methods', methods],
+    ...['Access-Control-Allow-Headers', REQUEST_HEADERS.join(', ')],
+    ...['Access-Control-Max-Age', '7200'],
+  ]);
+  response.end();
+  discardRest(request);
 }

@@ -1,4 +1,11 @@
-import { type Admission, type Answer, type HostPort, MAX_BATCH_ELEMENTS, MAX_WAIT_SECONDS } from '@parley/core';
+import {
+  type Admission,
+  type Answer,
+  type HostPort,
+  MAX_BATCH_ELEMENTS,
+  MAX_WAIT_SECONDS,
+  type Sender,
+} from '@parley/core';
 import { readMessage } from './messages.ts';
 import { type Conversation, runRequest } from './methods.ts';
 import { ACCEPTED, INVALID_REQUEST, type Outcome, refuse, toAnswer } from './outcome.ts';
@@ -8,9 +15,9 @@ export async function answerBody(
   parley: HostPort,
   admission: Admission,
   value: unknown,
-  signal?: AbortSignal,
+  sender: Pick<Sender, 'signal'>,
 ): Promise<Answer> {
-  if (Array.isArray(value)) return await answerBatch(parley, admission, value, signal);
+  if (Array.isArray(value)) return await answerBatch(parley, admission, value, sender);
   const outcome = await answerMessage({ parley, admission, waitSecondsLeft: () => undefined }, value);
   return outcome ? toAnswer(outcome) : ACCEPTED;
 }
@@ -24,7 +31,7 @@ async function answerBatch(
   parley: HostPort,
   admission: Admission,
   values: readonly unknown[],
-  signal?: AbortSignal,
+  { signal }: Pick<Sender, 'signal'>,
 ): Promise<Answer> {
   if (values.length === 0 || values.length > MAX_BATCH_ELEMENTS) return await refuseBatch(admission);
   await admission.charge(values.length - 1);

@@ -1,14 +1,5 @@
 import { type Answer, errorHeaders, type HostPort, ParleyError } from '@parley/core';
-import {
-  answerOptions,
-  createHost,
-  type Exchange,
-  exchangeOpener,
-  type Host,
-  type Responder,
-  type WireOptions,
-} from '@parley/http-host';
-import type { Context } from 'koa';
+import { createHost, type Exchange, type Host, type WireOptions } from '@parley/http-host';
 import { answerBody } from './conversation.ts';
 import { INVALID_REQUEST, refuse, refuseWith, toAnswer } from './outcome.ts';
 
@@ -33,36 +24,31 @@ export function createMcpHost(
   parley: HostPort,
   { prefix = '/api/public/mcp', pathTokens = true, ...wire }: McpHostOptions = {},
 ): Host {
-  const open = exchangeOpener(wire);
-  const respond: Responder = async (ctx, { path, below }) => {
-    const segment = below.slice(1);
-    const shown = segment === '' ? path : `${path.slice(0, -segment.length)}:token`;
-    hidePath(ctx, shown);
-    const exchange = open(ctx, shown);
-    if (ctx.method === 'OPTIONS') return answerOptions(ctx, METHODS.join(', '));
-    if (ctx.method !== 'POST') return exchange.answer(refuseMethod(ctx.method));
-    const pathToken = segment === '' ? undefined : pathTokens ? segment : NO_TOKEN;
-    exchange.answer(await answerPost(parley, exchange, pathToken));
-  };
-  return createHost(parley, prefix, respond);
+  return createHost(
+    parley,
+    { prefix, ...wire },
+    {
+      methods: METHODS.join(', '),
+      hasPathTokens: true,
+      shownPath: ({ path, below }) => (below.length > 1 ? `${path.slice(0, 1 - below.length)}:token` : path),
+      async respond(exchange, { below }) {
+        const segment = below.slice(1);
+        if (segment !== '') exchange.pathToken = pathTokens ? segment : NO_TOKEN;
+        const isPost = exchange.method === 'POST';
+        exchange.answer(isPost ? await answerPost(parley, exchange) : refuseMethod(exchange.method));
+      },
+    },
+  );
 }
 
-/** Before anything that runs later could log the address: the token in it and the query are gone. */
-function hidePath(ctx: Context, shown: string): void {
-  ctx.req.url = shown;
-  ctx.originalUrl = shown;
-  ctx.request.originalUrl = shown;
-  if ('originalUrl' in ctx.req) ctx.req.originalUrl = shown;
-}
-
-async function answerPost(parley: HostPort, exchange: Exchange, pathToken: string | undefined): Promise<Answer> {
+async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer> {
   try {
-    const admission = await parley.admit({ ...exchange.sender, pathToken });
+    const admission = await parley.admit(exchange);
     const value = await readJson(parley, exchange).catch(async (fault: unknown) => {
       await admission.confirm();
       throw fault;
     });
-    return await answerBody(parley, admission, value, exchange.sender.signal);
+    return await answerBody(parley, admission, value, exchange);
   } catch (thrown) {
     return toAnswer(refuseWith(null, parley.toError(thrown)));
   }

@@ -27,8 +27,8 @@ export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
   return {
     ...parley,
     service: { name: 'parley', version: '1.2.3', baseUrl: 'https://parley.example' },
-    admit: async (sender: Sender) => {
-      await step('admit', sender);
+    admit: async ({ authorization, pathToken, address }: Sender) => {
+      await step('admit', { authorization, pathToken, address });
       return admission;
     },
     drain: async () => {},
