@@ -1,5 +1,6 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
 export type { Notice } from './areas/notices/rules.ts';
+export type { CacheUse } from './kernel/cache-use.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
 export type { LoggedEvent } from './kernel/event.ts';
@@ -24,11 +25,26 @@ export {
   MAX_WAIT_SECONDS,
 } from './kernel/limits.ts';
 export { createMemoryStorage, type MemoryStorage } from './kernel/memory-storage.ts';
+export type {
+  CacheName,
+  CallerClass,
+  Observer,
+  OperationFacts,
+  RateWindow,
+  Span,
+  SpanFacts,
+  StorageFacts,
+} from './kernel/observer.ts';
 export type { OwnerListing, OwnerPort } from './kernel/owner-port.ts';
 export type { Agent, Builder, Role } from './kernel/roles.ts';
 export type { CacheSizes } from './kernel/sessions.ts';
 export { quotedName } from './kernel/shown-name.ts';
-export { assertStorableAppend, assertStorableSession, assertStorableText } from './kernel/storable.ts';
+export {
+  assertStorableAppend,
+  assertStorableSession,
+  assertStorableSnapshot,
+  assertStorableText,
+} from './kernel/storable.ts';
 export {
   type Append,
   type Head,
@@ -39,10 +55,12 @@ export {
   type News,
   OutcomeUnknown,
   type RateCount,
+  type Snapshot,
   type Storage,
   StorageUnavailable,
   type StoredDocument,
   type StoredEvent,
+  type StoredSnapshot,
 } from './kernel/storage.ts';
 export type { RandomBytes } from './kernel/token.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';

@@ -11,6 +11,7 @@ import { fail } from './kernel/errors.ts';
 import { validateInput } from './kernel/input.ts';
 import { publishedSchema } from './kernel/json-schema.ts';
 import { plainJson } from './kernel/json-text.ts';
+import { observeWork } from './kernel/observed.ts';
 import type { InputOf, Operation, OutputOf } from './kernel/operation.ts';
 import type { OwnerListing, OwnerPort } from './kernel/owner-port.ts';
 import { quotedName } from './kernel/shown-name.ts';
@@ -83,18 +84,22 @@ const byName = new Map<string, Operation<SessionState>>(
 );
 
 export function createOwner(engine: Engine<SessionState>, ownerId: string): Owner {
+  const told = observerOf(engine);
   const port: TypedOwnerPort = {
     call: (name, sessionId, input) => callOwner({ engine, ownerId, sessionId }, name, input),
-    createSession: (input) => createSession(engine, ownerId, input),
-    listSessions: (page) => listSessions(engine, ownerId, page),
-    overview: (page) => overviewOf(engine, ownerId, page),
-    setModeratorEntitlement: (input) => setModeratorEntitlement({ engine, ownerId }, input),
+    createSession: (input) => told('createSession', 'write', () => createSession(engine, ownerId, input)),
+    listSessions: (page) => told('listSessions', 'read', () => listSessions(engine, ownerId, page)),
+    overview: (page) => told('overview', 'read', () => overviewOf(engine, ownerId, page)),
+    setModeratorEntitlement: (input) =>
+      told('setModeratorEntitlement', 'write', () => setModeratorEntitlement({ engine, ownerId }, input)),
     dueNotices: (sessionId) => readDueNotices({ engine, ownerId, sessionId }),
     recordNotice: (sessionId, delivery) => recordNotice({ engine, ownerId, sessionId }, delivery),
     watchNotices: (listener) => watchNotices(engine, ownerId, listener),
-    deleteSession: (sessionId) => deleteSession(engine, ownerId, sessionId),
+    deleteSession: (sessionId) =>
+      told('deleteSession', 'write', () => deleteSession(engine, ownerId, sessionId), sessionId),
     exportLog: (sessionId) => exportLog({ engine, ownerId, sessionId }),
-    verifyLog: (sessionId) => verifyStoredLog({ engine, ownerId, sessionId }),
+    verifyLog: (sessionId) =>
+      told('verifyLog', 'read', () => verifyStoredLog({ engine, ownerId, sessionId }), sessionId),
     watch: (sessionId, options) => watchLog({ engine, ownerId, sessionId }, options),
   };
   const calls = ownerOperations.map(({ name }) => [
@@ -102,6 +107,17 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
     (sessionId: string, input?: unknown) => port.call(name, sessionId, input),
   ]);
   return { ...Object.fromEntries(calls), ...port } as Owner;
+}
+
+/** Tells of what is no operation of a session. */
+function observerOf({ watch }: Engine<SessionState>) {
+  return async <T>(
+    operation: string,
+    kind: 'read' | 'write',
+    begin: () => Promise<T>,
+    sessionId?: string,
+  ): Promise<T> =>
+    watch ? await observeWork(watch, { operation, kind, sessionId }, begin, () => 'owner') : await begin();
 }
 
 async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: string, raw: unknown) {

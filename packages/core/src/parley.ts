@@ -4,6 +4,7 @@ import { redeemInvitation } from './areas/access/redeem-invitation.ts';
 import { domain } from './areas/domain.ts';
 import { registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
+import type { CacheUse } from './kernel/cache-use.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/create-engine.ts';
 import { createDocuments } from './kernel/documents.ts';
@@ -13,6 +14,8 @@ import { createErrorTranslator, errorAnswer, type FailureListener } from './kern
 import type { HostPort } from './kernel/host-port.ts';
 import { parseJson, plainJson } from './kernel/json-text.ts';
 import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
+import { observeErrors, observeStorage, observeWindows } from './kernel/observed.ts';
+import { createWatch, type Observer } from './kernel/observer.ts';
 import { runGuestCall } from './kernel/open-call.ts';
 import type { InputOf, OutputOf } from './kernel/operation.ts';
 import type { OwnerListing } from './kernel/owner-port.ts';
@@ -39,6 +42,8 @@ export interface ParleyOptions {
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
   /** Told of every failure that leaves as INTERNAL or STORAGE_UNAVAILABLE. */
   readonly onFailure?: FailureListener;
+  /** Told how the service fares, for metrics and traces. Left out, nothing is measured. */
+  readonly observer?: Observer;
 }
 
 /** The protocol, ready to be called in process or put behind hosts. */
@@ -50,6 +55,8 @@ export interface Parley extends HostPort {
   agent(token: string): AgentCalls;
   /** Held polls at present. */
   heldPolls(): number;
+  /** What the caches of this process hold at present. */
+  cacheUse(): readonly CacheUse[];
   /** Drains and ends background work. The storage is the caller's to close. */
   close(): Promise<void>;
 }
@@ -62,31 +69,30 @@ const SERVICE_NAME = 'parley';
  * @throws StorageUnavailable when the storage does not answer
  */
 export async function createParley(options: ParleyOptions): Promise<Parley> {
-  const {
-    storage,
-    clock = systemClock,
-    random = (length) => randomBytes(length),
-    onFailure = () => undefined,
-  } = options;
+  const { clock = systemClock, random = (length) => randomBytes(length), onFailure = () => undefined } = options;
+  const watch = options.observer && createWatch(options.observer, (error) => onFailure(error, 'observer'));
+  const storage = watch ? observeStorage(options.storage, watch) : options.storage;
   const cache = { ...DEFAULT_CACHE, ...options.cache };
   const engine = createEngine<SessionState>({
     domain,
     storage,
     clock,
     random,
-    sessions: createSessions(storage, domain, cache),
-    documents: createDocuments(storage, cache.documentBytes),
+    sessions: createSessions(storage, domain, cache, watch),
+    documents: createDocuments(storage, cache.documentBytes, watch),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     key: await storage.secret(),
     service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },
+    watch,
   });
   const windows = {
     counted: options.sharedLimits ? createSharedWindows(storage, clock) : createLocalWindows(clock),
     forged: createLocalWindows(clock, MAX_FORGED_BUCKETS),
   };
-  const toError = createErrorTranslator(random, onFailure);
+  const translate = createErrorTranslator(random, onFailure);
   const stopWakeUps = startWakeUps(engine, (error) => onFailure(error, 'wake-up'));
-  return assemble(engine, windows, toError, stopWakeUps);
+  if (!watch) return assemble(engine, windows, translate, stopWakeUps);
+  return assemble(engine, observeWindows(windows, watch), observeErrors(translate, watch), stopWakeUps);
 }
 
 function assemble(
@@ -122,6 +128,7 @@ function assemble(
       (await runGuestCall(engine, redeemInvitation, plainJson(input))) as OutputOf<typeof redeemInvitation>,
     agent: (token) => createAgent(engine, token),
     heldPolls: () => engine.waiters.count(),
+    cacheUse: () => [...engine.sessions.use(), engine.documents.use()],
     drain,
     async close() {
       await drain();

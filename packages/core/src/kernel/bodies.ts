@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { type CacheUse, useOf } from './cache-use.ts';
 import { type LoggedEvent, readEvent } from './event.ts';
+import type { Watch } from './observer.ts';
 import type { Storage } from './storage.ts';
 
 /** Which reading of a log: `branch` changes when a lost tail is noticed; without one nothing is kept. */
@@ -13,12 +15,13 @@ export interface Bodies {
   /** Stored events by number, in the order asked; those that are not there are left out. */
   read(log: LogBranch, seqs: readonly number[]): Promise<LoggedEvent[]>;
   keep(log: LogBranch, event: LoggedEvent, bytes: number): void;
+  use(): CacheUse;
 }
 
 /** What an event weighs beyond its text. */
 const EVENT_BYTES = 200;
 
-export function createBodies(storage: Storage, maxBytes: number): Bodies {
+export function createBodies(storage: Storage, maxBytes: number, watch?: Watch): Bodies {
   const cache = new LRUCache<string, LoggedEvent>({ maxSize: maxBytes });
   const keyOf = ({ sessionId, branch }: LogBranch, seq: number): string => `${sessionId}:${branch}:${seq}`;
 
@@ -28,10 +31,12 @@ export function createBodies(storage: Storage, maxBytes: number): Bodies {
 
   return {
     keep,
+    use: () => useOf('events', cache),
     async read(log, seqs) {
       const found = new Map<number, LoggedEvent>();
       for (const seq of seqs) {
         const event = cache.get(keyOf(log, seq));
+        watch?.cacheRead('events', event !== undefined);
         if (event) found.set(seq, event);
       }
       for (const { from, to } of rangesOf(seqs.filter((seq) => !found.has(seq)))) {

@@ -1,6 +1,7 @@
 import mittModule from 'mitt';
 import type { Folded } from './domain.ts';
-import type { CommitSignals, Engine, EngineParts } from './engine.ts';
+import type { Call, CommitSignals, Engine, EngineParts } from './engine.ts';
+import { observeCall } from './observed.ts';
 import { runRead, runWait } from './reads.ts';
 import { createSessionQueue } from './session-queue.ts';
 import { createWaiters } from './waiters.ts';
@@ -12,15 +13,17 @@ const mitt = mittModule as unknown as typeof mittModule.default;
 
 /** Ties the parts together: writes of one session in a row, reads and waits side by side. */
 export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S> {
+  const { watch } = parts;
   const enqueue = createSessionQueue();
+  const run = (call: Call<S>): Promise<unknown> => {
+    if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
+    return call.operation.waits ? runWait(engine, call) : runRead(engine, call);
+  };
   const engine: Engine<S> = {
     ...parts,
-    waiters: createWaiters<S>(parts.clock),
+    waiters: createWaiters<S>(parts.clock, watch),
     signals: mitt<CommitSignals<S>>(),
-    run(call) {
-      if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
-      return call.operation.waits ? runWait(engine, call) : runRead(engine, call);
-    },
+    run: watch ? (call) => observeCall(watch, call, run) : run,
   };
   engine.signals.on('committed', (committed) => showCommitted(engine, committed));
   engine.signals.on('committed', ({ state }) => parts.storage.hint([state.sessionId]));

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { type CacheUse, useOf } from './cache-use.ts';
 import type { Folded } from './domain.ts';
 import { type Call, type Engine, loadState } from './engine.ts';
 import { ParleyError } from './errors.ts';
 import { sha256Hex } from './event.ts';
+import type { Watch } from './observer.ts';
 import type { Storage, StoredDocument } from './storage.ts';
 
 /** Texts by their SHA-256. */
@@ -16,18 +18,20 @@ export interface Documents {
   /** The texts, or null when one of them is not stored. */
   read(sessionId: string, hashes: readonly string[]): Promise<DocumentTexts | null>;
   keep(sessionId: string, documents: readonly StoredDocument[]): void;
+  use(): CacheUse;
 }
 
 /** What a document weighs beyond its text. */
 const DOCUMENT_BYTES = 200;
 
-export function createDocuments(storage: Storage, maxBytes: number): Documents {
+export function createDocuments(storage: Storage, maxBytes: number, watch?: Watch): Documents {
   const cache = new LRUCache<string, string>({ maxSize: maxBytes });
   const keep = (sessionId: string, { sha256, body }: StoredDocument): void =>
     void cache.set(`${sessionId}:${sha256}`, body, { size: body.length + DOCUMENT_BYTES });
 
   async function readOne(sessionId: string, sha256: string): Promise<string | null> {
     const known = cache.get(`${sessionId}:${sha256}`);
+    watch?.cacheRead('documents', known !== undefined);
     if (known !== undefined) return known;
     const body = await storage.document(sessionId, sha256);
     if (body === null) return null;
@@ -37,6 +41,7 @@ export function createDocuments(storage: Storage, maxBytes: number): Documents {
   }
 
   return {
+    use: () => useOf('documents', cache),
     keep: (sessionId, documents) => {
       for (const document of documents) keep(sessionId, document);
     },

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Documents } from './documents.ts';
 import type { Domain, Folded } from './domain.ts';
 import type { Limits } from './limits.ts';
+import type { Watch } from './observer.ts';
 import type { Caller, DecideEnv, Operation, ServiceInfo } from './operation.ts';
 import type { Sessions } from './sessions.ts';
 import { isStorableText } from './storable.ts';
@@ -50,6 +51,8 @@ export interface EngineParts<S extends Folded> {
   /** The installation secret. */
   readonly key: string;
   readonly service: ServiceInfo;
+  /** Told how the calls fare. */
+  readonly watch?: Watch | undefined;
 }
 
 export interface Engine<S extends Folded> extends EngineParts<S> {

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { createBodies } from './bodies.ts';
+import { type CacheUse, useOf } from './cache-use.ts';
 import type { Domain, Folded } from './domain.ts';
 import { ParleyError } from './errors.ts';
 import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
+import type { Watch } from './observer.ts';
 import type { Head, News, Storage, StoredEvent } from './storage.ts';
 
 export interface CacheSizes {
@@ -33,6 +35,8 @@ export interface Sessions<S> {
   keep(state: S, appended: readonly LoggedEvent[], bytes: number): boolean;
   /** Stored events by number, in the order asked. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
+  /** What is kept: the states, and the bodies of events. */
+  use(): readonly CacheUse[];
 }
 
 interface Entry<S> {
@@ -49,9 +53,10 @@ export function createSessions<S extends Folded>(
   storage: Storage,
   domain: Domain<S>,
   sizes: Omit<CacheSizes, 'documentBytes'>,
+  watch?: Watch,
 ): Sessions<S> {
   const states = new LRUCache<string, Entry<S>>({ maxSize: sizes.stateBytes, sizeCalculation: ({ bytes }) => bytes });
-  const bodies = createBodies(storage, sizes.eventBytes);
+  const bodies = createBodies(storage, sizes.eventBytes, watch);
   let branches = 0;
 
   const remember = (entry: Entry<S>): void => {
@@ -66,7 +71,9 @@ export function createSessions<S extends Folded>(
   };
 
   async function load(sessionId: string): Promise<S | null> {
-    let entry = states.get(sessionId) ?? begin(sessionId);
+    const known = states.get(sessionId);
+    watch?.cacheRead('sessions', known !== undefined);
+    let entry = known ?? begin(sessionId);
     for (let restarts = 0; ; ) {
       const news = await storage.fetch(sessionId, entry.state.head.seq);
       if (news === null) {
@@ -98,6 +105,7 @@ export function createSessions<S extends Folded>(
       return true;
     },
     read: (sessionId, seqs) => bodies.read({ sessionId, branch: states.peek(sessionId)?.branch }, seqs),
+    use: () => [useOf('sessions', states), bodies.use()],
   };
 }
 

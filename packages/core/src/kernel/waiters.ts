@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Watch } from './observer.ts';
 import { createPace } from './pace.ts';
 
 /** Held requests that one turn of the event loop looks at: each may be answered before it ends, at 0.3 ms and more. */
@@ -24,9 +25,10 @@ export interface Waiters<S> {
    *
    * @param mark when the statement that confirmed the state was sent: for those registered or shown another one since
    *   then it may be old. Left out, it is news to all.
+   * @param since when this process knew that there was one, on the clock of the watch
    * @returns whether all of them were shown it
    */
-  offer(sessionId: string, state: S, mark?: number): boolean;
+  offer(sessionId: string, state: S, mark?: number, since?: number): boolean;
   /** Ends the waits on one session early. */
   end(sessionId: string): void;
   sessionIds(): string[];
@@ -44,13 +46,17 @@ interface Held<S> {
   /** What was confirmed by a statement sent before this mark is no news. */
   mark: number;
   latest: S | undefined;
+  /** Since when `latest` was known here; left out where nobody watches. */
+  since: number | undefined;
+  /** The same of the state that ended the wait. */
+  wokenSince: number | undefined;
   /** Told to give way before it began to wait. */
   isEnded: boolean;
   look: () => void;
   end: () => void;
 }
 
-export function createWaiters<S>(clock: Clock): Waiters<S> {
+export function createWaiters<S>(clock: Clock, watch?: Watch): Waiters<S> {
   const bySession = new Map<string, Set<Held<S>>>();
   const byHolder = new Map<string, Set<Held<S>>>();
   const paced = createPace(WAKES_PER_TURN);
@@ -64,6 +70,7 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
   const release = (held: Held<S>): void => {
     removeFrom(bySession, held.sessionId, held);
     removeFrom(byHolder, held.holder, held);
+    if (watch && held.wokenSince !== undefined) watch.woken(watch.now() - held.wokenSince);
   };
 
   const endAll = (waiting: Iterable<Held<S>>): void => {
@@ -74,7 +81,8 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
 
   return {
     register(sessionId, holder, maxPerHolder) {
-      const state = { latest: undefined, isEnded: draining, look: nothing, end: nothing };
+      const unknown = { latest: undefined, since: undefined, wokenSince: undefined };
+      const state = { ...unknown, isEnded: draining, look: nothing, end: nothing };
       const held: Held<S> = { sessionId, holder, mark: mark(), ...state };
       held.end = () => {
         held.isEnded = true;
@@ -88,10 +96,10 @@ export function createWaiters<S>(clock: Clock): Waiters<S> {
       };
     },
     mark,
-    offer(sessionId, state, sent = mark()) {
+    offer(sessionId, state, sent = mark(), since = watch?.now()) {
       const all = [...(bySession.get(sessionId) ?? [])];
       const waiting = all.filter((held) => held.mark <= sent);
-      for (const held of waiting) Object.assign(held, { latest: state, mark: sent });
+      for (const held of waiting) Object.assign(held, { latest: state, mark: sent, since });
       for (const held of waiting) paced(() => held.look());
       return waiting.length === all.length;
     },
@@ -128,7 +136,9 @@ function hold<S>(clock: Clock, held: Held<S>, { isDone, waitMs, signal }: Hold<S
       const { latest } = held;
       if (latest === undefined) return;
       try {
-        if (isDone(latest)) settle(() => resolve(latest));
+        if (!isDone(latest)) return;
+        held.wokenSince = held.since;
+        settle(() => resolve(latest));
       } catch (error) {
         settle(() => reject(error));
       }

@@ -40,12 +40,13 @@ function refreshAll<S extends Folded>(
 
 /** Shows the state that the storage has now to whoever waits for the session; one that is gone ends their waits. */
 export async function refreshSession<S extends Folded>(
-  { sessions, waiters }: Engine<S>,
+  { sessions, waiters, watch }: Engine<S>,
   sessionId: string,
 ): Promise<void> {
   const mark = waiters.mark();
+  const since = watch?.now();
   const state = await sessions.load(sessionId);
-  if (state) waiters.offer(sessionId, state, mark);
+  if (state) waiters.offer(sessionId, state, mark, since);
   else waiters.end(sessionId);
 }
 
