@@ -28,7 +28,10 @@ describe('settings', () => {
       sharedLimits: false,
       pgPrepared: false,
       pgDirectUrl: undefined,
+      pgPool: 10,
+      pgGroupMax: 64,
       redisUrl: undefined,
+      hints: 'notify',
       webhook: undefined,
     });
   });
@@ -38,10 +41,13 @@ describe('settings', () => {
       'DATABASE_URL',
       'HOST',
       'PARLEY_DATA',
+      'PARLEY_HINTS',
       'PARLEY_LOG_LEVEL',
       'PARLEY_OWNER_KEY',
       'PARLEY_PATH_TOKENS',
       'PARLEY_PG_DIRECT_URL',
+      'PARLEY_PG_GROUP_MAX',
+      'PARLEY_PG_POOL',
       'PARLEY_PG_PREPARED',
       'PARLEY_PUBLIC_URL',
       'PARLEY_RATE_ADDRESS',
@@ -109,6 +115,21 @@ describe('settings', () => {
     [{ PARLEY_RATE_TOKEN: '0' }, 'PARLEY_RATE_TOKEN (--rate-token) is "0"; expected a whole number from 1 to 1000000'],
   ])('%j stops the start with one line', (environment, line) => {
     expect(fault(environment)).toBe(line);
+  });
+
+  test.each([
+    [{}, 'notify'],
+    [{ REDIS_URL: 'redis://127.0.0.1:6379' }, 'redis'],
+    [{ REDIS_URL: 'rediss://:secret@redis:6380', PARLEY_HINTS: 'notify' }, 'notify'],
+    [{ REDIS_URL: 'redis://127.0.0.1:6379', PARLEY_HINTS: 'off' }, 'off'],
+  ])('%j has its hints by %s', (environment, hints) => {
+    expect(readSettings(environment).hints).toBe(hints);
+  });
+
+  test('have no hints by Redis without one', () => {
+    expect(fault({ PARLEY_HINTS: 'redis' })).toBe(
+      'REDIS_URL (--redis-url) is missing; PARLEY_HINTS (--hints) redis needs it',
+    );
   });
 
   test('have a webhook only where notices can be signed', () => {

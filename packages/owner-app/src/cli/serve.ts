@@ -23,7 +23,8 @@ export function addServe(program: Command, terminal: Terminal): void {
 
 async function runServer(terminal: Terminal, settings: Settings): Promise<void> {
   const log = createLog(settings.logLevel, logDestination(process.stderr));
-  if (settings.redisUrl) log.warn('REDIS_URL has no effect yet: hints between processes go through PostgreSQL');
+  if (settings.redisUrl && !settings.databaseUrl)
+    log.warn('REDIS_URL has no effect: the embedded database is for one process, which needs no hints');
   process.once('uncaughtException', (error) => stopFailed(log, error));
   const isFirstStart = !settings.databaseUrl && !existsSync(settings.dataFolder);
   if (isFirstStart) terminal.err('parley: making the embedded database; this once it takes some seconds');

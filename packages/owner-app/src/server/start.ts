@@ -1,6 +1,12 @@
 import { createParley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
-import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
+import {
+  createPgliteStorage,
+  createPostgresStorage,
+  createRedisHints,
+  type HintBroker,
+  type HintsWatcher,
+} from '@parley/storage-pg';
 import { openOwnerKey } from '../access/key-folder.ts';
 import { startNotifier } from '../notify/notifier.ts';
 import { databaseFolder, type Settings } from '../settings/settings.ts';
@@ -19,7 +25,7 @@ export interface RunningServer {
 
 /** Opens the storage, the owner key and the port, in this order; closes again what was open when one of them fails. */
 export async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
-  const storage = await openStorage(settings);
+  const storage = await openStorage(settings, (standing) => logHints(log, standing));
   try {
     return await startOn(storage, settings, log);
   } catch (error) {
@@ -73,9 +79,25 @@ export async function startOn(storage: Storage, settings: Settings, log: Log): P
 }
 
 /** Brings the tables up to date as well. */
-export const openStorage = (settings: Settings): Promise<Storage> => {
-  const { databaseUrl: connectionString, pgDirectUrl, pgPrepared: isPrepared } = settings;
+export async function openStorage(settings: Settings, onHints?: HintsWatcher): Promise<Storage> {
+  const { databaseUrl: connectionString, pgDirectUrl, pgPrepared: isPrepared, pgPool, pgGroupMax } = settings;
   if (!connectionString) return createPgliteStorage({ folder: databaseFolder(settings) });
-  const hints = pgDirectUrl ? { hintConnectionString: pgDirectUrl } : {};
-  return createPostgresStorage({ connectionString, isPrepared, ...hints });
-};
+  return createPostgresStorage({
+    connectionString,
+    isPrepared,
+    poolMax: pgPool,
+    groupMax: pgGroupMax,
+    hints: await hintsOf(settings),
+    ...(pgDirectUrl ? { hintConnectionString: pgDirectUrl } : {}),
+    ...(onHints ? { onHints } : {}),
+  });
+}
+
+const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' | HintBroker> =>
+  hints === 'redis' ? createRedisHints(redisUrl ?? '') : hints;
+
+/** Without hints nothing fails, so nothing but this says that agents wait longer. */
+function logHints(log: Log, { isLinked, cause }: Parameters<HintsWatcher>[0]): void {
+  if (isLinked) log.info('hints between processes travel');
+  else log.warn({ err: cause }, 'no hints between processes: agents hear of other processes after up to ten seconds');
+}

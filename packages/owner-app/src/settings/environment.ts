@@ -22,6 +22,7 @@ interface Shown {
 
 const shown = z.registry<Shown>();
 
+const HINTS = ['notify', 'redis', 'off'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const listening = {
@@ -60,9 +61,22 @@ const keeping = {
     flag: '--pg-prepared <on|off>',
     purpose: 'prepared statements; not behind PgBouncer before 1.21 (default off)',
   }),
-  REDIS_URL: connection('redis://host:6379', ['redis:', 'rediss:'])
-    .optional()
-    .register(shown, { flag: '--redis-url <url>', purpose: 'reserved; no hints go through Redis yet', isSecret: true }),
+  PARLEY_PG_POOL: wholeNumber(1, 1_000)
+    .prefault('10')
+    .register(shown, { flag: '--pg-pool <number>', purpose: 'connections to PostgreSQL at most (default 10)' }),
+  PARLEY_PG_GROUP_MAX: wholeNumber(1, 64).prefault('64').register(shown, {
+    flag: '--pg-group-max <number>',
+    purpose: 'sessions that one statement may touch; 1 on sharded databases (default 64)',
+  }),
+  REDIS_URL: connection('redis://host:6379', ['redis:', 'rediss:']).optional().register(shown, {
+    flag: '--redis-url <url>',
+    purpose: 'Redis 6 or newer that carries hints between processes, in place of NOTIFY',
+    isSecret: true,
+  }),
+  PARLEY_HINTS: oneOf(HINTS).optional().register(shown, {
+    flag: '--hints <notify|redis|off>',
+    purpose: 'how processes tell each other of changes (default redis with REDIS_URL, else notify)',
+  }),
   PARLEY_OWNER_KEY: matching('pok_ and then 32 to 200 letters, digits, _ or -', OWNER_KEY_FORM)
     .optional()
     .register(shown, { purpose: 'the owner key; without it the first start makes one', isSecret: true }),

@@ -18,7 +18,13 @@ export interface Settings {
   readonly sharedLimits: boolean;
   readonly pgPrepared: boolean;
   readonly pgDirectUrl: string | undefined;
+  /** Connections to PostgreSQL at most, beside the one for hints. */
+  readonly pgPool: number;
+  /** Sessions in one statement at most. */
+  readonly pgGroupMax: number;
   readonly redisUrl: string | undefined;
+  /** How processes tell each other of changes. */
+  readonly hints: 'notify' | 'redis' | 'off';
   /** Where the owner is told of what waits for it. */
   readonly webhook: Webhook | undefined;
 }
@@ -72,6 +78,12 @@ function webhookOf({
   return undefined;
 }
 
+function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: z.output<typeof Environment>): Settings['hints'] {
+  if (hints === 'redis' && !url)
+    throw new SettingsError('REDIS_URL (--redis-url) is missing; PARLEY_HINTS (--hints) redis needs it');
+  return hints ?? (url ? 'redis' : 'notify');
+}
+
 const toSettings = (values: z.output<typeof Environment>): Settings => ({
   port: values.PORT,
   host: values.HOST,
@@ -90,6 +102,9 @@ const toSettings = (values: z.output<typeof Environment>): Settings => ({
   sharedLimits: values.PARLEY_SHARED_LIMITS,
   pgPrepared: values.PARLEY_PG_PREPARED,
   pgDirectUrl: values.PARLEY_PG_DIRECT_URL,
+  pgPool: values.PARLEY_PG_POOL,
+  pgGroupMax: values.PARLEY_PG_GROUP_MAX,
   redisUrl: values.REDIS_URL,
+  hints: hintsOf(values),
   webhook: webhookOf(values),
 });
