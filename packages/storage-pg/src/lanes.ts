@@ -3,6 +3,8 @@ export interface LaneSettings {
   readonly lanes: number;
   /** Requests in a group at most. */
   readonly groupMax: number;
+  /** Told how many requests each group has as it is sent. */
+  readonly onGroup?: ((size: number) => void) | undefined;
 }
 
 export interface LaneWork<Q, A> {
@@ -30,7 +32,10 @@ const GROUP_CHARS = 1_000_000;
  *
  * @returns the function that adds a request and resolves with its own answer
  */
-export function openLanes<Q, A>({ lanes, groupMax }: LaneSettings, work: LaneWork<Q, A>): (request: Q) => Promise<A> {
+export function openLanes<Q, A>(
+  { lanes, groupMax, onGroup }: LaneSettings,
+  work: LaneWork<Q, A>,
+): (request: Q) => Promise<A> {
   const busy = new Set<string>();
   let waiting: Waiting<Q, A>[] = [];
   let free = lanes;
@@ -54,6 +59,7 @@ export function openLanes<Q, A>({ lanes, groupMax }: LaneSettings, work: LaneWor
 
   async function run(group: readonly Waiting<Q, A>[]): Promise<void> {
     free -= 1;
+    tell(onGroup, group.length);
     for (const { key } of group) if (key !== undefined) busy.add(key);
     try {
       const outcomes = await work.send(group.map(({ request }) => request));
@@ -71,6 +77,15 @@ export function openLanes<Q, A>({ lanes, groupMax }: LaneSettings, work: LaneWor
       waiting.push({ request, key: work.keyOf?.(request), chars: work.charsOf?.(request) ?? 0, resolve, reject });
       schedule();
     });
+}
+
+/** Whoever counts must not stop what is sent. */
+function tell(onGroup: LaneSettings['onGroup'], size: number): void {
+  try {
+    onGroup?.(size);
+  } catch {
+    // Nobody waits for it, and the storage has nowhere to say so.
+  }
 }
 
 /** The first that may go: not beside another of their key, and not beyond a megabyte together. */

@@ -38,6 +38,21 @@ describe('lanes', () => {
     ]);
   });
 
+  test('tell how large each group is, whatever the listener does', async () => {
+    const sizes: number[] = [];
+    const onGroup = (size: number): never => {
+      sizes.push(size);
+      throw new Error('a listener that fails');
+    };
+    const submit = openLanes<string, string>(
+      { lanes: 1, groupMax: 64, onGroup },
+      { send: async (group) => group.map((value) => ({ status: 'fulfilled', value: `${value}!` })) },
+    );
+    expect(await Promise.all([submit('a'), submit('b'), submit('c')])).toEqual(['a!', 'b!', 'c!']);
+    expect(await submit('d')).toBe('d!');
+    expect(sizes).toEqual([3, 1]);
+  });
+
   test('make one group of all that comes while they are busy', async () => {
     const { held, submit } = holdingLanes(1, 64);
     const first = submit('a');
