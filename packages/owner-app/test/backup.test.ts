@@ -52,7 +52,7 @@ describe('the embedded database', () => {
     });
     expect(await run(['migrate', 'status', '--exit-code', '--data', other])).toMatchObject({
       code: EXIT.OK,
-      out: 'migration          standing\n0001-first-tables  applied\n\nUp to date: schema 1.',
+      out: 'migration          standing\n0001-first-tables  applied\n0002-snapshots     applied\n\nUp to date: schema 2.',
     });
   });
 

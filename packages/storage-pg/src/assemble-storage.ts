@@ -1,6 +1,7 @@
 import {
   assertStorableAppend,
   assertStorableSession,
+  assertStorableSnapshot,
   assertStorableText,
   type Storage,
   StorageUnavailable,
@@ -18,6 +19,8 @@ import { listSessions } from './sql/list-sessions.ts';
 import { readDocument } from './sql/read-document.ts';
 import { readEvents } from './sql/read-events.ts';
 import { readSecret } from './sql/read-secret.ts';
+import { readSnapshot } from './sql/read-snapshot.ts';
+import { saveSnapshot } from './sql/save-snapshot.ts';
 
 /** What the engines differ in. */
 export interface Engine {
@@ -52,6 +55,13 @@ export function assembleStorage({ database, lanes, hints, close }: Engine): Stor
     events: (sessionId, from, to) => reading([sessionId], () => readEvents(database, sessionId, from, to)),
     document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),
     list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),
+    saveSnapshot: (snapshot) =>
+      writing(async () => {
+        assertStorableSnapshot(snapshot);
+        return saveSnapshot(database, snapshot);
+      }),
+    loadSnapshot: (sessionId, foldVersion) =>
+      reading([sessionId], () => readSnapshot(database, sessionId, foldVersion)),
     delete: (sessionId) =>
       writing(async () => {
         assertStorableText('a session id', sessionId);

@@ -4,6 +4,7 @@ export interface Tables {
   readonly session: string;
   readonly event: string;
   readonly document: string;
+  readonly snapshot: string;
   readonly rate: string;
   readonly meta: string;
 }
@@ -20,6 +21,7 @@ export function tablesIn(schema: string): Tables {
     session: table('session'),
     event: table('event'),
     document: table('document'),
+    snapshot: table('snapshot'),
     rate: table('rate'),
     meta: table('meta'),
   };

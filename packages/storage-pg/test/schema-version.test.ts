@@ -2,7 +2,7 @@ import { StorageUnavailable } from '@parley/core';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createPostgresStorage, readPostgresSchema } from '../src/index.ts';
 import { databaseUrl, newDatabase, query } from './new-database.ts';
-import { newId, sessionOf } from './samples.ts';
+import { appendOf, eventAfter, GENESIS, newId, sessionOf } from './samples.ts';
 
 describe.skipIf(databaseUrl === null)('the schema', () => {
   let url = '';
@@ -22,29 +22,49 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
   test('is made once by programs that start together', async () => {
     const storages = await Promise.all([open(), open(), open(), open()]);
     await Promise.all(storages.map((storage) => storage.health()));
-    expect(await query(url, "select value from parley_meta where key = 'schema_version'")).toEqual([{ value: '1' }]);
-    expect(await query(url, 'select name from parley_migration')).toEqual([{ name: '0001-first-tables' }]);
+    expect(await query(url, "select value from parley_meta where key = 'schema_version'")).toEqual([{ value: '2' }]);
+    expect(await query(url, 'select name from parley_migration')).toEqual([
+      { name: '0001-first-tables' },
+      { name: '0002-snapshots' },
+    ]);
   });
 
   test('newer than the program stops the start', async () => {
     await open();
     await query(url, "update parley_meta set value = '99' where key = 'schema_version'");
-    await expect(open()).rejects.toThrow('The database has schema 99, this program knows 1: start a newer program.');
+    await expect(open()).rejects.toThrow('The database has schema 99, this program knows 2: start a newer program.');
   });
 
   test('older than the program stops the start of one that may not migrate', async () => {
-    await expect(open({ migrates: false })).rejects.toThrow('has schema 0, this program needs 1');
+    await expect(open({ migrates: false })).rejects.toThrow('has schema 0, this program needs 2');
     await open();
     await expect(open({ migrates: false })).resolves.toBeDefined();
   });
 
+  test('of a release without snapshots is brought up, with its sessions', async () => {
+    const before = await open();
+    const sessionId = newId();
+    await before.create(sessionOf(sessionId), [eventAfter(GENESIS)], []);
+    await before.close();
+    await query(url, 'drop table parley_snapshot');
+    await query(url, "delete from parley_migration where name = '0002-snapshots'");
+    await query(url, "update parley_meta set value = '1' where key = 'schema_version'");
+    await expect(open({ migrates: false })).rejects.toThrow('has schema 1, this program needs 2: migrate it first.');
+    const storage = await open();
+    expect(await readPostgresSchema({ connectionString: url })).toMatchObject({ version: 2 });
+    expect(await storage.append(appendOf(sessionId, eventAfter(GENESIS)))).toBe('appended');
+    const { seq, hash } = eventAfter(GENESIS);
+    expect(await storage.saveSnapshot?.({ sessionId, seq, hash, foldVersion: 1, body: 'state' })).toBe(true);
+    expect(await storage.delete(sessionId)).toBe(true);
+  });
+
   test('is looked at without being changed', async () => {
-    const migrations = [{ name: '0001-first-tables', isApplied: false }];
+    const migrations = ['0001-first-tables', '0002-snapshots'].map((name) => ({ name, isApplied: false }));
     const look = () => readPostgresSchema({ connectionString: url });
-    expect(await look()).toEqual({ version: 0, newest: 1, migrations });
+    expect(await look()).toEqual({ version: 0, newest: 2, migrations });
     expect(await query(url, "select to_regclass('parley_meta') as found")).toEqual([{ found: null }]);
     await open();
-    expect(await look()).toMatchObject({ version: 1, migrations: [{ isApplied: true }] });
+    expect(await look()).toMatchObject({ version: 2, migrations: [{ isApplied: true }, { isApplied: true }] });
     await expect(readPostgresSchema({ connectionString: 'postgres://x@127.0.0.1:1/x' })).rejects.toThrow(
       StorageUnavailable,
     );

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GENESIS } from './event.ts';
 import { EVENTS_PER_READ } from './limits.ts';
-import { assertStorableAppend, assertStorableSession, assertStorableText } from './storable.ts';
+import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,
   type Head,
@@ -11,10 +11,12 @@ import {
   type NewSession,
   type News,
   type RateCount,
+  type Snapshot,
   type Storage,
   StorageUnavailable,
   type StoredDocument,
   type StoredEvent,
+  type StoredSnapshot,
 } from './storage.ts';
 
 type HintListener = (sessionIds: readonly string[]) => void;
@@ -23,6 +25,8 @@ interface KeptSession {
   readonly ownerId: string;
   readonly events: StoredEvent[];
   readonly documents: Map<string, string>;
+  /** By fold version. */
+  readonly snapshots: Map<number, StoredSnapshot>;
   head: Head;
   listing: Listing;
 }
@@ -72,6 +76,8 @@ function openHandle(memory: Memory): MemoryStorage {
     events: (sessionId, from, to) => run(() => readEvents(memory, sessionId, from, to)),
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
     list: (ownerId, page) => run(() => list(memory, ownerId, page)),
+    saveSnapshot: (snapshot) => run(() => saveSnapshot(memory, snapshot)),
+    loadSnapshot: (sessionId, foldVersion) => run(() => find(memory, sessionId)?.snapshots.get(foldVersion) ?? null),
     delete: (sessionId) => run(() => find(memory, sessionId) !== undefined && memory.sessions.delete(sessionId)),
     onHint: (listener) => listen(memory, handle, listener),
     hint: (sessionIds) => sendHint(memory, handle, sessionIds),
@@ -100,7 +106,7 @@ function create(
   assertStorableSession(session, events, documents);
   const { sessionId, ownerId, listing } = session;
   if (memory.sessions.has(sessionId)) throw new Error(`Session ${sessionId} exists.`);
-  const kept: KeptSession = { ownerId, events: [], documents: new Map(), head: GENESIS, listing };
+  const kept: KeptSession = { ownerId, events: [], documents: new Map(), snapshots: new Map(), head: GENESIS, listing };
   keep(kept, events, documents);
   memory.sessions.set(sessionId, kept);
 }
@@ -135,6 +141,20 @@ function readEvents(memory: Memory, sessionId: string, from: number, to: number)
   const end = Math.min(to, start + EVENTS_PER_READ);
   return find(memory, sessionId)?.events.slice(start, Math.max(start, end)) ?? [];
 }
+
+function saveSnapshot(memory: Memory, { sessionId, ...snapshot }: Snapshot): boolean {
+  assertStorableSnapshot({ sessionId, ...snapshot });
+  const session = memory.sessions.get(sessionId);
+  if (!session || !holds(session, snapshot)) return false;
+  const { snapshots } = session;
+  for (const version of snapshots.keys()) if (version < snapshot.foldVersion - 1) snapshots.delete(version);
+  const known = snapshots.get(snapshot.foldVersion);
+  if (known && known.seq >= snapshot.seq) return false; // No log here ever loses an event.
+  snapshots.set(snapshot.foldVersion, snapshot);
+  return true;
+}
+
+const holds = ({ events }: KeptSession, { seq, hash }: Head): boolean => events[seq - 1]?.hash === hash;
 
 function list(memory: Memory, ownerId: string, { limit, after }: ListPage): readonly ListedSession[] {
   const own = [...memory.sessions].filter(([, session]) => session.ownerId === ownerId);

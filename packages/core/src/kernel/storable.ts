@@ -1,4 +1,4 @@
-import type { Append, NewSession, StoredDocument, StoredEvent } from './storage.ts';
+import type { Append, NewSession, Snapshot, StoredDocument, StoredEvent } from './storage.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Adapters may use U+001E to join bodies: JSON never holds it unescaped. */
@@ -52,4 +52,12 @@ export function assertStorableAppend({ sessionId, expected, events, documents, l
   if (events.length === 0) throw new TypeError('an append needs at least one event');
   assertStorableEvents(expected.seq, events);
   assertStorableDocuments(documents);
+}
+
+/** Throws for a `saveSnapshot` that no storage takes: texts that cannot be kept, a fold version below 1. */
+export function assertStorableSnapshot({ sessionId, hash, body, foldVersion }: Snapshot): void {
+  if (!(foldVersion >= 1)) throw new TypeError(`${foldVersion} is no fold version`);
+  assertStorableText('a session id', sessionId);
+  assertStorableText('an event hash', hash);
+  assertStorableText('a snapshot', body);
 }

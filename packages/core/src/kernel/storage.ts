@@ -59,6 +59,17 @@ export interface ListPage {
   readonly after?: string;
 }
 
+/** A session folded up to its event `seq`, as its reader wrote it down. Never truth: the log is. */
+export interface StoredSnapshot extends Head {
+  /** Which fold made it: another one cannot read it. At least 1. */
+  readonly foldVersion: number;
+  readonly body: string;
+}
+
+export interface Snapshot extends StoredSnapshot {
+  readonly sessionId: string;
+}
+
 export interface RateCount {
   readonly bucket: string;
   readonly n: number;
@@ -96,6 +107,15 @@ export interface Storage {
   document(sessionId: string, sha256: string): Promise<string | null>;
   /** An owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
+  /**
+   * Keeps the snapshot, one for each session and fold version, as long as the log holds event `seq` with `hash`. One of
+   * a later event stays, unless the log does not hold that event; those of fold versions before the previous one go.
+   * A storage without snapshots leaves this and `loadSnapshot` out.
+   *
+   * @returns whether it is kept
+   */
+  saveSnapshot?(snapshot: Snapshot): Promise<boolean>;
+  loadSnapshot?(sessionId: string, foldVersion: number): Promise<StoredSnapshot | null>;
   /** Erases every row of the session. Returns whether there was one. */
   delete(sessionId: string): Promise<boolean>;
   /** Hears of sessions that other processes changed. Returns the function that stops it. */

@@ -5,6 +5,7 @@ import { lifeCases } from './storage-life-cases.ts';
 import { raceCases } from './storage-race-cases.ts';
 import { readCases } from './storage-read-cases.ts';
 import { sharedCases } from './storage-shared-cases.ts';
+import { snapshotCases } from './storage-snapshot-cases.ts';
 import { textCases } from './storage-text-cases.ts';
 
 /** A storage under test, with what the suite needs to look at it from outside. */
@@ -43,6 +44,7 @@ export function describeStorage(name: string, open: () => Promise<OpenedStorage>
     appendCases(current);
     readCases(current);
     textCases(current);
+    snapshotCases(current);
     raceCases(current);
     sharedCases(current);
     lifeCases(current);
