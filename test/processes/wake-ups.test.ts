@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, speakerAt } from './stage/ask.ts';
 import { endListening } from './stage/database.ts';
 import { drawsFrom } from './stage/draws.ts';
-import { pollForNews, pollForWork, untilHeld } from './stage/holding.ts';
-import type { HostProcess } from './stage/host-process.ts';
+import { pollForNews, untilHeld } from './stage/holding.ts';
 import { isFull, rounds, spread } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
+import { databaseServer, openScene, type Scene } from './stage/scene.ts';
+import { wakesOf } from './stage/waking.ts';
 
 const SESSIONS = 20;
 const WAKES = rounds(5, 50);
@@ -18,11 +17,7 @@ const BACKSTOP_MS = 11_000;
 
 describe.skipIf(databaseServer === null)('a poll held at one process', () => {
   let scene: Scene;
-  let seated: Seats[];
-  let here: HostProcess;
-  let there: HostProcess;
-  /** Turns of each session so far. */
-  let turns = 0;
+  let wakeAll: ReturnType<typeof wakesOf>;
 
   beforeAll(async () => {
     scene = await openScene();
@@ -32,28 +27,14 @@ describe.skipIf(databaseServer === null)('a poll held at one process', () => {
         hintConnectionString: `${scene.databaseUrl}?application_name=${name}`,
       },
     });
-    [here, there, seated] = await Promise.all([
+    const [here, there, seated] = await Promise.all([
       scene.start(named('here')),
       scene.start(named('there')),
       scene.seatMany(SESSIONS),
     ]);
+    wakeAll = wakesOf({ here, there, seated });
     return scene.close;
   });
-
-  /** Every session's next speaker waits here for the turn that the other posts there; gives the milliseconds it took. */
-  async function wakeAll(beside: () => Promise<unknown> = async () => undefined): Promise<number[]> {
-    const speaker = speakerAt(turns);
-    const waiting = seated.map((seats) => pollForWork(here, seats[speakerAt(turns + 1)]));
-    await untilHeld(here, SESSIONS);
-    const writing = seated.map((seats) =>
-      ask({ host: there, seat: seats[speaker], route: 'POST turns', body: { summary: `Turn ${turns}.` } }),
-    );
-    const [written, woken] = await Promise.all([Promise.all(writing), Promise.all(waiting), beside()]);
-    turns += 1;
-    expect(written.map(({ status }) => status)).toEqual(seated.map(() => 200));
-    expect(woken.map(({ body }) => [body.your_turn, body.timed_out])).toEqual(seated.map(() => [true, false]));
-    return woken.map(({ at }, index) => at - (written[index]?.at ?? 0));
-  }
 
   test('wakes at every write at another', { timeout: 60_000 + WAKES * 15_000 }, async () => {
     const took: number[] = [];

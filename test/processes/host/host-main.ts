@@ -1,12 +1,13 @@
 import { createParley } from '@parley/core';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
-import { createPostgresStorage } from '@parley/storage-pg';
+import { createPostgresStorage, createRedisHints } from '@parley/storage-pg';
 import type { Asked, HostOptions, Listening, Question, Told } from './host-options.ts';
 import { watchBlocks } from './watch-blocks.ts';
 
-const { database, ...options } = JSON.parse(process.argv[2] ?? '') as HostOptions;
-const storage = await createPostgresStorage(database);
+const { database, redisUrl, ...options } = JSON.parse(process.argv[2] ?? '') as HostOptions;
+const hints = redisUrl === undefined ? {} : { hints: await createRedisHints(redisUrl) };
+const storage = await createPostgresStorage({ ...database, ...hints });
 const parley = await createParley({ storage, ...options });
 const [rest, mcp] = [createHttpHost(parley), createMcpHost(parley)];
 const { url } = await serve(

@@ -4,6 +4,8 @@ import type { PostgresOptions } from '@parley/storage-pg';
 /** What one host process is set to; sent to it as JSON. */
 export interface HostOptions {
   readonly database: PostgresOptions;
+  /** A Redis that carries the hints. */
+  readonly redisUrl?: string;
   readonly limits?: NonNullable<ParleyOptions['limits']>;
   readonly sharedLimits?: boolean;
 }
