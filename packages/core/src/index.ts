@@ -13,7 +13,6 @@ export type {
   RouteRequest,
   Sender,
   ToolListing,
-  ToolResult,
 } from './kernel/host-port.ts';
 export type { JsonSchema } from './kernel/json-schema.ts';
 export {
@@ -36,6 +35,7 @@ export type {
   StorageFacts,
 } from './kernel/observer.ts';
 export type { OwnerListing, OwnerPort } from './kernel/owner-port.ts';
+export type { Reply } from './kernel/reply.ts';
 export type { Agent, Builder, Role } from './kernel/roles.ts';
 export type { CacheSizes } from './kernel/sessions.ts';
 export { quotedName } from './kernel/shown-name.ts';

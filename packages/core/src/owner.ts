@@ -125,7 +125,7 @@ async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: strin
   const { input } = readArguments(operation, plainJson(raw ?? {}), { source: 'json', sessionId });
   const identify = identifyOwner(ownerId, sessionId);
   const absent = () => unknownSession(sessionId);
-  const result = await engine.run({
+  const { value } = await engine.run({
     operation,
     sessionId,
     identify,
@@ -134,7 +134,7 @@ async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: strin
     input,
     idempotency: undefined,
   });
-  return result as Readonly<Record<string, unknown>>;
+  return value as Readonly<Record<string, unknown>>;
 }
 
 async function createSession(engine: Engine<SessionState>, ownerId: string, raw: unknown) {

@@ -4,6 +4,7 @@ import { redeemInvitation } from './areas/access/redeem-invitation.ts';
 import { domain } from './areas/domain.ts';
 import { registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
+import { createAnswers } from './kernel/answers.ts';
 import type { CacheUse } from './kernel/cache-use.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/create-engine.ts';
@@ -79,6 +80,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     clock,
     random,
     sessions: createSessions(storage, domain, cache, watch),
+    answers: createAnswers(cache.answerBytes),
     documents: createDocuments(storage, cache.documentBytes, watch),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     key: await storage.secret(),
@@ -125,7 +127,7 @@ function assemble(
     },
     owner: (ownerId) => createOwner(engine, ownerId),
     redeem: async (input) =>
-      (await runGuestCall(engine, redeemInvitation, plainJson(input))) as OutputOf<typeof redeemInvitation>,
+      (await runGuestCall(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,
     agent: (token) => createAgent(engine, token),
     heldPolls: () => engine.waiters.count(),
     cacheUse: () => [...engine.sessions.use(), engine.documents.use()],

@@ -44,7 +44,7 @@ async function answerBatch(
     if (outcome) outcomes.push(outcome);
   }
   if (outcomes.length === 0) return ACCEPTED;
-  return { status: 200, headers: {}, body: JSON.stringify(outcomes.map(({ response }) => response)) };
+  return { status: 200, headers: {}, body: `[${outcomes.map(({ text }) => text).join(',')}]` };
 }
 
 async function refuseBatch(admission: Admission): Promise<Answer> {

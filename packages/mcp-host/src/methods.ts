@@ -1,7 +1,7 @@
 import { type Admission, type HostPort, type ParleyError, quotedName } from '@parley/core';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Message } from './messages.ts';
-import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, succeed } from './outcome.ts';
+import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, succeed, succeedTool } from './outcome.ts';
 import { agreeOnVersion } from './protocol-version.ts';
 
 /** What the requests of one body share. */
@@ -68,24 +68,13 @@ async function callTool(conversation: Conversation, request: Request): Promise<O
   const { name, arguments: input } = params;
   if (typeof name !== 'string' || !admission.hasTool(name)) return unknownTool(conversation, request);
   try {
-    const { value, text } = await admission.callTool(name, input ?? {}, waitSecondsLeft());
-    return succeed(id, toolResult(value, text, false));
+    const { text } = await admission.callTool(name, input ?? {}, waitSecondsLeft());
+    return succeedTool(id, text, false);
   } catch (thrown) {
     const error = parley.toError(thrown);
-    return endsRequest(error) ? refuseWith(id, error) : succeed(id, toolError(error));
+    return endsRequest(error) ? refuseWith(id, error) : succeedTool(id, JSON.stringify(error.body()), true);
   }
 }
 
 /** Whose token no longer holds gets no tool result, whenever that was found. */
 const endsRequest = ({ jsonRpc }: ParleyError): boolean => jsonRpc === -32001;
-
-function toolError(error: ParleyError) {
-  const body = error.body();
-  return toolResult(body, JSON.stringify(body), true);
-}
-
-const toolResult = (value: object, text: string, isError: boolean) => ({
-  content: [{ type: 'text', text }],
-  structuredContent: value,
-  isError,
-});

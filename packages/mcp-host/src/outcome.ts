@@ -6,9 +6,9 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** One JSON-RPC response, and how HTTP carries it when it is the only one. */
+/** One JSON-RPC response as text, and how HTTP carries it when it is the only one. */
 export interface Outcome {
-  readonly response: { readonly jsonrpc: '2.0'; readonly id: Id; readonly result?: unknown; readonly error?: RpcError };
+  readonly text: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -19,34 +19,35 @@ interface RpcError {
   readonly data?: unknown;
 }
 
-export const succeed = (id: Id, result: unknown): Outcome => ({
-  response: { jsonrpc: '2.0', id, result },
+export const succeed = (id: Id, result: unknown): Outcome => succeedWith(id, JSON.stringify(result));
+
+/** @param result as JSON text */
+const succeedWith = (id: Id, result: string): Outcome => ({
+  text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`,
   status: 200,
   headers: {},
 });
 
+/** The result of a tool in both its forms. @param text a JSON object as text; it is not written a second time */
+export const succeedTool = (id: Id, text: string, isError: boolean): Outcome =>
+  succeedWith(
+    id,
+    `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"isError":${isError}}`,
+  );
+
 export const refuse = (id: Id, error: RpcError, status = 200): Outcome => ({
-  response: { jsonrpc: '2.0', id, error },
+  text: JSON.stringify({ jsonrpc: '2.0', id, error }),
   status,
   headers: {},
 });
 
 /** A refusal by the service as a protocol error: its HTTP status, its JSON-RPC number, the REST body as data. */
 export const refuseWith = (id: Id, error: ParleyError): Outcome => ({
-  response: {
-    jsonrpc: '2.0',
-    id,
-    error: { code: error.jsonRpc ?? INTERNAL_ERROR, message: error.message, data: error.body() },
-  },
-  status: error.status,
+  ...refuse(id, { code: error.jsonRpc ?? INTERNAL_ERROR, message: error.message, data: error.body() }, error.status),
   headers: errorHeaders(error),
 });
 
-export const toAnswer = ({ response, status, headers }: Outcome): Answer => ({
-  status,
-  headers,
-  body: JSON.stringify(response),
-});
+export const toAnswer = ({ text, status, headers }: Outcome): Answer => ({ status, headers, body: text });
 
 /** What a notification gets: accepted, and nothing else. */
 export const ACCEPTED: Answer = { status: 202, headers: {}, body: '' };

@@ -2,7 +2,9 @@ import mittModule from 'mitt';
 import type { Folded } from './domain.ts';
 import type { Call, CommitSignals, Engine, EngineParts } from './engine.ts';
 import { observeCall } from './observed.ts';
+import { createTokenReader } from './read-token.ts';
 import { runRead, runWait } from './reads.ts';
+import type { Reply } from './reply.ts';
 import { createSessionQueue } from './session-queue.ts';
 import { createWaiters } from './waiters.ts';
 import { showCommitted } from './wake-ups.ts';
@@ -15,7 +17,7 @@ const mitt = mittModule as unknown as typeof mittModule.default;
 export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S> {
   const { watch } = parts;
   const enqueue = createSessionQueue();
-  const run = (call: Call<S>): Promise<unknown> => {
+  const run = (call: Call<S>): Promise<Reply> => {
     if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
     return call.operation.waits ? runWait(engine, call) : runRead(engine, call);
   };
@@ -23,6 +25,7 @@ export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S>
     ...parts,
     waiters: createWaiters<S>(parts.clock, watch),
     signals: mitt<CommitSignals<S>>(),
+    readToken: createTokenReader(parts.key),
     run: watch ? (call) => observeCall(watch, call, run) : run,
   };
   engine.signals.on('committed', (committed) => showCommitted(engine, committed));

@@ -1,10 +1,13 @@
 import type { Emitter } from 'mitt';
+import type { Answers } from './answers.ts';
 import type { Clock } from './clock.ts';
 import type { Documents } from './documents.ts';
 import type { Domain, Folded } from './domain.ts';
 import type { Limits } from './limits.ts';
 import type { Watch } from './observer.ts';
 import type { Caller, DecideEnv, Operation, ServiceInfo } from './operation.ts';
+import type { TokenFacts } from './read-token.ts';
+import type { Reply } from './reply.ts';
 import type { Sessions } from './sessions.ts';
 import { isStorableText } from './storable.ts';
 import type { Storage } from './storage.ts';
@@ -45,6 +48,7 @@ export interface EngineParts<S extends Folded> {
   readonly storage: Storage;
   readonly sessions: Sessions<S>;
   readonly documents: Documents;
+  readonly answers: Answers<S>;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly limits: Limits;
@@ -59,7 +63,9 @@ export interface Engine<S extends Folded> extends EngineParts<S> {
   readonly waiters: Waiters<S>;
   readonly signals: Emitter<CommitSignals<S>>;
   /** Runs one operation to its reply. */
-  run(call: Call<S>): Promise<unknown>;
+  run(call: Call<S>): Promise<Reply>;
+  /** What a token's text says by itself. */
+  readToken(token: string): TokenFacts;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Actor } from './roles.ts';
 import type { Head, StoredEvent } from './storage.ts';
 
@@ -43,7 +43,7 @@ interface EventText {
   readonly prev_hash: string;
 }
 
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
 
 /** The stored form of an event and its parsed twin. The member order of the text is part of the format. */
 export function recordEvent(
@@ -55,8 +55,9 @@ export function recordEvent(
   const seq = head.seq + 1;
   const text: EventText = { session_id: sessionId, seq, at, kind, v, actor, data, prev_hash: head.hash };
   const body = JSON.stringify(text);
-  const hash = sha256Hex(body);
-  return { stored: { seq, hash, body }, logged: { seq, at, kind, v, actor, data, prevHash: head.hash, hash } };
+  const bodyHash = sha256Hex(body);
+  const logged = { seq, at, kind, v, actor, data, prevHash: head.hash, hash: bodyHash };
+  return { stored: { seq, hash: bodyHash, body }, logged };
 }
 
 /** Reads a stored event back. Trusts the text: `verifyLog` is what checks it. */

@@ -1,13 +1,11 @@
 import type { Folded } from './domain.ts';
 import type { Engine } from './engine.ts';
 import { fail, ParleyError } from './errors.ts';
-import { sha256Hex } from './event.ts';
 import type { Sender } from './host-port.ts';
 import { MAX_TOKEN_CHARS } from './limits.ts';
 import type { Caller, Operation } from './operation.ts';
 import type { Windows } from './rate-windows.ts';
 import { type Agent, isBuilder } from './roles.ts';
-import { sessionOfSecret } from './token.ts';
 
 /** A request whose token was found good on `state`. */
 export interface Visit<S> {
@@ -44,21 +42,16 @@ export async function admitSender<S extends Folded>(
     await counted.take(`address:${sender.address}`, engine.limits.perAddress, 1);
     return fail('UNAUTHORIZED', 'Send exactly one header "Authorization: Bearer prt_...".');
   }
-  const tokenHash = sha256Hex(token);
-  const sessionId = sessionOfSecret('prt_', token, engine.key);
-  const bucket = bucketOf(tokenHash);
+  const { tokenHash, bucket, sessionId } = engine.readToken(token);
   await (sessionId === null ? forged : counted).take(bucket, engine.limits.perToken, 1);
   return await findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
 
 /** Finds a token without counting the request. */
 export async function enter<S extends Folded>(engine: Engine<S>, token: string): Promise<Visit<S>> {
-  const tokenHash = sha256Hex(token);
-  const sessionId = sessionOfSecret('prt_', token, engine.key) ?? unknownToken();
-  return await findToken(engine, { tokenHash, bucket: bucketOf(tokenHash), sessionId });
+  const { tokenHash, bucket, sessionId } = engine.readToken(token);
+  return await findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
-
-const bucketOf = (tokenHash: string): string => `token:${tokenHash}`;
 
 /** A session that is gone answers like a token that never was. */
 export const unknownToken = (): never => fail('UNAUTHORIZED', 'This token is not known here.');

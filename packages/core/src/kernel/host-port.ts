@@ -1,5 +1,6 @@
 import type { ParleyError } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
+import type { Reply } from './reply.ts';
 import type { Agent } from './roles.ts';
 
 /** Who sent a request, as far as the host can tell. */
@@ -65,16 +66,10 @@ export interface Admission {
    *
    * @param input the `arguments` object as parsed from JSON
    * @param maxWaitSeconds what is left of the request's waiting budget
-   * @returns the result and its JSON text
+   * @returns the result, as a value and as its JSON text
    * @throws ParleyError for every refusal; `jsonRpc` of -32001 ends the request, others are tool results
    */
-  callTool(name: string, input: unknown, maxWaitSeconds?: number): Promise<ToolResult>;
-}
-
-export interface ToolResult {
-  readonly value: Readonly<Record<string, unknown>>;
-  /** `value` as JSON text. */
-  readonly text: string;
+  callTool(name: string, input: unknown, maxWaitSeconds?: number): Promise<Reply>;
 }
 
 /** A route of the registry, for hosts that register each and for documentation. */

@@ -15,11 +15,11 @@ import type { Role } from './roles.ts';
 import { OutcomeUnknown, type Storage } from './storage.ts';
 
 /** Runs a call and tells how it ended, and for whom. */
-export async function observeCall<S extends Folded>(
+export async function observeCall<S extends Folded, T>(
   watch: Watch,
   call: Call<S>,
-  run: (call: Call<S>) => Promise<unknown>,
-): Promise<unknown> {
+  run: (call: Call<S>) => Promise<T>,
+): Promise<T> {
   const { operation, sessionId, identify } = call;
   let role: CallerClass = 'unknown';
   const known: Call<S> = {

@@ -5,6 +5,7 @@ import { fail } from './errors.ts';
 import { sha256Hex } from './event.ts';
 import type { Operation } from './operation.ts';
 import { contextFor } from './replies.ts';
+import { type Reply, replyOf } from './reply.ts';
 import { sessionOfSecret } from './token.ts';
 
 /** Runs an operation that needs no token; one that names its session by a secret acts as that secret's holder. */
@@ -12,7 +13,7 @@ export async function runGuestCall<S extends Folded>(
   engine: Engine<S>,
   operation: Operation<S>,
   raw: unknown,
-): Promise<unknown> {
+): Promise<Reply> {
   const { input } = readArguments(operation, raw, { source: 'json' });
   const secret = operation.secretIn?.(input);
   if (secret === undefined) return replyWithoutSession(engine, operation, input);
@@ -32,7 +33,7 @@ export async function runGuestCall<S extends Folded>(
 
 const unknownCode = (): never => fail('INVITATION_INVALID', 'This code is unknown, used, cancelled or expired.');
 
-function replyWithoutSession<S extends Folded>(engine: Engine<S>, operation: Operation<S>, input: unknown): unknown {
+function replyWithoutSession<S extends Folded>(engine: Engine<S>, operation: Operation<S>, input: unknown): Reply {
   const state = engine.domain.empty('');
-  return operation.reply(state, input, contextFor(engine, state, { role: 'owner' }, {}));
+  return replyOf(operation.reply(state, input, contextFor(engine, state, { role: 'owner' }, {})));
 }

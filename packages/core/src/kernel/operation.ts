@@ -102,6 +102,11 @@ export interface OperationSpec<S, N extends string, I, O> {
   /** For calls without a token: the secret in the input that names the session and the caller. */
   secretIn?(input: I): string;
   readonly waits?: WaitRule<S, I>;
+  /**
+   * For a read whose reply rests on state, role, documents and this text of the input alone: it is given again as long
+   * as the state stays.
+   */
+  repeats?(input: I): string;
   /** Numbers of stored events the reply needs. */
   reads?(state: S, input: I, caller: Caller): readonly number[];
   /** SHA-256 of the stored documents that `decide` and the reply need. */

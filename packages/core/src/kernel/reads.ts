@@ -3,11 +3,12 @@ import { type Call, type Engine, loadState } from './engine.ts';
 import { MAX_WAIT_SECONDS } from './limits.ts';
 import type { Caller } from './operation.ts';
 import { replyTo } from './replies.ts';
+import type { Reply } from './reply.ts';
 
 /** Answers from a state confirmed for this request: one fetch at most. */
-export async function runRead<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
+export async function runRead<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const state = newest(engine, call) ?? (await loadState(engine, call));
-  return await replyTo(engine, call, state, { timedOut: false, events: [] });
+  return await replyTo(engine, call, state, false);
 }
 
 /** What this very request already had confirmed, or a state that its own earlier writes led to. */
@@ -17,7 +18,7 @@ function newest<S extends Folded>({ sessions }: Engine<S>, { seen, sessionId }: 
 }
 
 /** A long-poll: answers at once when there is news, else when it comes or the time is over. */
-export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
+export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const { operation, sessionId, input } = call;
   const asked = operation.waits?.seconds(input) ?? 0;
   if (!(asked > 0)) return runRead(engine, call);
@@ -28,10 +29,10 @@ export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>
     const isDone = (candidate: S): boolean =>
       operation.waits?.isReady(candidate, input, call.identify(candidate), state) ?? true;
     const isReady = isDone(state);
-    if (isReady || seconds <= 0) return await replyTo(engine, call, state, { timedOut: !isReady, events: [] });
+    if (isReady || seconds <= 0) return await replyTo(engine, call, state, !isReady);
     const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.signal);
     const last = found ?? (await lastLook(engine, call));
-    return await replyTo(engine, call, last, { timedOut: !found && !isDone(last), events: [] });
+    return await replyTo(engine, call, last, !found && !isDone(last));
   } finally {
     waiter.release();
   }

@@ -1,25 +1,50 @@
+import type { Asked } from './answers.ts';
 import { type Clock, isoTime } from './clock.ts';
 import { type DocumentTexts, furnish, readFrom } from './documents.ts';
 import type { Folded } from './domain.ts';
 import type { Call, Engine } from './engine.ts';
 import type { Caller, DecideEnv, InputWarning, ReplyContext } from './operation.ts';
+import { type Reply, replyOf } from './reply.ts';
 import { mintSecret, type Secret, type SecretPrefix } from './token.ts';
 
+/** Answers a read from a state that was confirmed for it. */
 export async function replyTo<S extends Folded>(
   engine: Engine<S>,
   call: Call<S>,
   known: S,
-  extra: Pick<ReplyContext, 'timedOut' | 'events'>,
-): Promise<unknown> {
+  timedOut: boolean,
+): Promise<Reply> {
+  const { role } = call.identify(known);
+  const asked = { role, timedOut };
+  return engine.answers.find(call, known, asked) ?? (await replyAnew(engine, call, known, asked));
+}
+
+async function replyAnew<S extends Folded>(engine: Engine<S>, call: Call<S>, known: S, asked: Asked): Promise<Reply> {
+  const { operation, sessionId, input } = call;
   const { state, texts } = await furnish(engine, call, known);
   const caller = call.identify(state);
-  const seqs = call.operation.reads?.(state, call.input, caller) ?? [];
-  const loaded = seqs.length > 0 ? await engine.sessions.read(call.sessionId, seqs) : [];
-  return call.operation.reply(
-    state,
-    call.input,
-    contextFor(engine, state, caller, { ...extra, loaded, document: readFrom(texts) }),
-  );
+  const seqs = operation.reads?.(state, input, caller) ?? [];
+  const loaded = seqs.length > 0 ? await engine.sessions.read(sessionId, seqs) : [];
+  const context = contextFor(engine, state, caller, { timedOut: asked.timedOut, loaded, document: readFrom(texts) });
+  const reply = replyOf(operation.reply(state, input, operation.repeats ? timeless(context) : context));
+  engine.answers.keep(call, state, asked, reply);
+  return reply;
+}
+
+/** What an answer may rest on that is given again later: neither the time nor who else asked for it. */
+const timeless = ({ caller: { role }, events, loaded, document, timedOut }: ReplyContext): ReplyContext => ({
+  ...{ caller: { role }, events, loaded, document, timedOut },
+  get now() {
+    return refuseUse('now');
+  },
+  get service() {
+    return refuseUse('service');
+  },
+  mint: () => refuseUse('mint'),
+});
+
+function refuseUse(member: string): never {
+  throw new Error(`An answer that is given again must not rest on ${member}.`);
 }
 
 /** The answer to a write whose text was let in with warnings. */

@@ -9,6 +9,7 @@ import { runGuestCall } from './open-call.ts';
 import type { Operation } from './operation.ts';
 import type { Windows } from './rate-windows.ts';
 import { type Registry, type RouteEntry, roleClass } from './registry.ts';
+import type { Reply } from './reply.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
 export async function answerRoute<S extends Folded>(
@@ -34,7 +35,7 @@ export async function answerRoute<S extends Folded>(
   );
   const identify = identifyVisit(engine, visit, operation);
   const { sessionId, tokenHash: holder, seen } = visit;
-  const { signal } = request;
+  const signal = operation.waits && request.signal;
   return success(
     await engine.run({
       operation,
@@ -50,7 +51,9 @@ export async function answerRoute<S extends Folded>(
   );
 }
 
-const success = (result: unknown): Answer => ({ status: 200, body: JSON.stringify(result), headers: {} });
+const NO_HEADERS = {};
+
+const success = ({ text }: Reply): Answer => ({ status: 200, body: text, headers: NO_HEADERS });
 
 const SESSION_ROUTE = /^\/sessions\/([^/]+)\/(.+)$/;
 
@@ -80,6 +83,6 @@ function forbidRole<S>({ role }: Visit<S>): never {
   return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
 }
 
-async function readInput({ method, query, readBody }: RouteRequest): Promise<Record<string, unknown>> {
-  return method === 'GET' ? queryInput(query) : parseJsonObject(await readBody());
+async function readInput(request: RouteRequest): Promise<Record<string, unknown>> {
+  return request.method === 'GET' ? queryInput(request.query) : parseJsonObject(await request.readBody());
 }

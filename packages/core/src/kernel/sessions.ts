@@ -14,12 +14,15 @@ export interface CacheSizes {
   readonly eventBytes: number;
   /** Contract revisions and artifacts, in characters. */
   readonly documentBytes: number;
+  /** Texts of answers that are given again, in characters. */
+  readonly answerBytes: number;
 }
 
 export const DEFAULT_CACHE: CacheSizes = {
   stateBytes: 256 * 1024 * 1024,
   eventBytes: 64 * 1024 * 1024,
   documentBytes: 64 * 1024 * 1024,
+  answerBytes: 32 * 1024 * 1024,
 };
 
 /** Folded sessions of this process. Every state in it was confirmed by the storage; a fetch says whether it still is. */
@@ -52,7 +55,7 @@ const BASE_BYTES = 4_000;
 export function createSessions<S extends Folded>(
   storage: Storage,
   domain: Domain<S>,
-  sizes: Omit<CacheSizes, 'documentBytes'>,
+  sizes: Pick<CacheSizes, 'stateBytes' | 'eventBytes'>,
   watch?: Watch,
 ): Sessions<S> {
   const states = new LRUCache<string, Entry<S>>({ maxSize: sizes.stateBytes, sizeCalculation: ({ bytes }) => bytes });

@@ -11,10 +11,11 @@ import {
   unknownToken,
   type Visit,
 } from './gate.ts';
-import type { Admission, Sender, ToolResult } from './host-port.ts';
+import type { Admission, Sender } from './host-port.ts';
 import type { Operation } from './operation.ts';
 import type { Windows } from './rate-windows.ts';
 import type { Registry } from './registry.ts';
+import type { Reply } from './reply.ts';
 
 /** Admits one MCP request: counted once, its token known. */
 export async function admitTools<S extends Folded>(
@@ -34,7 +35,8 @@ export async function admitTools<S extends Folded>(
     hasTool: (name) => registry.tool(role, name) !== undefined,
     async callTool(name, input, maxWaitSeconds) {
       const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
-      return await runTool(engine, visit, operation, { input, signal: sender.signal, maxWaitSeconds });
+      const signal = operation.waits && sender.signal;
+      return await runTool(engine, visit, operation, { input, signal, maxWaitSeconds });
     },
   };
 }
@@ -52,7 +54,7 @@ export async function runTool<S extends Folded>(
   visit: Visit<S>,
   operation: Operation<S>,
   { input: raw, ...waiting }: ToolRequest,
-): Promise<ToolResult> {
+): Promise<Reply> {
   const { sessionId, tokenHash: holder } = visit;
   await checkAccess(engine, visit, operation);
   const { input, idempotency } = await refusingLate(engine, visit, () =>
@@ -62,6 +64,5 @@ export async function runTool<S extends Folded>(
   const { seen } = visit;
   visit.seen = undefined; // what follows in a batch asks anew
   const call = { operation, sessionId, identify, absent: unknownToken, holder, input, idempotency, seen, ...waiting };
-  const value = await engine.run(call);
-  return { value: value as ToolResult['value'], text: JSON.stringify(value) };
+  return await engine.run(call);
 }

@@ -8,6 +8,7 @@ import type { AttributedDraft, EventDraft, LoggedEvent } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv, InputWarning } from './operation.ts';
 import { contextFor, laterOf, mintOnce, withWarnings } from './replies.ts';
+import { type Reply, replyOf } from './reply.ts';
 import { quotedName } from './shown-name.ts';
 import type { RandomBytes } from './token.ts';
 
@@ -38,7 +39,7 @@ export interface Attempt<S> {
  * Decides on the state known here and appends; a lost race, a refusal or an answer without events is first held
  * against a state that the storage confirmed for this request.
  */
-export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<unknown> {
+export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const writing: Writing<S> = { engine, call, mint: mintOnce(engine, call.sessionId) };
   let state = engine.sessions.peek(call.sessionId) ?? call.seen;
   let isConfirmed = state === undefined || state.head.hash === call.seen?.head.hash;
@@ -151,14 +152,14 @@ async function commit<S extends Folded>(
 }
 
 /** The reply, or the refusal, that an attempt comes to once it is certain. */
-async function conclude<S extends Folded>({ engine, call, mint }: Writing<S>, attempt: Attempt<S>): Promise<unknown> {
+async function conclude<S extends Folded>({ engine, call, mint }: Writing<S>, attempt: Attempt<S>): Promise<Reply> {
   const { caller, prepared, replayed, refusal, texts = new Map(), warnings = [] } = attempt;
   if (refusal || !caller) throw refusal;
   const state = prepared?.state ?? attempt.state;
   const events = replayed === undefined ? (prepared?.events ?? []) : await firstAnswer(engine, call, replayed);
   const document = readFrom(texts, prepared?.documents);
   const context = contextFor(engine, state, caller, { events, mint, document });
-  return withWarnings(call.operation.reply(state, call.input, context), warnings);
+  return replyOf(withWarnings(call.operation.reply(state, call.input, context), warnings));
 }
 
 /** The event that a repeated key stands for. A failover may take it away after the state was confirmed. */

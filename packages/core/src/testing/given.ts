@@ -5,6 +5,7 @@ import type { SessionDraft } from '../areas/catalog.ts';
 import { domain } from '../areas/domain.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
+import { createAnswers } from '../kernel/answers.ts';
 import { prepareEvents } from '../kernel/append.ts';
 import { readArguments } from '../kernel/arguments.ts';
 import { createEngine } from '../kernel/create-engine.ts';
@@ -96,6 +97,7 @@ function createTestEngine(clock: TestClock, limits: Partial<Limits> = {}): Engin
     random: createTestRandom(),
     sessions: createSessions(storage, domain, DEFAULT_CACHE),
     documents: createDocuments(storage, DEFAULT_CACHE.documentBytes),
+    answers: createAnswers(DEFAULT_CACHE.answerBytes),
     limits: { ...DEFAULT_LIMITS, ...limits },
     key: 'key of the given tests',
     service: { name: 'parley', version: '0.0.0' },

@@ -26,5 +26,7 @@ export const readSessionState = defineOperation({
       hasWork(state, role) || hasNews(state, role, after ?? opened.transcript.latest[role].seen),
   },
 
+  repeats: ({ wait }) => (wait ? 'waited' : ''),
+
   reply: (state, { wait }, { caller, timedOut }) => viewState(state, caller.role, wait ? timedOut : undefined),
 });

@@ -22,5 +22,7 @@ export const waitForMyTurn = defineOperation({
       hasWork(state, role) || hasNews(state, role, opened.transcript.latest[role].seen),
   },
 
+  repeats: () => '',
+
   reply: (state, _input, { caller, timedOut }) => viewState(state, caller.role, timedOut),
 });

@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto';
+import type { Domain, Folded } from './domain.ts';
+import { decodeState, encodeState } from './state-codec.ts';
+import type { Snapshot, Storage } from './storage.ts';
+
+/** A folded session, as it is kept and as it comes back. */
+export interface Weighed<S> {
+  readonly state: S;
+  /** What the cache counts for it. */
+  readonly bytes: number;
+}
+
+/** Folded sessions beside their logs, so that a long one need not be folded from its first event. */
+export interface Snapshots<S> {
+  /** After so many events more a session is worth another one. */
+  readonly every: number;
+  /**
+   * The newest one that this installation wrote with this fold, or null; it may be of a log that a failover took away.
+   * Never rejects.
+   */
+  load(sessionId: string): Promise<Weighed<S> | null>;
+  /** Keeps a state that the storage confirmed: later, beside the requests, one at a time. */
+  offer(weighed: Weighed<S>): void;
+  /** Waits for the one that is on its way and leaves out the others. */
+  close(): Promise<void>;
+}
+
+/** `used` and `lost`: begun from, or not, for the log does not hold its event; `refused`: the storage has a better one. */
+export type SnapshotEvent = 'saved' | 'refused' | 'used' | 'lost' | 'failed';
+
+export interface SnapshotOptions {
+  /** Signs what is kept, so that nothing is believed that somebody else wrote. */
+  readonly key: string;
+  readonly every: number;
+  /** Told of what went wrong; no request fails of it. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Sessions that wait for theirs to be kept, at most: one left out comes again as it grows. */
+const MAX_WAITING = 100;
+
+/** @returns undefined for a storage that keeps none */
+export function createSnapshots<S extends Folded>(
+  storage: Storage,
+  { foldVersion }: Pick<Domain<S>, 'foldVersion'>,
+  { key, every, onFailure }: SnapshotOptions,
+): Snapshots<S> | undefined {
+  if (!storage.saveSnapshot || !storage.loadSnapshot) return undefined;
+  const waiting = new Map<string, Weighed<S>>();
+  const loading = new Map<string, Promise<Weighed<S> | null>>();
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function saveAll(): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const [next] = waiting.values();
+      if (!next || isClosed) break;
+      waiting.delete(next.state.sessionId);
+      await save(next).catch(onFailure);
+    }
+    running = undefined;
+  }
+
+  async function save({ state, bytes }: Weighed<S>): Promise<void> {
+    const { sessionId, head } = state;
+    const unsigned = { sessionId, foldVersion, ...head, body: `${bytes}\n${await encodeState(state)}` };
+    await storage.saveSnapshot?.({ ...unsigned, body: signature(key, unsigned) + unsigned.body });
+  }
+
+  async function load(sessionId: string): Promise<Weighed<S> | null> {
+    try {
+      const stored = await storage.loadSnapshot?.(sessionId, foldVersion);
+      return stored ? read<S>(key, { ...stored, sessionId, foldVersion }) : null;
+    } catch (error) {
+      onFailure(error);
+      return null;
+    } finally {
+      loading.delete(sessionId);
+    }
+  }
+
+  return {
+    every,
+    load(sessionId) {
+      const joined = loading.get(sessionId) ?? load(sessionId);
+      loading.set(sessionId, joined);
+      return joined;
+    },
+    offer(weighed) {
+      const { sessionId } = weighed.state;
+      if (isClosed || (waiting.size >= MAX_WAITING && !waiting.has(sessionId))) return;
+      waiting.set(sessionId, weighed);
+      running ??= saveAll();
+    },
+    async close() {
+      isClosed = true;
+      await running;
+    },
+  };
+}
+
+const SIGNATURE_CHARS = 64;
+
+/** Holds for one session, event and fold version only. */
+const signature = (key: string, { sessionId, foldVersion, seq, hash, body }: Snapshot): string =>
+  createHmac('sha256', key).update(`snapshot ${foldVersion} ${seq} ${hash} ${sessionId}\n`).update(body).digest('hex');
+
+function read<S extends Folded>(key: string, snapshot: Snapshot): Weighed<S> {
+  const body = snapshot.body.slice(SIGNATURE_CHARS);
+  if (snapshot.body.slice(0, SIGNATURE_CHARS) !== signature(key, { ...snapshot, body })) {
+    throw new Error(`The snapshot of session ${snapshot.sessionId} at ${snapshot.seq} was changed where it is stored.`);
+  }
+  const end = body.indexOf('\n');
+  return { state: decodeState(body.slice(end + 1)) as S, bytes: Number(body.slice(0, end)) };
+}
