@@ -12,7 +12,7 @@ import { type Database, read } from './database.ts';
 import { StatementRefused, toPortFailure } from './failures.ts';
 import { openFetchLanes } from './fetch-lanes.ts';
 import type { Hints } from './hints.ts';
-import type { LaneSettings } from './lanes.ts';
+import type { GroupedCall, GroupListener, LaneSettings } from './lanes.ts';
 import { createSession } from './sql/create-session.ts';
 import { deleteSession } from './sql/delete-session.ts';
 import { listSessions } from './sql/list-sessions.ts';
@@ -25,18 +25,23 @@ import { saveSnapshot } from './sql/save-snapshot.ts';
 /** What the engines differ in. */
 export interface Engine {
   readonly database: Database;
-  readonly lanes: LaneSettings;
+  readonly lanes: Pick<LaneSettings, 'lanes' | 'groupMax'>;
+  readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
   /** Called once, when no call is under way any more. */
   close(): Promise<void>;
 }
 
 /** The port on an engine whose tables are ready. */
-export function assembleStorage({ database, lanes, hints, close }: Engine): Storage {
+export function assembleStorage({ database, lanes, onGroup, hints, close }: Engine): Storage {
   const { reading, writing, end } = openCalls();
-  const append = openAppendLanes(database, lanes);
-  const fetch = openFetchLanes(database, lanes);
-  const count = openCountLanes(database, { ...lanes, lanes: 1 });
+  const lanesFor = (call: GroupedCall): LaneSettings => ({
+    ...lanes,
+    onGroup: onGroup && ((size) => onGroup(call, size)),
+  });
+  const append = openAppendLanes(database, lanesFor('append'));
+  const fetch = openFetchLanes(database, lanesFor('fetch'));
+  const count = openCountLanes(database, { ...lanesFor('count'), lanes: 1 });
   let secret: string | undefined;
   let closed: Promise<void> | undefined;
 

@@ -1,4 +1,5 @@
 export type { HintBroker, Hints, HintsWatcher } from './hints.ts';
+export type { GroupedCall, GroupListener } from './lanes.ts';
 export { dumpPglite, readPgliteSchema, restorePglite } from './pglite-folder.ts';
 export { createPgliteStorage, type PgliteOptions } from './pglite-storage.ts';
 export { createPostgresStorage, type PostgresOptions, readPostgresSchema } from './postgres-storage.ts';

@@ -1,3 +1,9 @@
+/** What is grouped into one statement. */
+export type GroupedCall = 'append' | 'fetch' | 'count';
+
+/** Told of each group as it is sent: how many calls of a kind went into one statement. */
+export type GroupListener = (call: GroupedCall, size: number) => void;
+
 export interface LaneSettings {
   /** Groups in flight at most. */
   readonly lanes: number;

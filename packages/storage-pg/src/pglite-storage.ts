@@ -3,6 +3,7 @@ import type { Storage } from '@parley/core';
 import { assembleStorage } from './assemble-storage.ts';
 import { toPortFailure } from './failures.ts';
 import { NO_HINTS } from './hints.ts';
+import type { GroupListener } from './lanes.ts';
 import { openDataFolder } from './pglite/data-folder.ts';
 import { type FolderLock, lockFolder } from './pglite/folder-lock.ts';
 import { openDatabase } from './pglite/open-database.ts';
@@ -14,6 +15,8 @@ export interface PgliteOptions {
   readonly folder?: string;
   /** A data folder dumped by PGlite (`dumpDataDir`) to start from where there is none yet. */
   readonly seed?: Blob;
+  /** Told how many calls went into each grouped statement. */
+  readonly onGroup?: GroupListener;
 }
 
 /**
@@ -21,12 +24,12 @@ export interface PgliteOptions {
  *
  * @throws Error when another process uses the folder, or its schema is newer than this program
  */
-export async function createPgliteStorage({ folder, seed }: PgliteOptions = {}): Promise<Storage> {
-  if (folder === undefined) return openStorage(await openMemory(seed));
+export async function createPgliteStorage({ folder, seed, onGroup }: PgliteOptions = {}): Promise<Storage> {
+  if (folder === undefined) return openStorage(await openMemory(seed), { onGroup });
   const lock = await lockFolder(folder);
   try {
     const { engine } = await openDataFolder(folder, seed);
-    return await openStorage(engine, lock);
+    return await openStorage(engine, { lock, onGroup });
   } catch (error) {
     await lock.release();
     throw error;
@@ -37,7 +40,12 @@ async function openMemory(seed: Blob | undefined): Promise<PGlite> {
   return PGlite.create(seed === undefined ? {} : { loadDataDir: seed });
 }
 
-async function openStorage(engine: PGlite, lock?: FolderLock): Promise<Storage> {
+interface Holding {
+  readonly lock?: FolderLock;
+  readonly onGroup: GroupListener | undefined;
+}
+
+async function openStorage(engine: PGlite, { lock, onGroup }: Holding): Promise<Storage> {
   const { database, stop } = openDatabase(engine, lock);
   await prepareSchema(database, true).catch(async (error: unknown) => {
     await stop();
@@ -49,5 +57,5 @@ async function openStorage(engine: PGlite, lock?: FolderLock): Promise<Storage> 
     await stop();
     await lock?.release();
   };
-  return assembleStorage({ database, lanes: { lanes: 1, groupMax: 64 }, hints: NO_HINTS, close });
+  return assembleStorage({ database, lanes: { lanes: 1, groupMax: 64 }, onGroup, hints: NO_HINTS, close });
 }

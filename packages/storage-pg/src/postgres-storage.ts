@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import { toPortFailure } from './failures.ts';
 import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS } from './hints.ts';
 import { installationId } from './installation-id.ts';
+import type { GroupListener } from './lanes.ts';
 import { openLinkedHints } from './linked-hints.ts';
 import { openPool } from './open-pool.ts';
 import { openPostgresHintLink } from './postgres-hint-link.ts';
@@ -27,6 +28,8 @@ export interface PostgresOptions {
   readonly lanes?: number;
   /** Sessions in a group at most; 1 where one statement may touch one session only, as on Citus. Default 64. */
   readonly groupMax?: number;
+  /** Told how many calls went into each grouped statement. */
+  readonly onGroup?: GroupListener;
   /** Creates or updates the tables at the start; false only checks them. Default true. */
   readonly migrates?: boolean;
   /**
@@ -57,7 +60,13 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
   const pool = openPool({ ...answering, max: options.poolMax ?? 10, onConnect: withoutJit });
   const database = { pool, connect: () => pool.connect(), tables, isPrepared };
   const hints = openHints(options, answering, () => readSecret(database));
-  return assembleStorage({ database, lanes: { lanes, groupMax }, hints, close: () => pool.end() });
+  return assembleStorage({
+    database,
+    lanes: { lanes, groupMax },
+    onGroup: options.onGroup,
+    hints,
+    close: () => pool.end(),
+  });
 }
 
 /**

@@ -20,6 +20,21 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     };
   });
 
+  test('is told of with its size and what was in it', async () => {
+    const sizes: Record<string, number[]> = { append: [], fetch: [], count: [] };
+    const observed = await createPostgresStorage({
+      connectionString: url,
+      hints: 'off',
+      onGroup: (call, size) => sizes[call]?.push(size),
+    });
+    onTestFinished(() => observed.close());
+    const ids = await startSessions(observed, 4);
+    await Promise.all(ids.map((sessionId) => observed.append(appendOf(sessionId, GENESIS))));
+    await Promise.all(ids.slice(1).map((sessionId) => observed.fetch(sessionId, 0)));
+    await observed.countWindow(60_000, [{ bucket: 'group-size', n: 1 }]);
+    expect(sizes).toEqual({ append: [2, 2], fetch: [2, 1], count: [1] });
+  });
+
   test('lands without the member whose log is damaged, and says nothing of the statement', async () => {
     const ids = await startSessions(storage, 20);
     await query(url, `insert into parley_event values ('${ids[7]}', 1, 'x', 'a row without a head')`);
