@@ -80,7 +80,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     clock,
     random,
     sessions: createSessions(storage, domain, cache, watch),
-    answers: createAnswers(cache.answerBytes),
+    answers: createAnswers(cache.answerBytes, watch),
     documents: createDocuments(storage, cache.documentBytes, watch),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     key: await storage.secret(),
@@ -130,7 +130,7 @@ function assemble(
       (await runGuestCall(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,
     agent: (token) => createAgent(engine, token),
     heldPolls: () => engine.waiters.count(),
-    cacheUse: () => [...engine.sessions.use(), engine.documents.use()],
+    cacheUse: () => [...engine.sessions.use(), engine.documents.use(), engine.answers.use()],
     drain,
     async close() {
       await drain();

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { type CacheUse, useOf } from './cache-use.ts';
 import type { Folded } from './domain.ts';
 import type { Call } from './engine.ts';
+import type { Watch } from './observer.ts';
 import { RepeatedReply, type Reply } from './reply.ts';
 import type { Role } from './roles.ts';
 
@@ -11,6 +13,7 @@ import type { Role } from './roles.ts';
 export interface Answers<S> {
   find(call: Call<S>, state: S, asked: Asked): Reply | undefined;
   keep(call: Call<S>, state: S, asked: Asked, reply: Reply): void;
+  use(): CacheUse;
 }
 
 export interface Asked {
@@ -28,7 +31,7 @@ interface Given {
 /** What an answer weighs beyond its text. */
 const ANSWER_CHARS = 300;
 
-export function createAnswers<S extends Folded>(maxBytes: number): Answers<S> {
+export function createAnswers<S extends Folded>(maxBytes: number, watch?: Watch): Answers<S> {
   const given = new LRUCache<string, Given>({
     maxSize: maxBytes,
     sizeCalculation: ({ chars }) => chars + ANSWER_CHARS,
@@ -36,9 +39,13 @@ export function createAnswers<S extends Folded>(maxBytes: number): Answers<S> {
   return {
     find(call, { head }, asked) {
       const key = keyOf(call, asked);
-      const known = key === undefined ? undefined : given.get(key);
-      return known?.hash === head.hash ? known.reply : undefined;
+      if (key === undefined) return undefined;
+      const known = given.get(key);
+      const isSame = known?.hash === head.hash;
+      watch?.cacheRead('answers', isSame);
+      return isSame ? known.reply : undefined;
     },
+    use: () => useOf('answers', given),
     keep(call, { head: { hash } }, asked, { text }) {
       const key = keyOf(call, asked);
       if (key !== undefined) given.set(key, { hash, reply: new RepeatedReply(text), chars: text.length });

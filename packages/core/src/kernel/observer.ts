@@ -20,8 +20,8 @@ export interface StorageFacts {
   readonly outcome: 'ok' | 'refused' | 'unknown' | 'failed';
 }
 
-/** What is kept in memory: folded sessions, bodies of events, contract revisions and artifacts. */
-export type CacheName = 'sessions' | 'events' | 'documents';
+/** What is kept in memory: folded sessions, bodies of events, contract revisions and artifacts, texts of answers. */
+export type CacheName = 'sessions' | 'events' | 'documents' | 'answers';
 
 /** Whose limit was reached; `forged` is a token that nobody was given. */
 export type RateWindow = 'token' | 'address' | 'redeem' | 'forged';
