@@ -48,6 +48,7 @@ describe('an observer', () => {
     expect(told).toEqual([
       ['cacheRead', 'sessions', true],
       ['storageCalled', { call: 'fetch', outcome: 'ok' }, 1],
+      ['cacheRead', 'answers', false],
       ['operationEnded', { operation: 'read_session_state', kind: 'read', role: 'builder', outcome: 'ok' }, 3],
     ]);
     told.length = 0;
@@ -171,7 +172,7 @@ describe('an observer', () => {
     expect(facts(told, 'answeredError').filter(([code]) => code === 'RATE_LIMITED')).toHaveLength(4);
   });
 
-  test('is told of a session that had to be folded anew', async () => {
+  test('is told of a session that had to be folded anew, and of an answer that was given again', async () => {
     const world = await openObserved();
     const { told, observer } = recorder();
     const there = await world.openHost({ observer });
@@ -179,12 +180,15 @@ describe('an observer', () => {
     await there.send('GET state', { token: world.tokenA });
     expect(facts(told, 'cacheRead')).toEqual([
       ['sessions', false],
+      ['answers', false],
       ['sessions', true],
+      ['answers', true],
     ]);
     expect(there.parley.cacheUse()).toMatchObject([
       { cache: 'sessions', entries: 1, limitBytes: 268_435_456 },
       { cache: 'events', limitBytes: 67_108_864 },
       { cache: 'documents', entries: 0, bytes: 0, limitBytes: 67_108_864 },
+      { cache: 'answers', limitBytes: 33_554_432 },
     ]);
     expect(there.parley.cacheUse()[0]?.bytes).toBeGreaterThan(4_000);
   });
