@@ -1,0 +1,40 @@
+import { PLANTS } from './plant.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { type Outcome, torture } from './torture.ts';
+import { tableOf } from './verdict/table.ts';
+
+const LAST_LOG_LINES = 20;
+
+/** `pnpm torture`, `pnpm torture --short`, `pnpm torture --seed 7 --seconds 600 --hosts 4`. */
+export async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const settings = readSettings(args, environment);
+  if (settings.plant !== undefined && !Object.hasOwn(PLANTS, settings.plant))
+    throw new Error(`--plant takes one of ${Object.keys(PLANTS).join(', ')}, not ${settings.plant}.`);
+  console.log(headline(settings));
+  const outcome = await torture(settings);
+  const wrong = outcome.findings.filter(({ faults }) => faults.length > 0);
+  console.log(story(outcome));
+  console.log(tableOf(outcome.findings));
+  if (wrong.length === 0) return 0;
+  console.log(outcome.logs.trimEnd().split('\n').slice(-LAST_LOG_LINES).join('\n'));
+  console.log(`again: pnpm torture ${flagsOf(settings)}`);
+  return 1;
+}
+
+const headline = ({ seed, seconds, hosts, sessions, kills, restarts, cuts }: Settings): string =>
+  `seed ${seed}: ${hosts} hosts, ${sessions} sessions, ${seconds} s; ${kills} hosts killed, ` +
+  `PostgreSQL restarted ${restarts} times, LISTEN terminated ${cuts} times`;
+
+function story({ record, proxy, startsInVain }: Outcome): string {
+  const away = Array.from(record.away, ([why, times]) => `${times} ${why}`).join(', ');
+  const outages = record.outages.map(({ from, to }) => `${Math.round(to - from)} ms`).join(', ');
+  return [
+    `proxy: ${proxy}`,
+    `database away: ${outages}; ${startsInVain} starts of hosts in vain meanwhile`,
+    `listening connections terminated: ${record.faults.get('listening connection') ?? 0}`,
+    `requests to be sent again: ${away || 'none'}`,
+  ].join('\n');
+}
+
+const flagsOf = ({ seed, seconds, hosts, sessions }: Settings): string =>
+  `--seed ${seed} --seconds ${seconds} --hosts ${hosts} --sessions ${sessions}`;

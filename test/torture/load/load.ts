@@ -1,0 +1,97 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { drawsFrom } from '../../processes/stage/draws.ts';
+import type { RunRecord, SessionRecord } from '../record.ts';
+import type { TortureSeats } from '../stage/company.ts';
+import { takeTurns } from './builder.ts';
+import type { Caller } from './caller.ts';
+import { decide } from './decider.ts';
+import { acknowledgeEvents, followEvents, readTranscript } from './readers.ts';
+import { BUILDERS, type Client, type Pace } from './scene.ts';
+
+export interface Load {
+  /** Begins nothing new, waits until all is said and heard, and lets the readers come to their ends. */
+  end(): Promise<void>;
+}
+
+/** The half of the sessions talks fast; in the others polls are held for seconds. */
+const FAST: Pace = { leastMs: 100, mostMs: 400 };
+const SLOW: Pace = { leastMs: 500, mostMs: 6_000 };
+
+/** The news of a write may arrive before its own answer. */
+const ANSWERS_APART_MS = 500;
+const HEARD_WITHIN_MS = 20_000;
+const DONE_WITHIN_MS = 60_000;
+
+export interface LoadOptions {
+  readonly seed: number;
+  readonly everybody: readonly TortureSeats[];
+  readonly caller: Caller;
+  readonly record: RunRecord;
+}
+
+/** Two agents that take turns, one that decides, and four readers, in each session. */
+export function startLoad({ seed, everybody, caller, record }: LoadOptions): Load {
+  const [stopping, ending] = [new AbortController(), new AbortController()];
+  setMaxListeners(0, stopping.signal, ending.signal);
+  const clients = record.sessions.flatMap((session, index): Client[] => {
+    const seats = everybody[index];
+    if (!seats) return [];
+    return [
+      {
+        ...{ seats, session, caller, run: record, name: `s${seed}-${index}`, pace: index % 2 === 0 ? FAST : SLOW },
+        ...{ draws: drawsFrom(seed + index), stopping: stopping.signal, ending: ending.signal },
+      },
+    ];
+  });
+  const talking = clients.flatMap((client) => BUILDERS.map((role) => takeTurns(client, role)));
+  const deciding = clients.map(decide);
+  const reading = clients.flatMap((client) => [
+    ...BUILDERS.map((role) => readTranscript(client, role)),
+    followEvents(client),
+    acknowledgeEvents(client),
+  ]);
+
+  return {
+    async end() {
+      stopping.abort();
+      await within(DONE_WITHIN_MS, Promise.all(deciding), 'a decision was still under way', record);
+      await allHeard(record.sessions);
+      ending.abort();
+      await within(DONE_WITHIN_MS, Promise.all([...talking, ...reading]), 'a client did not come to its end', record);
+    },
+  };
+}
+
+/** Until every agent was told of everything the others said, or for longer than that may take. */
+async function allHeard(sessions: readonly SessionRecord[]): Promise<void> {
+  const deadline = performance.now() + HEARD_WITHIN_MS;
+  let before = -1;
+  while (performance.now() < deadline) {
+    const said = sessions.reduce((sum, { sent }) => sum + sent.size, 0);
+    if (said === before && sessions.every(isHeard)) return;
+    before = said;
+    await pause(200);
+  }
+}
+
+function isHeard({ acknowledged, looks, sent }: SessionRecord): boolean {
+  if (new Set(acknowledged.map(({ key }) => key)).size < sent.size - unanswered(acknowledged, sent)) return false;
+  return BUILDERS.every((role) => {
+    const last = Math.max(0, ...acknowledged.filter(({ by }) => by !== role).map(({ at }) => at));
+    return looks.some(({ by, at, isHeld }) => by === role && isHeld && at > last - ANSWERS_APART_MS);
+  });
+}
+
+/** Decisions that nobody knows about stay so. */
+const unanswered = (acknowledged: SessionRecord['acknowledged'], sent: ReadonlySet<string>): number => {
+  const known = new Set(acknowledged.map(({ key }) => key));
+  return [...sent].filter((key) => key.startsWith('decision:') && !known.has(key)).length;
+};
+
+async function within(ms: number, work: Promise<unknown>, otherwise: string, { unfinished }: RunRecord): Promise<void> {
+  const waiting = new AbortController();
+  const late = pause(ms, 'late', { signal: waiting.signal }).catch(() => '');
+  if ((await Promise.race([work, late])) === 'late') unfinished.push(otherwise);
+  waiting.abort();
+}

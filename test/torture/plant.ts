@@ -1,0 +1,50 @@
+import { query } from '../processes/stage/database.ts';
+import type { RunRecord } from './record.ts';
+
+/** A mistake made at the end of a run: to the data, or to what the clients remember. */
+type Plant = (databaseUrl: string, record: RunRecord) => Promise<unknown> | unknown;
+
+const last = `(select session_id, max(seq) as seq from parley_event where body like '%"turn.posted"%' group by 1 limit 1)`;
+
+/** Each is found by the check of its name; `pnpm torture --short --plant lost` shows it. */
+export const PLANTS: Readonly<Record<string, Plant>> = {
+  /** The database forgets the end of a log, as a failover to a standby that lags does. */
+  lost: (url) =>
+    query(
+      url,
+      `with cut as ${last}, gone as (delete from parley_event e using cut
+         where e.session_id = cut.session_id and e.seq >= cut.seq)
+       update parley_session s set seq = cut.seq - 1,
+         hash = (select hash from parley_event e where e.session_id = cut.session_id and e.seq = cut.seq - 1)
+       from cut where s.session_id = cut.session_id`,
+    ),
+  /** A turn that the clients sent once under this key is also there under another one's number. */
+  doubled: (url) =>
+    query(
+      url,
+      `with one as ${last} insert into parley_event (session_id, seq, hash, body)
+       select e.session_id, s.seq + 1, e.hash, e.body from parley_event e
+       join one using (session_id, seq) join parley_session s using (session_id)`,
+    ),
+  /** A stored text is edited. */
+  edited: (url) =>
+    query(
+      url,
+      `update parley_event e set body = replace(e.body, '"summary":"', '"summary":" ') from ${last} as one
+       where e.session_id = one.session_id and e.seq = one.seq`,
+    ),
+  /** A poll that was held on although its news was stored. */
+  late: (_url, { sessions }) => {
+    const looks = sessions[1]?.looks ?? [];
+    const [news] = sessions[1]?.acknowledged.filter(({ by }) => by === 'agent_a') ?? [];
+    const at = news?.at ?? 0;
+    looks.push({ by: 'agent_b', isHeld: true, after: 0, sentAt: at - 1, at: at + 12_500, head: 1_000_000 });
+  },
+  /** A reader that was given one record less. */
+  skipped: (_url, { sessions }) => {
+    const pages = sessions[0]?.pages ?? [];
+    const index = pages.findIndex(({ ids }) => ids.length > 1);
+    const page = pages[index];
+    if (page) pages[index] = { ...page, ids: page.ids.slice(1) };
+  },
+};

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import type { Trouble } from './chaos/plan.ts';
+
+export interface Settings extends Trouble {
+  readonly seed: number;
+  readonly sessions: number;
+  readonly proxy: 'nginx' | 'own' | undefined;
+  /** A mistake that is made on purpose, to see that the verdict finds it. */
+  readonly plant: string | undefined;
+}
+
+const FULL = { seconds: 120, sessions: 10, restarts: 5, cuts: 50 };
+const SHORT = { seconds: 20, sessions: 6, restarts: 2, cuts: 8 };
+const KILL_EVERY_SECONDS = 4;
+const RESTART_EVERY_SECONDS = 24;
+const CUTS_A_SECOND = 0.42;
+
+/**
+ * @throws Error that says which flags there are, for flags that make no sense
+ */
+export function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...{ seed: { type: 'string' }, seconds: { type: 'string' }, hosts: { type: 'string' } },
+      ...{ sessions: { type: 'string' }, proxy: { type: 'string' }, plant: { type: 'string' } },
+      short: { type: 'boolean', default: false },
+    },
+  });
+  const { short, seconds: wanted, proxy, plant } = values;
+  const form = short || environment.TORTURE === 'short' ? SHORT : FULL;
+  const seconds = whole('seconds', wanted, form.seconds);
+  return {
+    ...{ seconds, plant, proxy: proxyOf(proxy) },
+    seed: whole('seed', values.seed, Math.floor(Math.random() * 1_000_000)),
+    hosts: whole('hosts', values.hosts, 3),
+    sessions: whole('sessions', values.sessions, form.sessions),
+    kills: Math.ceil(seconds / KILL_EVERY_SECONDS),
+    restarts: wanted === undefined ? form.restarts : Math.ceil(seconds / RESTART_EVERY_SECONDS),
+    cuts: wanted === undefined ? form.cuts : Math.ceil(seconds * CUTS_A_SECOND),
+  };
+}
+
+function whole(name: string, text: string | undefined, otherwise: number): number {
+  const value = text === undefined ? otherwise : Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`--${name} takes a whole number above 0, not ${text}.`);
+}
+
+function proxyOf(text: string | undefined): Settings['proxy'] {
+  if (text === undefined || text === 'nginx' || text === 'own') return text;
+  throw new Error(`--proxy takes nginx or own, not ${text}.`);
+}

@@ -1,0 +1,45 @@
+import { createParley, type Owner } from '@parley/core';
+import type { Agent } from '@parley/missions';
+import { gatherAgents } from '@parley/missions';
+import { createPostgresStorage } from '@parley/storage-pg';
+import { SESSION } from '../../processes/stage/mission.ts';
+
+/** What an agent shows at any host. */
+export interface TortureSeat {
+  readonly sessionId: string;
+  readonly token: string;
+}
+
+export type TortureSeats = Readonly<Record<Agent, TortureSeat>>;
+
+const MORE_ROUNDS = 900;
+/** The owner of the sessions. */
+export const OWNER = 'owner';
+
+/** Sessions of two agents and a moderator, begun. */
+export async function seatAgents(url: string, count: number): Promise<TortureSeats[]> {
+  const storage = await createPostgresStorage({ connectionString: url });
+  const parley = await createParley({ storage });
+  const owner = parley.owner(OWNER);
+  try {
+    return await Promise.all(Array.from({ length: count }, () => seat(owner)));
+  } finally {
+    await parley.close();
+    await storage.close();
+  }
+
+  async function seat(by: Owner): Promise<TortureSeats> {
+    const tokens = new Map<Agent, string>();
+    const stage = {
+      owner: by,
+      async agents({ role, code }: { readonly role: Agent; readonly code: string }) {
+        tokens.set(role, (await parley.redeem({ code })).token);
+        return async () => ({});
+      },
+    };
+    const { sessionId } = await gatherAgents(SESSION, stage, true);
+    await by.extendRounds(sessionId, { rounds: MORE_ROUNDS });
+    const seatOf = (role: Agent): TortureSeat => ({ sessionId, token: tokens.get(role) ?? '' });
+    return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b'), moderator: seatOf('moderator') };
+  }
+}

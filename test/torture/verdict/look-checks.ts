@@ -1,0 +1,74 @@
+import type { Acknowledgement, Outage } from '../record.ts';
+import { counted, type Finding } from './finding.ts';
+import type { Pair } from './write-checks.ts';
+
+/** How often a process looks without a hint, and what it may take on top on a machine that does other things too. */
+const BACKSTOP_MS = 10_000 + 2_000;
+/** A look that began when the news was stored shows it without waiting. */
+const AT_ONCE_MS = 5_000;
+
+interface Placed extends Acknowledgement {
+  readonly seq: number;
+}
+
+/**
+ * From the acknowledgement of a write to the answer of the other's held poll it takes the backstop at most, and no
+ * time where the poll began later. Times in which the database answered nobody do not count. A poll that was lost with
+ * its host is none; the next one is.
+ */
+export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): Finding {
+  const delays: number[] = [];
+  const faults: string[] = [];
+  for (const pair of pairs) {
+    const news = placed(pair);
+    for (const look of pair.seen.looks.filter(({ isHeld }) => isHeld)) {
+      const awaited = earliest(news.filter(({ by, seq }) => by !== look.by && seq > look.after));
+      if (awaited === undefined || look.at < awaited.at) continue;
+      const from = Math.max(look.sentAt, awaited.at);
+      const delay = look.at - from - overlap(outages, from, look.at);
+      const limit = awaited.at <= look.sentAt ? AT_ONCE_MS : BACKSTOP_MS;
+      delays.push(delay);
+      if (delay > limit)
+        faults.push(`${look.by} heard of ${awaited.key} ${delay.toFixed(0)} ms late (${pair.seen.sessionId})`);
+    }
+  }
+  return { check: 'no wake is missed', looked: counted(delays.length, 'wakes'), faults, note: spread(delays) };
+}
+
+/** A look that began after an acknowledgement shows it, whichever process answers. */
+export function checkFresh(pairs: readonly Pair[]): Finding {
+  let looked = 0;
+  const faults: string[] = [];
+  for (const pair of pairs) {
+    const news = placed(pair);
+    for (const { by, head, sentAt } of pair.seen.looks) {
+      if (head === null) continue;
+      looked += 1;
+      const stale = news.find(({ at, seq }) => at < sentAt && seq > head);
+      if (stale) faults.push(`${by} was shown ${head} after ${stale.key} was stored as ${stale.seq}`);
+    }
+  }
+  return { check: 'no look is stale', looked: counted(looked, 'looks'), faults };
+}
+
+/** Acknowledged messages with their place in the log. */
+function placed({ seen, stored }: Pair): Placed[] {
+  const messages = new Set(stored.messages);
+  const places = new Map(stored.events.filter(({ seq }) => messages.has(seq)).map(({ key, seq }) => [key, seq]));
+  return seen.acknowledged.flatMap((one) => {
+    const seq = places.get(one.key);
+    return seq === undefined ? [] : [{ ...one, seq }];
+  });
+}
+
+const earliest = (news: readonly Placed[]): Placed | undefined =>
+  news.reduce<Placed | undefined>((first, one) => (first === undefined || one.at < first.at ? one : first), undefined);
+
+const overlap = (outages: readonly Outage[], from: number, to: number): number =>
+  outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0);
+
+function spread(delays: readonly number[]): string {
+  const sorted = delays.toSorted((one, other) => one - other);
+  const at = (share: number): string => `${Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)} ms`;
+  return `median ${at(0.5)}, 99 % ${at(0.99)}, longest ${at(1)}`;
+}

@@ -1,0 +1,21 @@
+import type { Finding } from './finding.ts';
+
+const SHOWN = 5;
+
+/** The findings as a table for people, and under it what is wrong. */
+export function tableOf(findings: readonly Finding[]): string {
+  const rows = findings.map(({ check, looked, faults, note }) => [
+    faults.length === 0 ? 'ok' : `${faults.length} WRONG`,
+    check,
+    looked + (note ? `; ${note}` : ''),
+  ]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  const wrong = findings.filter(({ faults }) => faults.length > 0);
+  return [...lines.map((line) => line.trimEnd()), ...wrong.flatMap(linesOf)].join('\n');
+}
+
+function linesOf({ check, faults }: Finding): string[] {
+  const more = faults.length > SHOWN ? [`  and ${faults.length - SHOWN} more`] : [];
+  return [`not so: ${check}`, ...faults.slice(0, SHOWN).map((fault) => `  ${fault.slice(0, 400)}`), ...more];
+}

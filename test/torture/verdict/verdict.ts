@@ -1,0 +1,63 @@
+import type { Fault } from '../chaos/plan.ts';
+import type { RunRecord } from '../record.ts';
+import { counted, type Finding } from './finding.ts';
+import { checkFresh, checkWakes } from './look-checks.ts';
+import { checkCursors } from './page-checks.ts';
+import type { StoredSession } from './stored.ts';
+import { checkLogs, checkNothingDoubled, checkNothingLost, checkSameAnswers, type Pair } from './write-checks.ts';
+
+export interface Evidence {
+  readonly record: RunRecord;
+  readonly stored: readonly StoredSession[];
+  readonly plan: readonly Fault[];
+}
+
+/** All that must hold after a run, check by check. */
+export function judgeRun({ record, stored, plan }: Evidence): Finding[] {
+  const pairs = record.sessions.map((seen): Pair => ({ seen, stored: storedOf(stored, seen.sessionId) }));
+  return [
+    checkNothingLost(pairs),
+    checkNothingDoubled(pairs),
+    checkSameAnswers(pairs),
+    checkWakes(pairs, record.outages),
+    checkFresh(pairs),
+    checkCursors(pairs),
+    checkLogs(pairs),
+    { check: 'every answer is in order', looked: counted(record.requests, 'requests'), faults: record.wrong },
+    { check: 'no process needs a hand', looked: faultsMade(record), faults: record.fallen },
+    { check: 'what was begun is done', looked: `${pairs.length} sessions`, faults: unfinishedIn(record) },
+    {
+      check: 'the faults were made',
+      looked: counted(plan.length, 'faults planned'),
+      faults: faultsLeftOut(record, plan),
+    },
+  ];
+}
+
+const storedOf = (stored: readonly StoredSession[], sessionId: string): StoredSession =>
+  stored.find((one) => one.sessionId === sessionId) ?? {
+    ...{ sessionId, events: [], messages: [], feed: [] },
+    broken: 'the session is gone',
+  };
+
+const FAULTS = { kill: 'hosts killed', restart: 'restarts of PostgreSQL', cut: 'cuts of LISTEN' };
+
+const faultsMade = ({ faults }: RunRecord): string =>
+  Object.entries(FAULTS)
+    .map(([kind, name]) => counted(faults.get(kind) ?? 0, name))
+    .join(', ');
+
+function faultsLeftOut({ faults }: RunRecord, plan: readonly Fault[]): string[] {
+  return Object.entries(FAULTS).flatMap(([kind, name]) => {
+    const [planned, made] = [plan.filter((fault) => fault.kind === kind).length, faults.get(kind) ?? 0];
+    return made < planned ? [`${made} of ${planned} ${name}`] : [];
+  });
+}
+
+/** A session in which nothing was stored proves nothing. */
+function unfinishedIn({ unfinished, sessions }: RunRecord): string[] {
+  const silent = sessions.filter(({ acknowledged, looks, pages }) =>
+    [acknowledged, looks, pages].some(({ length }) => length === 0),
+  );
+  return [...unfinished, ...silent.map(({ sessionId }) => `${sessionId} has no writes, looks or pages to judge`)];
+}
