@@ -1,6 +1,11 @@
 /** Tests among the others that take too long for `npm test`; `pnpm test:hardening` runs them. */
 export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
-export const LONG_STORIES = ['test/scenarios/crash.test.ts', 'test/wire/another-process.test.ts'];
+export const LONG_STORIES = [
+  'test/scenarios/crash.test.ts',
+  'test/wire/another-process.test.ts',
+  'packages/storage-pg/test/beside-postgres.test.ts',
+  'packages/storage-pg/test/redis-hints.test.ts',
+];
 
 /** The same as patterns, for who leaves them out. */
 export const HARDENING = [...LONG_WALKS.map((folder) => `${folder}/**`), ...LONG_STORIES];

@@ -1,6 +1,7 @@
 export type { HintBroker, Hints, HintsWatcher } from './hints.ts';
+export { hearsNotify, inspectPostgres, type PostgresInspection } from './inspect-postgres.ts';
 export type { GroupedCall, GroupListener } from './lanes.ts';
-export { dumpPglite, readPgliteSchema, restorePglite } from './pglite-folder.ts';
+export { dumpPglite, readPgliteHolder, readPgliteSchema, restorePglite } from './pglite-folder.ts';
 export { createPgliteStorage, type PgliteOptions } from './pglite-storage.ts';
 export { createPostgresStorage, type PostgresOptions, readPostgresSchema } from './postgres-storage.ts';
 export { createRedisHints } from './redis-hints.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { toPortFailure } from './failures.ts';
 import { makeFromDump, openDataFolder, postgresIn } from './pglite/data-folder.ts';
-import { lockFolder } from './pglite/folder-lock.ts';
+import { lockFolder, readHolder } from './pglite/folder-lock.ts';
 import { openDatabase } from './pglite/open-database.ts';
 import { readStanding, type SchemaStanding } from './schema-version.ts';
 
@@ -24,6 +24,19 @@ export async function readPgliteSchema({ folder }: { readonly folder: string }):
       await stop();
     }
   });
+}
+
+/** Longer than two signs of life are apart. */
+const SILENCE_MS = 5_000;
+
+/**
+ * Who uses an embedded database, without a claim of its own.
+ *
+ * @returns the number of the process, or null where nobody does; undefined where the folder holds no database
+ */
+export async function readPgliteHolder({ folder }: { readonly folder: string }): Promise<number | null | undefined> {
+  if (!existsSync(postgresIn(folder))) return undefined;
+  return (await readHolder(folder, SILENCE_MS))?.pid ?? null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Storage } from '@parley/core';
 import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
@@ -77,7 +78,7 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
 export async function readPostgresSchema(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
 ): Promise<SchemaStanding> {
-  return onOneConnection(serverOf(options), tablesIn(options.schema ?? 'public'), readStanding);
+  return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), readStanding);
 }
 
 function openHints(
@@ -93,14 +94,21 @@ function openHints(
 
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
-/** No start-up parameters: poolers refuse those they do not know. */
+/**
+ * No start-up parameters, for poolers refuse those they do not know, but the one that every client sends: by their
+ * names the processes on a database can be told apart, unless the connection string has a name.
+ */
 function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
-  return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true };
+  const fallback_application_name = `parley-${randomBytes(4).toString('hex')}`;
+  return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true, fallback_application_name };
 }
 
 /** On a connection of its own, which waits as long as a migration takes. */
 const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<void> =>
-  onOneConnection(server, tables, (database) => prepareSchema(database, migrates));
+  onOneConnection(nameless(server), tables, (database) => prepareSchema(database, migrates));
+
+/** Not by the name of a process: a pooler keeps the name of a connection after its client has gone. */
+const nameless = (server: PoolConfig): PoolConfig => ({ ...server, fallback_application_name: 'parley' });
 
 async function onOneConnection<T>(
   server: PoolConfig,

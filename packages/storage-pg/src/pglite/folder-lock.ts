@@ -38,6 +38,18 @@ export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promis
   }
 }
 
+/** The process that holds a folder, or null; claims nothing and removes no claim. */
+export async function readHolder(folder: string, silenceMs: number): Promise<ProcessIdentity | null> {
+  const self = identifyThisProcess();
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('lock-')) continue;
+    const holder = await readClaim(join(folder, name));
+    if (holder === null) continue;
+    if (isRunning(holder, self) ?? (await isBeating(join(folder, name), Date.now(), silenceMs))) return holder;
+  }
+  return null;
+}
+
 /** The claim appears whole: it is written under another name. */
 async function claim(folder: string): Promise<string> {
   const id = randomUUID();

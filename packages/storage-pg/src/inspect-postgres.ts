@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { openPostgresHintLink } from './postgres-hint-link.ts';
+
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 5_000;
+const HEARING_MS = 2_000;
+const NAME = 'parley doctor';
+const PID = 'select pg_backend_pid() as pid';
+
+/** A look at a database for those who run the service. It writes nothing. */
+export interface PostgresInspection {
+  rows(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Whether a pooler lends a connection to others between two statements, as PgBouncer's transaction mode does. */
+  isPooled(): Promise<boolean>;
+  /** Whether a statement that was prepared by name is there at the next use, whoever else had the connection. */
+  keepsPrepared(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects twice, as the second connection shows what a pooler does to the first.
+ *
+ * @throws Error of the driver when the database cannot be reached
+ */
+export async function inspectPostgres(connectionString: string): Promise<PostgresInspection> {
+  const first = await connected(connectionString);
+  const second = await connected(connectionString).catch(async (error: unknown) => {
+    await first.end();
+    throw error;
+  });
+  const pidOf = async (client: Client): Promise<unknown> => (await client.query(PID)).rows[0]?.pid;
+
+  /** Runs the work while the second connection holds on to what the first one used last, if they share it. */
+  async function whileHeld<T>(work: (heldPid: unknown) => Promise<T>): Promise<T> {
+    await second.query('begin read only');
+    try {
+      return await work(await pidOf(second));
+    } finally {
+      await second.query('rollback');
+    }
+  }
+
+  return {
+    rows: async (text, values = []) => (await first.query<Record<string, unknown>>(text, [...values])).rows,
+    async isPooled() {
+      const pid = await pidOf(first);
+      return whileHeld(async (heldPid) => heldPid === pid || (await pidOf(first)) !== pid);
+    },
+    async keepsPrepared() {
+      const prepared = { name: `parley_doctor_${randomBytes(6).toString('hex')}`, text: 'select 1' };
+      await first.query(prepared);
+      return whileHeld(() =>
+        first.query(prepared).then(
+          () => true,
+          () => false,
+        ),
+      );
+    },
+    async close() {
+      await Promise.allSettled([first.end(), second.end()]);
+    },
+  };
+}
+
+/**
+ * Sends a notification to itself, from one connection to another on a channel of its own.
+ *
+ * @returns whether it arrived within two seconds
+ * @throws Error of the driver when the database cannot be reached
+ */
+export async function hearsNotify(connectionString: string): Promise<boolean> {
+  const channel = `parley_doctor_${randomBytes(6).toString('hex')}`;
+  const closing = new AbortController();
+  let hear = (): void => undefined;
+  const heard = new Promise<true>((resolve) => {
+    hear = () => resolve(true);
+  });
+  const link = await openPostgresHintLink({ connectionString, fallback_application_name: NAME }, channel, () => hear());
+  const speaker = await connected(connectionString);
+  try {
+    await speaker.query('select pg_notify($1, $2)', [channel, 'heard']);
+    return await Promise.race([heard, pause(HEARING_MS, false, { signal: closing.signal })]);
+  } finally {
+    closing.abort();
+    await Promise.allSettled([speaker.end(), link.untilLost(closing.signal)]);
+  }
+}
+
+async function connected(connectionString: string): Promise<Client> {
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    fallback_application_name: NAME,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
