@@ -30,6 +30,7 @@ export type {
   Observer,
   OperationFacts,
   RateWindow,
+  SnapshotOutcome,
   Span,
   SpanFacts,
   StorageFacts,

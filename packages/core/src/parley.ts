@@ -16,13 +16,14 @@ import type { HostPort } from './kernel/host-port.ts';
 import { parseJson, plainJson } from './kernel/json-text.ts';
 import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
 import { observeErrors, observeStorage, observeWindows } from './kernel/observed.ts';
-import { createWatch, type Observer } from './kernel/observer.ts';
+import { createWatch, type Observer, type Watch } from './kernel/observer.ts';
 import { runGuestCall } from './kernel/open-call.ts';
 import type { InputOf, OutputOf } from './kernel/operation.ts';
 import type { OwnerListing } from './kernel/owner-port.ts';
 import { createLocalWindows, createSharedWindows, MAX_FORGED_BUCKETS, type Windows } from './kernel/rate-windows.ts';
 import { answerRoute } from './kernel/route-call.ts';
 import { type CacheSizes, createSessions, DEFAULT_CACHE } from './kernel/sessions.ts';
+import { createSnapshots, type Snapshots } from './kernel/snapshots.ts';
 import type { Storage } from './kernel/storage.ts';
 import type { RandomBytes } from './kernel/token.ts';
 import { admitTools } from './kernel/tool-call.ts';
@@ -37,6 +38,11 @@ export interface ParleyOptions {
   /** Ceilings of the rate windows and quotas; they stay counted. */
   readonly limits?: Partial<Limits>;
   readonly cache?: Partial<CacheSizes>;
+  /**
+   * After how many events more a session's state is kept beside its log, so that a process that does not know it begins
+   * there. Default `{ every: 500 }`; false keeps none and reads none.
+   */
+  readonly snapshots?: false | { readonly every: number };
   /** Counts rate windows in the storage, for several processes on one database. */
   readonly sharedLimits?: boolean;
   /** What invitations and redemptions name as the service's addresses. */
@@ -74,16 +80,18 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
   const watch = options.observer && createWatch(options.observer, (error) => onFailure(error, 'observer'));
   const storage = watch ? observeStorage(options.storage, watch) : options.storage;
   const cache = { ...DEFAULT_CACHE, ...options.cache };
+  const key = await storage.secret();
+  const snapshots = openSnapshots(options, storage, key, watch);
   const engine = createEngine<SessionState>({
     domain,
     storage,
     clock,
     random,
-    sessions: createSessions(storage, domain, cache, watch),
+    sessions: createSessions(storage, domain, { ...cache, snapshots }, watch),
     answers: createAnswers(cache.answerBytes, watch),
     documents: createDocuments(storage, cache.documentBytes, watch),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    key: await storage.secret(),
+    key,
     service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },
     watch,
   });
@@ -93,15 +101,35 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
   };
   const translate = createErrorTranslator(random, onFailure);
   const stopWakeUps = startWakeUps(engine, (error) => onFailure(error, 'wake-up'));
-  if (!watch) return assemble(engine, windows, translate, stopWakeUps);
-  return assemble(engine, observeWindows(windows, watch), observeErrors(translate, watch), stopWakeUps);
+  const stop = async (): Promise<void> => {
+    stopWakeUps();
+    await snapshots?.close();
+  };
+  if (!watch) return assemble(engine, windows, translate, stop);
+  return assemble(engine, observeWindows(windows, watch), observeErrors(translate, watch), stop);
+}
+
+const DEFAULT_SNAPSHOTS = { every: 500 };
+
+function openSnapshots(
+  { snapshots = DEFAULT_SNAPSHOTS, onFailure }: ParleyOptions,
+  storage: Storage,
+  key: string,
+  watch?: Watch,
+): Snapshots<SessionState> | undefined {
+  if (!snapshots) return undefined;
+  const { every } = snapshots;
+  if (!(Number.isSafeInteger(every) && every > 0))
+    throw new TypeError('snapshots.every must be a whole number from 1.');
+  const tell = (error: unknown): void => onFailure?.(error, 'snapshot');
+  return createSnapshots(storage, domain, { key, every, onFailure: tell, watch });
 }
 
 function assemble(
   engine: Engine<SessionState>,
   windows: Windows,
   toError: (thrown: unknown) => ParleyError,
-  stopWakeUps: () => void,
+  stop: () => Promise<void>,
 ): Parley {
   const refuseDraining = (): void => {
     if (engine.waiters.isDraining()) fail('SHUTTING_DOWN', 'The service is restarting.', { retry_after_seconds: 2 });
@@ -134,7 +162,7 @@ function assemble(
     drain,
     async close() {
       await drain();
-      stopWakeUps();
+      await stop();
     },
   };
 }

@@ -3,6 +3,7 @@ import { authenticate, checkScope, identifyGuest } from './access/rules.ts';
 import { settleObligations } from './actions/obligations.ts';
 import { sessionCatalog } from './catalog.ts';
 import { inspectInput } from './credentials/rules.ts';
+import { FOLD_VERSION } from './fold-version.ts';
 import { settleNotices } from './notices/rules.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
@@ -10,6 +11,7 @@ import { emptySession, evolveSession, type SessionState } from './state.ts';
 /** What the kernel needs of the areas, in one value. */
 export const domain: Domain<SessionState> = {
   catalog: sessionCatalog,
+  foldVersion: FOLD_VERSION,
   empty: emptySession,
   evolve: (state, event) => settleNotices(evolveSession(state, event)),
   authenticate,

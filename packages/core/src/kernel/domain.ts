@@ -22,6 +22,8 @@ interface Write<S> {
 /** All that the kernel knows of the areas. */
 export interface Domain<S extends Folded> {
   readonly catalog: EventCatalog;
+  /** Another one whenever the same log folds into another state. */
+  readonly foldVersion: number;
   empty(sessionId: string): S;
   /** Total: only a corrupt log throws. */
   evolve(state: S, event: LoggedEvent): S;

@@ -23,6 +23,12 @@ export interface StorageFacts {
 /** What is kept in memory: folded sessions, bodies of events, contract revisions and artifacts, texts of answers. */
 export type CacheName = 'sessions' | 'events' | 'documents' | 'answers';
 
+/**
+ * What became of a snapshot. Written: `saved`, `refused` (the storage has a later one, or no such session any more) or
+ * `failed`. Read: `used`, `lost` (the log does not hold its event any more) or `unreadable`.
+ */
+export type SnapshotOutcome = 'saved' | 'refused' | 'failed' | 'used' | 'lost' | 'unreadable';
+
 /** Whose limit was reached; `forged` is a token that nobody was given. */
 export type RateWindow = 'token' | 'address' | 'redeem' | 'forged';
 
@@ -58,6 +64,7 @@ export interface Observer {
   raceLost?(): void;
   storageCalled?(facts: StorageFacts, ms: number): void;
   cacheRead?(cache: CacheName, isHit: boolean): void;
+  snapshotEnded?(outcome: SnapshotOutcome): void;
   rateRefused?(window: RateWindow): void;
   /** Opens a span for work that begins now, or nothing where it is not traced. */
   openSpan?(facts: SpanFacts): Span | undefined;
@@ -79,6 +86,7 @@ export function createWatch(observer: Observer, onFault: (error: unknown) => voi
     raceLost: guarded(() => observer.raceLost?.()),
     storageCalled: guarded((facts, ms) => observer.storageCalled?.(facts, ms)),
     cacheRead: guarded((cache, isHit) => observer.cacheRead?.(cache, isHit)),
+    snapshotEnded: guarded((outcome) => observer.snapshotEnded?.(outcome)),
     rateRefused: guarded((window) => observer.rateRefused?.(window)),
     openSpan: (facts) => guardedSpan(openSpan(facts), guarded),
   };

@@ -5,6 +5,7 @@ import type { Domain, Folded } from './domain.ts';
 import { ParleyError } from './errors.ts';
 import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
 import type { Watch } from './observer.ts';
+import type { Snapshots, Weighed } from './snapshots.ts';
 import type { Head, News, Storage, StoredEvent } from './storage.ts';
 
 export interface CacheSizes {
@@ -42,54 +43,102 @@ export interface Sessions<S> {
   use(): readonly CacheUse[];
 }
 
-interface Entry<S> {
-  readonly state: S;
-  readonly bytes: number;
+interface Entry<S> extends Weighed<S> {
   /** Tells bodies read before a lost tail from those after. */
   readonly branch: number;
+  /** Up to where this process knows of a snapshot. */
+  readonly snapshotSeq: number;
+}
+
+interface SessionOptions<S> extends Pick<CacheSizes, 'stateBytes' | 'eventBytes'> {
+  readonly snapshots?: Snapshots<S> | undefined;
 }
 
 /** What an empty state weighs. */
 const BASE_BYTES = 4_000;
 
+interface States<S> {
+  readonly cache: LRUCache<string, Entry<S>>;
+  begin(sessionId: string): Entry<S>;
+  /** Begins where the newest snapshot was made. Null where there is none. */
+  beginLater(sessionId: string): Promise<Entry<S> | null>;
+  set(entry: Entry<S>): void;
+  /** Keeps what was loaded, unless something newer became known meanwhile. */
+  remember(entry: Entry<S>): void;
+}
+
+function createStates<S extends Folded>(
+  domain: Domain<S>,
+  { stateBytes, snapshots }: Omit<SessionOptions<S>, 'eventBytes'>,
+): States<S> {
+  const cache = new LRUCache<string, Entry<S>>({ maxSize: stateBytes, sizeCalculation: ({ bytes }) => bytes });
+  let branches = 0;
+
+  const beginWith = (weighed: Weighed<S>): Entry<S> => {
+    branches += 1;
+    return { ...weighed, branch: branches, snapshotSeq: weighed.state.head.seq };
+  };
+
+  /** Has another snapshot made of a session that grew. */
+  const offered = (entry: Entry<S>): Entry<S> => {
+    const { seq } = entry.state.head;
+    if (!snapshots || seq - entry.snapshotSeq < snapshots.every) return entry;
+    snapshots.offer(entry);
+    return { ...entry, snapshotSeq: seq };
+  };
+
+  const set = (entry: Entry<S>): void => void cache.set(entry.state.sessionId, offered(entry));
+
+  return {
+    cache,
+    set,
+    begin: (sessionId) => beginWith({ state: domain.empty(sessionId), bytes: BASE_BYTES }),
+    async beginLater(sessionId) {
+      const found = await snapshots?.load(sessionId);
+      return found ? beginWith(found) : null;
+    },
+    remember(entry) {
+      const known = cache.peek(entry.state.sessionId);
+      if (known?.branch === entry.branch && known.state.head.seq >= entry.state.head.seq) return;
+      if (!known || known.branch <= entry.branch) set(entry);
+    },
+  };
+}
+
 export function createSessions<S extends Folded>(
   storage: Storage,
   domain: Domain<S>,
-  sizes: Pick<CacheSizes, 'stateBytes' | 'eventBytes'>,
+  options: SessionOptions<S>,
   watch?: Watch,
 ): Sessions<S> {
-  const states = new LRUCache<string, Entry<S>>({ maxSize: sizes.stateBytes, sizeCalculation: ({ bytes }) => bytes });
-  const bodies = createBodies(storage, sizes.eventBytes, watch);
-  let branches = 0;
-
-  const remember = (entry: Entry<S>): void => {
-    const known = states.peek(entry.state.sessionId);
-    if (known?.branch === entry.branch && known.state.head.seq >= entry.state.head.seq) return;
-    if (!known || known.branch <= entry.branch) states.set(entry.state.sessionId, entry);
-  };
-
-  const begin = (sessionId: string): Entry<S> => {
-    branches += 1;
-    return { state: domain.empty(sessionId), bytes: BASE_BYTES, branch: branches };
-  };
+  const { cache, begin, beginLater, set, remember } = createStates(domain, options);
+  const bodies = createBodies(storage, options.eventBytes, watch);
 
   async function load(sessionId: string): Promise<S | null> {
-    const known = states.get(sessionId);
+    const known = cache.get(sessionId);
     watch?.cacheRead('sessions', known !== undefined);
     let entry = known ?? begin(sessionId);
+    let snapshot: Entry<S> | null | undefined;
     for (let restarts = 0; ; ) {
       const news = await storage.fetch(sessionId, entry.state.head.seq);
       if (news === null) {
-        states.delete(sessionId);
+        cache.delete(sessionId);
         return null;
       }
       if (!continues(entry.state.head, news)) {
-        if (states.peek(sessionId)?.branch === entry.branch) states.delete(sessionId);
-        restarts += 1;
+        if (cache.peek(sessionId)?.branch === entry.branch) cache.delete(sessionId);
+        if (entry === snapshot) watch?.snapshotEnded('lost');
+        else restarts += 1;
         if (restarts > 1 || entry.state.head.seq === 0) refuseBroken(entry.state.head);
         entry = begin(sessionId);
         continue;
       }
+      if (news.more && entry.state.head.seq === 0 && snapshot === undefined) {
+        snapshot = await beginLater(sessionId);
+        entry = snapshot ?? entry;
+        if (snapshot) continue;
+      }
+      if (entry === snapshot) watch?.snapshotEnded('used');
       entry = absorb(domain, entry, news.events);
       if (news.more) continue;
       remember(entry);
@@ -98,17 +147,17 @@ export function createSessions<S extends Folded>(
   }
 
   return {
-    peek: (sessionId) => states.get(sessionId)?.state,
+    peek: (sessionId) => cache.get(sessionId)?.state,
     load,
     keep(state, appended, bytes) {
-      const known = states.peek(state.sessionId) ?? begin(state.sessionId);
+      const known = cache.peek(state.sessionId) ?? { ...begin(state.sessionId), snapshotSeq: state.head.seq };
       if (known.state.head.seq > 0 && known.state.head.hash !== appended[0]?.prevHash) return false;
-      states.set(state.sessionId, { state, bytes: known.bytes + bytes, branch: known.branch });
+      set({ ...known, state, bytes: known.bytes + bytes });
       for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event, bytes);
       return true;
     },
-    read: (sessionId, seqs) => bodies.read({ sessionId, branch: states.peek(sessionId)?.branch }, seqs),
-    use: () => [useOf('sessions', states), bodies.use()],
+    read: (sessionId, seqs) => bodies.read({ sessionId, branch: cache.peek(sessionId)?.branch }, seqs),
+    use: () => [useOf('sessions', cache), bodies.use()],
   };
 }
 
@@ -129,7 +178,7 @@ function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: re
     state = domain.evolve(state, event);
     bytes += stored.body.length;
   }
-  return { state, bytes, branch: entry.branch };
+  return { ...entry, state, bytes };
 }
 
 /** A body that was edited where it is stored must never be folded, whatever its neighbours say. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Domain, Folded } from './domain.ts';
+import type { Watch } from './observer.ts';
 import { decodeState, encodeState } from './state-codec.ts';
 import type { Snapshot, Storage } from './storage.ts';
 
@@ -25,15 +26,13 @@ export interface Snapshots<S> {
   close(): Promise<void>;
 }
 
-/** `used` and `lost`: begun from, or not, for the log does not hold its event; `refused`: the storage has a better one. */
-export type SnapshotEvent = 'saved' | 'refused' | 'used' | 'lost' | 'failed';
-
 export interface SnapshotOptions {
   /** Signs what is kept, so that nothing is believed that somebody else wrote. */
   readonly key: string;
   readonly every: number;
   /** Told of what went wrong; no request fails of it. */
   readonly onFailure: (error: unknown) => void;
+  readonly watch?: Watch | undefined;
 }
 
 /** Sessions that wait for theirs to be kept, at most: one left out comes again as it grows. */
@@ -42,8 +41,8 @@ const MAX_WAITING = 100;
 /** @returns undefined for a storage that keeps none */
 export function createSnapshots<S extends Folded>(
   storage: Storage,
-  { foldVersion }: Pick<Domain<S>, 'foldVersion'>,
-  { key, every, onFailure }: SnapshotOptions,
+  { foldVersion }: Domain<S>,
+  { key, every, onFailure, watch }: SnapshotOptions,
 ): Snapshots<S> | undefined {
   if (!storage.saveSnapshot || !storage.loadSnapshot) return undefined;
   const waiting = new Map<string, Weighed<S>>();
@@ -51,13 +50,18 @@ export function createSnapshots<S extends Folded>(
   let running: Promise<void> | undefined;
   let isClosed = false;
 
+  const failed = (outcome: 'failed' | 'unreadable', error: unknown): void => {
+    watch?.snapshotEnded(outcome);
+    onFailure(error);
+  };
+
   async function saveAll(): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
       const [next] = waiting.values();
       if (!next || isClosed) break;
       waiting.delete(next.state.sessionId);
-      await save(next).catch(onFailure);
+      await save(next).catch((error: unknown) => failed('failed', error));
     }
     running = undefined;
   }
@@ -65,7 +69,8 @@ export function createSnapshots<S extends Folded>(
   async function save({ state, bytes }: Weighed<S>): Promise<void> {
     const { sessionId, head } = state;
     const unsigned = { sessionId, foldVersion, ...head, body: `${bytes}\n${await encodeState(state)}` };
-    await storage.saveSnapshot?.({ ...unsigned, body: signature(key, unsigned) + unsigned.body });
+    const isKept = await storage.saveSnapshot?.({ ...unsigned, body: signature(key, unsigned) + unsigned.body });
+    watch?.snapshotEnded(isKept ? 'saved' : 'refused');
   }
 
   async function load(sessionId: string): Promise<Weighed<S> | null> {
@@ -73,7 +78,7 @@ export function createSnapshots<S extends Folded>(
       const stored = await storage.loadSnapshot?.(sessionId, foldVersion);
       return stored ? read<S>(key, { ...stored, sessionId, foldVersion }) : null;
     } catch (error) {
-      onFailure(error);
+      failed('unreadable', error);
       return null;
     } finally {
       loading.delete(sessionId);

@@ -15,6 +15,7 @@ export const notes: Domain<Notes> = {
   catalog: {
     'note.added': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({ text: z.string() }) },
   },
+  foldVersion: 1,
   empty: (sessionId) => ({ sessionId, ownerId: 'owner', head: GENESIS, at: '', texts: [] }),
   evolve: (state, { seq, hash, at, data }) => ({
     ...state,

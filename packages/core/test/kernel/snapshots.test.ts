@@ -1,0 +1,226 @@
+import { expect, test, vi } from 'vitest';
+import type { Domain } from '../../src/kernel/domain.ts';
+import { readEvent } from '../../src/kernel/event.ts';
+import type { SnapshotOutcome, Watch } from '../../src/kernel/observer.ts';
+import { createWatch } from '../../src/kernel/observer.ts';
+import { createSessions, DEFAULT_CACHE } from '../../src/kernel/sessions.ts';
+import { createSnapshots } from '../../src/kernel/snapshots.ts';
+import type { Snapshot, Storage, StoredEvent } from '../../src/kernel/storage.ts';
+import { noteChain, nth, SESSION } from './support/chain.ts';
+import { appendOf, type Notes, notes, numbered, storageWith } from './support/notes.ts';
+import { tapeStorage } from './support/taped-storage.ts';
+
+interface ProcessOptions {
+  readonly domain?: Domain<Notes>;
+  readonly key?: string;
+}
+
+/** A process of its own on the storage, with a snapshot after every 500 events. */
+function startProcess(storage: Storage, { domain = notes, key = 'the key' }: ProcessOptions = {}) {
+  const outcomes: SnapshotOutcome[] = [];
+  const failures: unknown[] = [];
+  const watch: Watch = createWatch({ snapshotEnded: (outcome) => outcomes.push(outcome) }, () => undefined);
+  const tell = (error: unknown) => failures.push(error);
+  const snapshots = createSnapshots(storage, domain, { key, every: 500, onFailure: tell, watch });
+  const sessions = createSessions(storage, domain, { ...DEFAULT_CACHE, snapshots }, watch);
+  const lengthAfterLoad = async () => (await sessions.load(SESSION))?.texts.length;
+  return { sessions, snapshots, outcomes, failures, lengthAfterLoad };
+}
+
+async function open(log: readonly StoredEvent[]) {
+  const memory = await storageWith(log);
+  const tape = tapeStorage(memory);
+  return { memory, tape, storage: tape.storage };
+}
+
+/** A storage whose session has a snapshot at its end. */
+async function openSaved(log: readonly StoredEvent[]) {
+  const opened = await open(log);
+  const writer = startProcess(opened.memory);
+  await writer.lengthAfterLoad();
+  await vi.waitFor(() => expect(writer.outcomes).toEqual(['saved']));
+  return opened;
+}
+
+/** What is stored of the snapshot, changed on its way out. */
+const alter = (storage: Storage, change: (snapshot: Snapshot) => Partial<Snapshot> | null): Storage => ({
+  ...storage,
+  async loadSnapshot(sessionId, foldVersion) {
+    const stored = await storage.loadSnapshot?.(sessionId, foldVersion);
+    const changed = stored && change({ ...stored, sessionId });
+    return stored && changed ? { ...stored, ...changed } : null;
+  },
+});
+
+test('a long session is begun from its snapshot', async () => {
+  const log = numbered(1_205);
+  const { memory, tape, storage } = await openSaved(log.slice(0, 1_200));
+  await memory.append(appendOf(log, 5));
+  const { sessions, outcomes } = startProcess(storage);
+  const state = await sessions.load(SESSION);
+  expect(state).toEqual(await startProcess(alter(memory, () => null)).sessions.load(SESSION));
+  expect(state?.texts.at(-1)).toBe('note 1205');
+  expect(tape.taken()).toEqual(['fetch 0', 'fetch 1200']);
+  expect(outcomes).toEqual(['used']);
+});
+
+test('a session of one page is not asked for one', async () => {
+  const { storage } = await openSaved(numbered(500));
+  const loadSnapshot = vi.fn(storage.loadSnapshot);
+  expect(await startProcess({ ...storage, loadSnapshot }).lengthAfterLoad()).toBe(500);
+  expect(loadSnapshot).not.toHaveBeenCalled();
+});
+
+test('requests that come together read one snapshot', async () => {
+  const { storage } = await openSaved(numbered(1_000));
+  const loadSnapshot = vi.fn(storage.loadSnapshot);
+  const { sessions } = startProcess({ ...storage, loadSnapshot });
+  const states = await Promise.all([sessions.load(SESSION), sessions.load(SESSION), sessions.load(SESSION)]);
+  expect(states.map((state) => state?.texts.length)).toEqual([1_000, 1_000, 1_000]);
+  expect(loadSnapshot).toHaveBeenCalledTimes(1);
+});
+
+test('there is one after every 500 events of a process, and after a load of as many', async () => {
+  const log = numbered(1_600);
+  const { memory, storage } = await open(log.slice(0, 1));
+  const saved: number[] = [];
+  const saveSnapshot = async (snapshot: Snapshot) => {
+    saved.push(snapshot.seq);
+    return (await memory.saveSnapshot?.(snapshot)) ?? false;
+  };
+  const writer = startProcess({ ...storage, saveSnapshot });
+  let state = await writer.sessions.load(SESSION);
+  for (let length = 2; length <= 1_100 && state; length += 1) {
+    const event = nth(log, length - 1);
+    await memory.append(appendOf(log.slice(0, length), 1));
+    state = notes.evolve(state, readEvent(event));
+    writer.sessions.keep(state, [readEvent(event)], 100);
+    await vi.waitFor(() => expect(saved).toHaveLength(Math.floor(length / 500)));
+  }
+  expect(saved).toEqual([500, 1_000]);
+  await memory.append(appendOf(log, 500));
+  await writer.lengthAfterLoad();
+  await vi.waitFor(() => expect(saved).toEqual([500, 1_000, 1_600]));
+});
+
+test('a process that begins from one makes the next 500 events later', async () => {
+  const log = numbered(1_700);
+  const { memory, storage } = await openSaved(log.slice(0, 1_200));
+  const { outcomes, lengthAfterLoad } = startProcess(storage);
+  await memory.append(appendOf(log.slice(0, 1_699), 499));
+  await lengthAfterLoad();
+  await memory.append(appendOf(log, 1));
+  await lengthAfterLoad();
+  await vi.waitFor(() => expect(outcomes).toEqual(['used', 'saved']));
+  expect(await memory.loadSnapshot?.(SESSION, 1)).toMatchObject({ seq: 1_700 });
+});
+
+test('one of a log that a failover took away is left alone', async () => {
+  const log = numbered(1_200);
+  const { storage } = await openSaved(log);
+  const other = [...log.slice(0, 1_100), ...noteChain(['other'], SESSION, nth(log, 1_099))];
+  for (const taken of [
+    log.slice(0, 1_100),
+    other,
+    [...other, ...noteChain(Array(150).fill('x'), SESSION, nth(other, -1))],
+  ]) {
+    const { memory } = await open(taken);
+    const { outcomes, lengthAfterLoad } = startProcess({ ...memory, loadSnapshot: storage.loadSnapshot ?? vi.fn() });
+    expect(await lengthAfterLoad()).toBe(taken.length);
+    await vi.waitFor(() => expect(outcomes).toEqual(['lost', 'saved']));
+  }
+});
+
+test('one of another fold is not asked for', async () => {
+  const { storage } = await openSaved(numbered(1_000));
+  const domain = { ...notes, foldVersion: 2, empty: (id: string) => ({ ...notes.empty(id), texts: ['another fold'] }) };
+  const { outcomes, lengthAfterLoad } = startProcess(storage, { domain });
+  expect(await lengthAfterLoad()).toBe(1_001);
+  await vi.waitFor(() => expect(outcomes).toEqual(['saved']));
+  expect(await startProcess(storage).lengthAfterLoad()).toBe(1_000);
+});
+
+test.each<[string, (snapshot: Snapshot) => Partial<Snapshot>]>([
+  ['is cut', ({ body }) => ({ body: body.slice(0, -1) })],
+  ['is empty', () => ({ body: '' })],
+  ['is no JSON', () => ({ body: '{'.repeat(200) })],
+  ['has another text', ({ body }) => ({ body: body.replace('note 7"', 'note 8"') })],
+  ['has another weight', ({ body }) => ({ body: body.replace('\n', '0\n') })],
+  ['names another event', ({ seq }) => ({ seq: seq - 1 })],
+  ['names another hash', () => ({ hash: 'f'.repeat(64) })],
+])('one that %s is told of, and the log folded instead', async (_what, change) => {
+  const { storage } = await openSaved(numbered(600));
+  const { outcomes, failures, lengthAfterLoad } = startProcess(alter(storage, change));
+  expect(await lengthAfterLoad()).toBe(600);
+  expect(outcomes[0]).toBe('unreadable');
+  expect(String(failures[0])).toContain('was changed where it is stored');
+});
+
+test('one that another installation wrote is not believed', async () => {
+  const { storage } = await openSaved(numbered(600));
+  const { outcomes, lengthAfterLoad } = startProcess(storage, { key: 'another key' });
+  expect(await lengthAfterLoad()).toBe(600);
+  expect(outcomes[0]).toBe('unreadable');
+});
+
+test('one of another session is not believed', async () => {
+  const { storage } = await openSaved(numbered(600));
+  const { outcomes, failures, snapshots } = startProcess({
+    ...storage,
+    loadSnapshot: async (_id, version) => (await storage.loadSnapshot?.(SESSION, version)) ?? null,
+  });
+  expect(await snapshots?.load('another0000000000000aZ')).toBeNull();
+  expect(outcomes).toEqual(['unreadable']);
+  expect(failures).toHaveLength(1);
+});
+
+test('a storage that fails to give or take one fails no request', async () => {
+  const { storage } = await open(numbered(600));
+  const away = async () => Promise.reject(new Error('away'));
+  const { outcomes, failures, lengthAfterLoad } = startProcess({ ...storage, loadSnapshot: away, saveSnapshot: away });
+  expect(await lengthAfterLoad()).toBe(600);
+  await vi.waitFor(() => expect(outcomes).toEqual(['unreadable', 'failed']));
+  expect(failures).toEqual([new Error('away'), new Error('away')]);
+});
+
+test('a state that has no text is not kept', async () => {
+  const { storage } = await open(numbered(600));
+  const domain = { ...notes, empty: (id: string) => ({ ...notes.empty(id), when: new Date(0) }) };
+  const { outcomes, failures, lengthAfterLoad } = startProcess(storage, { domain });
+  expect(await lengthAfterLoad()).toBe(600);
+  await vi.waitFor(() => expect(outcomes).toEqual(['failed']));
+  expect(failures).toEqual([new TypeError('A state holds plain objects only.')]);
+});
+
+test('one at a time is on its way, the newest of each session, and the request does not wait', async () => {
+  const { storage } = await open(numbered(600));
+  const saving: Snapshot[] = [];
+  let resolve: (isKept: boolean) => void = () => undefined;
+  const promise = new Promise<boolean>((settle) => {
+    resolve = settle;
+  });
+  const saveSnapshot = (snapshot: Snapshot) => {
+    saving.push(snapshot);
+    return promise;
+  };
+  const { sessions, snapshots } = startProcess({ ...storage, saveSnapshot });
+  const state = await sessions.load(SESSION);
+  if (!state || !snapshots) throw new Error('There is a state.');
+  await vi.waitFor(() => expect(saving).toHaveLength(1));
+  for (const seq of [601, 602]) snapshots.offer({ state: { ...state, head: { seq, hash: 'h' } }, bytes: 1 });
+  snapshots.offer({ state: { ...state, sessionId: 'another' }, bytes: 1 });
+  expect(saving).toHaveLength(1);
+  resolve(true);
+  await vi.waitFor(() => expect(saving.map(({ seq }) => seq)).toEqual([600, 602, 600]));
+  await snapshots.close();
+  snapshots.offer({ state, bytes: 1 });
+  await new Promise((turn) => setImmediate(() => setImmediate(turn)));
+  expect(saving).toHaveLength(3);
+});
+
+test('a storage without snapshots is used without', async () => {
+  const { storage } = await open(numbered(600));
+  const { saveSnapshot: _save, loadSnapshot: _load, ...without } = storage;
+  expect(startProcess(without).snapshots).toBeUndefined();
+  expect(await startProcess(without).lengthAfterLoad()).toBe(600);
+});
