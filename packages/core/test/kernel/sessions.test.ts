@@ -7,7 +7,7 @@ import { noteChain, nth, rewritten, SESSION } from './support/chain.ts';
 import { appendOf, notes, numbered, replaceLog, storageWith } from './support/notes.ts';
 import { tapeStorage } from './support/taped-storage.ts';
 
-async function open(log: readonly StoredEvent[], sizes: Omit<CacheSizes, 'documentBytes'> = DEFAULT_CACHE) {
+async function open(log: readonly StoredEvent[], sizes: Pick<CacheSizes, 'stateBytes' | 'eventBytes'> = DEFAULT_CACHE) {
   const memory = await storageWith(log);
   const tape = tapeStorage(memory);
   const sessions = createSessions(tape.storage, notes, sizes);
