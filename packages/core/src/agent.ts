@@ -41,8 +41,12 @@ export function createAgent(engine: Engine<SessionState>, token: string): AgentC
 
 /** @throws ParleyError NOT_FOUND, MODERATOR_FORBIDDEN or BUILDER_FORBIDDEN */
 export function toolFor(role: Agent, name: string): Operation<SessionState> {
+  return registry.tool(role, name) ?? refuseTool(role, name);
+}
+
+function refuseTool(role: Agent, name: string): never {
   const isTool = operations.some((operation) => operation.name === name);
-  return registry.tool(role, name) ?? (isTool ? forbidden(role) : fail('NOT_FOUND', 'There is no such tool.'));
+  return isTool ? forbidden(role) : fail('NOT_FOUND', 'There is no such tool.');
 }
 
 function forbidden(role: Agent): never {

@@ -1,14 +1,42 @@
-import canonicalizeModule from 'canonicalize';
 import { sha256Hex } from './event.ts';
 
-// The package's types describe a CommonJS default under nodenext.
-const canonicalize = canonicalizeModule as unknown as (value: unknown) => string | undefined;
-
-/** The RFC 8785 form of a JSON value. Throws on what JSON cannot hold (NaN, lone surrogates). */
+/**
+ * The RFC 8785 form of a JSON value: members sorted by the UTF-16 code units of their names, numbers as ECMAScript writes
+ * them. Members that are undefined are left out, as in `JSON.stringify`.
+ *
+ * @throws TypeError on what JSON cannot hold (NaN, lone surrogates, undefined)
+ */
 export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('Not a JSON value.');
-  return text;
+  switch (typeof value) {
+    case 'string':
+      return canonicalText(value);
+    case 'boolean':
+      return String(value);
+    case 'number':
+      return Number.isFinite(value) ? JSON.stringify(value) : refuse(`${value}`);
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? `[${value.map(canonicalJson).join(',')}]` : canonicalObject(value);
+    default:
+      return refuse(`A value of type ${typeof value}`);
+  }
+}
+
+function canonicalText(text: string): string {
+  return text.isWellFormed() ? JSON.stringify(text) : refuse('A text with a lone surrogate');
+}
+
+function canonicalObject(value: object): string {
+  const parts: string[] = [];
+  for (const name of Object.keys(value).sort()) {
+    const member: unknown = Reflect.get(value, name);
+    if (member !== undefined) parts.push(`${canonicalText(name)}:${canonicalJson(member)}`);
+  }
+  return `{${parts.join(',')}}`;
+}
+
+function refuse(what: string): never {
+  throw new TypeError(`${what} is not a JSON value.`);
 }
 
 /** SHA-256 (hex) of the RFC 8785 form. */

@@ -14,7 +14,13 @@ export const systemClock: Clock = {
   },
 };
 
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
+let latest = { ms: 0, text: '1970-01-01T00:00:00.000Z' };
+
+/** ISO 8601 UTC. A request asks for the same millisecond several times. */
+export function isoTime(ms: number): string {
+  if (latest.ms !== ms) latest = { ms, text: new Date(ms).toISOString() };
+  return latest.text;
+}
 
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));

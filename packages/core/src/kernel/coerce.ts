@@ -18,21 +18,34 @@ export function coerceInput(schema: JsonSchema, value: unknown, source: InputSou
 function coerceInside(schema: JsonSchema, value: unknown, source: InputSource): unknown {
   if (isRecord(value) && schema.properties) return coerceMembers(schema, value, source);
   const { items } = schema;
-  return Array.isArray(value) && items ? value.map((item: unknown) => coerceInput(items, item, source)) : value;
+  return Array.isArray(value) && items ? coerceItems(items, value, source) : value;
 }
+
+function coerceItems(schema: JsonSchema, items: readonly unknown[], source: InputSource): readonly unknown[] {
+  const coerced = items.map((item) => coerceInput(schema, item, source));
+  return coerced.every((item, index) => item === items[index]) ? items : coerced;
+}
+
+/** The value itself where nothing in it has to change, as in nearly all. */
 
 function coerceMembers(
   schema: JsonSchema,
   value: Record<string, unknown>,
   source: InputSource,
 ): Record<string, unknown> {
-  const members = Object.entries(value).flatMap(([name, member]) => {
+  let changed: Record<string, unknown> | undefined;
+  for (const name of Object.keys(value)) {
     const declared = ownMember(schema.properties, name);
-    if (!declared) return [[name, member]];
-    if (member === null && !schema.required?.includes(name) && !isAnyValue(declared)) return [];
-    return [[name, coerceInput(declared, member, source)]];
-  });
-  return Object.fromEntries(members);
+    if (!declared) continue;
+    const member = value[name];
+    const isLeftOut = member === null && !schema.required?.includes(name) && !isAnyValue(declared);
+    const coerced = isLeftOut ? undefined : coerceInput(declared, member, source);
+    if (!isLeftOut && coerced === member) continue;
+    changed ??= { ...value };
+    if (isLeftOut) delete changed[name];
+    else changed[name] = coerced;
+  }
+  return changed ?? value;
 }
 
 /** A schema that only describes takes every value, null too. */

@@ -69,7 +69,16 @@ export interface Furnished<S> {
  * Loads what the operation names. A document that is missing tells that the state known here is no longer the stored
  * one: it is then read anew.
  */
-export async function furnish<S extends Folded>(engine: Engine<S>, call: Call<S>, state: S): Promise<Furnished<S>> {
+export function furnish<S extends Folded>(
+  engine: Engine<S>,
+  call: Call<S>,
+  state: S,
+): Furnished<S> | Promise<Furnished<S>> {
+  const { documents, stages } = call.operation;
+  return documents || stages ? loadTexts(engine, call, state) : { state, texts: NO_TEXTS };
+}
+
+async function loadTexts<S extends Folded>(engine: Engine<S>, call: Call<S>, state: S): Promise<Furnished<S>> {
   const texts = await textsFor(engine, call, state);
   if (texts) return await staged(call, { state, texts });
   const fresh = await loadState(engine, call);

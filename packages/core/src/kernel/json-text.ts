@@ -9,9 +9,9 @@ import { quotedName } from './shown-name.ts';
  * @throws ParleyError INVALID_JSON naming the first fault and its offset
  */
 export function parseJson(text: string): unknown {
-  scan(text);
+  const { hasLargeNumber } = scan(text);
   const value = parsed(text);
-  return isInRange(value) ? value : refuse('holds a number that is too large');
+  return !hasLargeNumber || isInRange(value) ? value : refuse('holds a number that is too large');
 }
 
 function parsed(text: string): unknown {
@@ -52,45 +52,81 @@ const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
-const OPENERS = new Set([91, 123]);
-const CLOSERS = new Set([93, 125]);
+const ARRAY_OPENER = 91;
+const ARRAY_CLOSER = 93;
 const OBJECT_OPENER = 123;
+const OBJECT_CLOSER = 125;
+const [ZERO, NINE] = [48, 57];
+const [LOWER_E, UPPER_E] = [101, 69];
+/** A double holds 308 digits before its point. */
+const MANY_DIGITS = 300;
 
 /** Member names of one open object, or null for an open array. */
 type Scope = Set<string> | null;
 
-function scan(text: string): void {
-  const scopes: Scope[] = [];
-  let isName = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      const end = endOfString(text, at + 1);
-      checkString(text, at + 1, end, isName ? (scopes.at(-1) ?? null) : null);
-      at = end;
-      isName = false;
-    } else if (OPENERS.has(code)) {
-      scopes.push(code === OBJECT_OPENER ? new Set() : null);
-      if (scopes.length > MAX_JSON_DEPTH) refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels`);
-      isName = code === OBJECT_OPENER;
-    } else if (CLOSERS.has(code)) {
-      scopes.pop();
-      isName = false;
-    } else if (code === COMMA) {
-      isName = (scopes.at(-1) ?? null) !== null;
-    } else if (code === COLON) {
-      isName = false;
-    }
-  }
+interface Scanned {
+  /** Whether a number of many digits or with an exponent stands in the text: only such a one can lie beyond a double. */
+  readonly hasLargeNumber: boolean;
 }
 
-function endOfString(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
+function scan(text: string): Scanned {
+  const scopes: Scope[] = [];
+  // Then no string holds anything worth a look but the names of members.
+  const isPlain = !text.includes('\\') && !text.includes('\u0000') && text.isWellFormed();
+  let isName = false;
+  let digits = 0;
+  let hasLargeNumber = false;
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    else if (code === QUOTE) return at;
+    if (code >= ZERO && code <= NINE) {
+      digits += 1;
+      hasLargeNumber ||= digits === MANY_DIGITS;
+      continue;
+    }
+    hasLargeNumber ||= digits > 0 && (code === LOWER_E || code === UPPER_E);
+    digits = 0;
+    switch (code) {
+      case QUOTE: {
+        const end = endOfString(text, at + 1, isPlain);
+        if (isName || !isPlain) checkString(text, at + 1, end, isName ? (scopes.at(-1) ?? null) : null);
+        at = end;
+        isName = false;
+        break;
+      }
+      case OBJECT_OPENER:
+      case ARRAY_OPENER:
+        isName = code === OBJECT_OPENER;
+        scopes.push(isName ? new Set() : null);
+        if (scopes.length > MAX_JSON_DEPTH) refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels`);
+        break;
+      case OBJECT_CLOSER:
+      case ARRAY_CLOSER:
+        scopes.pop();
+        isName = false;
+        break;
+      case COMMA:
+        isName = (scopes.at(-1) ?? null) !== null;
+        break;
+      case COLON:
+        isName = false;
+        break;
+    }
+  }
+  return { hasLargeNumber };
+}
+
+function endOfString(text: string, from: number, isPlain: boolean): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    if (isPlain || !isEscaped(text, from, at)) return at;
   }
   return refuse('is not valid JSON');
+}
+
+/** Whether an odd number of backslashes stands before a character of a string. */
+function isEscaped(text: string, from: number, at: number): boolean {
+  let first = at;
+  while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+  return (at - first) % 2 === 1;
 }
 
 function checkString(text: string, from: number, end: number, names: Scope): void {

@@ -1,11 +1,10 @@
 import type { Append, NewSession, Snapshot, StoredDocument, StoredEvent } from './storage.ts';
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Adapters may use U+001E to join bodies: JSON never holds it unescaped. */
 const SEPARATOR = '\u001e';
 
 /** Whether every storage keeps a text exactly as given. */
-export const isStorableText = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
+export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /** Throws for a text that not every storage keeps exactly as given. */
 export function assertStorableText(what: string, text: string): void {

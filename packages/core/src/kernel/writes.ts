@@ -65,7 +65,8 @@ export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S
 
 async function attemptFurnished<S extends Folded>(writing: Writing<S>, state: S): Promise<Attempt<S>> {
   try {
-    return attemptOn(writing, await furnish(writing.engine, writing.call, state));
+    const furnished = furnish(writing.engine, writing.call, state);
+    return attemptOn(writing, furnished instanceof Promise ? await furnished : furnished);
   } catch (error) {
     return refused(state, error);
   }

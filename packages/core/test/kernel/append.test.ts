@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createExactly, prepareEvents } from '../../src/kernel/append.ts';
-import { canonicalHash, canonicalJson } from '../../src/kernel/canonical.ts';
 import type { Domain } from '../../src/kernel/domain.ts';
 import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../src/kernel/storage.ts';
@@ -96,20 +95,6 @@ describe('a new session of unknown outcome', () => {
     const storage = createMemoryStorage();
     await storage.close();
     await expect(createExactly({ storage, clock, domain: notes }, prepared)).rejects.toThrow(StorageUnavailable);
-  });
-});
-
-describe('the canonical form', () => {
-  test('sorts members by UTF-16 units and writes numbers as RFC 8785 does', () => {
-    expect(canonicalJson({ b: [1e21, 0.1, -0, 1e-7], a: { z: null, '': 'é\u001f' }, '😀': 1, ﬀ: 2 })).toBe(
-      '{"a":{"":"é\\u001f","z":null},"b":[1e+21,0.1,0,1e-7],"😀":1,"ﬀ":2}',
-    );
-    expect(canonicalHash({})).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
-  });
-
-  test('refuses what JSON cannot hold', () => {
-    for (const value of [undefined, Number.NaN, Number.POSITIVE_INFINITY, '\ud800'])
-      expect(() => canonicalJson(value)).toThrow();
   });
 });
 

@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { InputWarning } from '../../kernel/operation.ts';
 import type { SessionState } from '../state.ts';
 import type { Certainty } from './pattern.ts';
-import { type CredentialFinding, findCredentials, type Path } from './scan.ts';
+import { type CredentialFinding, findCredentials, findInPlaces, type PlacedText, textsIn } from './scan.ts';
 
 /** Members whose text the operation judges itself: a code that it is there to take, a contract that is validated. */
 const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -15,7 +15,8 @@ const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `evidence[0].excerpt`, wherever evidence stands: a copy of what somebody saw. */
-const isExcerpt = (path: Path): boolean => path.at(-1) === 'excerpt' && path.at(-3) === 'evidence';
+const isExcerpt = ({ place }: PlacedText): boolean =>
+  place?.part === 'excerpt' && place.within?.within?.part === 'evidence';
 
 /**
  * Refuses an input that holds a credential.
@@ -31,13 +32,21 @@ export function refuseCredentials(input: unknown, certainty: Certainty): void {
  * else for what is certainly one. Where the session's policy says `warn`, the latter is stored and the answer warns.
  */
 export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, { operation, input, idempotency }) => {
-  const { [JUDGED_ELSEWHERE.get(operation.name) ?? '']: _judged, ...said } = Object(input);
-  const searched = idempotency ? { ...said, request_id: idempotency.key } : said;
-  refuse(findCredentials(searched, 'likely', isExcerpt));
-  const found = findCredentials(searched, 'certain', (path) => !isExcerpt(path));
+  const judged = JUDGED_ELSEWHERE.get(operation.name);
+  const said = textsIn(judged === undefined ? input : { ...Object(input), [judged]: undefined });
+  if (idempotency) said.push({ text: idempotency.key, place: { part: 'request_id', within: undefined } });
+  refuse(findInPlaces(said.filter(isExcerpt), 'likely'));
+  const rest = said.filter((text) => !isExcerpt(text));
+  const found = withoutRepeats(findInPlaces(rest, 'certain'));
   if (profile.secretPolicy === 'refuse') refuse(found);
   return found.map(warningOf);
 };
+
+/** A key that came in the body was searched there, too. */
+const withoutRepeats = (found: readonly CredentialFinding[]): CredentialFinding[] =>
+  found.filter(
+    ({ path, kind }, index) => found.findIndex((other) => other.path === path && other.kind === kind) === index,
+  );
 
 const warningOf = ({ path, kind }: CredentialFinding): InputWarning => ({ path, rule: kind });
 

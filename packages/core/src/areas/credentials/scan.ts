@@ -55,55 +55,69 @@ export function withoutCredentials(text: string): string {
  * The credentials in any JSON value, names of members included.
  *
  * @param certainty the least certainty that counts
- * @param isSearched which texts count, by the names and indexes that lead to them; all when left out
  */
-export function findCredentials(
-  value: unknown,
-  certainty: Certainty,
-  isSearched: (path: Path) => boolean = () => true,
-): CredentialFinding[] {
-  const placed = textsIn(value).filter(({ path }) => isSearched(path));
+export const findCredentials = (value: unknown, certainty: Certainty): CredentialFinding[] =>
+  findInPlaces(textsIn(value), certainty);
+
+/** The credentials in texts that were taken out of a value. */
+export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty): CredentialFinding[] {
+  if (placed.length === 0) return [];
   const texts = placed.map(({ text }) => text);
-  return findInTexts(texts, certainty).map(({ index, kind }) => ({ path: pathText(placed[index]?.path ?? []), kind }));
+  return findInTexts(texts, certainty).map(({ index, kind }) => ({ path: pathText(placed[index]?.place), kind }));
 }
 
-export type Path = readonly (string | number)[];
+/** A member or an item, and what it stands in. */
+export interface Place {
+  readonly part: string | number;
+  readonly within: Place | undefined;
+}
 
-interface Placed {
+/** A text of a value, or the name of a member. */
+export interface PlacedText {
   readonly text: string;
-  readonly path: Path;
+  readonly place: Place | undefined;
 }
 
 /** Names after which a value that means nothing by itself is a secret. */
 const SECRET_NAME = /pass|pwd|secret|token|key|credential|authorization|cookie/i;
 
-/** In the order of the document. */
-function textsIn(value: unknown): Placed[] {
-  const texts: Placed[] = [];
-  const waiting: { value: unknown; path: Path }[] = [{ value, path: [] }];
+/** The texts of a value and the names of its members, in the order of the document. */
+export function textsIn(value: unknown): PlacedText[] {
+  const texts: PlacedText[] = [];
+  const waiting: { value: unknown; place: Place | undefined }[] = [{ value, place: undefined }];
   // Not recursive: a value may be nested deeply.
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { path } = next;
-    const name = path.at(-1);
-    if (typeof name === 'string' && name.length >= LEAST_CHARS) texts.push({ text: name, path });
-    if (typeof next.value === 'string') texts.push({ text: withSecretName(name, next.value), path });
-    else
-      for (const [part, inner] of membersOf(next.value).reverse())
-        waiting.push({ value: inner, path: [...path, part] });
+    const { value: inner, place } = next;
+    const name = place?.part;
+    if (typeof name === 'string' && name.length >= LEAST_CHARS) texts.push({ text: name, place });
+    if (typeof inner === 'string') texts.push({ text: withSecretName(name, inner), place });
+    else if (typeof inner === 'object' && inner !== null) pushMembers(inner, place, waiting);
   }
   return texts;
+}
+
+/** The last goes first, so that the first is taken first. */
+function pushMembers(
+  value: object,
+  within: Place | undefined,
+  waiting: { value: unknown; place: Place | undefined }[],
+): void {
+  const parts: readonly (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const part = parts[index] ?? 0;
+    waiting.push({ value: Reflect.get(value, part), place: { part, within } });
+  }
 }
 
 const withSecretName = (name: string | number | undefined, text: string): string =>
   typeof name === 'string' && SECRET_NAME.test(name) ? `${name}="${text}` : text;
 
-function membersOf(value: unknown): [string | number, unknown][] {
-  if (Array.isArray(value)) return [...value.entries()];
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+function pathText(place: Place | undefined): string {
+  const parts: (string | number)[] = [];
+  for (let at = place; at; at = at.within) parts.unshift(at.part);
+  const text = parts.reduce<string>((path, part) => {
+    if (typeof part === 'number') return `${path}[${part}]`;
+    return withMember(path, credentialIn(part) === null ? part : '[secret]');
+  }, '');
+  return text || 'input';
 }
-
-const pathText = (path: Path): string =>
-  path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`;
-    return withMember(text, credentialIn(part) === null ? part : '[secret]');
-  }, '') || 'input';

@@ -14,7 +14,10 @@ interface Pairs {
 }
 
 /** Where the patterns may fit, by where their starts count. Names stand in lower case, and so are they looked up. */
-export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>>;
+export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
+  /** For each pair as it stands in a text whether any list has it: nearly none does, and that is soon seen. */
+  readonly isStart: Uint8Array;
+};
 
 const ASCII = 128;
 
@@ -27,11 +30,16 @@ const asciiCode = (text: string, index: number): number => {
 };
 const foldedCode = (text: string, index: number): number => FOLDED[asciiCode(text, index)] ?? 0;
 
-export const tableOf = (patterns: readonly CredentialPattern[]): StartTable => ({
-  word: pairsOf(patterns, 'word'),
-  anywhere: pairsOf(patterns, 'anywhere'),
-  name: pairsOf(patterns, 'name'),
-});
+export function tableOf(patterns: readonly CredentialPattern[]): StartTable {
+  const [word, anywhere, name] = [pairsOf(patterns, 'word'), pairsOf(patterns, 'anywhere'), pairsOf(patterns, 'name')];
+  const isStart = Uint8Array.from({ length: ASCII * ASCII }, (_, pair) =>
+    word.listOfPair[pair] || anywhere.listOfPair[pair] || name.listOfPair[foldedPair(pair)] ? 1 : 0,
+  );
+  return { word, anywhere, name, isStart };
+}
+
+const foldedPair = (pair: number): number =>
+  (FOLDED[Math.floor(pair / ASCII)] ?? 0) * ASCII + (FOLDED[pair % ASCII] ?? 0);
 
 function pairsOf(patterns: readonly CredentialPattern[], where: CredentialPattern['at']): Pairs {
   const listOfPair = new Uint16Array(ASCII * ASCII);
@@ -48,7 +56,7 @@ function pairsOf(patterns: readonly CredentialPattern[], where: CredentialPatter
 
 /** Calls `visit` for each place where a pattern may fit, in the order of the text, until it says that it has enough. */
 export function visitStarts(
-  { word, anywhere, name }: StartTable,
+  { word, anywhere, name, isStart }: StartTable,
   text: string,
   visit: (row: number, index: number) => boolean,
 ): void {
@@ -56,6 +64,8 @@ export function visitStarts(
   for (let index = 0; index + 1 < text.length; index += 1) {
     const second = asciiCode(text, index + 1);
     const pair = first * ASCII + second;
+    first = second;
+    if (isStart[pair] === 0) continue;
     const words = word.listOfPair[pair];
     if (words && isWordStart(text, index)) {
       for (const start of word.lists[words] ?? []) if (isAt(start, text, index) && visit(start.row, index)) return;
@@ -64,11 +74,10 @@ export function visitStarts(
     if (others) {
       for (const start of anywhere.lists[others] ?? []) if (isAt(start, text, index) && visit(start.row, index)) return;
     }
-    const names = name.listOfPair[(FOLDED[first] ?? 0) * ASCII + (FOLDED[second] ?? 0)];
+    const names = name.listOfPair[foldedPair(pair)];
     if (names) {
       for (const start of name.lists[names] ?? []) if (isNameAt(start, text, index) && visit(start.row, index)) return;
     }
-    first = second;
   }
 }
 
