@@ -2,21 +2,32 @@
 export type Figures = Readonly<Record<string, number>>;
 
 /** One round. What it needs besides is made ready before its clock runs. */
-type Round = () => Promise<Figures>;
+export type Round = () => Promise<Figures>;
 
-interface Figure {
+/** What a value has to reach, or has to stay below. */
+export type Bound = { readonly atLeast: number } | { readonly atMost: number };
+
+export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** What our figure divided by the floor's has to reach, or has to stay below. */
-  readonly target: { readonly atLeast: number } | { readonly atMost: number };
+  /** The floor it stands beside, by name, where a bench has several. */
+  readonly beside?: string;
+  /** What our figure divided by the floor's has to keep. */
+  readonly ratio?: Bound;
+  /** What our figure has to keep by itself, in its unit. */
+  readonly limit?: Bound;
 }
 
 export interface Prepared {
-  readonly floor: Round;
-  /** By case, for a bench that compares several with one floor. */
+  /** By name; a bench with one floor calls it `ONLY`. */
+  readonly floors: Readonly<Record<string, Round>>;
+  /** By case, for a bench that holds several of ours against the same floors; else `ONLY`. */
   readonly ours: Readonly<Record<string, Round>>;
   close(): Promise<void>;
 }
+
+/** The name of the one floor, or of the one case, there is. */
+export const ONLY = '';
 
 export interface Bench {
   readonly name: string;
@@ -28,13 +39,18 @@ export interface Bench {
   prepare(run: Run): Promise<Prepared>;
 }
 
-export interface Run {
+export interface Pace {
   /** Rounds that count, of each side. */
   readonly rounds: number;
   /** How long a round under load lasts. */
   readonly seconds: number;
   /** How many single operations a round has where they are measured one after the other. */
   readonly samples: number;
+  /** Whether what takes long to prepare is made smaller; the names of the cases say how large it is. */
+  readonly isQuick: boolean;
+}
+
+export interface Run extends Pace {
   /** A new database on the run's own PostgreSQL server; its connection string. */
   openDatabase(): Promise<string>;
 }

@@ -1,112 +1,93 @@
-import { connect, type Socket } from 'node:net';
 import { CONNECTIONS, type Figures } from './bench.ts';
+import { type Connection, openConnection, type Request } from './connection.ts';
 import { quantile } from './statistics.ts';
 
-export interface Request {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+export interface LoadRequest extends Request {
+  /** Which of several servers it goes to; the first when left out. */
+  readonly server?: number;
+  /** What it counts as where several kinds are told apart. */
+  readonly kind?: string;
 }
 
 export interface Load {
-  readonly url: string;
+  readonly urls: readonly string[];
   readonly seconds: number;
-  /** The next request of a connection, 0 to 31. */
-  next(connection: number): Request;
-}
-
-/**
- * Requests over kept connections, one under way on each.
- *
- * The client writes and reads plain bytes on sockets: it shares the processor with what it measures.
- *
- * @throws Error for any answer that is not a success
- */
-export async function load({ url, seconds, next }: Load): Promise<Figures> {
-  const latencies: number[] = [];
-  const begin = performance.now();
-  const end = begin + seconds * 1000;
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async (_, index) => {
-      const connection = await openConnection(url);
-      try {
-        for (let now = performance.now(); now < end; ) {
-          await connection.send(next(index));
-          const after = performance.now();
-          latencies.push(after - now);
-          now = after;
-        }
-      } finally {
-        connection.close();
-      }
-    }),
-  );
-  const elapsed = (performance.now() - begin) / 1000;
-  return { [RATE]: latencies.length / elapsed, [P95]: quantile(latencies, 0.95) };
+  /** The next request of a client, 0 to 31. */
+  next(client: number): LoadRequest;
 }
 
 export const [RATE, P95] = ['requests', 'p95'] as const;
 
-export interface Connection {
-  /** The body of the answer. */
-  send(request: Request): Promise<Buffer>;
-  close(): void;
+/**
+ * Requests of as many clients as there are connections, one under way for each.
+ *
+ * @throws Error for any answer that is not a success
+ */
+export async function load(work: Load): Promise<Figures> {
+  const { latencies, seconds } = await run(work);
+  return figuresOf([...latencies.values()].flat(), seconds);
 }
 
-export async function openConnection(url: string): Promise<Connection> {
-  const { hostname, port } = new URL(url);
-  const socket = await open(hostname, Number(port));
-  let received: Buffer = Buffer.alloc(0);
-  let waiting: { resolve(body: Buffer): void; reject(error: Error): void } | undefined;
+/** The same, by the kind of the requests. */
+export async function loadByKind(work: Load): Promise<Readonly<Record<string, Figures>>> {
+  const { latencies, seconds } = await run(work);
+  return Object.fromEntries([...latencies].map(([kind, values]) => [kind, figuresOf(values, seconds)]));
+}
 
-  socket.on('data', (part) => {
-    received = received.length === 0 ? part : Buffer.concat([received, part]);
-    const answer = readAnswer(received);
-    if (answer === undefined) return;
-    received = Buffer.alloc(0);
-    const { status, body } = answer;
-    if (status >= 200 && status < 300) waiting?.resolve(body);
-    else waiting?.reject(new Error(`The server answered ${status}: ${body.toString().slice(0, 500)}`));
-  });
-  socket.on('error', (error) => waiting?.reject(error));
-  socket.on('close', () => waiting?.reject(new Error('The server closed the connection.')));
-  return {
-    send(request) {
-      return new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
-        socket.write(bytesOf(request));
-      });
-    },
-    close: () => socket.destroy(),
+const figuresOf = (latencies: readonly number[], seconds: number): Figures => ({
+  [RATE]: latencies.length / seconds,
+  [P95]: quantile(latencies, 0.95),
+});
+
+interface Outcome {
+  readonly latencies: ReadonlyMap<string, number[]>;
+  readonly seconds: number;
+}
+
+async function run({ urls, seconds, next }: Load): Promise<Outcome> {
+  const clients = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => Promise.all(urls.map((url) => openConnection(url)))),
+  );
+  const latencies = new Map<string, number[]>();
+  const record = (kind: string, latency: number): void => {
+    const known = latencies.get(kind);
+    if (known) known.push(latency);
+    else latencies.set(kind, [latency]);
   };
+  const begin = performance.now();
+  const end = begin + seconds * 1000;
+  try {
+    await Promise.all(
+      clients.map((connections, client) => drive({ connections, end, record, next: () => next(client) })),
+    );
+    return { latencies, seconds: (performance.now() - begin) / 1000 };
+  } finally {
+    for (const connection of clients.flat()) connection.close();
+  }
 }
 
-function open(host: string, port: number): Promise<Socket> {
+interface Client {
+  readonly connections: readonly Connection[];
+  readonly end: number;
+  next(): LoadRequest;
+  record(kind: string, latency: number): void;
+}
+
+/** One client: each answer sends the next request, without a promise in between. */
+function drive({ connections, end, next, record }: Client): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true }, () => resolve(socket)).once('error', reject);
+    const ask = (begin: number): void => {
+      const request = next();
+      const connection = connections[request.server ?? 0];
+      if (!connection) throw new Error(`There is no server ${request.server}.`);
+      connection.exchange(request, (error) => {
+        const now = performance.now();
+        record(request.kind ?? '', now - begin);
+        if (error) reject(error);
+        else if (now < end) ask(now);
+        else resolve();
+      });
+    };
+    ask(performance.now());
   });
-}
-
-function bytesOf({ method, path, headers = {}, body }: Request): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const length =
-    body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${length}${lines.join('')}\r\n${body ?? ''}`;
-}
-
-const LAST_CHUNK = '0\r\n\r\n';
-
-/** The answer, once it is whole. Chunks stay framed: nobody reads the body of a peer that sends them. */
-function readAnswer(received: Buffer): { status: number; body: Buffer } | undefined {
-  const headEnd = received.indexOf('\r\n\r\n');
-  if (headEnd < 0) return undefined;
-  const head = received.toString('latin1', 0, headEnd);
-  const body = received.subarray(headEnd + 4);
-  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  const isWhole =
-    length === undefined
-      ? body.toString('latin1', body.length - LAST_CHUNK.length) === LAST_CHUNK
-      : body.length >= Number(length);
-  return isWhole ? { status: Number(head.slice(9, 12)), body } : undefined;
 }

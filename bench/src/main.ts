@@ -1,56 +1,78 @@
-import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Bench } from './bench.ts';
-import { core } from './benches/core.ts';
-import { history } from './benches/history.ts';
-import { mcp } from './benches/mcp.ts';
-import { read } from './benches/read.ts';
-import { wake } from './benches/wake.ts';
-import { write } from './benches/write.ts';
-import { privatePostgres } from './postgres.ts';
+import type { Bench, Pace } from './bench.ts';
+import { BENCHES } from './benches.ts';
+import { type Conditions, describeMachine, describePace, loadAverage } from './conditions.ts';
+import { type Outcome, renderPage } from './markdown.ts';
+import { type PrivatePostgres, privatePostgres } from './postgres.ts';
 import { renderBench } from './report.ts';
-import { type Measured, measure } from './rounds.ts';
+import { measure } from './rounds.ts';
 
-const BENCHES: readonly Bench[] = [core, read, write, mcp, wake, history];
-const FULL = { rounds: 5, seconds: 5, samples: 200 };
-const QUICK = { rounds: 3, seconds: 1.5, samples: 50 };
+const FULL: Pace = { rounds: 5, seconds: 5, samples: 200, isQuick: false };
+const QUICK: Pace = { rounds: 3, seconds: 1, samples: 30, isQuick: true };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    markdown: { type: 'string' },
+  },
 });
 const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${BENCHES.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
+await runAll(BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
 
-const chosen = BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model ?? 'unknown' };
-const loadBefore = loadavg();
-console.log(`Node ${machine.node}, ${machine.cores} × ${machine.processor}, load average ${shownLoad(loadBefore)}`);
-console.log('Only ratios of one run mean anything: floor and ours alternate, so what slows the machine slows both.');
-
-const postgres = privatePostgres();
-const measured: Measured[] = [];
-try {
-  const pace = values.quick ? QUICK : FULL;
-  for (const bench of chosen) {
-    const figures = await measure(bench, { ...pace, openDatabase: postgres.openDatabase });
-    measured.push(...figures);
-    console.log(renderBench(bench, figures));
+async function runAll(chosen: readonly Bench[]): Promise<void> {
+  const [begin, loadBefore, pace] = [performance.now(), loadAverage(), values.quick ? QUICK : FULL];
+  console.log(`Node ${process.version}, ${describeMachine()}, load average ${loadBefore}`);
+  console.log('Only ratios of one run mean anything: floor and ours alternate, so what slows the machine slows both.');
+  const postgres = privatePostgres();
+  const outcomes: Outcome[] = [];
+  try {
+    for (const bench of chosen) {
+      const measured = await measure(bench, { ...pace, openDatabase: postgres.openDatabase });
+      outcomes.push({ bench, measured, note: readNote(bench.name) });
+      console.log(renderBench(bench, measured));
+      // After each bench: what was measured is kept when a later one fails.
+      save({ ...(await conditionsOf(postgres, pace)), load: `${loadBefore}, ${loadAverage()}` }, outcomes);
+    }
+  } finally {
+    await postgres.stop();
   }
-} finally {
-  await postgres.stop();
-}
-console.log(`\nLoad average at the end: ${shownLoad(loadavg())}`);
-if (values.json !== undefined) {
-  const about = chosen.map(({ name, ours, floor }) => ({ name, ours, floor }));
-  const load = { before: loadBefore, after: loadavg() };
-  writeFileSync(values.json, `${JSON.stringify({ machine, load, quick: values.quick, about, measured }, null, 2)}\n`);
+  console.log(`\n${Math.round((performance.now() - begin) / 1000)} s, load average at the end: ${loadAverage()}`);
 }
 
-function shownLoad(load: readonly number[]): string {
-  return load.map((average) => average.toFixed(2)).join(' ');
+function save(conditions: Conditions, outcomes: readonly Outcome[]): void {
+  if (values.markdown !== undefined) writeFileSync(values.markdown, renderPage(conditions, outcomes));
+  if (values.json !== undefined) writeFileSync(values.json, renderJson(conditions, outcomes));
+}
+
+async function conditionsOf(postgres: PrivatePostgres, pace: Pace) {
+  const version = await postgres.version();
+  return {
+    command: ['pnpm bench', ...process.argv.slice(2)].join(' '),
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    versions: [`Node ${process.version}`, ...(version === undefined ? [] : [`PostgreSQL ${version}`])].join(', '),
+    rounds: describePace(pace),
+  };
+}
+
+/** What somebody found out about a bench's limit; a run leaves it as it is. */
+function readNote(name: string): string | undefined {
+  try {
+    return readFileSync(new URL(`../notes/${name}.md`, import.meta.url), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function renderJson(conditions: Conditions, outcomes: readonly Outcome[]): string {
+  const benches = outcomes.map(({ bench: { name, ours, floor }, measured }) => ({ name, ours, floor, measured }));
+  return `${JSON.stringify({ conditions, benches }, null, 2)}\n`;
 }

@@ -3,6 +3,8 @@ import pg from 'pg';
 
 export interface PrivatePostgres {
   openDatabase(): Promise<string>;
+  /** Such as 15.18; undefined when no bench asked for a database. */
+  version(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
@@ -18,6 +20,14 @@ export function privatePostgres(): PrivatePostgres {
       const name = `bench_${databases}`;
       await runSql(url, `create database ${name}`);
       return url.replace(/\/postgres$/, `/${name}`);
+    },
+    async version() {
+      if (starting === undefined) return undefined;
+      const { url } = await starting;
+      const client = await connectClient(url);
+      const { rows } = await client.query<{ server_version: string }>('show server_version');
+      await client.end();
+      return rows[0]?.server_version;
     },
     async stop() {
       const server = await starting;

@@ -1,16 +1,16 @@
-import type { Bench, Figures, Prepared, Run } from './bench.ts';
+import { type Bench, type Bound, type Figure, type Figures, ONLY, type Prepared, type Run } from './bench.ts';
 import { median } from './statistics.ts';
 
 /** One figure of one case: every counted round, and our part divided by the floor's of the same round. */
 export interface Measured {
-  readonly bench: string;
   readonly case: string;
-  readonly figure: string;
-  readonly unit: string;
-  readonly target: Bench['figures'][number]['target'];
+  readonly figure: Figure;
   readonly rounds: readonly { readonly ours: number; readonly floor: number; readonly ratio: number }[];
+  readonly ours: number;
+  readonly floor: number;
   readonly ratio: { readonly median: number; readonly min: number; readonly max: number };
-  readonly meetsTarget: boolean;
+  /** Undefined for a figure without a target. */
+  readonly meetsTarget: boolean | undefined;
 }
 
 /** Runs a bench: one round of each side that does not count, then rounds that alternate. */
@@ -20,45 +20,45 @@ export async function measure(bench: Bench, run: Run): Promise<Measured[]> {
     await playRound(prepared, 0);
     const rounds: PlayedRound[] = [];
     for (let index = 1; index <= run.rounds; index += 1) rounds.push(await playRound(prepared, index));
-    return Object.keys(prepared.ours).flatMap((name) =>
-      bench.figures.map((figure) => compare({ bench: bench.name, case: name, figure, rounds })),
-    );
+    return Object.keys(prepared.ours).flatMap((name) => bench.figures.map((figure) => compare(name, figure, rounds)));
   } finally {
     await prepared.close();
   }
 }
 
 interface PlayedRound {
-  readonly floor: Figures;
+  readonly floors: Readonly<Record<string, Figures>>;
   readonly ours: Readonly<Record<string, Figures>>;
 }
 
-/** Who goes first changes with every round, so that a machine that slows down hurts nobody more. */
-async function playRound({ floor, ours }: Prepared, index: number): Promise<PlayedRound> {
-  const isFloorFirst = index % 2 === 0;
-  const before = isFloorFirst ? await floor() : undefined;
-  const played: Record<string, Figures> = {};
-  for (const [name, round] of Object.entries(ours)) played[name] = await round();
-  return { floor: before ?? (await floor()), ours: played };
+/** Each round takes the sides in the other order, so that a machine that slows down hurts nobody more. */
+async function playRound(prepared: Prepared, index: number): Promise<PlayedRound> {
+  const played: Record<'floors' | 'ours', Record<string, Figures>> = { floors: {}, ours: {} };
+  const sides = (['floors', 'ours'] as const).flatMap((side) =>
+    Object.entries(prepared[side]).map(([name, round]) => ({ side, name, round })),
+  );
+  for (const { side, name, round } of index % 2 === 0 ? sides : sides.reverse()) played[side][name] = await round();
+  return played;
 }
 
-interface Comparison {
-  readonly bench: string;
-  readonly case: string;
-  readonly figure: Bench['figures'][number];
-  readonly rounds: readonly PlayedRound[];
-}
-
-function compare({ bench, case: name, figure, rounds: played }: Comparison): Measured {
+function compare(name: string, figure: Figure, played: readonly PlayedRound[]): Measured {
+  const beside = figure.beside ?? ONLY;
   const rounds = played.map((round) => {
-    const [ours, floor] = [figureIn(round.ours[name], figure.name), figureIn(round.floor, figure.name)];
+    const [ours, floor] = [figureIn(round.ours[name], figure.name), figureIn(round.floors[beside], figure.name)];
     return { ours, floor, ratio: ours / floor };
   });
   const ratios = rounds.map(({ ratio }) => ratio);
   const ratio = { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) };
-  const { unit, target } = figure;
-  const meetsTarget = 'atLeast' in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost;
-  return { bench, case: name, figure: figure.name, unit, target, rounds, ratio, meetsTarget };
+  const ours = median(rounds.map((round) => round.ours));
+  const floor = median(rounds.map((round) => round.floor));
+  const kept = [keeps(figure.ratio, ratio.median), keeps(figure.limit, ours)].filter((is) => is !== undefined);
+  const meetsTarget = kept.length === 0 ? undefined : kept.every(Boolean);
+  return { case: name, figure, rounds, ours, floor, ratio, meetsTarget };
+}
+
+function keeps(bound: Bound | undefined, value: number): boolean | undefined {
+  if (bound === undefined) return undefined;
+  return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
 }
 
 function figureIn(figures: Figures | undefined, name: string): number {

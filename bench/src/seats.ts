@@ -1,7 +1,7 @@
 import { createParley, type Parley, type Storage } from '@parley/core';
-import { createPostgresStorage } from '@parley/storage-pg';
 import { RAISED_LIMITS } from './raised-limits.ts';
 
+export const OWNER = 'bench';
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
 /** A session that has begun, with agent A to speak. */
@@ -16,7 +16,7 @@ export async function openParley(storage: Storage): Promise<Parley> {
 }
 
 export async function seat(parley: Parley): Promise<Seats> {
-  const owner = parley.owner('bench');
+  const owner = parley.owner(OWNER);
   const { session_id: sessionId } = await owner.createSession(SESSION);
   const join = async (role: (typeof BUILDERS)[number]): Promise<string> => {
     const { code } = await owner.invite(sessionId, { role });
@@ -28,18 +28,6 @@ export async function seat(parley: Parley): Promise<Seats> {
   return { sessionId, tokens };
 }
 
-/** Seats sessions from this process, which lets go of the database before anything is measured. */
-export async function seatMany(connectionString: string, count: number): Promise<Seats[]> {
-  const storage = await createPostgresStorage({ connectionString });
-  const parley = await openParley(storage);
-  try {
-    return await Promise.all(Array.from({ length: count }, () => seat(parley)));
-  } finally {
-    await parley.close();
-    await storage.close();
-  }
-}
-
 export const tokenAt = ({ tokens }: Seats, turnIndex: number): string => tokens[turnIndex % 2 === 0 ? 0 : 1];
 
 export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
@@ -49,15 +37,16 @@ export const sessionPath = (sessionId: string, below: string): string =>
 
 let turns = 0;
 
-/** About 1 KB of JSON, no two the same. */
+/** About 1 KB, no two the same. */
 export function makeTurn() {
   turns += 1;
-  return {
-    summary: SENTENCES,
-    concerns: ['The warehouse counts once an hour, so a level may be stale for that long.'],
-    next_step: 'Read how the shop shows a level that is older than a second.',
-    request_id: `turn-${turns}`,
-  };
+  return { ...TURN, request_id: `turn-${turns}` };
+}
+
+/** The JSON of a turn; all but its `request_id` is written down once. */
+export function makeTurnText(): string {
+  turns += 1;
+  return `${TURN_TEXT},"request_id":"turn-${turns}"}`;
 }
 
 const SENTENCES = [
@@ -69,6 +58,13 @@ const SENTENCES = [
   'The shop asks for the whole level when it finds a gap, and shows that a level is being read meanwhile.',
   'Both sides keep the file for a week longer and compare it with what was added up, before the job is taken away.',
 ].join(' ');
+
+const TURN = {
+  summary: SENTENCES,
+  concerns: ['The warehouse counts once an hour, so a level may be stale for that long.'],
+  next_step: 'Read how the shop shows a level that is older than a second.',
+};
+const TURN_TEXT = JSON.stringify(TURN).slice(0, -1);
 
 const SESSION = {
   title: 'Stock levels',

@@ -6,12 +6,25 @@ export interface Listening {
   readonly url: string;
 }
 
+/** What it is asked about itself later. */
+export interface Question {
+  readonly id: number;
+  readonly question: string;
+}
+
+export interface Answer {
+  readonly id: number;
+  readonly value: number;
+}
+
 export interface ServerProcess extends Listening {
+  /** A number that the server tells of itself, by the name it has for it. */
+  ask(question: string): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** The programs below `servers`. */
-type Program = 'parley-server' | 'read-floor' | 'write-floor' | 'mcp-floor';
+type Program = 'parley-server' | 'floor-server' | 'mcp-peer' | 'split-mcp-peer' | 'a2a-peer' | 'polls-floor';
 
 /** Starts a server in a process of its own; it ends with this one. */
 export async function startServer(
@@ -19,7 +32,7 @@ export async function startServer(
   options: Readonly<Record<string, unknown>>,
 ): Promise<ServerProcess> {
   const child = fork(new URL(`./servers/${program}.js`, import.meta.url), [JSON.stringify(options)], {
-    execArgv: process.env.BENCH_SERVER_ARGS?.split(' ') ?? [],
+    execArgv: ['--expose-gc', ...(process.env.BENCH_SERVER_ARGS?.split(' ') ?? [])],
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const gone = once(child, 'exit');
@@ -28,8 +41,22 @@ export async function startServer(
     gone.then(([code]) => Promise.reject(new Error(`${program} ended with ${code} before it listened.`))),
   ]);
   if (!listening) throw new Error(`${program} said nothing.`);
+
+  const asked = new Map<number, (value: number) => void>();
+  let questions = 0;
+  child.on('message', ({ id, value }: Answer) => {
+    asked.get(id)?.(value);
+    asked.delete(id);
+  });
   return {
     ...listening,
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        questions += 1;
+        asked.set(questions, resolve);
+        child.send({ id: questions, question } satisfies Question);
+        gone.then(([code]) => reject(new Error(`${program} ended with ${code}.`)), reject);
+      }),
     async stop() {
       child.disconnect();
       await gone;

@@ -1,41 +1,50 @@
-import { type Bench, CONNECTIONS } from '../bench.ts';
-import { load, P95, RATE, type Request } from '../load.ts';
-import { bearer, type Seats, seatMany } from '../seats.ts';
+import { type Bench, CONNECTIONS, ONLY } from '../bench.ts';
+import { type LoadRequest, load, P95, RATE } from '../load.ts';
+import { seatMany } from '../seating.ts';
+import { bearer, type Seats } from '../seats.ts';
 import { startServer } from '../server-process.ts';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
+const [SDK_1, SDK_2] = ['SDK 1.x', 'SDK 2.x'] as const;
 
 export const mcp: Bench = {
   name: 'mcp',
   ours: `tools/call read_session_state on PostgreSQL, ${CONNECTIONS} connections, each with a session of its own.`,
-  floor: 'The official SDK server 1.x on node:http, stateless with JSON answers, one tool that echoes a word.',
+  floor:
+    'The official SDK servers, 1.x and the split 2.x, on node:http, stateless with JSON answers; one tool echoes a word.',
   figures: [
-    { name: RATE, unit: '/s', target: { atLeast: 4 } },
-    { name: P95, unit: 'ms', target: { atMost: 1 } },
+    { name: RATE, unit: '/s', beside: SDK_1, ratio: { atLeast: 4 } },
+    { name: RATE, unit: '/s', beside: SDK_2, ratio: { atLeast: 3 } },
+    { name: P95, unit: 'ms', beside: SDK_1, ratio: { atMost: 1 } },
+    { name: P95, unit: 'ms', beside: SDK_2, ratio: { atMost: 1 } },
   ],
 
   async prepare({ seconds, openDatabase }) {
     const database = await openDatabase();
     const calls = (await seatMany(database, CONNECTIONS)).map(readCall);
-    const [parley, floor] = await Promise.all([
+    const [parley, one, two] = await Promise.all([
       startServer('parley-server', { database }),
-      startServer('mcp-floor', {}),
+      startServer('mcp-peer', {}),
+      startServer('split-mcp-peer', {}),
     ]);
     const echo = toolCall('/', 'echo', { said: 'hello' });
     return {
-      floor: () => load({ url: floor.url, seconds, next: () => echo }),
-      ours: { '': () => load({ url: parley.url, seconds, next: (index) => calls[index] ?? echo }) },
-      close: async () => void (await Promise.all([parley.stop(), floor.stop()])),
+      floors: {
+        [SDK_1]: () => load({ urls: [one.url], seconds, next: () => echo }),
+        [SDK_2]: () => load({ urls: [two.url], seconds, next: () => echo }),
+      },
+      ours: { [ONLY]: () => load({ urls: [parley.url], seconds, next: (client) => calls[client] ?? echo }) },
+      close: async () => void (await Promise.all([parley, one, two].map((server) => server.stop()))),
     };
   },
 };
 
-function readCall({ tokens: [token] }: Seats): Request {
+function readCall({ tokens: [token] }: Seats): LoadRequest {
   const call = toolCall('/api/public/mcp', 'read_session_state', {});
   return { ...call, headers: { ...call.headers, ...bearer(token) } };
 }
 
-const toolCall = (path: string, name: string, args: Readonly<Record<string, string>>): Request => ({
+const toolCall = (path: string, name: string, args: Readonly<Record<string, string>>): LoadRequest => ({
   method: 'POST',
   path,
   headers: ACCEPT,

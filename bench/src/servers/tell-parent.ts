@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Listening } from '../server-process.ts';
+import type { Answer, Listening, Question } from '../server-process.ts';
 
 /** What the parent wants of this process. */
 export const options: Readonly<Record<string, unknown>> = JSON.parse(process.argv[2] ?? '{}');
@@ -8,6 +8,13 @@ export const options: Readonly<Record<string, unknown>> = JSON.parse(process.arg
 export function tellParent(url: string): void {
   process.once('disconnect', () => process.exit());
   process.send?.({ url } satisfies Listening);
+}
+
+/** Answers each question of the parent with a number. */
+export function answerParent(answers: Readonly<Record<string, () => number>>): void {
+  process.on('message', ({ id, question }: Question) => {
+    process.send?.({ id, value: answers[question]?.() ?? Number.NaN } satisfies Answer);
+  });
 }
 
 export const urlOf = (address: AddressInfo | string | null): string =>

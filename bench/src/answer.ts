@@ -1,0 +1,41 @@
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+const HEAD_END = '\r\n\r\n';
+const LINE_END = '\r\n';
+
+/** The answer in these bytes, once it is whole. Where one ends that names neither its length nor chunks is not guessed. */
+export function readAnswer(received: Buffer): HttpAnswer | Error | undefined {
+  const headEnd = received.indexOf(HEAD_END);
+  if (headEnd < 0) return undefined;
+  const head = received.toString('latin1', 0, headEnd);
+  const rest = received.subarray(headEnd + HEAD_END.length);
+  const body = readBody(head, rest);
+  if (body === undefined || body instanceof Error) return body;
+  return { status: Number(head.slice(9, 12)), body };
+}
+
+function readBody(head: string, rest: Buffer): Buffer | Error | undefined {
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) return rest.length >= Number(length) ? rest.subarray(0, Number(length)) : undefined;
+  if (/\r\ntransfer-encoding: *chunked/i.test(head)) return joinChunks(rest);
+  return new Error('The answer names neither its length nor chunks.');
+}
+
+/** What the chunks hold, once the last one is there. */
+function joinChunks(rest: Buffer): Buffer | undefined {
+  const parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const lineEnd = rest.indexOf(LINE_END, at);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(rest.toString('latin1', at, lineEnd), 16);
+    const begin = lineEnd + LINE_END.length;
+    const next = begin + size + LINE_END.length;
+    if (rest.length < next) return undefined;
+    if (size === 0) return Buffer.concat(parts);
+    parts.push(rest.subarray(begin, begin + size));
+    at = next;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Bench } from './bench.ts';
+import { a2a } from './benches/a2a.ts';
+import { cold } from './benches/cold.ts';
+import { core } from './benches/core.ts';
+import { embedded } from './benches/embedded.ts';
+import { history } from './benches/history.ts';
+import { mcp } from './benches/mcp.ts';
+import { polls } from './benches/polls.ts';
+import { processes } from './benches/processes.ts';
+import { read } from './benches/read.ts';
+import { sessions } from './benches/sessions.ts';
+import { wake } from './benches/wake.ts';
+import { write } from './benches/write.ts';
+
+/** In the order in which they run. */
+export const BENCHES: readonly Bench[] = [
+  core,
+  read,
+  write,
+  embedded,
+  mcp,
+  a2a,
+  wake,
+  history,
+  sessions,
+  cold,
+  polls,
+  processes,
+];

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Bench, CONNECTIONS, ONLY } from '../bench.ts';
+import { type LoadRequest, load, P95, RATE } from '../load.ts';
+import { connectClient } from '../postgres.ts';
+import { seatMany } from '../seating.ts';
+import { makeTurnText } from '../seats.ts';
+import { startServer } from '../server-process.ts';
+import { postTurns } from '../traffic.ts';
+
+export const a2a: Bench = {
+  name: 'a2a',
+  ours: `post_turn of about 1 KB over HTTP, durable, ${CONNECTIONS} connections, each with a session of its own.`,
+  floor:
+    'SendMessage with the same text to @a2a-js/sdk on Express with its own PostgreSQL task store; a new task each time.',
+  figures: [
+    { name: RATE, unit: '/s', ratio: { atLeast: 3 } },
+    { name: P95, unit: 'ms', ratio: { atMost: 1 } },
+  ],
+
+  async prepare({ seconds, rounds, openDatabase }) {
+    const [database, peerDatabase] = [await openDatabase(), await openDatabase()];
+    await migratePeer(peerDatabase);
+    const seated = await seatMany(database, CONNECTIONS * (rounds + 1));
+    const [parley, peer] = await Promise.all([
+      startServer('parley-server', { database }),
+      startServer('a2a-peer', { database: peerDatabase }),
+    ]);
+    await checkPeer(peer.url, peerDatabase);
+    const ours = () => load({ urls: [parley.url], seconds, next: postTurns(seated.splice(0, CONNECTIONS)) });
+    return {
+      floors: { [ONLY]: () => load({ urls: [peer.url], seconds, next: sendMessage }) },
+      ours: { [ONLY]: ours },
+      close: async () => void (await Promise.all([parley.stop(), peer.stop()])),
+    };
+  },
+};
+
+/** The SDK's own command makes its tables. */
+async function migratePeer(database: string): Promise<void> {
+  const command = fileURLToPath(new URL('./cli/a2a_db.js', import.meta.resolve('@a2a-js/sdk')));
+  await promisify(execFile)(process.execPath, [command, 'upgrade', '--url', database]);
+}
+
+/** JSON-RPC says 200 to what it refuses: what was told has to be in the table. */
+async function checkPeer(url: string, database: string): Promise<void> {
+  await load({ urls: [url], seconds: 0, next: sendMessage });
+  const client = await connectClient(database);
+  const { rows } = await client.query<{ count: string }>("select count(*) from tasks where history like '%warehouse%'");
+  await client.end();
+  if (Number(rows[0]?.count) !== CONNECTIONS) throw new Error('The peer did not store what it was told.');
+}
+
+let messages = 0;
+
+function sendMessage(client: number): LoadRequest {
+  messages += 1;
+  const message = {
+    messageId: `message-${messages}`,
+    contextId: `context-${client}`,
+    role: 'ROLE_USER',
+    parts: [{ text: makeTurnText() }],
+  };
+  const call = { jsonrpc: '2.0', id: messages, method: 'SendMessage', params: { message } };
+  return { method: 'POST', path: '/', headers: { 'a2a-version': '1.0' }, body: JSON.stringify(call) };
+}

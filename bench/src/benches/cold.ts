@@ -1,0 +1,78 @@
+import { createParley } from '@parley/core';
+import { createPostgresStorage } from '@parley/storage-pg';
+import { type Bench, type Figures, ONLY } from '../bench.ts';
+import { connectClient } from '../postgres.ts';
+import { RAISED_LIMITS } from '../raised-limits.ts';
+import { seatMany } from '../seating.ts';
+import { makeTurn, type Seats, tokenAt } from '../seats.ts';
+import { median } from '../statistics.ts';
+
+const EVENTS = 10_000;
+const EVIDENCE = [{ kind: 'file' as const, reference: 'src/levels.ts:12', excerpt: 'add(movement)'.repeat(20) }];
+/** The process has no more than a pool and an empty cache; the programs of the calls before are compiled. */
+const SAMPLES_OF_TEN = 1;
+const PATIENCE_MS = 30_000;
+
+export const cold: Bench = {
+  name: 'cold',
+  ours: `The first read_session_state of a session of ${EVENTS.toLocaleString('en')} events by a new createParley on a newly opened PostgreSQL storage.`,
+  floor: 'The same with snapshots switched off: the whole log is fetched, checked and folded.',
+  figures: [
+    { name: 'p50', unit: 'ms', limit: { atMost: 20 } },
+    { name: 'slowest', unit: 'ms' },
+  ],
+
+  async prepare({ samples: usual, openDatabase }) {
+    const samples = Math.ceil((usual * SAMPLES_OF_TEN) / 10);
+    const database = await openDatabase();
+    const [seats] = await seatMany(database, 1, async (parley, { tokens: [token] }) => {
+      const agent = parley.agent(token);
+      let last = (await agent.call('post_turn', makeTurn())).message_id;
+      while (last < EVENTS) last = (await agent.call('post_evidence', { evidence: EVIDENCE })).message_id;
+    });
+    if (!seats) throw new Error('No session was seated.');
+    await keepSnapshot(database, seats);
+    return {
+      floors: { [ONLY]: () => firstRequests(database, seats, { samples, snapshots: false }) },
+      ours: { [ONLY]: () => firstRequests(database, seats, { samples }) },
+      close: async () => {},
+    };
+  },
+};
+
+interface Opening {
+  readonly samples: number;
+  readonly snapshots?: false;
+}
+
+async function firstRequests(database: string, seats: Seats, { samples, ...options }: Opening): Promise<Figures> {
+  const taken: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const storage = await createPostgresStorage({ connectionString: database });
+    const parley = await createParley({ storage, limits: RAISED_LIMITS, sharedLimits: false, ...options });
+    const begin = performance.now();
+    await parley.agent(tokenAt(seats, 0)).call('read_session_state', {});
+    taken.push(performance.now() - begin);
+    await parley.close();
+    await storage.close();
+  }
+  return { p50: median(taken), slowest: Math.max(...taken) };
+}
+
+/** A process that folds the log keeps a snapshot, beside its requests. */
+async function keepSnapshot(database: string, seats: Seats): Promise<void> {
+  const storage = await createPostgresStorage({ connectionString: database });
+  const parley = await createParley({ storage, limits: RAISED_LIMITS, sharedLimits: false });
+  const client = await connectClient(database);
+  const deadline = performance.now() + PATIENCE_MS;
+  await parley.agent(tokenAt(seats, 0)).call('read_session_state', {});
+  for (;;) {
+    const { rowCount } = await client.query('select 1 from parley_snapshot where session_id = $1', [seats.sessionId]);
+    if (rowCount === 1) break;
+    if (performance.now() > deadline) throw new Error('No snapshot was kept.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await client.end();
+  await parley.close();
+  await storage.close();
+}

@@ -1,0 +1,132 @@
+import { type Bench, type Figures, ONLY } from '../bench.ts';
+import { type Connection, openConnection, type Request } from '../connection.ts';
+import { seatMany } from '../seating.ts';
+import { bearer, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { stateBytes } from '../traffic.ts';
+
+const POLLS = 10_000;
+const POLLS_IN_A_QUICK_RUN = 2_000;
+/** As many as a token may hold. */
+const POLLS_OF_ONE_TOKEN = 8;
+/** Connections that are opened at the same time, and clients that post at the end. */
+const [OPENING, POSTING] = [100, 32];
+const LOOK_MS = 20;
+
+const [MEMORY, ONE, ALL] = ['memory above the empty server', 'one session woken', 'all answered'] as const;
+const [BUSY, BLOCKED] = ['longest block of work', 'longest block by the clock'] as const;
+
+export const polls: Bench = {
+  name: 'polls',
+  ours: `Polls of the state held in one process on PostgreSQL, ${POLLS_OF_ONE_TOKEN} of each waiting agent; then post_turn in one session, then in all.`,
+  floor: 'A plain node:http server that holds the responses, and answers those of a path when somebody posts to it.',
+  figures: [
+    { name: MEMORY, unit: 'MB', ratio: { atMost: 2 } },
+    { name: ONE, unit: 'ms' },
+    { name: ALL, unit: 'ms', limit: { atMost: 3_000 } },
+    { name: BUSY, unit: 'ms', limit: { atMost: 50 } },
+    { name: BLOCKED, unit: 'ms' },
+  ],
+
+  async prepare({ isQuick, openDatabase }) {
+    const database = await openDatabase();
+    const count = isQuick ? POLLS_IN_A_QUICK_RUN : POLLS;
+    const seated = await seatMany(database, count / POLLS_OF_ONE_TOKEN);
+    const answerBytes = await measureAnswer(database, seated[0]);
+    let turnIndex = 0;
+    const ours = async (): Promise<Figures> => {
+      const scenes = seated.map((seats) => sceneOf(seats, turnIndex));
+      turnIndex += 1;
+      return holdAndWake(await startServer('parley-server', { database }), scenes);
+    };
+    const floor = async (): Promise<Figures> => {
+      const scenes = seated.map(({ sessionId }) => floorScene(sessionId));
+      return holdAndWake(await startServer('polls-floor', { answerBytes }), scenes);
+    };
+    return {
+      floors: { [ONLY]: floor },
+      ours: { [`${count.toLocaleString('en')} polls`]: ours },
+      close: async () => {},
+    };
+  },
+};
+
+/** What is held of one session, and what wakes it. */
+interface Scene {
+  readonly poll: Request;
+  readonly wake: Request;
+}
+
+function sceneOf(seats: Seats, turnIndex: number): Scene {
+  const path = (below: string): string => sessionPath(seats.sessionId, below);
+  const body = makeTurnText();
+  return {
+    poll: { method: 'GET', path: path('state?wait=25'), headers: bearer(tokenAt(seats, turnIndex + 1)) },
+    wake: { method: 'POST', path: path('turns'), headers: bearer(tokenAt(seats, turnIndex)), body },
+  };
+}
+
+function floorScene(sessionId: string): Scene {
+  const path = `/${sessionId}`;
+  return { poll: { method: 'GET', path }, wake: { method: 'POST', path, body: makeTurnText() } };
+}
+
+async function measureAnswer(database: string, seats: Seats | undefined): Promise<number> {
+  const server = await startServer('parley-server', { database });
+  const bytes = await stateBytes(server.url, seats);
+  await server.stop();
+  return bytes;
+}
+
+/** One round, on a process that has just started: what it once took of the system it does not give back. */
+async function holdAndWake(server: ServerProcess, scenes: readonly Scene[]): Promise<Figures> {
+  const empty = await server.ask('memory');
+  const waiting = await holdAll(server, scenes);
+  const full = await server.ask('memory');
+  const posters = await Promise.all(Array.from({ length: POSTING }, () => openConnection(server.url)));
+  await server.ask('watch');
+
+  const [first, ...others] = scenes;
+  const oneMs = await timed(() => wake(posters, first ? [first] : [], waiting.slice(0, POLLS_OF_ONE_TOKEN)));
+  const allMs = await timed(() => wake(posters, others, waiting.slice(POLLS_OF_ONE_TOKEN)));
+  const [busy, blocked] = [await server.ask('busy'), await server.ask('blocked')];
+
+  for (const { close } of [...posters, ...waiting.map(({ connection }) => connection)]) close();
+  await server.stop();
+  return { [MEMORY]: (full - empty) / 2 ** 20, [ONE]: oneMs, [ALL]: allMs, [BUSY]: busy, [BLOCKED]: blocked };
+}
+
+interface Waiting {
+  readonly connection: Connection;
+  readonly answered: Promise<Buffer>;
+}
+
+async function holdAll(server: ServerProcess, scenes: readonly Scene[]): Promise<Waiting[]> {
+  const requests = scenes.flatMap(({ poll }) => Array.from({ length: POLLS_OF_ONE_TOKEN }, () => poll));
+  const waiting: Waiting[] = [];
+  for (let from = 0; from < requests.length; from += OPENING) {
+    const some = requests.slice(from, from + OPENING);
+    const connections = await Promise.all(some.map(() => openConnection(server.url)));
+    for (const [index, request] of some.entries()) {
+      const connection = connections[index];
+      if (connection) waiting.push({ connection, answered: connection.send(request) });
+    }
+  }
+  while ((await server.ask('held')) < requests.length) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  return waiting;
+}
+
+/** Posts to all of these sessions, as many at a time as there are posters, until all who wait have their answers. */
+async function wake(posters: readonly Connection[], scenes: readonly Scene[], waiting: readonly Waiting[]) {
+  const left = [...scenes];
+  const posting = posters.map(async (poster) => {
+    for (let scene = left.pop(); scene !== undefined; scene = left.pop()) await poster.send(scene.wake);
+  });
+  await Promise.all([...posting, ...waiting.map(({ answered }) => answered)]);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}

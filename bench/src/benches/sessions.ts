@@ -1,0 +1,80 @@
+import type { Parley, Storage } from '@parley/core';
+import { createPostgresStorage } from '@parley/storage-pg';
+import { type Bench, type Figures, ONLY } from '../bench.ts';
+import { runSql } from '../postgres.ts';
+import { seatIn } from '../seating.ts';
+import { openParley } from '../seats.ts';
+import { type Place, placeOf, SINGLE_CALLS, useSessions } from '../single-calls.ts';
+
+const FEW = 10;
+const MANY = [10_000, 100_000];
+const MANY_IN_A_QUICK_RUN = [1_000, 10_000];
+
+export const sessions: Bench = {
+  name: 'sessions',
+  ours: `Single calls to ${FEW} of many stored sessions, in process on PostgreSQL.`,
+  floor: `The same calls where these ${FEW} are the only ones stored.`,
+  figures: SINGLE_CALLS.map((name) => ({ name, unit: 'ms', ratio: { atMost: 1.2 } })),
+
+  async prepare({ samples: usual, isQuick, openDatabase }) {
+    const samples = Math.ceil(usual / 2);
+    const few = await openStore(await openDatabase(), FEW);
+    const many: [string, Store][] = [];
+    for (const count of isQuick ? MANY_IN_A_QUICK_RUN : MANY)
+      many.push([`${count.toLocaleString('en')} sessions`, await openStore(await openDatabase(), count)]);
+    const roundOf = (store: Store) => (): Promise<Figures> => useSessions(store.parley, store.places, samples);
+    return {
+      floors: { [ONLY]: roundOf(few) },
+      ours: Object.fromEntries(many.map(([name, store]) => [name, roundOf(store)])),
+      async close() {
+        for (const { parley, storage } of [few, ...many.map(([, store]) => store)]) {
+          await parley.close();
+          await storage.close();
+        }
+      },
+    };
+  },
+};
+
+interface Store {
+  readonly storage: Storage;
+  readonly parley: Parley;
+  readonly places: readonly Place[];
+}
+
+async function openStore(connectionString: string, count: number): Promise<Store> {
+  const storage = await createPostgresStorage({ connectionString });
+  const places = (await seatIn(storage, FEW)).map(placeOf);
+  await fill(connectionString, count - FEW);
+  return { storage, parley: await openParley(storage), places };
+}
+
+/**
+ * Copies of the real sessions' rows under ids of their own. Nobody opens them: their hashes are those of the
+ * originals. Real ids are as random, so the real sessions lie scattered among them.
+ */
+async function fill(database: string, count: number): Promise<void> {
+  await runSql(database, `create table copy as ${COPIES}`, [count, FEW]);
+  await runSql(database, COPY_SESSIONS);
+  await runSql(database, COPY_EVENTS);
+  await runSql(database, 'drop table copy');
+  await runSql(database, 'vacuum analyze');
+  await runSql(database, 'checkpoint');
+}
+
+const COPIES = `
+  select real.session_id as real_id, left(md5(n::text), 22) as session_id
+  from generate_series(1, $1::int) as n
+  join (select session_id, row_number() over () as place from parley_session) as real
+    on real.place = n % $2::int + 1`;
+
+const COPY_SESSIONS = `
+  insert into parley_session (session_id, owner_id, title, status, phase, created_at, seq, hash)
+  select c.session_id, s.owner_id, s.title, s.status, s.phase, s.created_at, s.seq, s.hash
+  from copy c join parley_session s on s.session_id = c.real_id`;
+
+const COPY_EVENTS = `
+  insert into parley_event (session_id, seq, hash, body)
+  select c.session_id, e.seq, e.hash, replace(e.body, c.real_id, c.session_id)
+  from copy c join parley_event e on e.session_id = c.real_id
+  order by c.session_id, e.seq`;

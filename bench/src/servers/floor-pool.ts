@@ -1,0 +1,20 @@
+import { mkdirSync } from 'node:fs';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import pg from 'pg';
+import { makeFloorTables } from '../floor-tables.ts';
+
+/** The storage's own engine: a PGlite in a folder whose commits reach the disk. */
+const ENGINE = new URL('../../../packages/storage-pg/dist/pglite/data-folder.js', import.meta.url).href;
+
+type Engines = typeof import('../../../packages/storage-pg/src/pglite/data-folder.ts');
+
+/** Where a floor keeps its rows: on PostgreSQL, or on a PGlite of its own that the same driver speaks to. */
+export async function openFloorPool({ database, folder, answerBytes }: Readonly<Record<string, unknown>>) {
+  if (folder === undefined) return new pg.Pool({ connectionString: String(database), max: 10 });
+  mkdirSync(String(folder), { recursive: true });
+  const { openDataFolder } = (await import(ENGINE)) as Engines;
+  const { engine } = await openDataFolder(String(folder));
+  const pool = new pg.Pool({ ...createPgConfig(engine), max: 1, idleTimeoutMillis: 0 });
+  await makeFloorTables((sql, values) => pool.query(sql, values && [...values]), Number(answerBytes));
+  return pool;
+}

@@ -1,0 +1,43 @@
+const TICK_MS = 5;
+
+/** What is asked of a server process about itself. */
+export function watchProcess() {
+  const loop = watchLoop();
+  return {
+    /** Resident bytes, without what is garbage by now. */
+    memory(): number {
+      globalThis.gc?.();
+      return process.memoryUsage.rss();
+    },
+    ...loop,
+  };
+}
+
+function watchLoop() {
+  let last = { at: 0, cpu: process.cpuUsage() };
+  let [blockedMs, busyMs] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+
+  const tick = (): void => {
+    const now = { at: performance.now(), cpu: process.cpuUsage() };
+    const { user, system } = process.cpuUsage(last.cpu);
+    const late = now.at - last.at - TICK_MS;
+    blockedMs = Math.max(blockedMs, late);
+    busyMs = Math.max(busyMs, Math.min(late, (user + system) / 1000));
+    last = now;
+  };
+  return {
+    /** Begins to watch, or begins anew. */
+    watch(): number {
+      clearInterval(timer);
+      last = { at: performance.now(), cpu: process.cpuUsage() };
+      [blockedMs, busyMs] = [0, 0];
+      timer = setInterval(tick, TICK_MS).unref();
+      return 0;
+    },
+    /** The longest block of the event loop by the clock, in milliseconds. */
+    blocked: () => blockedMs,
+    /** The longest by the processor time used in it: the process may have been ready and waited for its turn. */
+    busy: () => busyMs,
+  };
+}

@@ -1,0 +1,63 @@
+import { CONNECTIONS } from './bench.ts';
+import { openConnection, type Request } from './connection.ts';
+import type { LoadRequest } from './load.ts';
+import { bearer, makeTurnText, type Seats, sessionPath } from './seats.ts';
+
+type Next = (client: number) => LoadRequest;
+
+/** Each client reads the state of a session of its own. */
+export function readStates(seated: readonly Seats[]): Next {
+  const requests = seated.map(stateRequest);
+  return (client) => at(requests, client);
+}
+
+export const stateRequest = ({ sessionId, tokens: [token] }: Seats): Request => ({
+  method: 'GET',
+  path: sessionPath(sessionId, 'state'),
+  headers: bearer(token),
+});
+
+/** Each client posts turns to a session of its own, as one agent and as the other. */
+export function postTurns(seated: readonly Seats[]): Next {
+  const writers = seated.map(turnWriter);
+  return (client) => at(writers, client)();
+}
+
+export function turnWriter(seats: Seats): () => Request {
+  const path = sessionPath(seats.sessionId, 'turns');
+  const headers = seats.tokens.map(bearer);
+  let turnIndex = 0;
+  return () => {
+    const [first, second] = headers;
+    const sender = turnIndex % 2 === 0 ? first : second;
+    turnIndex += 1;
+    return { method: 'POST', path, headers: sender ?? {}, body: makeTurnText() };
+  };
+}
+
+/** The same for the floors: rows and sessions by the client's number. */
+export function readRows(): Next {
+  const requests = Array.from({ length: CONNECTIONS }, (_, id) => ({ method: 'GET', path: `/${id}` }) as const);
+  return (client) => at(requests, client);
+}
+
+export const insertTurns: Next = (client) => ({
+  method: 'POST',
+  path: `/session-${client}`,
+  body: makeTurnText(),
+});
+
+/** So large is the answer that a floor has to equal. */
+export async function stateBytes(url: string, seats: Seats | undefined): Promise<number> {
+  if (!seats) throw new Error('No session was seated.');
+  const connection = await openConnection(url);
+  const body = await connection.send(stateRequest(seats));
+  connection.close();
+  return body.length;
+}
+
+function at<T>(list: readonly T[], client: number): T {
+  const item = list[client];
+  if (item === undefined) throw new Error(`Client ${client} has no session.`);
+  return item;
+}
