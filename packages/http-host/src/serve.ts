@@ -23,8 +23,14 @@ export interface Serving {
   readonly server: Server;
   /** Such as `http://127.0.0.1:4100`. */
   readonly url: string;
-  /** Stops accepting, drains, lets every answer out, then closes what is left. */
-  close(): Promise<void>;
+  /**
+   * Drains, lets every answer out, and closes.
+   *
+   * @param noticeMs how long new requests are still taken in, each answered as the last one of its connection, before
+   *   the port is closed: so a proxy is told by answers, and none of its requests meets a connection that is being
+   *   closed. Default 0.
+   */
+  close(noticeMs?: number): Promise<void>;
 }
 
 const TIMEOUTS = {
@@ -48,9 +54,10 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
   const listener: Listener = typeof app === 'function' ? app : app.callback();
   const underWay = new Set<ServerResponse>();
   const server = createServer(TIMEOUTS);
+  let isClosing = false;
   server.setTimeout(SILENCE_MS);
   const onRequest: Listener = (request, response) => {
-    if (!server.listening) response.setHeader('Connection', 'close');
+    if (isClosing) response.setHeader('Connection', 'close');
     underWay.add(response);
     whenOver(request, response, () => underWay.delete(response));
     listener(request, response);
@@ -62,19 +69,36 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');
-  return { server, url: urlOf(server, options.host), close: () => close(server, underWay, options) };
+  return {
+    server,
+    url: urlOf(server, options.host),
+    close(noticeMs = 0) {
+      isClosing = true;
+      return close({ server, underWay, noticeMs }, options);
+    },
+  };
+}
+
+interface Closing {
+  readonly server: Server;
+  readonly underWay: Set<ServerResponse>;
+  readonly noticeMs: number;
 }
 
 async function close(
-  server: Server,
-  underWay: Set<ServerResponse>,
+  { server, underWay, noticeMs }: Closing,
   { parley, graceMs = 10_000 }: ServeOptions,
 ): Promise<void> {
   const closed = once(server, 'close');
   const deadline = performance.now() + graceMs;
-  server.close();
   for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+  const noticed = noticeMs > 0 ? delay(noticeMs) : undefined;
+  if (!noticed) server.close();
   await parley?.drain();
+  if (noticed) {
+    await noticed;
+    server.close();
+  }
   while (underWay.size > 0 && performance.now() < deadline) await delay(10);
   server.closeIdleConnections();
   await Promise.race([closed, delay(LINGER_MS)]);

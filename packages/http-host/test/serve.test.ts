@@ -70,6 +70,23 @@ describe('close', () => {
     await expect(ask(url, `${PREFIX}/x`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
+  it('answers on new and on kept connections for as long as it gives notice, and ends each with its answer', async () => {
+    const parley = createHeldPort();
+    const { port, close, url } = await start(parley);
+    const [held, kept] = [await openWire(port), await openWire(port)];
+    held.write(...HEAD);
+    await expect.poll(() => parley.seen.length).toBe(1);
+    const closed = close(400);
+    expect(await held.until(/\}$/)).toMatch(/Connection: close/);
+    kept.write(...HEAD);
+    expect(await kept.until(/\}$/)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close/);
+    const late = await openWire(port);
+    late.write(...HEAD);
+    expect(await late.until(/\}$/)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close/);
+    await closed;
+    await expect(ask(url, `${PREFIX}/x`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
   it('ends silent connections and half-sent bodies of answered requests', async () => {
     const { port, close } = await start(createEchoPort(), {}, { graceMs: 5000 });
     const [silent, kept, half] = [await openWire(port), await openWire(port), await openWire(port)];
