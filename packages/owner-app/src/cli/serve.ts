@@ -10,6 +10,9 @@ import { nextSignal } from './signals.ts';
 import type { Terminal } from './terminal.ts';
 import { welcomeLines } from './welcome.ts';
 
+/** Who sends SIGTERM starts another process, and a proxy is to learn of it by answers, not by broken connections. */
+const NOTICE_MS = 1_000;
+
 /** `parley serve`: runs until SIGTERM or SIGINT, then answers what is under way and stops. */
 export function addServe(program: Command, terminal: Terminal): void {
   const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
@@ -33,7 +36,7 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
   for (const line of welcomeLines(server, settings, terminal)) terminal.out(line);
   const signal = await nextSignal();
   log.info({ signal }, 'stopping: answering what is under way');
-  await server.close();
+  await server.close(signal === 'SIGTERM' ? NOTICE_MS : 0);
   log.info('stopped');
 }
 

@@ -19,8 +19,12 @@ export interface RunningServer {
   readonly url: string;
   /** The owner key in plain, on the start that made it. */
   readonly madeKey: string | undefined;
-  /** Answers what is under way, then closes the storage. */
-  close(): Promise<void>;
+  /**
+   * Answers what is under way, then closes the storage.
+   *
+   * @param noticeMs how long new requests are told to come again before the port is closed (default 0)
+   */
+  close(noticeMs?: number): Promise<void>;
 }
 
 /** Opens the storage, the owner key and the port, in this order; closes again what was open when one of them fails. */
@@ -68,9 +72,9 @@ export async function startOn(storage: Storage, settings: Settings, log: Log): P
   return {
     url: serving.url,
     madeKey: ownerKey.made,
-    async close() {
+    async close(noticeMs) {
       isDraining = true;
-      await serving.close();
+      await serving.close(noticeMs);
       await notifier?.close();
       await parley.close();
       await storage.close();
