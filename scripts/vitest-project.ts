@@ -4,8 +4,9 @@ export const vitestProject = (
   folders: readonly string[],
   { isolate = false, without = [] }: { readonly isolate?: boolean; readonly without?: readonly string[] } = {},
 ) => ({
-  // Workspace packages resolve to their sources, so tests need no build.
-  ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
+  // Workspace packages resolve to their sources, so tests need no build. Not `module`, which Node does not know: what
+  // it leads to is for bundlers, and Node cannot always load it.
+  ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   test: {
     name,
     include: folders.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`)),

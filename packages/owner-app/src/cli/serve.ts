@@ -33,10 +33,11 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
   if (isFirstStart) terminal.err('parley: making the embedded database; this once it takes some seconds');
   const server = await open(settings, log);
   terminal.out(`parley listening on ${server.url}`);
+  if (server.metricsUrl) terminal.out(`parley metrics on ${server.metricsUrl}/metrics`);
   for (const line of welcomeLines(server, settings, terminal)) terminal.out(line);
   const signal = await nextSignal();
   log.info({ signal }, 'stopping: answering what is under way');
-  await server.close(signal === 'SIGTERM' ? NOTICE_MS : 0);
+  await server.close(signal === 'SIGTERM' ? { drainMs: settings.drainSeconds * 1000, noticeMs: NOTICE_MS } : {});
   log.info('stopped');
 }
 

@@ -1,14 +1,17 @@
-import { createParley, type Storage } from '@parley/core';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createParley, type Parley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
 import {
   createPgliteStorage,
   createPostgresStorage,
   createRedisHints,
+  type GroupListener,
   type HintBroker,
   type HintsWatcher,
 } from '@parley/storage-pg';
 import { openOwnerKey } from '../access/key-folder.ts';
 import { startNotifier } from '../notify/notifier.ts';
+import { createObserving, type Observing } from '../observe/observing.ts';
 import { databaseFolder, type Settings } from '../settings/settings.ts';
 import { type Log, logRequest } from './log.ts';
 import { createOwnerApp, OWNER_ID } from './owner-app.ts';
@@ -17,21 +20,29 @@ import { createOwnerApp, OWNER_ID } from './owner-app.ts';
 export interface RunningServer {
   /** Such as `http://127.0.0.1:4100`. */
   readonly url: string;
+  /** Where metrics are served, such as `http://127.0.0.1:9464`. */
+  readonly metricsUrl: string | undefined;
   /** The owner key in plain, on the start that made it. */
   readonly madeKey: string | undefined;
-  /**
-   * Answers what is under way, then closes the storage.
-   *
-   * @param noticeMs how long new requests are told to come again before the port is closed (default 0)
-   */
-  close(noticeMs?: number): Promise<void>;
+  /** Answers what is under way, then closes the storage. */
+  close(farewell?: Farewell): Promise<void>;
+}
+
+/** How a server takes its leave; without any time it closes its port at once. */
+export interface Farewell {
+  /** How long it first serves on as ever, while `/readyz` says that it drains. Default 0. */
+  readonly drainMs?: number;
+  /** How long new requests are then told to come again before the port is closed. Default 0. */
+  readonly noticeMs?: number;
 }
 
 /** Opens the storage, the owner key and the port, in this order; closes again what was open when one of them fails. */
 export async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
-  const storage = await openStorage(settings, (standing) => logHints(log, standing));
+  const observing = createObserving(settings.metrics);
+  const onHints: HintsWatcher = (standing) => logHints(log, standing);
+  const storage = await openStorage(settings, { onHints, onGroup: observing.onGroup });
   try {
-    return await startOn(storage, settings, log);
+    return await startOn(storage, settings, log, observing);
   } catch (error) {
     await storage.close();
     throw error;
@@ -39,19 +50,17 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
 }
 
 /** The same on a storage that is open; the server closes it. */
-export async function startOn(storage: Storage, settings: Settings, log: Log): Promise<RunningServer> {
+export async function startOn(
+  storage: Storage,
+  settings: Settings,
+  log: Log,
+  observing: Observing = createObserving(settings.metrics),
+): Promise<RunningServer> {
   const { publicUrl, trustedProxies, pathTokens, host, port, webhook } = settings;
   const ownerKey = await openOwnerKey(settings.dataFolder, settings.ownerKey);
-  const parley = await createParley({
-    storage,
-    limits: settings.limits,
-    sharedLimits: settings.sharedLimits,
-    onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
-    ...(publicUrl
-      ? { publicUrls: { baseUrl: `${publicUrl}/api/public/agent`, mcpUrl: `${publicUrl}/api/public/mcp` } }
-      : {}),
-  });
+  const parley = await openParley(storage, settings, log, observing);
   let isDraining = false;
+  const health = { checkStorage: () => storage.health(), isDraining: () => isDraining };
   const app = createOwnerApp({
     parley,
     storage,
@@ -59,33 +68,67 @@ export async function startOn(storage: Storage, settings: Settings, log: Log): P
     publicUrl,
     trustedProxies,
     pathTokens,
-    log: (request) => logRequest(log, request),
+    log(request) {
+      logRequest(log, request);
+      observing.countRequest(request);
+    },
     onError: (error) => log.error({ err: error }, 'an answer broke off'),
-    isDraining: () => isDraining,
+    isDraining: health.isDraining,
   });
-  const serving = await serve(app, { host, port, parley }).catch(async (error: unknown) => {
-    await parley.close();
-    throw error;
-  });
+  const serving = await orClose(serve(observing.tracing(app.callback()), { host, port, parley }), [parley]);
+  const metrics = await orClose(observing.serve(parley, health), [serving, parley]);
   const pageOf = (sessionId: string): string => `${publicUrl ?? serving.url}/owner/sessions/${sessionId}`;
   const notifier = webhook && startNotifier({ owner: parley.owner(OWNER_ID), webhook, pageOf, log });
   return {
     url: serving.url,
+    metricsUrl: metrics?.url,
     madeKey: ownerKey.made,
-    async close(noticeMs) {
+    async close({ drainMs = 0, noticeMs = 0 } = {}) {
       isDraining = true;
+      if (drainMs > 0) await delay(drainMs);
       await serving.close(noticeMs);
       await notifier?.close();
       await parley.close();
       await storage.close();
+      await metrics?.close();
     },
   };
 }
 
+/** What is opened on top of others: they are closed, the topmost first, when it fails. */
+async function orClose<T>(opening: Promise<T>, below: readonly { close(): Promise<void> }[]): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    for (const one of below) await one.close();
+    throw error;
+  }
+}
+
+async function openParley(storage: Storage, settings: Settings, log: Log, { observer }: Observing): Promise<Parley> {
+  const { publicUrl, limits, sharedLimits } = settings;
+  return await createParley({
+    storage,
+    limits,
+    sharedLimits,
+    onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
+    ...(observer ? { observer } : {}),
+    ...(publicUrl
+      ? { publicUrls: { baseUrl: `${publicUrl}/api/public/agent`, mcpUrl: `${publicUrl}/api/public/mcp` } }
+      : {}),
+  });
+}
+
+interface StorageWatchers {
+  readonly onHints?: HintsWatcher;
+  readonly onGroup?: GroupListener | undefined;
+}
+
 /** Brings the tables up to date as well. */
-export async function openStorage(settings: Settings, onHints?: HintsWatcher): Promise<Storage> {
+export async function openStorage(settings: Settings, { onHints, onGroup }: StorageWatchers = {}): Promise<Storage> {
   const { databaseUrl: connectionString, pgDirectUrl, pgPrepared: isPrepared, pgPool, pgGroupMax } = settings;
-  if (!connectionString) return createPgliteStorage({ folder: databaseFolder(settings) });
+  const grouping = onGroup ? { onGroup } : {};
+  if (!connectionString) return createPgliteStorage({ folder: databaseFolder(settings), ...grouping });
   return createPostgresStorage({
     connectionString,
     isPrepared,
@@ -94,6 +137,7 @@ export async function openStorage(settings: Settings, onHints?: HintsWatcher): P
     hints: await hintsOf(settings),
     ...(pgDirectUrl ? { hintConnectionString: pgDirectUrl } : {}),
     ...(onHints ? { onHints } : {}),
+    ...grouping,
   });
 }
 

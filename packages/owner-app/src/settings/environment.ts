@@ -25,11 +25,13 @@ const shown = z.registry<Shown>();
 const HINTS = ['notify', 'redis', 'off'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const hostName = () => matching('a host name or address such as 127.0.0.1', /^[\w.:-]{1,253}$/);
+
 const listening = {
   PORT: wholeNumber(0, 65_535)
     .prefault('4100')
     .register(shown, { flag: '--port <number>', purpose: 'port to listen on; 0 takes a free one (default 4100)' }),
-  HOST: matching('a host name or address such as 127.0.0.1', /^[\w.:-]{1,253}$/)
+  HOST: hostName()
     .prefault('127.0.0.1')
     .register(shown, { flag: '--host <host>', purpose: 'address to listen on (default 127.0.0.1)' }),
   PARLEY_PUBLIC_URL: webAddress()
@@ -101,6 +103,21 @@ const watching = {
     .register(shown, { flag: '--shared-limits <on|off>', purpose: 'count limits across processes (default off)' }),
 };
 
+const measuring = {
+  PARLEY_METRICS_PORT: wholeNumber(0, 65_535).optional().register(shown, {
+    flag: '--metrics-port <number>',
+    purpose: 'port of its own for /metrics, /healthz and /readyz; without it nothing is measured',
+  }),
+  PARLEY_METRICS_HOST: hostName().prefault('127.0.0.1').register(shown, {
+    flag: '--metrics-host <host>',
+    purpose: 'address of that port; nobody needs a key there (default 127.0.0.1)',
+  }),
+  PARLEY_DRAIN_SECONDS: wholeNumber(0, 300).prefault('0').register(shown, {
+    flag: '--drain-seconds <number>',
+    purpose: 'after SIGTERM, serve on for so long while /readyz says draining (default 0)',
+  }),
+};
+
 const telling = {
   PARLEY_WEBHOOK_URL: webhookAddress().optional().register(shown, {
     flag: '--webhook-url <url>',
@@ -113,7 +130,7 @@ const telling = {
 };
 
 /** Every environment variable that the server reads. */
-export const Environment = z.object({ ...listening, ...keeping, ...watching, ...telling });
+export const Environment = z.object({ ...listening, ...keeping, ...watching, ...measuring, ...telling });
 
 export type Variable = keyof z.input<typeof Environment>;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Webhook } from '../notify/notifier.ts';
+import type { MetricsPlace } from '../observe/metrics-server.ts';
 import { Environment, SETTINGS } from './environment.ts';
 
 /** What a server runs with. */
@@ -25,6 +26,10 @@ export interface Settings {
   readonly redisUrl: string | undefined;
   /** How processes tell each other of changes. */
   readonly hints: 'notify' | 'redis' | 'off';
+  /** Where metrics are served; nothing is measured without it. */
+  readonly metrics: MetricsPlace | undefined;
+  /** How long a server that was told to stop serves on. */
+  readonly drainSeconds: number;
   /** Where the owner is told of what waits for it. */
   readonly webhook: Webhook | undefined;
 }
@@ -106,5 +111,10 @@ const toSettings = (values: z.output<typeof Environment>): Settings => ({
   pgGroupMax: values.PARLEY_PG_GROUP_MAX,
   redisUrl: values.REDIS_URL,
   hints: hintsOf(values),
+  metrics:
+    values.PARLEY_METRICS_PORT === undefined
+      ? undefined
+      : { port: values.PARLEY_METRICS_PORT, host: values.PARLEY_METRICS_HOST },
+  drainSeconds: values.PARLEY_DRAIN_SECONDS,
   webhook: webhookOf(values),
 });

@@ -1,0 +1,117 @@
+import type { CacheUse, Observer, Parley } from '@parley/core';
+import type { AnsweredRequest } from '@parley/http-host';
+import type { GroupListener } from '@parley/storage-pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { METRICS } from './definitions.ts';
+
+/** Figures of one process, in Prometheus's text format. */
+export interface Metrics {
+  /** For `createParley`. */
+  readonly observer: Observer;
+  /** For `createPostgresStorage` and `createPgliteStorage`. */
+  readonly onGroup: GroupListener;
+  /** For the `log` of `createOwnerApp` and the hosts. */
+  countRequest(request: Pick<AnsweredRequest, 'path' | 'status'>): void;
+  /** Reads the held polls and the caches of this Parley at each scrape. */
+  readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** @param options.ofProcess whether Node's own figures come along, such as the lag of the event loop (default true) */
+export function createMetrics({ ofProcess = true }: { readonly ofProcess?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  if (ofProcess) collectDefaultMetrics({ register: registry });
+  const requests = counter(registry, METRICS.requests);
+  const groupSize = histogram(registry, METRICS.groupSize);
+  return {
+    observer: createObserver(registry),
+    onGroup: (call, size) => groupSize.observe({ call }, size),
+    countRequest: ({ path, status }) => requests.inc({ side: sideOf(path), status }),
+    readFrom: (parley) => addGauges(registry, parley),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}
+
+function createObserver(registry: Registry): Observer {
+  const operationSeconds = histogram(registry, METRICS.operationSeconds);
+  const operationErrors = counter(registry, METRICS.operationErrors);
+  const errors = counter(registry, METRICS.errors);
+  const wakeSeconds = histogram(registry, METRICS.wakeSeconds);
+  const appendRetries = counter(registry, METRICS.appendRetries);
+  const storageSeconds = histogram(registry, METRICS.storageSeconds);
+  const cacheReads = counter(registry, METRICS.cacheReads);
+  const snapshots = counter(registry, METRICS.snapshots);
+  const rateRefusals = counter(registry, METRICS.rateRefusals);
+  return {
+    operationEnded({ operation, kind, role, outcome }, ms) {
+      operationSeconds.observe({ operation, kind, role }, ms / 1000);
+      if (outcome !== 'ok') operationErrors.inc({ operation, code: outcome });
+    },
+    answeredError: (code) => errors.inc({ code }),
+    woken: (ms) => wakeSeconds.observe(ms / 1000),
+    raceLost: () => appendRetries.inc({ reason: 'race_lost' }),
+    storageCalled({ call, outcome }, ms) {
+      storageSeconds.observe({ call, outcome }, ms / 1000);
+      if (outcome === 'unknown') appendRetries.inc({ reason: 'outcome_unknown' });
+    },
+    cacheRead: (cache, isHit) => cacheReads.inc({ cache, result: isHit ? 'hit' : 'miss' }),
+    snapshotEnded: (outcome) => snapshots.inc({ outcome }),
+    rateRefused: (window) => rateRefusals.inc({ window }),
+  };
+}
+
+type Sources = Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>;
+
+function addGauges(registry: Registry, { heldPolls, cacheUse, service }: Sources): void {
+  gauge(registry, METRICS.heldPolls, (held) => held.set(heldPolls()));
+  gauge(registry, METRICS.buildInfo, (info) => info.set({ version: service.version }, 1));
+  const figures = [
+    [METRICS.cacheBytes, 'bytes'],
+    [METRICS.cacheLimitBytes, 'limitBytes'],
+    [METRICS.cacheEntries, 'entries'],
+  ] as const satisfies readonly (readonly [unknown, keyof CacheUse])[];
+  for (const [definition, figure] of figures)
+    gauge(registry, definition, (shown) => {
+      for (const use of cacheUse()) shown.set({ cache: use.cache }, use[figure]);
+    });
+}
+
+/** Whose side a request was on. A path itself is never a label. */
+function sideOf(path: string): string {
+  if (path.startsWith('/api/public/agent')) return 'rest';
+  if (path.startsWith('/api/public/mcp')) return 'mcp';
+  return path.startsWith('/owner/') ? 'owner' : 'other';
+}
+
+interface Defined {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+function counter<D extends Defined>(registry: Registry, { name, help, labels }: D): Counter<D['labels'][number]> {
+  return new Counter({ name, help, labelNames: labels, registers: [registry] });
+}
+
+function histogram<D extends Defined & { readonly buckets: readonly number[] }>(
+  registry: Registry,
+  { name, help, labels, buckets }: D,
+): Histogram<D['labels'][number]> {
+  return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
+}
+
+function gauge<D extends Defined>(
+  registry: Registry,
+  { name, help, labels }: D,
+  read: (gauge: Gauge<D['labels'][number]>) => void,
+): void {
+  const made: Gauge<D['labels'][number]> = new Gauge({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+    collect: () => read(made),
+  });
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type Attributes,
+  context,
+  ProxyTracerProvider,
+  propagation,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { Observer, SpanFacts } from '@parley/core';
+
+const TRACER = 'parley';
+
+/** Whether somebody registered a tracer provider. Without one no span is opened and no header read. */
+export function isTracing(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
+}
+
+/** Makes an OpenTelemetry span of each operation, and one of each append and fetch within it. */
+export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Required<Pick<Observer, 'openSpan'>> {
+  return {
+    openSpan(facts) {
+      const span = tracer.startSpan(`parley.${facts.operation ?? facts.work}`, { attributes: attributesOf(facts) });
+      const current = trace.setSpan(context.active(), span);
+      return {
+        run: (begin) => context.with(current, begin),
+        end({ outcome, role }) {
+          span.setAttribute('parley.outcome', outcome);
+          if (role !== undefined) span.setAttribute('parley.role', role);
+          if (FAULTS.has(outcome)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
+          span.end();
+        },
+      };
+    },
+  };
+}
+
+/** Everything else that is no `ok` is an answer: a refusal that the other side can act on. */
+const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'failed', 'unknown']);
+
+/** What a caller sends where an id is due may be anything, a token as well. */
+const SESSION_ID = /^[0-9A-Za-z]{22}$/;
+
+function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
+  return {
+    ...(operation === undefined ? {} : { 'parley.operation': operation }),
+    ...(sessionId !== undefined && SESSION_ID.test(sessionId) ? { 'parley.session_id': sessionId } : {}),
+  };
+}
+
+export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** Answers each request within the trace that its `traceparent` names, unless an instrumentation has opened one. */
+export const continuingTraces =
+  (listener: Listener): Listener =>
+  (request, response) => {
+    const here = context.active();
+    if (trace.getSpan(here)) return listener(request, response);
+    return context.with(propagation.extract(here, request.headers), listener, undefined, request, response);
+  };

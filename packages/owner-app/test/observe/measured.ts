@@ -1,0 +1,47 @@
+import { createMemoryStorage } from '@parley/core';
+import { onTestFinished } from 'vitest';
+import { createLog } from '../../src/server/log.ts';
+import { type RunningServer, startOn } from '../../src/server/start.ts';
+import { readSettings } from '../../src/settings/settings.ts';
+import { ask } from '../ask.ts';
+import { KEY } from '../running-app.ts';
+
+export interface Measured extends RunningServer {
+  readonly metricsUrl: string;
+  /** Every sample by its name with its labels, as `/metrics` has them now. */
+  scrape(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** A server on a storage in memory that is measured, until the test ends. */
+export async function startMeasured(environment: Readonly<Record<string, string>> = {}): Promise<Measured> {
+  const settings = readSettings({ PORT: '0', PARLEY_METRICS_PORT: '0', PARLEY_OWNER_KEY: KEY, ...environment });
+  const server = await startOn(createMemoryStorage(), settings, createLog('silent', process.stderr));
+  let closed: Promise<void> | undefined;
+  const close: RunningServer['close'] = (farewell) => (closed ??= server.close(farewell));
+  onTestFinished(() => close());
+  const metricsUrl = server.metricsUrl ?? '';
+  const scrape = async () => samplesOf((await ask(metricsUrl, '/metrics')).text);
+  return { ...server, close, metricsUrl, scrape };
+}
+
+export function samplesOf(text: string): ReadonlyMap<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+/** Those of one metric, by its labels. */
+export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...samples]
+      .filter(([key]) => key === name || key.startsWith(`${name}{`))
+      .map(([key, value]) => [key.slice(name.length), value]),
+  );
+
+/** The values that a label has in any sample of Parley's own. */
+export const valuesOf = (samples: ReadonlyMap<string, number>, label: string): readonly string[] => {
+  const pattern = new RegExp(`^parley_.*[{,]${label}="([^"]*)"`);
+  const values = [...samples.keys()].flatMap((key) => pattern.exec(key)?.[1] ?? []);
+  return [...new Set(values)].toSorted();
+};
