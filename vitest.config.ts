@@ -21,6 +21,8 @@ export default defineConfig({
       vitestProject('wire', ['test/wire'], { without: HARDENING }),
       vitestProject('hostile', ['test/hostile']),
       vitestProject('workspace', ['test/workspace']),
+      vitestProject('bench', ['bench/test']),
+      vitestProject('torture', ['test/torture']),
       vitestProject('examples', ['examples/*/test']),
     ],
   },

@@ -5,7 +5,7 @@ import { tableOf } from './verdict/table.ts';
 
 const LAST_LOG_LINES = 20;
 
-/** `pnpm torture`, `pnpm torture --short`, `pnpm torture --seed 7 --seconds 600 --hosts 4`. */
+/** `pnpm torture`, `pnpm torture --short`, `pnpm torture --rolling`, `pnpm torture --seed 7 --seconds 600 --hosts 4`. */
 export async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const settings = readSettings(args, environment);
   if (settings.plant !== undefined && !Object.hasOwn(PLANTS, settings.plant))
@@ -21,9 +21,12 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
   return 1;
 }
 
-const headline = ({ seed, seconds, hosts, sessions, kills, restarts, cuts }: Settings): string =>
-  `seed ${seed}: ${hosts} hosts, ${sessions} sessions, ${seconds} s; ${kills} hosts killed, ` +
-  `PostgreSQL restarted ${restarts} times, LISTEN terminated ${cuts} times`;
+function headline({ seed, seconds, hosts, sessions, kills, restarts, cuts, rounds }: Settings): string {
+  const stage = `seed ${seed}: ${hosts} hosts, ${sessions} sessions`;
+  return rounds > 0
+    ? `${stage}; all hosts restarted one after another, ${rounds} times`
+    : `${stage}, ${seconds} s; ${kills} hosts killed, PostgreSQL restarted ${restarts} times, LISTEN terminated ${cuts} times`;
+}
 
 function story({ record, proxy, startsInVain }: Outcome): string {
   const away = Array.from(record.away, ([why, times]) => `${times} ${why}`).join(', ');
@@ -36,5 +39,5 @@ function story({ record, proxy, startsInVain }: Outcome): string {
   ].join('\n');
 }
 
-const flagsOf = ({ seed, seconds, hosts, sessions }: Settings): string =>
-  `--seed ${seed} --seconds ${seconds} --hosts ${hosts} --sessions ${sessions}`;
+const flagsOf = ({ seed, seconds, hosts, sessions, rounds }: Settings): string =>
+  `--seed ${seed} --hosts ${hosts} --sessions ${sessions} ${rounds > 0 ? '--rolling' : `--seconds ${seconds}`}`;

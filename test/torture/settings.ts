@@ -11,6 +11,9 @@ export interface Settings extends Trouble {
 
 const FULL = { seconds: 120, sessions: 10, restarts: 5, cuts: 50 };
 const SHORT = { seconds: 20, sessions: 6, restarts: 2, cuts: 8 };
+/** Only rolling restarts, and clients that follow Retry-After. */
+const ROLLING = { seconds: 20, kills: 0, restarts: 0, cuts: 0 };
+const ROUNDS = { full: 3, short: 1 };
 const KILL_EVERY_SECONDS = 4;
 const RESTART_EVERY_SECONDS = 24;
 const CUTS_A_SECOND = 0.42;
@@ -25,10 +28,12 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
       ...{ seed: { type: 'string' }, seconds: { type: 'string' }, hosts: { type: 'string' } },
       ...{ sessions: { type: 'string' }, proxy: { type: 'string' }, plant: { type: 'string' } },
       short: { type: 'boolean', default: false },
+      rolling: { type: 'boolean', default: false },
     },
   });
-  const { short, seconds: wanted, proxy, plant } = values;
-  const form = short || environment.TORTURE === 'short' ? SHORT : FULL;
+  const { seconds: wanted, proxy, plant, rolling } = values;
+  const isShort = values.short || environment.TORTURE === 'short';
+  const form = isShort ? SHORT : FULL;
   const seconds = whole('seconds', wanted, form.seconds);
   return {
     ...{ seconds, plant, proxy: proxyOf(proxy) },
@@ -38,6 +43,8 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
     kills: Math.ceil(seconds / KILL_EVERY_SECONDS),
     restarts: wanted === undefined ? form.restarts : Math.ceil(seconds / RESTART_EVERY_SECONDS),
     cuts: wanted === undefined ? form.cuts : Math.ceil(seconds * CUTS_A_SECOND),
+    rounds: rolling ? ROUNDS[isShort ? 'short' : 'full'] : 0,
+    ...(rolling ? ROLLING : {}),
   };
 }
 

@@ -53,7 +53,7 @@ async function run(settings: Settings, { database, fleet, proxy }: Stage): Promi
   const record = openRecord(everybody.map(({ agent_a }) => agent_a.sessionId));
   const caller = createCaller(proxy.url, record);
   const plan = planFaults(seed, settings);
-  const load = startLoad({ seed, everybody, caller, record });
+  const load = startLoad({ seed, everybody, caller, record, followsRetryAfter: settings.rounds > 0 });
   await makeTrouble(plan, { fleet, database }, record);
   await load.end();
   caller.close();

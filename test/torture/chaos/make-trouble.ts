@@ -10,6 +10,8 @@ export interface Victims {
   readonly database: PostgresServer;
 }
 
+/** Above the `fail_timeout` of the proxy. */
+const BACK_MS = 5_000;
 const LISTEN_WITHIN_MS = 20_000;
 
 /** Does what is planned, the faults of each kind one after another. Resolves when everything runs again. */
@@ -29,7 +31,17 @@ async function make(fault: Fault, { fleet, database }: Victims, record: RunRecor
   if (fault.kind === 'kill') await fleet.restart(fault.host, 'SIGKILL', fault.downMs);
   if (fault.kind === 'restart') await restart(database, fault.downMs, record);
   if (fault.kind === 'cut') await cutListening(database.url, record);
+  if (fault.kind === 'round') await replaceAll(fleet);
   countIn(record.faults, fault.kind);
+}
+
+/** As docs/deploy.md says: SIGTERM, a new process, its `/readyz`, and a while until the proxy has it back. */
+async function replaceAll(fleet: Fleet): Promise<void> {
+  for (const index of fleet.addresses.keys()) {
+    await fleet.restart(index, 'SIGTERM', 0);
+    await fleet.ready(index);
+    await pause(BACK_MS);
+  }
 }
 
 async function restart(database: PostgresServer, downMs: number, { outages }: RunRecord): Promise<void> {

@@ -5,6 +5,8 @@ export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'kill'; readonly host: number; readonly downMs: number }
   | { readonly kind: 'restart'; readonly downMs: number }
   | { readonly kind: 'cut' }
+  /** Every host is replaced, one after another. */
+  | { readonly kind: 'round' }
 );
 
 export interface Trouble {
@@ -16,13 +18,15 @@ export interface Trouble {
   readonly restarts: number;
   /** Times at which the connections that LISTEN are terminated. */
   readonly cuts: number;
+  /** Rolling restarts of all hosts. */
+  readonly rounds: number;
 }
 
 /** Nothing happens before the load has begun. */
 const CALM_MS = 1_500;
 
 /** The same faults for the same seed: each kind spread over the time, at moments drawn. */
-export function planFaults(seed: number, { seconds, hosts, kills, restarts, cuts }: Trouble): Fault[] {
+export function planFaults(seed: number, { seconds, hosts, kills, restarts, cuts, rounds }: Trouble): Fault[] {
   const draws = drawsFrom(seed);
   const lengthMs = seconds * 1_000 - CALM_MS;
   const moments = (count: number): number[] =>
@@ -34,6 +38,7 @@ export function planFaults(seed: number, { seconds, hosts, kills, restarts, cuts
     })),
     ...moments(restarts).map((atMs) => ({ atMs, kind: 'restart' as const, downMs: draws.whole(0, 1_500) })),
     ...moments(cuts).map((atMs) => ({ atMs, kind: 'cut' as const })),
+    ...moments(rounds).map((atMs) => ({ atMs, kind: 'round' as const })),
   ];
 }
 

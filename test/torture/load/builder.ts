@@ -1,5 +1,5 @@
 import type { Builder } from '@parley/missions';
-import { type Client, callAs, callUntilSaid, numberIn, rest } from './scene.ts';
+import { type Client, callAs, callUntilSaid, comeAgain, numberIn, rest } from './scene.ts';
 
 const SPIN_MS = 20;
 const CUT_SHARE = 0.05;
@@ -33,7 +33,7 @@ async function look(client: Client, role: Builder, after: number): Promise<Seen 
   const { kind, sentAt, at } = outcome;
   if (kind === 'left') session.looks.push({ by: role, isHeld: true, after, sentAt, at, head: null });
   if (kind !== 'answered') {
-    await rest(2 * SPIN_MS, ending);
+    await comeAgain(client, outcome);
     return null;
   }
   const cursor = numberIn(outcome.body, 'cursor');

@@ -23,7 +23,7 @@ const ANSWERS_APART_MS = 500;
 const HEARD_WITHIN_MS = 20_000;
 const DONE_WITHIN_MS = 60_000;
 
-export interface LoadOptions {
+export interface LoadOptions extends Pick<Client, 'followsRetryAfter'> {
   readonly seed: number;
   readonly everybody: readonly TortureSeats[];
   readonly caller: Caller;
@@ -31,7 +31,7 @@ export interface LoadOptions {
 }
 
 /** Two agents that take turns, one that decides, and four readers, in each session. */
-export function startLoad({ seed, everybody, caller, record }: LoadOptions): Load {
+export function startLoad({ seed, everybody, caller, record, followsRetryAfter }: LoadOptions): Load {
   const [stopping, ending] = [new AbortController(), new AbortController()];
   setMaxListeners(0, stopping.signal, ending.signal);
   const clients = record.sessions.flatMap((session, index): Client[] => {
@@ -39,6 +39,7 @@ export function startLoad({ seed, everybody, caller, record }: LoadOptions): Loa
     if (!seats) return [];
     return [
       {
+        followsRetryAfter,
         ...{ seats, session, caller, run: record, name: `s${seed}-${index}`, pace: index % 2 === 0 ? FAST : SLOW },
         ...{ draws: drawsFrom(seed + index), stopping: stopping.signal, ending: ending.signal },
       },

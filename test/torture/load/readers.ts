@@ -1,7 +1,7 @@
 import type { Agent, Json } from '@parley/missions';
 import type { Page } from '../record.ts';
 import type { Outcome } from './caller.ts';
-import { type Client, callAs, callUntilSaid, numberIn, rest } from './scene.ts';
+import { type Client, callAs, callUntilSaid, comeAgain, numberIn, rest } from './scene.ts';
 
 const IDLE_MS = 400;
 
@@ -18,7 +18,7 @@ export async function readTranscript(client: Client, role: Agent): Promise<void>
       if (page.ids.length > 0) continue;
       if (hasStopped) return;
       await lookAround(client, role);
-    }
+    } else await comeAgain(client, outcome);
     await rest(client.draws.whole(IDLE_MS / 2, IDLE_MS), client.ending);
   }
 }
@@ -47,7 +47,7 @@ export async function followEvents(client: Client): Promise<void> {
     const look = { by: 'moderator', isHeld: true, after, sentAt, at } as const;
     if (outcome.kind === 'left') session.looks.push({ ...look, head: null });
     if (outcome.kind !== 'answered') {
-      await rest(IDLE_MS / 8, ending);
+      await comeAgain(client, outcome);
       continue;
     }
     session.looks.push({ ...look, head: numberIn(outcome.body, 'head') });
@@ -70,7 +70,7 @@ export async function acknowledgeEvents(client: Client): Promise<void> {
           ...{ over: 'mcp', signal: ending },
         });
     if (outcome.kind !== 'answered') {
-      await rest(IDLE_MS / 8, ending);
+      await comeAgain(client, outcome);
       continue;
     }
     const after = numberIn(outcome.body, 'acked_cursor');

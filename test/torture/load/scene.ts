@@ -15,6 +15,8 @@ export interface Client {
   readonly run: RunRecord;
   readonly session: SessionRecord;
   readonly pace: Pace;
+  /** Comes again when Retry-After says; else at once, as a client does that nobody should write. */
+  readonly followsRetryAfter: boolean;
   /** Nothing new is begun, and what is begun is brought to its end. */
   readonly stopping: AbortSignal;
   /** Nobody waits any longer. */
@@ -44,9 +46,15 @@ export async function callUntilSaid(client: Client, role: Agent, asked: Asked): 
   while (!client.ending.aborted) {
     const outcome = await callAs(client, role, asked);
     if (outcome.kind !== 'away' && outcome.kind !== 'left') return outcome;
-    await pause(client.draws.whole(AGAIN_MS / 4, AGAIN_MS));
+    await comeAgain(client, outcome);
   }
   return null;
+}
+
+/** The pause before a call is sent again. */
+export async function comeAgain({ draws, followsRetryAfter }: Client, outcome: Outcome): Promise<void> {
+  const told = outcome.kind === 'away' && followsRetryAfter ? outcome.retryAfter : undefined;
+  await pause(told === undefined ? draws.whole(AGAIN_MS / 4, AGAIN_MS) : told * 1_000);
 }
 
 /** A pause that ends with the run. */

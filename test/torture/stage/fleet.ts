@@ -7,6 +7,8 @@ export interface Fleet {
   readonly addresses: readonly string[];
   /** Ends one by a signal and starts it again after a while. Resolves when it listens. */
   restart(index: number, signal: 'SIGKILL' | 'SIGTERM', downMs: number): Promise<void>;
+  /** Resolves when `/readyz` of one says 200. */
+  ready(index: number): Promise<boolean>;
   /** Starts that failed because the database was away, as a supervisor sees them. */
   readonly startsInVain: () => number;
   /** What is wrong with processes that nobody ended: those that are gone, and those that do not get ready. */
@@ -68,6 +70,7 @@ export async function openFleet(databaseUrl: string, count: number): Promise<Fle
       await pause(downMs);
       await start(slot);
     },
+    ready: (index) => isReady(ports[index] ?? 0),
     startsInVain: () => startsInVain,
     async fallen() {
       const notReady = await Promise.all(ports.map(async (port) => ((await isReady(port)) ? [] : [String(port)])));
@@ -89,7 +92,7 @@ const SETTINGS = {
 };
 
 /** Whether `/readyz` says 200 within some seconds, without anybody's doing. */
-export async function isReady(port: number): Promise<boolean> {
+async function isReady(port: number): Promise<boolean> {
   const deadline = performance.now() + READY_WITHIN_MS;
   while (performance.now() < deadline) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);

@@ -23,6 +23,7 @@ export function judgeRun({ record, stored, plan }: Evidence): Finding[] {
     checkFresh(pairs),
     checkCursors(pairs),
     checkLogs(pairs),
+    ...(plan.some(({ kind }) => kind === 'round') ? [checkNoneFailed(record)] : []),
     { check: 'every answer is in order', looked: counted(record.requests, 'requests'), faults: record.wrong },
     { check: 'no process needs a hand', looked: faultsMade(record), faults: record.fallen },
     { check: 'what was begun is done', looked: `${pairs.length} sessions`, faults: unfinishedIn(record) },
@@ -34,16 +35,33 @@ export function judgeRun({ record, stored, plan }: Evidence): Finding[] {
   ];
 }
 
+/** In a rolling restart 503 SHUTTING_DOWN with Retry-After is all that a client may meet; no connection breaks. */
+function checkNoneFailed({ away, requests }: RunRecord): Finding {
+  const told = away.get('SHUTTING_DOWN') ?? 0;
+  const failed = Array.from(away).filter(([why]) => why !== 'SHUTTING_DOWN');
+  return {
+    check: 'no request fails',
+    looked: `${counted(requests, 'requests')}, ${told} told to come again`,
+    faults: failed.map(([why, times]) => `${times} times ${why}`),
+  };
+}
+
 const storedOf = (stored: readonly StoredSession[], sessionId: string): StoredSession =>
   stored.find((one) => one.sessionId === sessionId) ?? {
     ...{ sessionId, events: [], messages: [], feed: [] },
     broken: 'the session is gone',
   };
 
-const FAULTS = { kill: 'hosts killed', restart: 'restarts of PostgreSQL', cut: 'cuts of LISTEN' };
+const FAULTS = {
+  kill: 'hosts killed',
+  restart: 'restarts of PostgreSQL',
+  cut: 'cuts of LISTEN',
+  round: 'rolling restarts',
+};
 
 const faultsMade = ({ faults }: RunRecord): string =>
   Object.entries(FAULTS)
+    .filter(([kind]) => (faults.get(kind) ?? 0) > 0)
     .map(([kind, name]) => counted(faults.get(kind) ?? 0, name))
     .join(', ');
 
