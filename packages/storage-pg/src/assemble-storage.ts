@@ -56,7 +56,7 @@ export function assembleStorage({ database, lanes, onGroup, hints, close }: Engi
         assertStorableAppend(request);
         return append(request);
       }),
-    fetch: (sessionId, after) => reading([sessionId], () => fetch({ sessionId, after })),
+    fetch: (sessionId, after, most) => reading([sessionId], () => fetch({ sessionId, after, most })),
     events: (sessionId, from, to) => reading([sessionId], () => readEvents(database, sessionId, from, to)),
     document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),
     list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),

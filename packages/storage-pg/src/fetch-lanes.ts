@@ -4,7 +4,7 @@ import { type LaneSettings, openLanes } from './lanes.ts';
 import { settleGroup } from './settle-group.ts';
 import { type FetchRequest, fetchSessions } from './sql/fetch-sessions.ts';
 
-const keyOf = ({ sessionId, after }: FetchRequest): string => `${after} ${sessionId}`;
+const keyOf = ({ sessionId, after, most }: FetchRequest): string => `${after} ${most} ${sessionId}`;
 
 /**
  * Groups fetches. A request joins an equal one that is still to be sent, never one in flight: that may have read the

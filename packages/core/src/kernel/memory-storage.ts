@@ -72,7 +72,7 @@ function openHandle(memory: Memory): MemoryStorage {
   return {
     create: (session, events, documents) => run(() => create(memory, session, events, documents)),
     append: (request) => run(() => append(memory, request)),
-    fetch: (sessionId, after) => run(() => fetch(memory, sessionId, after)),
+    fetch: (sessionId, after, most) => run(() => fetch(memory, { sessionId, after, most })),
     events: (sessionId, from, to) => run(() => readEvents(memory, sessionId, from, to)),
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
     list: (ownerId, page) => run(() => list(memory, ownerId, page)),
@@ -128,11 +128,17 @@ function keep(session: KeptSession, events: readonly StoredEvent[], documents: r
   if (last !== undefined) session.head = { seq: last.seq, hash: last.hash };
 }
 
-function fetch(memory: Memory, sessionId: string, after: number): News | null {
+interface FetchRequest {
+  readonly sessionId: string;
+  readonly after: number;
+  readonly most: number | undefined;
+}
+
+function fetch(memory: Memory, { sessionId, after, most = Number.POSITIVE_INFINITY }: FetchRequest): News | null {
   const session = find(memory, sessionId);
   if (session === undefined) return null;
   const { head } = session;
-  const events = session.events.slice(after, after + EVENTS_PER_READ);
+  const events = head.seq - after > most ? [] : session.events.slice(after, after + EVENTS_PER_READ);
   return { head, events, more: after + events.length < head.seq };
 }
 

@@ -89,11 +89,11 @@ export function observeStorage(storage: Storage, watch: Watch): Storage {
         (answer) => (answer === 'appended' ? 'ok' : 'refused'),
       );
     },
-    fetch: (sessionId, after) =>
+    fetch: (sessionId, after, most) =>
       observeStorageCall(
         watch,
         { call: 'fetch', sessionId },
-        () => storage.fetch(sessionId, after),
+        () => storage.fetch(sessionId, after, most),
         () => 'ok',
       ),
   };

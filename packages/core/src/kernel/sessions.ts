@@ -4,6 +4,7 @@ import { type CacheUse, useOf } from './cache-use.ts';
 import type { Domain, Folded } from './domain.ts';
 import { ParleyError } from './errors.ts';
 import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
+import { EVENTS_PER_READ } from './limits.ts';
 import type { Watch } from './observer.ts';
 import type { Snapshots, Weighed } from './snapshots.ts';
 import type { Head, News, Storage, StoredEvent } from './storage.ts';
@@ -113,6 +114,8 @@ export function createSessions<S extends Folded>(
 ): Sessions<S> {
   const { cache, begin, beginLater, set, remember } = createStates(domain, options);
   const bodies = createBodies(storage, options.eventBytes, watch);
+  /** A longer log may have a snapshot. */
+  const mostFolded = options.snapshots && Math.min(options.snapshots.every, EVENTS_PER_READ);
 
   async function load(sessionId: string): Promise<S | null> {
     const known = cache.get(sessionId);
@@ -120,10 +123,16 @@ export function createSessions<S extends Folded>(
     let entry = known ?? begin(sessionId);
     let snapshot: Entry<S> | null | undefined;
     for (let restarts = 0; ; ) {
-      const news = await storage.fetch(sessionId, entry.state.head.seq);
+      const most = entry.state.head.seq === 0 && snapshot === undefined ? mostFolded : undefined;
+      const news = await storage.fetch(sessionId, entry.state.head.seq, most);
       if (news === null) {
         cache.delete(sessionId);
         return null;
+      }
+      if (most !== undefined && news.more) {
+        snapshot = await beginLater(sessionId);
+        entry = snapshot ?? entry;
+        continue;
       }
       if (!continues(entry.state.head, news)) {
         if (cache.peek(sessionId)?.branch === entry.branch) cache.delete(sessionId);
@@ -132,11 +141,6 @@ export function createSessions<S extends Folded>(
         if (restarts > 1 || entry.state.head.seq === 0) refuseBroken(entry.state.head);
         entry = begin(sessionId);
         continue;
-      }
-      if (news.more && entry.state.head.seq === 0 && snapshot === undefined) {
-        snapshot = await beginLater(sessionId);
-        entry = snapshot ?? entry;
-        if (snapshot) continue;
       }
       if (entry === snapshot) watch?.snapshotEnded('used');
       entry = absorb(domain, entry, news.events);

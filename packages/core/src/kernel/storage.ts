@@ -46,7 +46,7 @@ export interface Append {
 
 export interface News {
   readonly head: Head;
-  /** The events after the asked number, in order; at most 500. */
+  /** The events after the asked number, in order; at most 500, or none when they are more than the caller wants. */
   readonly events: readonly StoredEvent[];
   /** Whether the log holds events beyond the last one given. */
   readonly more: boolean;
@@ -100,8 +100,12 @@ export interface Storage {
    * @throws OutcomeUnknown when it may have landed
    */
   append(append: Append): Promise<'appended' | 'refused'>;
-  /** The head and the events after `after`, read by a statement sent after the call; `null` for an unknown session. */
-  fetch(sessionId: string, after: number): Promise<News | null>;
+  /**
+   * The head and the events after `after`, read by a statement sent after the call; `null` for an unknown session.
+   *
+   * @param most gives none of the events where more than these follow, for a caller who has a shorter way to them
+   */
+  fetch(sessionId: string, after: number, most?: number): Promise<News | null>;
   /** The events numbered `from` to `to`, both included; at most 500 a call. */
   events(sessionId: string, from: number, to: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;

@@ -32,6 +32,21 @@ export function readCases(opened: Opened): void {
       expect(pages[1]?.events.map(({ seq }) => seq)).toEqual(Array.from({ length: 500 }, (_, index) => index + 501));
     });
 
+    test('gives no event where more follow than the caller wants', async () => {
+      const { storage } = opened();
+      const { sessionId, head: first } = await startSession(storage);
+      const head = await growSession(storage, sessionId, first, 12);
+      expect(await storage.fetch(sessionId, 1, 10)).toEqual({ head, events: [], more: true });
+      expect(await storage.fetch(sessionId, 12, 10)).toEqual({ head, events: [], more: false });
+      const [none, ten, all] = await Promise.all([
+        storage.fetch(sessionId, 0, 10),
+        storage.fetch(sessionId, 2, 10),
+        storage.fetch(sessionId, 0),
+      ]);
+      expect([none, ten, all].map((news) => news?.events.length)).toEqual([0, 10, 12]);
+      expect([none, ten, all].map((news) => news?.more)).toEqual([true, false, false]);
+    });
+
     test('answers many sessions asked at once each with its own', async () => {
       const { storage } = opened();
       const sessions = await Promise.all(Array.from({ length: 30 }, () => startSession(storage)));

@@ -5,6 +5,8 @@ import type { Tables } from '../tables.ts';
 export interface FetchRequest {
   readonly sessionId: string;
   readonly after: number;
+  /** Gives no event where more than these follow. */
+  readonly most: number | undefined;
 }
 
 /** The largest number of an event that the tables hold. */
@@ -22,11 +24,11 @@ interface FetchRow {
 /** Many sessions in one statement. A session without news costs its head row and never touches the events. */
 const text = ({ session, event }: Tables): string => `
 select w.n::int as n, s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
-from unnest($1::text[], $2::int[]) with ordinality as w(session_id, after, n)
+from unnest($1::text[], $2::int[], $3::int[]) with ordinality as w(session_id, after, most, n)
 join ${session} s on s.session_id = w.session_id
 left join lateral (
   select e.seq, e.hash, e.body from ${event} e
-  where s.seq > w.after and e.session_id = w.session_id and e.seq > w.after
+  where s.seq > w.after and s.seq - w.after <= w.most and e.session_id = w.session_id and e.seq > w.after
   order by e.seq limit 500) e on true
 order by w.n, e.seq`;
 
@@ -34,18 +36,22 @@ export async function fetchSessions(
   database: Database,
   group: readonly FetchRequest[],
 ): Promise<readonly (News | null)[]> {
-  const values = [group.map(({ sessionId }) => sessionId), group.map(({ after }) => Math.min(after, SEQ_MAX))];
+  const values = [
+    group.map(({ sessionId }) => sessionId),
+    group.map(({ after }) => Math.min(after, SEQ_MAX)),
+    group.map(({ most = SEQ_MAX }) => most),
+  ];
   const rows = await read<FetchRow>(database, { name: 'parley_fetch', text: text(database.tables), values });
   const rowsOf: FetchRow[][] = group.map(() => []);
   for (const row of rows) rowsOf[row.n - 1]?.push(row);
-  return rowsOf.map(readNews);
+  return group.map((request, index) => readNews(request, rowsOf[index] ?? []));
 }
 
-function readNews(rows: readonly FetchRow[]): News | null {
+function readNews({ after }: FetchRequest, rows: readonly FetchRow[]): News | null {
   const [first] = rows;
   if (first === undefined) return null;
   const head = { seq: first.head_seq, hash: first.head_hash };
   const events = rows.flatMap(({ seq, hash, body }) => (seq === null ? [] : [{ seq, hash, body }]));
-  const last = events.at(-1);
-  return { head, events, more: last !== undefined && last.seq < head.seq };
+  const { seq } = events.at(-1) ?? { seq: after };
+  return { head, events, more: seq < head.seq };
 }
