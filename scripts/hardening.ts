@@ -5,6 +5,8 @@ export const LONG_STORIES = [
   'test/wire/another-process.test.ts',
   'packages/storage-pg/test/beside-postgres.test.ts',
   'packages/storage-pg/test/redis-hints.test.ts',
+  'packages/owner-app/test/doctor/deployments.test.ts',
+  'packages/owner-app/test/doctor/proxies.test.ts',
 ];
 
 /** The same as patterns, for who leaves them out. */

@@ -6,7 +6,7 @@ import { checkKnownKey, checkStoredKey, hashOwnerKey, type KeyCheck, makeOwnerKe
 
 /** The key itself, for the `parley` command on this machine; whoever keeps it elsewhere may delete the file. */
 export const KEY_FILE = 'owner-key';
-const HASH_FILE = 'owner-key.json';
+export const HASH_FILE = 'owner-key.json';
 
 const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
 const StoredKey = z.object({ salt: Hex, hash: Hex, cookie_secret: Hex });

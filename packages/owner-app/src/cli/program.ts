@@ -5,6 +5,7 @@ import { addBackup } from './backup.ts';
 import { addCompletion } from './completion.ts';
 import { addConnect } from './connect.ts';
 import { addDemo } from './demo.ts';
+import { addDoctor } from './doctor.ts';
 import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
 import { addMigrate } from './migrate.ts';
 import { addModeratorEntitlement } from './moderator-entitlement.ts';
@@ -67,6 +68,7 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
   addOperations(program, terminal, listings);
   addWatch(program, terminal);
   addVerifyLog(program, terminal);
+  addDoctor(program, terminal);
   addMigrate(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);

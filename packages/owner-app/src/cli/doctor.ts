@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { Examined } from '../doctor/examine.ts';
+import { examinedLines, summaryLine } from '../doctor/printer.ts';
+import type { Settings } from '../settings/settings.ts';
+import { withJson } from './answer.ts';
+import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
+import { addSettingFlags } from './setting-flags.ts';
+import type { Terminal } from './terminal.ts';
+import { VERSION } from './version.ts';
+
+const DEFAULT_POLLS = 1_000;
+
+const EXAMPLES = `
+Examples:
+  DATABASE_URL=postgres://… PARLEY_PUBLIC_URL=https://… parley doctor
+  PARLEY_TOKEN=prt_… parley doctor --long-poll --json
+
+It takes the settings of a server, from the environment or as flags, and changes nothing. Exit codes: ${EXIT.OK} nothing
+fails, ${EXIT.REFUSED} something fails (with --strict: or warns), ${EXIT.USAGE} a setting cannot be read.`;
+
+interface DoctorFlags {
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly longPoll?: boolean;
+  readonly polls?: string;
+}
+
+/** `parley doctor`: what is wrong with a deployment, and what to do next. */
+export function addDoctor(program: Command, terminal: Terminal): void {
+  const command = withJson(program.command('doctor').description('Check a deployment: what is wrong, and what to do.'))
+    .option('--strict', 'let warnings count as failures')
+    .option('--polls <number>', `agents that wait at one process at once, at most (default ${DEFAULT_POLLS})`)
+    .option('--long-poll', 'hold one request for 25 s through the proxy; needs a session token in PARLEY_TOKEN');
+  const settings = addSettingFlags(command, terminal);
+  command.addHelpText('after', EXAMPLES);
+  command.action(async (flags: DoctorFlags) => {
+    const polls = readPolls(flags.polls);
+    const read = readable(settings);
+    const show = (examined: Examined): void => {
+      if (!flags.json) for (const line of examinedLines(examined, terminal)) terminal.out(line);
+    };
+    show(read.examined);
+    const rest = read.settings
+      ? await examineAll(read.settings, terminal, { polls, longPoll: flags.longPoll === true, show })
+      : [];
+    const all = [read.examined, ...rest];
+    if (flags.json) terminal.out(JSON.stringify({ ok: !isAmiss(all, flags.strict), checks: all }));
+    else terminal.out(summaryLine(all, terminal));
+    if (!read.settings) throw new CliOutcome(EXIT.USAGE);
+    if (isAmiss(all, flags.strict)) throw new CliOutcome(EXIT.REFUSED);
+  });
+}
+
+function readPolls(text = String(DEFAULT_POLLS)): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new CliError(EXIT.USAGE, '--polls expects a whole number from 1 to 9999999.');
+  return Number(text);
+}
+
+/** The first check: without settings there is nothing to look at. */
+function readable(settings: () => Settings): { readonly settings?: Settings; readonly examined: Examined } {
+  try {
+    return { settings: settings(), examined: { name: 'settings', standing: 'ok', found: 'readable' } };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const advice = 'Correct it; docs/deploy.md lists every setting.';
+    return { examined: { name: 'settings', standing: 'fail', found: error.message, advice } };
+  }
+}
+
+/** The checks are loaded here: every other command starts without. */
+async function examineAll(
+  settings: Settings,
+  { environment }: Terminal,
+  { polls, longPoll, show }: { readonly polls: number; readonly longPoll: boolean; show(examined: Examined): void },
+): Promise<readonly Examined[]> {
+  const [{ openDeployment }, { examine }, { CHECKS }] = await Promise.all([
+    import('../doctor/deployment.ts'),
+    import('../doctor/examine.ts'),
+    import('../doctor/checks.ts'),
+  ]);
+  const deployment = await openDeployment(settings, VERSION, { polls, longPoll, token: environment.PARLEY_TOKEN });
+  try {
+    return await examine(CHECKS, deployment, show);
+  } finally {
+    await deployment.close();
+  }
+}
+
+const isAmiss = (all: readonly Examined[], isStrict = false): boolean =>
+  all.some(({ standing }) => standing === 'fail' || (isStrict && standing === 'warn'));

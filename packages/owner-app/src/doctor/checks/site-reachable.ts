@@ -1,0 +1,28 @@
+import type { Check } from '../check.ts';
+import { broken, doubtful, fine } from '../finding.ts';
+import { describeAnswer } from '../site.ts';
+
+/** Whether the public address leads to this service, in this version. */
+export const siteReachable: Check = {
+  name: 'reachable',
+  look({ settings, site, siteFault, version }) {
+    const { publicUrl } = settings;
+    if (!publicUrl) return undefined;
+    if (!site)
+      return broken(
+        `${publicUrl} is not reached from here: ${siteFault}`,
+        'Check DNS, the proxy, its certificate and that a server runs; from inside some networks the public address leads nowhere.',
+      );
+    if (site.json?.ok !== true || typeof site.json.version !== 'string')
+      return broken(
+        `${publicUrl} answers, but not as Parley does: ${describeAnswer(site)}`,
+        'Let the proxy pass every path to Parley as it is, and see that a process is running behind it.',
+      );
+    if (site.json.version !== version)
+      return doubtful(
+        `${publicUrl} runs ${site.json.version}, this program is ${version}`,
+        'Restart the processes that are behind, or run the doctor of their version.',
+      );
+    return fine(`${publicUrl} answers with version ${version}`);
+  },
+};

@@ -1,0 +1,9 @@
+/** What an error says, with the code of what caused it; `fetch` itself says only that it failed. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const text = error.message || code || error.name;
+  return code && !text.includes(code) ? `${text} (${code})` : text;
+}

@@ -1,0 +1,146 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { judgeClock } from '../../src/doctor/checks/clock.ts';
+import { dataFolder } from '../../src/doctor/checks/data-folder.ts';
+import { embeddedDatabase } from '../../src/doctor/checks/embedded-database.ts';
+import { readVersion } from '../../src/doctor/checks/node-version.ts';
+import { judgeOpenFiles } from '../../src/doctor/checks/open-files.ts';
+import { publicUrl } from '../../src/doctor/checks/public-url.ts';
+import type { Deployment } from '../../src/doctor/deployment.ts';
+import { secretsRemover } from '../../src/doctor/secrets.ts';
+import { readSettings, type SettingTexts } from '../../src/settings/settings.ts';
+import { newFolder } from '../new-folder.ts';
+
+/** One of which nothing answers. */
+const deploymentOf = (environment: SettingTexts, token?: string): Deployment => ({
+  settings: readSettings(environment),
+  version: '0.1.0',
+  polls: 1_000,
+  longPoll: false,
+  token,
+  postgres: undefined,
+  postgresFault: undefined,
+  site: undefined,
+  siteFault: undefined,
+  close: async () => undefined,
+});
+
+test.each([
+  ['24.1.0', 'ok'],
+  ['22.0.0', 'ok'],
+  ['20.19.0', 'warn'],
+  ['20.18.3', 'fail'],
+  ['18.20.0', 'fail'],
+])('Node %s is %s', (version, standing) => {
+  expect(readVersion(version).standing).toBe(standing);
+});
+
+test('open files have to do for the agents that wait', () => {
+  expect(judgeOpenFiles(20_000, 10_000)).toEqual({
+    standing: 'ok',
+    found: '20000 open files: room for 19900 waiting agents',
+  });
+  expect(judgeOpenFiles(1_024, 1_000)).toMatchObject({
+    standing: 'warn',
+    found: '1024 open files: room for 924 waiting agents, 1000 are expected',
+    advice: expect.stringContaining('LimitNOFILE=2000'),
+  });
+});
+
+test('clocks may differ by two seconds beyond the time that the question took', () => {
+  expect(judgeClock(10_000, 8_500, 8_900).standing).toBe('ok');
+  expect(judgeClock(10_000, 12_000, 12_050).standing).toBe('ok');
+  expect(judgeClock(20_000, 12_000, 12_050).found).toBe('the clock of the database is 8.0 s ahead of the one here');
+  expect(judgeClock(10_000, 12_001, 12_050).found).toBe('the clock of the database is 2.0 s behind the one here');
+});
+
+describe('the data folder', () => {
+  const look = (folder: string, more: SettingTexts = {}) =>
+    dataFolder.look(deploymentOf({ PARLEY_DATA: folder, ...more }));
+
+  test('with a key for its owner alone is fine', async () => {
+    const folder = await folderWith(0o700, 0o600);
+    expect(await look(folder)).toEqual({ standing: 'ok', found: `${folder}, mode 700` });
+  });
+
+  test('with a key that others can read is not', async () => {
+    const folder = await folderWith(0o700, 0o640);
+    expect(await look(folder)).toMatchObject({
+      standing: 'fail',
+      found: `${folder}/owner-key can be read by others (mode 640)`,
+      advice: expect.stringContaining(`chmod 600 ${folder}/owner-key`),
+    });
+  });
+
+  test('that is open to others is worth a word', async () => {
+    const folder = await folderWith(0o755, 0o600);
+    expect(await look(folder)).toMatchObject({ standing: 'warn', advice: `chmod 700 ${folder}` });
+  });
+
+  test('may be missing where it can be made', async () => {
+    const folder = await newFolder();
+    expect(await look(join(folder, 'not', 'yet'))).toMatchObject({ standing: 'ok' });
+    await writeFile(join(folder, 'file'), '');
+    expect(await look(join(folder, 'file', 'data'))).toMatchObject({ standing: 'fail' });
+  });
+
+  test('is not asked for where key and database are elsewhere', async () => {
+    const elsewhere = { DATABASE_URL: 'postgres://db/parley', PARLEY_OWNER_KEY: `pok_${'k'.repeat(43)}` };
+    expect(await look('/proc/none', elsewhere)).toBe(undefined);
+  });
+
+  async function folderWith(mode: number, keyMode: number): Promise<string> {
+    const folder = join(await newFolder(), 'data');
+    await mkdir(folder);
+    await writeFile(join(folder, 'owner-key'), 'pok_…');
+    await chmod(join(folder, 'owner-key'), keyMode);
+    await chmod(folder, mode);
+    return folder;
+  }
+});
+
+test('the embedded database has no use for what several processes share', async () => {
+  const folder = await newFolder();
+  expect(await embeddedDatabase.look(deploymentOf({ PARLEY_DATA: folder }))).toMatchObject({ standing: 'ok' });
+  const shared = deploymentOf({ PARLEY_DATA: folder, REDIS_URL: 'redis://127.0.0.1:6379' });
+  expect(await embeddedDatabase.look(shared)).toMatchObject({ standing: 'warn' });
+});
+
+describe('the public address', () => {
+  const standing = (environment: SettingTexts) => publicUrl.look(deploymentOf(environment));
+
+  test.each<[SettingTexts, string, string]>([
+    [{}, 'ok', 'this machine alone'],
+    [{ PARLEY_PUBLIC_URL: 'http://localhost:4100' }, 'ok', 'http://localhost:4100'],
+    [
+      { PARLEY_PUBLIC_URL: 'https://parley.example.com', PARLEY_TRUSTED_PROXIES: '10.0.0.7' },
+      'ok',
+      'https://parley.example.com',
+    ],
+    [{ HOST: '0.0.0.0' }, 'warn', 'PARLEY_PUBLIC_URL is not set'],
+    [{ PARLEY_PUBLIC_URL: 'http://parley.example.com' }, 'warn', 'is plain HTTP'],
+    [{ PARLEY_PUBLIC_URL: 'https://parley.example.com' }, 'warn', 'PARLEY_TRUSTED_PROXIES is empty'],
+    [{ PARLEY_TRUSTED_PROXIES: '10.0.0.7,0.0.0.0/0' }, 'fail', 'PARLEY_TRUSTED_PROXIES has 0.0.0.0/0'],
+    [{ PARLEY_TRUSTED_PROXIES: '::/0' }, 'fail', 'PARLEY_TRUSTED_PROXIES has ::/0'],
+  ])('by %j is %s', async (environment, wanted, found) => {
+    expect(await standing(environment)).toMatchObject({ standing: wanted, found: expect.stringContaining(found) });
+  });
+});
+
+test('secrets are taken out of whatever a driver says', () => {
+  const remove = secretsRemover(
+    deploymentOf(
+      {
+        DATABASE_URL: 'postgres://parley:s%40cret-1@db/parley',
+        REDIS_URL: 'redis://:secret-2@redis:6379',
+        PARLEY_OWNER_KEY: `pok_${'k'.repeat(43)}`,
+        PARLEY_WEBHOOK_URL: 'https://example.com/hook?key=secret-3',
+        PARLEY_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+      },
+      'prt_secret-4',
+    ),
+  );
+  const said = `no s%40cret-1, s@cret-1, secret-2, pok_${'k'.repeat(43)}, https://example.com/hook?key=secret-3, whsec_${'A'.repeat(32)} or prt_secret-4`;
+  expect(remove(said)).toBe('no ***, ***, ***, ***, ***, *** or ***');
+});

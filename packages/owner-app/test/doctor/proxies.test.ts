@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSessionAs, seatAgent } from '../ask.ts';
+import { KEY, runApp } from '../running-app.ts';
+import { examined } from './examined.ts';
+
+interface Proxy {
+  /** Answers in place of the service; true when it did. */
+  readonly inTheWay?: (asked: IncomingMessage, answer: ServerResponse) => boolean;
+  /** Headers that do not go in. */
+  readonly takesIn?: string;
+  /** Headers of answers that are replaced. */
+  readonly puts?: Readonly<Record<string, string>>;
+  /** Milliseconds after which it gives up on the service. */
+  readonly patience?: number;
+}
+
+/** The address of a proxy in front of a service, until the test ends. */
+async function proxied(target: string, proxy: Proxy): Promise<string> {
+  const server = createServer((asked, answer) => {
+    if (proxy.inTheWay?.(asked, answer)) return;
+    const headers = { ...asked.headers };
+    if (proxy.takesIn) delete headers[proxy.takesIn];
+    const passed = request(`${target}${asked.url}`, { method: asked.method, headers }, (served) => {
+      answer.writeHead(served.statusCode ?? 500, { ...served.headers, ...proxy.puts });
+      served.pipe(answer);
+    });
+    passed.on('error', () => answer.writeHead(504, { 'content-type': 'text/html' }).end('<h1>Gateway Timeout</h1>'));
+    if (proxy.patience) passed.setTimeout(proxy.patience, () => passed.destroy(new Error('too slow')));
+    asked.pipe(passed);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
+async function examinedBehind(proxy: Proxy) {
+  const { url } = await runApp();
+  return examined({ PARLEY_PUBLIC_URL: await proxied(url, proxy), PARLEY_DATA: '/tmp' });
+}
+
+const page = (status: number) => (_asked: IncomingMessage, answer: ServerResponse) => {
+  answer.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Something else</h1>');
+  return true;
+};
+
+describe('a proxy in front of the service', () => {
+  test('that passes everything is fine', async () => {
+    const { standings } = await examinedBehind({});
+    expect(standings).toMatchObject({ reachable: 'ok', caching: 'ok', authorization: 'ok', 'body size': 'ok' });
+  });
+
+  test('that answers itself is seen', async () => {
+    const { of, standings, code } = await examinedBehind({ inTheWay: page(502) });
+    expect(code).toBe(1);
+    expect(of('reachable')?.found).toMatch(/answers, but not as Parley does: 502 with text\/html$/);
+    expect(standings).not.toHaveProperty('authorization');
+  });
+
+  test('that redirects is seen', async () => {
+    const { of } = await examinedBehind({
+      inTheWay(asked, answer) {
+        answer.writeHead(301, { location: `https://example.com${asked.url}` }).end();
+        return true;
+      },
+    });
+    expect(of('reachable')?.found).toMatch(/301, a redirect$/);
+  });
+
+  test('that is not there is seen', async () => {
+    const { of } = await examined({ PARLEY_PUBLIC_URL: 'http://127.0.0.1:1', PARLEY_DATA: '/tmp' });
+    expect(of('reachable')).toMatchObject({
+      standing: 'fail',
+      found: expect.stringContaining('is not reached from here'),
+    });
+  });
+
+  test('that takes away Authorization is seen', async () => {
+    const { of } = await examinedBehind({ takesIn: 'authorization' });
+    expect(of('authorization')).toMatchObject({ standing: 'fail', found: 'the header Authorization does not arrive' });
+  });
+
+  test('with a login of its own is seen', async () => {
+    const login = page(401);
+    const { of } = await examinedBehind({
+      inTheWay: (asked, answer) => asked.url?.includes('/sessions/') === true && login(asked, answer),
+    });
+    expect(of('authorization')?.found).toBe(
+      'a request with an unknown token gets 401 with text/html, not the 401 of Parley',
+    );
+  });
+
+  test('that refuses large bodies is seen', async () => {
+    const tooLarge = page(413);
+    const { of } = await examinedBehind({
+      inTheWay: (asked, answer) => Number(asked.headers['content-length']) > 500_000 && tooLarge(asked, answer),
+    });
+    expect(of('body size')).toMatchObject({
+      standing: 'fail',
+      found: 'the proxy refuses a body of 200,000 characters (413)',
+      advice: expect.stringContaining('client_max_body_size 2m'),
+    });
+  });
+
+  test('that lets answers be kept is seen', async () => {
+    const changed = await examinedBehind({ puts: { 'cache-control': 'public, max-age=60' } });
+    expect(changed.of('caching')?.found).toBe('the proxy changed Cache-Control to public, max-age=60');
+    const cached = await examinedBehind({ puts: { age: '12' } });
+    expect(cached.of('caching')?.found).toBe('an answer came out of a cache');
+  });
+
+  test('in front of another version is seen', async () => {
+    const { of } = await examinedBehind({
+      inTheWay(asked, answer) {
+        if (!asked.url?.endsWith('/health')) return false;
+        answer.writeHead(200, { 'content-type': 'application/json' });
+        answer.end(JSON.stringify({ ok: true, service: 'parley', version: '0.0.9', time: '' }));
+        return true;
+      },
+    });
+    expect(of('reachable')).toMatchObject({ standing: 'warn', found: expect.stringContaining('runs 0.0.9, this') });
+  });
+});
+
+describe('a poll through the proxy', () => {
+  async function polledBehind(proxy: Proxy) {
+    const { url } = await runApp();
+    const id = await createSessionAs(KEY, url);
+    const token = await seatAgent(url, id, 'agent_b');
+    const environment = { PARLEY_DATA: '/tmp', PARLEY_TOKEN: token, PARLEY_PUBLIC_URL: await proxied(url, proxy) };
+    const report = await examined(environment, '--long-poll');
+    expect(report.output).not.toContain(token);
+    return report.of('long poll');
+  }
+
+  test('is held for its 25 seconds', { timeout: 60_000 }, async () => {
+    expect(await polledBehind({})).toMatchObject({
+      standing: 'ok',
+      found: expect.stringMatching(/^held for 2[5-9]\.\d s and answered$/),
+    });
+  });
+
+  test('is cut by one without patience', async () => {
+    expect(await polledBehind({ patience: 1_000 })).toMatchObject({
+      standing: 'fail',
+      found: expect.stringMatching(/^a held request got 504 with text\/html after 1\.\d s$/),
+      advice: expect.stringContaining('proxy_read_timeout 60s'),
+    });
+  });
+
+  test('needs a token', async () => {
+    const { url } = await runApp();
+    const report = await examined({ PARLEY_PUBLIC_URL: url, PARLEY_DATA: '/tmp' }, '--long-poll');
+    expect(report.of('long poll')).toMatchObject({ standing: 'warn', found: expect.stringContaining('PARLEY_TOKEN') });
+    expect((await examined({ PARLEY_PUBLIC_URL: url, PARLEY_DATA: '/tmp' }, '--long-poll', '--strict')).code).toBe(1);
+  });
+});
