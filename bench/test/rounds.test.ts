@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { Figure, Figures, Prepared, Run } from '../src/bench.ts';
+import { measure } from '../src/rounds.ts';
+
+const RUN: Run = {
+  rounds: 3,
+  seconds: 0,
+  samples: 0,
+  isQuick: true,
+  openDatabase: async () => 'postgres://127.0.0.1/none',
+};
+const RATE: Figure = { name: 'requests', unit: '/s', ratio: { atLeast: 1.5 } };
+
+/** A side whose rounds measure these values, one after the other. */
+const saying =
+  (values: number[], name = 'requests') =>
+  async (): Promise<Figures> => ({ [name]: values.shift() ?? Number.NaN });
+
+const measured = (figures: readonly Figure[], prepared: Omit<Prepared, 'close'>) =>
+  measure(
+    { name: 'b', ours: '', floor: '', figures, prepare: async () => ({ ...prepared, close: async () => {} }) },
+    RUN,
+  );
+
+test('the first round of each side does not count', async () => {
+  const [figure] = await measured([RATE], {
+    floors: { '': saying([1, 10, 20, 40]) },
+    ours: { '': saying([999, 30, 40, 60]) },
+  });
+  expect(figure?.rounds).toEqual([
+    { ours: 30, floor: 10, ratio: 3 },
+    { ours: 40, floor: 20, ratio: 2 },
+    { ours: 60, floor: 40, ratio: 1.5 },
+  ]);
+});
+
+test('the ratio is the median of the ratios of the rounds, with the smallest and the largest', async () => {
+  const [figure] = await measured([RATE], {
+    floors: { '': saying([1, 10, 100, 10]) },
+    ours: { '': saying([1, 30, 100, 20]) },
+  });
+  expect(figure?.ratio).toEqual({ median: 2, min: 1, max: 3 });
+  expect(figure).toMatchObject({ ours: 30, floor: 10, meetsTarget: true });
+});
+
+test('who goes first changes with every round', async () => {
+  const order: string[] = [];
+  const side = (name: string) => async (): Promise<Figures> => {
+    order.push(name);
+    return { requests: 1 };
+  };
+  await measured([RATE], { floors: { '': side('floor') }, ours: { one: side('one'), two: side('two') } });
+  const [forth, back] = [
+    ['floor', 'one', 'two'],
+    ['two', 'one', 'floor'],
+  ];
+  expect(order).toEqual([forth, back, forth, back].flat());
+});
+
+test('each case stands beside the same floor', async () => {
+  const cases = await measured([RATE], {
+    floors: { '': saying([1, 10, 10, 10]) },
+    ours: { few: saying([1, 10, 10, 10]), many: saying([1, 20, 20, 20]) },
+  });
+  expect(cases.map(({ case: name, ratio, meetsTarget }) => [name, ratio.median, meetsTarget])).toEqual([
+    ['few', 1, false],
+    ['many', 2, true],
+  ]);
+});
+
+test('a figure stands beside the floor it names', async () => {
+  const figures = [
+    { ...RATE, beside: 'old' },
+    { ...RATE, beside: 'new' },
+  ];
+  const both = await measured(figures, {
+    floors: { old: saying([1, 10, 10, 10]), new: saying([1, 20, 20, 20]) },
+    ours: { '': saying([1, 30, 30, 30]) },
+  });
+  expect(both.map(({ ratio }) => ratio.median)).toEqual([3, 1.5]);
+});
+
+test.each([
+  ['is met below it, whatever the ratio', 20, true],
+  ['is missed above it, whatever the ratio', 20.1, false],
+])('a limit %s', async (_, ours, meetsTarget) => {
+  const figure: Figure = { name: 'p50', unit: 'ms', limit: { atMost: 20 } };
+  const [result] = await measured([figure], {
+    floors: { '': saying([1, 4, 4, 4], 'p50') },
+    ours: { '': saying([1, ours, ours, ours], 'p50') },
+  });
+  expect(result?.meetsTarget).toBe(meetsTarget);
+});
+
+test.each([
+  ['both hold', 40, true],
+  ['the ratio does not', 60, false],
+  ['the limit does not', 45, false],
+])('of a ratio and a limit together: %s', async (_, ours, meetsTarget) => {
+  const limit = { atMost: ours === 45 ? 44 : 100 };
+  const figure: Figure = { name: 'memory', unit: 'MB', ratio: { atMost: 2 }, limit };
+  const [result] = await measured([figure], {
+    floors: { '': saying([1, 25, 25, 25], 'memory') },
+    ours: { '': saying([1, ours, ours, ours], 'memory') },
+  });
+  expect(result?.meetsTarget).toBe(meetsTarget);
+});
+
+test('a figure without a target is neither met nor missed', async () => {
+  const [result] = await measured([{ name: 'requests', unit: '/s' }], {
+    floors: { '': saying([1, 1, 1, 1]) },
+    ours: { '': saying([1, 1, 1, 1]) },
+  });
+  expect(result?.meetsTarget).toBeUndefined();
+});
+
+test('a round that lacks a figure ends the run, and what was prepared is closed', async () => {
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    isClosed = true;
+  };
+  const prepared = { floors: { '': saying([1, 1, 1, 1]) }, ours: { '': saying([1, 1, 1, 1], 'p95') }, close };
+  const bench = { name: 'b', ours: '', floor: '', figures: [RATE], prepare: async () => prepared };
+  await expect(measure(bench, RUN)).rejects.toThrow('A round lacks the figure "requests".');
+  expect(isClosed).toBe(true);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Bench, Figure } from '../src/bench.ts';
+import { renderPage } from '../src/markdown.ts';
+import { renderBench } from '../src/report.ts';
+import type { Measured } from '../src/rounds.ts';
+
+const BENCH: Bench = {
+  name: 'read',
+  ours: 'GET state.',
+  floor: 'One SELECT.',
+  figures: [],
+  prepare: () => Promise.reject(new Error('Nothing is run here.')),
+};
+
+const figureOf = (figure: Figure, values: Partial<Measured> = {}): Measured => ({
+  case: '',
+  figure,
+  rounds: [],
+  ours: 12_345.6,
+  floor: 8_230.4,
+  ratio: { median: 1.5, min: 1.25, max: 1.625 },
+  meetsTarget: true,
+  ...values,
+});
+
+const MET = figureOf({ name: 'requests', unit: '/s', ratio: { atLeast: 1.5 } });
+const MISSED = figureOf(
+  { name: 'p50', unit: 'ms', limit: { atMost: 20 } },
+  {
+    case: '10,000 events',
+    ours: 42.625,
+    floor: 362,
+    ratio: { median: 0.118, min: 0.093, max: 5 },
+    meetsTarget: false,
+  },
+);
+const SHOWN_ONLY = figureOf(
+  { name: 'p95', unit: 'ms', beside: 'SDK 1.x' },
+  { ratio: { median: 5, min: 4, max: 6 }, meetsTarget: undefined },
+);
+
+describe('the table for the terminal', () => {
+  const lines = renderBench(BENCH, [MET, MISSED, SHOWN_ONLY]).split('\n');
+
+  test('says what is compared', () => {
+    expect(lines.slice(0, 4)).toEqual(['', 'read', '  ours:  GET state.', '  floor: One SELECT.']);
+  });
+
+  test('shows ours, the floor, the ratio and its spread, the target, and a bar with the floor as its mark', () => {
+    const cells = lines.slice(5).map((line) => line.trim().split(/ {2,}/));
+    expect(cells).toEqual([
+      ['requests', '12,346 /s', '8,230 /s', '1.50 ×', '1.25–1.63', '≥ 1.5 ×', 'met', '██████████│█████'],
+      ['p50, 10,000 events', '42.63 ms', '362 ms', '0.12 ×', '0.093–5.00', '≤ 20 ms', 'MISSED', '█·········│'],
+      ['p95 beside SDK 1.x', '12,346 ms', '8,230 ms', '5.00 ×', '4.00–6.00', `██████████│${'█'.repeat(30)}→`],
+    ]);
+  });
+
+  test('has its columns one below the other', () => {
+    const bars = lines.slice(5).map((line) => line.indexOf('│'));
+    expect(new Set(bars).size).toBe(1);
+  });
+});
+
+describe('the page of results', () => {
+  const conditions = {
+    command: 'pnpm bench --markdown bench/RESULTS.md',
+    date: '2026-11-21',
+    machine: '2 × Some Processor, 24 GB, Linux 6.18',
+    versions: 'Node v20.20.2, PostgreSQL 15.18',
+    rounds: '5 of each side, 5 s or 200 single calls each',
+    load: '0.10 0.20 0.30, 1.10 1.20 1.30',
+  };
+  const page = renderPage(conditions, [
+    { bench: BENCH, measured: [MET, SHOWN_ONLY], note: 'Half of it is the driver.\n' },
+    { bench: { ...BENCH, name: 'cold' }, measured: [MISSED], note: undefined },
+  ]);
+
+  test('says under which conditions it was measured, and how many targets were met', () => {
+    for (const line of [
+      '| Command | `pnpm bench --markdown bench/RESULTS.md` |',
+      '| Date | 2026-11-21 |',
+      '| Machine | 2 × Some Processor, 24 GB, Linux 6.18 |',
+      '| Versions | Node v20.20.2, PostgreSQL 15.18 |',
+      '| Load average before, after | 0.10 0.20 0.30, 1.10 1.20 1.30 |',
+      '| Targets met | 1 of 2 |',
+    ])
+      expect(page.split('\n')).toContain(line);
+  });
+
+  test('has a table for each bench, and its note below', () => {
+    expect(page.slice(page.indexOf('## read'))).toBe(
+      [
+        '## read',
+        '',
+        'Ours: GET state.\\',
+        'Floor: One SELECT.',
+        '',
+        '| figure | ours | floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
+        '|---|---|---|---|---|---|---|---|',
+        '| requests | 12,346 /s | 8,230 /s | 1.50 × | 1.25–1.63 | ≥ 1.5 × | met | ██████████│█████ |',
+        `| p95 beside SDK 1.x | 12,346 ms | 8,230 ms | 5.00 × | 4.00–6.00 | | | ██████████│${'█'.repeat(30)}→ |`,
+        '',
+        'Half of it is the driver.',
+        '',
+        '## cold',
+        '',
+        'Ours: GET state.\\',
+        'Floor: One SELECT.',
+        '',
+        '| figure | ours | floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
+        '|---|---|---|---|---|---|---|---|',
+        '| p50, 10,000 events | 42.63 ms | 362 ms | 0.12 × | 0.093–5.00 | ≤ 20 ms | MISSED | █·········│ |',
+        '',
+      ].join('\n'),
+    );
+  });
+});
