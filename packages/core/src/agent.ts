@@ -29,11 +29,11 @@ export interface AgentCalls {
 
 export function createAgent(engine: Engine<SessionState>, token: string): AgentCalls {
   return {
-    async call(name, input, { signal } = {}) {
+    async call(name, input, sender) {
       const known = readToken({ authorization: [`Bearer ${token}`], address: '' });
       const visit = await enter(engine, known ?? fail('UNAUTHORIZED', 'This is not a session token.'));
       const operation = toolFor(visit.role, name);
-      const { value } = await runTool(engine, visit, operation, { input: plainJson(input ?? {}), signal });
+      const { value } = await runTool(engine, visit, operation, { input: plainJson(input ?? {}), sender });
       return value as never;
     },
   };

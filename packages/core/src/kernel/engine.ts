@@ -3,6 +3,7 @@ import type { Answers } from './answers.ts';
 import type { Clock } from './clock.ts';
 import type { Documents } from './documents.ts';
 import type { Domain, Folded } from './domain.ts';
+import type { Sender } from './host-port.ts';
 import type { Limits } from './limits.ts';
 import type { Watch } from './observer.ts';
 import type { Caller, DecideEnv, Operation, ServiceInfo } from './operation.ts';
@@ -28,7 +29,8 @@ export interface Call<S> {
   readonly idempotency?: DecideEnv['idempotency'];
   /** A state that a fetch sent for this same request confirmed. */
   readonly seen?: S | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** Who may leave while the call waits; only a call that waits asks for the signal. */
+  readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }
 

@@ -15,7 +15,11 @@ export interface Visit<S> {
   readonly role: Agent;
   /** The state confirmed by a fetch sent for this request; undefined while only the cache was asked. */
   seen: S | undefined;
+  /** Who the token was found to be, and on which state: the same one tells the same until the token's time is over. */
+  found: { readonly state: S; readonly caller: Caller };
 }
+
+type Bearer<S> = Pick<Visit<S>, 'tokenHash'> & Partial<Pick<Visit<S>, 'found'>>;
 
 const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
 const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
@@ -58,21 +62,31 @@ export const unknownToken = (): never => fail('UNAUTHORIZED', 'This token is not
 
 async function findToken<S extends Folded>(
   engine: Engine<S>,
-  found: Pick<Visit<S>, 'tokenHash' | 'bucket' | 'sessionId'>,
+  { tokenHash, bucket, sessionId }: Pick<Visit<S>, 'tokenHash' | 'bucket' | 'sessionId'>,
 ): Promise<Visit<S>> {
-  const known = engine.sessions.peek(found.sessionId);
-  const caller = known && tryAuthenticate(engine, known, found.tokenHash);
-  if (caller) return { ...found, role: agentOf(caller), seen: undefined };
-  const seen = (await engine.sessions.load(found.sessionId)) ?? unknownToken();
-  return { ...found, role: agentOf(authenticate(engine, seen, found.tokenHash)), seen };
+  const known = engine.sessions.peek(sessionId);
+  const caller = known && tryAuthenticate(engine, known, tokenHash);
+  if (known && caller) {
+    return { tokenHash, bucket, sessionId, role: agentOf(caller), seen: undefined, found: { state: known, caller } };
+  }
+  const seen = (await engine.sessions.load(sessionId)) ?? unknownToken();
+  const found = { state: seen, caller: authenticate(engine, seen, { tokenHash }) };
+  return { tokenHash, bucket, sessionId, role: agentOf(found.caller), seen, found };
 }
 
-const authenticate = <S extends Folded>({ domain, clock }: Engine<S>, state: S, tokenHash: string): Caller =>
-  domain.authenticate(state, tokenHash, clock.now());
+/** Throws what makes the token useless on this state. */
+function authenticate<S extends Folded>({ domain, clock }: Engine<S>, state: S, bearer: Bearer<S>): Caller {
+  const { found } = bearer;
+  const now = clock.now();
+  if (found?.state === state && now < (found.caller.expiresAt ?? 0)) return found.caller;
+  const caller = domain.authenticate(state, bearer.tokenHash, now);
+  bearer.found = { state, caller };
+  return caller;
+}
 
 function tryAuthenticate<S extends Folded>(engine: Engine<S>, state: S, tokenHash: string): Caller | undefined {
   try {
-    return authenticate(engine, state, tokenHash);
+    return authenticate(engine, state, { tokenHash });
   } catch (error) {
     if (error instanceof ParleyError) return undefined;
     throw error;
@@ -86,7 +100,7 @@ function agentOf({ role }: Caller): Agent {
 /** Makes sure that the token holds on a head the storage confirmed for this request. */
 export async function confirmVisit<S extends Folded>(engine: Engine<S>, visit: Visit<S>): Promise<S> {
   visit.seen ??= (await engine.sessions.load(visit.sessionId)) ?? unknownToken();
-  authenticate(engine, visit.seen, visit.tokenHash);
+  authenticate(engine, visit.seen, visit);
   return visit.seen;
 }
 
@@ -106,9 +120,9 @@ export async function refusingLate<S extends Folded, T>(
 
 /** The caller of an operation on a given state, or the refusal. */
 export const identifyVisit =
-  <S extends Folded>(engine: Engine<S>, { tokenHash }: Visit<S>, operation: Operation<S>) =>
+  <S extends Folded>(engine: Engine<S>, visit: Visit<S>, operation: Operation<S>) =>
   (state: S): Caller => {
-    const caller = authenticate(engine, state, tokenHash);
+    const caller = authenticate(engine, state, visit);
     engine.domain.checkScope(state, operation, caller);
     return caller;
   };

@@ -30,7 +30,7 @@ export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>
       operation.waits?.isReady(candidate, input, call.identify(candidate), state) ?? true;
     const isReady = isDone(state);
     if (isReady || seconds <= 0) return await replyTo(engine, call, state, !isReady);
-    const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.signal);
+    const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.sender?.signal);
     const last = found ?? (await lastLook(engine, call));
     return await replyTo(engine, call, last, !found && !isDone(last));
   } finally {

@@ -35,7 +35,6 @@ export async function answerRoute<S extends Folded>(
   );
   const identify = identifyVisit(engine, visit, operation);
   const { sessionId, tokenHash: holder, seen } = visit;
-  const signal = operation.waits && request.signal;
   return success(
     await engine.run({
       operation,
@@ -46,7 +45,7 @@ export async function answerRoute<S extends Folded>(
       input,
       idempotency,
       seen,
-      signal,
+      sender: request,
     }),
   );
 }

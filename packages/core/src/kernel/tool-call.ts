@@ -35,8 +35,7 @@ export async function admitTools<S extends Folded>(
     hasTool: (name) => registry.tool(role, name) !== undefined,
     async callTool(name, input, maxWaitSeconds) {
       const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
-      const signal = operation.waits && sender.signal;
-      return await runTool(engine, visit, operation, { input, signal, maxWaitSeconds });
+      return await runTool(engine, visit, operation, { input, sender, maxWaitSeconds });
     },
   };
 }
@@ -44,7 +43,7 @@ export async function admitTools<S extends Folded>(
 /** What a token asks of one operation. */
 export interface ToolRequest {
   readonly input: unknown;
-  readonly signal?: AbortSignal | undefined;
+  readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }
 

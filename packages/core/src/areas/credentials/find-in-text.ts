@@ -34,13 +34,14 @@ export function spansIn(text: string, certainty: Certainty, limit: number): read
   if (text.length < LEAST_CHARS) return [];
   const { patterns, table } = SEARCHES[certainty];
   const found: { row: number; span: Span }[] = [];
-  const tried = new Int32Array(patterns.length);
+  let tried: Int32Array | undefined;
   visitStarts(table, text, (row, index) => {
     const pattern = patterns[row];
-    if (!pattern || index < (tried[row] ?? 0)) return false;
+    if (!pattern || index < (tried?.[row] ?? 0)) return false;
     const match = matchAt(pattern.pattern, text, index);
     if (!match) return false;
     const end = index + match[0].length;
+    tried ??= new Int32Array(patterns.length);
     tried[row] = end;
     if (isReal(pattern, { text, secret: match[1] ?? match[0], start: index, end }, certainty))
       found.push({ row, span: { kind: pattern.kind, start: index, end } });

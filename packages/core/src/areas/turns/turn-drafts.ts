@@ -13,11 +13,11 @@ import { readQuestion, type Turn } from './schemas.ts';
 export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: DecideEnv): SessionDraft[] {
   const questions = askedIn(state, turn, role, env);
   const proposals = proposedIn(state, turn, env);
-  const { request_id: _key, questions: _asked, proposed_decisions, ...said } = turn;
+  const { proposed_decisions } = turn;
   const turn_index = state.turns.count;
   const isLast = turn_index + 1 >= 2 * state.profile.roundLimit;
   const data = {
-    ...said,
+    ...saidIn(turn),
     turn_index,
     round: roundOf(state, turn_index),
     next_agent: isLast ? null : speakerOf(state, turn_index + 1),
@@ -36,6 +36,18 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     ...proposals.flatMap(({ draft }) => draft ?? []),
     ...acknowledgementDrafts(state, turn, role),
   ];
+}
+
+type Said = Omit<Turn, 'request_id' | 'questions' | 'proposed_decisions'>;
+
+/** What is stored as it came. Each member by name: leaving out the others took as long as all the rest of a turn. */
+function saidIn(turn: Turn): { readonly [Member in keyof Required<Said>]: Said[Member] } {
+  const { summary, answers, verified_facts, concerns, next_step, interfaces, dependencies } = turn;
+  const { safety_conditions, disagreements, acknowledged_directives, converged } = turn;
+  return {
+    ...{ summary, answers, verified_facts, concerns, next_step, interfaces, dependencies },
+    ...{ safety_conditions, disagreements, acknowledged_directives, converged },
+  };
 }
 
 function askedIn({ questions: { all, open } }: SessionState, turn: Turn, role: Caller['role'], { limits }: DecideEnv) {
