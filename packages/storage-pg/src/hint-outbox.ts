@@ -1,6 +1,7 @@
 import type { HintLink } from './hint-link.ts';
 import { packHints } from './hint-payload.ts';
 
+/** What comes sooner after the last sending is sent together: however much is written, it is 100 sendings a second. */
 const COALESCE_MS = 10;
 /** More than this unsent means that the connection is away: "any session" says it shorter. */
 const PENDING_MAX = 10_000;
@@ -13,23 +14,25 @@ export interface HintOutbox {
   flush(): Promise<void>;
 }
 
-/** Collects session ids for a moment and sends them together. */
+/** Sends session ids at once, or together with those of the moment after the last sending. */
 export function openHintOutbox(origin: string): HintOutbox {
   let link: HintLink | undefined;
   let pending = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
+  let nextAt = 0;
 
   async function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
+    cancel?.();
+    cancel = undefined;
     if (link === undefined || pending.size === 0) return;
     const payloads = packHints(origin, pending.size > PENDING_MAX ? [] : [...pending]);
     pending = new Set();
+    nextAt = performance.now() + COALESCE_MS;
     await link.notify(payloads);
   }
 
   function schedule(): void {
-    if (link !== undefined && pending.size > 0) timer ??= setTimeout(flush, COALESCE_MS).unref();
+    if (link !== undefined && pending.size > 0) cancel ??= runAfter(nextAt - performance.now(), flush);
   }
 
   return {
@@ -43,4 +46,14 @@ export function openHintOutbox(origin: string): HintOutbox {
     },
     flush,
   };
+}
+
+/** @returns what cancels it */
+function runAfter(ms: number, task: () => Promise<void>): () => void {
+  if (ms > 0) {
+    const timer = setTimeout(task, ms).unref();
+    return () => clearTimeout(timer);
+  }
+  const turn = setImmediate(task).unref();
+  return () => clearImmediate(turn);
 }
