@@ -1,10 +1,9 @@
 import process from 'node:process';
 import { createParley, type HostPort, type ParleyOptions, type Storage } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
-import Koa from 'koa';
 import { type Logger, pino } from 'pino';
 import type { WireOptions } from './exchange.ts';
-import { answerNotFound, type Host, refuseDiscovery } from './host.ts';
+import type { Host } from './host.ts';
 import { serve } from './serve.ts';
 import { type HostSettings, readHostSettings } from './settings.ts';
 
@@ -55,8 +54,12 @@ async function startOn(storage: Storage, { createHost }: Program, settings: Host
   const parley = await createParley({ storage, publicUrls: publicUrls(settings), onFailure });
   return await withClosing(parley, async () => {
     const wire = { trustedProxies: settings.trustedProxies, log: logRequests(log) };
-    const app = appOf(createHost(parley, settings, wire));
-    return await serve(app, { host: settings.host, port: settings.port, parley });
+    const { handler } = createHost(parley, settings, wire);
+    return await serve((request, response) => handler(request, response), {
+      host: settings.host,
+      port: settings.port,
+      parley,
+    });
   });
 }
 
@@ -80,14 +83,6 @@ async function withClosing(open: { close(): Promise<void> }, startOnTop: () => P
 /** Both hosts of an installation share one origin in public, also where each is a program of its own. */
 const publicUrls = ({ publicUrl }: HostSettings) =>
   publicUrl === undefined ? {} : { baseUrl: `${publicUrl}/api/public/agent`, mcpUrl: `${publicUrl}/api/public/mcp` };
-
-function appOf({ middleware }: Host): Koa {
-  const app = new Koa();
-  app.use(refuseDiscovery).use(middleware).use(answerNotFound);
-  // What would be printed is only that clients broke off.
-  app.silent = true;
-  return app;
-}
 
 const createLog = ({ logLevel: level }: HostSettings): Logger =>
   pino({
