@@ -1,8 +1,9 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 import { serverUser } from './postgres-programs.ts';
-import { findProgram, freePort, runBeside, type SideProgram } from './side-program.ts';
+import { findProgram, runBeside, type SideProgram } from './side-program.ts';
 
 export interface PgBouncer extends SideProgram {
   /** The URL it was made for, through the pooler. */

@@ -1,4 +1,5 @@
-import { findProgram, freePort, runBeside, type SideProgram } from './side-program.ts';
+import { freePort } from './free-port.ts';
+import { findProgram, runBeside, type SideProgram } from './side-program.ts';
 
 export interface RedisServer extends SideProgram {
   readonly url: string;

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '@parley/core';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../../scripts/free-port.ts';
 import { type RedisServer, startRedis } from '../../../scripts/redis-server.ts';
-import { findProgram, freePort } from '../../../scripts/side-program.ts';
+import { findProgram } from '../../../scripts/side-program.ts';
 import { createPostgresStorage, createRedisHints, type HintsWatcher } from '../src/index.ts';
 import { databaseUrl, newDatabase } from './new-database.ts';
 

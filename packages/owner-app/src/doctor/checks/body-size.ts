@@ -4,8 +4,7 @@ import { askSite, describeAnswer, isOwnError, type SiteAnswer } from '../site.ts
 
 /** 200,000 characters at most, of three bytes each: what the largest contract may need. */
 const BODY = JSON.stringify({ code: '文'.repeat(199_900) });
-const ADVICE =
-  'Let bodies of 800,000 bytes pass: client_max_body_size 2m in nginx, tune.bufsize is no limit in HAProxy.';
+const ADVICE = 'Let bodies of 800,000 bytes pass: client_max_body_size 2m in nginx; HAProxy has no limit of its own.';
 
 /** A code that is none, and long: the service refuses it, if it gets there. */
 export const bodySize = onSite('body size', async (url) => {
