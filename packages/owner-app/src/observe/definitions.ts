@@ -4,6 +4,8 @@ export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
+  /** What labels can be, where that is known: such series are there from the start, so that a first event shows. */
+  readonly series?: readonly Readonly<Record<string, string>>[];
   readonly buckets?: readonly number[];
 }
 
@@ -60,12 +62,17 @@ export const METRICS = {
     type: 'counter',
     help: 'Writes tried again: another write to the session came first, or the storage did not say whether it was stored.',
     labels: ['reason'],
+    series: [{ reason: 'race_lost' }, { reason: 'outcome_unknown' }],
   }),
   storageSeconds: define({
     name: 'parley_storage_duration_seconds',
     type: 'histogram',
     help: 'Time of one append or fetch, with its wait for a grouped statement.',
     labels: ['call', 'outcome'],
+    series: [
+      ...['ok', 'refused', 'unknown', 'failed'].map((outcome) => ({ call: 'append', outcome })),
+      ...['ok', 'failed'].map((outcome) => ({ call: 'fetch', outcome })),
+    ],
     buckets: SECONDS,
   }),
   groupSize: define({
@@ -73,6 +80,7 @@ export const METRICS = {
     type: 'histogram',
     help: 'Calls that went into one grouped statement.',
     labels: ['call'],
+    series: [{ call: 'append' }, { call: 'fetch' }, { call: 'count' }],
     buckets: SIZES,
   }),
   cacheReads: define({
@@ -80,6 +88,10 @@ export const METRICS = {
     type: 'counter',
     help: 'Look-ups in a cache. A miss of sessions is a log that had to be folded anew.',
     labels: ['cache', 'result'],
+    series: ['sessions', 'events', 'documents', 'answers'].flatMap((cache) => [
+      { cache, result: 'hit' },
+      { cache, result: 'miss' },
+    ]),
   }),
   cacheBytes: define({
     name: 'parley_cache_bytes',
@@ -102,14 +114,16 @@ export const METRICS = {
   snapshots: define({
     name: 'parley_snapshots_total',
     type: 'counter',
-    help: 'What became of snapshots of long sessions: saved, refused, failed; used, lost, unreadable.',
+    help: 'What became of snapshots of long sessions, as they were written and read.',
     labels: ['outcome'],
+    series: ['saved', 'refused', 'failed', 'used', 'lost', 'unreadable'].map((outcome) => ({ outcome })),
   }),
   rateRefusals: define({
     name: 'parley_rate_refusals_total',
     type: 'counter',
     help: 'Requests refused because a limit of the minute was reached, by what is counted.',
     labels: ['window'],
+    series: ['token', 'address', 'redeem', 'forged'].map((window) => ({ window })),
   }),
   buildInfo: define({
     name: 'parley_build_info',

@@ -2,7 +2,7 @@ import type { CacheUse, Observer, Parley } from '@parley/core';
 import type { AnsweredRequest } from '@parley/http-host';
 import type { GroupListener } from '@parley/storage-pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { METRICS } from './definitions.ts';
+import { METRICS, type MetricDefinition } from './definitions.ts';
 
 /** Figures of one process, in Prometheus's text format. */
 export interface Metrics {
@@ -85,32 +85,34 @@ function sideOf(path: string): string {
   return path.startsWith('/owner/') ? 'owner' : 'other';
 }
 
-interface Defined {
-  readonly name: string;
-  readonly help: string;
-  readonly labels: readonly string[];
-}
+type Defined = Pick<MetricDefinition, 'name' | 'help' | 'labels' | 'series'>;
 
-function counter<D extends Defined>(registry: Registry, { name, help, labels }: D): Counter<D['labels'][number]> {
-  return new Counter({ name, help, labelNames: labels, registers: [registry] });
+function counter<D extends Defined>(registry: Registry, definition: D): Counter<D['labels'][number]> {
+  const { name, help, labels: labelNames, series = [] } = definition;
+  const made = new Counter({ name, help, labelNames, registers: [registry] });
+  for (const labels of series) made.inc(labels, 0);
+  return made;
 }
 
 function histogram<D extends Defined & { readonly buckets: readonly number[] }>(
   registry: Registry,
-  { name, help, labels, buckets }: D,
+  definition: D,
 ): Histogram<D['labels'][number]> {
-  return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
+  const { name, help, labels: labelNames, buckets, series = [] } = definition;
+  const made = new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] });
+  for (const labels of series) made.zero(labels);
+  return made;
 }
 
 function gauge<D extends Defined>(
   registry: Registry,
-  { name, help, labels }: D,
+  { name, help, labels: labelNames }: D,
   read: (gauge: Gauge<D['labels'][number]>) => void,
 ): void {
   const made: Gauge<D['labels'][number]> = new Gauge({
     name,
     help,
-    labelNames: labels,
+    labelNames,
     registers: [registry],
     collect: () => read(made),
   });

@@ -31,11 +31,12 @@ export function samplesOf(text: string): ReadonlyMap<string, number> {
   );
 }
 
-/** Those of one metric, by its labels. */
+/** Those of one metric that are not 0, by their labels. */
 export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...samples]
       .filter(([key]) => key === name || key.startsWith(`${name}{`))
+      .filter(([, value]) => value !== 0)
       .map(([key, value]) => [key.slice(name.length), value]),
   );
 
