@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { isConflict } from './failures.ts';
 import { type LaneSettings, openLanes } from './lanes.ts';
 import { settleGroup } from './settle-group.ts';
+import { appendSession } from './single/append-session.ts';
 import { appendSessions } from './sql/append-sessions.ts';
 
 export type AppendAnswer = 'appended' | 'refused';
@@ -12,13 +13,15 @@ export function openAppendLanes(database: Database, settings: LaneSettings): (ap
   return openLanes<Append, AppendAnswer>(settings, {
     keyOf: ({ sessionId }) => sessionId,
     charsOf,
-    send: (group) => settleGroup(group, (members) => send(database, members)),
+    send: (group) => settleGroup(group, (members) => send(database, members, settings.groupMax === 1)),
   });
 }
 
-async function send(database: Database, group: readonly Append[]): Promise<readonly AppendAnswer[]> {
+async function send(database: Database, group: readonly Append[], isSingle: boolean): Promise<readonly AppendAnswer[]> {
   try {
-    const won = await appendSessions(database, group);
+    const won = isSingle
+      ? await Promise.all(group.map((append) => appendSession(database, append)))
+      : await appendSessions(database, group);
     return won.map((hasWon) => (hasWon ? 'appended' : 'refused'));
   } catch (error) {
     if (group.length === 1 && isConflict(error)) return ['refused'];

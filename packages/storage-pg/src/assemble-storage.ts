@@ -13,6 +13,8 @@ import { StatementRefused, toPortFailure } from './failures.ts';
 import { openFetchLanes } from './fetch-lanes.ts';
 import type { Hints } from './hints.ts';
 import type { GroupedCall, GroupListener, LaneSettings } from './lanes.ts';
+import { createSingleSession } from './single/create-session.ts';
+import { saveSingleSnapshot } from './single/save-snapshot.ts';
 import { createSession } from './sql/create-session.ts';
 import { deleteSession } from './sql/delete-session.ts';
 import { listSessions } from './sql/list-sessions.ts';
@@ -39,6 +41,7 @@ export function assembleStorage({ database, lanes, onGroup, hints, close }: Engi
     ...lanes,
     onGroup: onGroup && ((size) => onGroup(call, size)),
   });
+  const isSingle = lanes.groupMax === 1;
   const append = openAppendLanes(database, lanesFor('append'));
   const fetch = openFetchLanes(database, lanesFor('fetch'));
   const count = openCountLanes(database, { ...lanesFor('count'), lanes: 1 });
@@ -49,7 +52,8 @@ export function assembleStorage({ database, lanes, onGroup, hints, close }: Engi
     create: (session, events, documents) =>
       writing(async () => {
         assertStorableSession(session, events, documents);
-        await createSession(database, session, events, documents).catch(explainExisting);
+        const create = isSingle ? createSingleSession : createSession;
+        await create(database, session, events, documents).catch(explainExisting);
       }),
     append: (request) =>
       writing(async () => {
@@ -63,7 +67,7 @@ export function assembleStorage({ database, lanes, onGroup, hints, close }: Engi
     saveSnapshot: (snapshot) =>
       writing(async () => {
         assertStorableSnapshot(snapshot);
-        return saveSnapshot(database, snapshot);
+        return isSingle ? saveSingleSnapshot(database, snapshot) : saveSnapshot(database, snapshot);
       }),
     loadSnapshot: (sessionId, foldVersion) =>
       reading([sessionId], () => readSnapshot(database, sessionId, foldVersion)),

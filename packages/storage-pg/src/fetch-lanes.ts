@@ -2,6 +2,7 @@ import type { News } from '@parley/core';
 import type { Database } from './database.ts';
 import { type LaneSettings, openLanes } from './lanes.ts';
 import { settleGroup } from './settle-group.ts';
+import { fetchSession } from './single/fetch-session.ts';
 import { type FetchRequest, fetchSessions } from './sql/fetch-sessions.ts';
 
 const keyOf = ({ sessionId, after, most }: FetchRequest): string => `${after} ${most} ${sessionId}`;
@@ -18,7 +19,11 @@ export function openFetchLanes(
   const submit = openLanes<FetchRequest, News | null>(settings, {
     send(group) {
       for (const request of group) unsent.delete(keyOf(request));
-      return settleGroup(group, (members) => fetchSessions(database, members));
+      return settleGroup(group, (members) =>
+        settings.groupMax === 1
+          ? Promise.all(members.map((request) => fetchSession(database, request)))
+          : fetchSessions(database, members),
+      );
     },
   });
   return (request) => {

@@ -27,7 +27,10 @@ export interface PostgresOptions {
   readonly isPrepared?: boolean;
   /** Groups in flight at most, of appends and of fetches. Default 2. */
   readonly lanes?: number;
-  /** Sessions in a group at most; 1 where one statement may touch one session only, as on Citus. Default 64. */
+  /**
+   * Sessions in a group at most. With 1 every statement on a session names it, so that a database that spreads sessions
+   * over servers, such as Citus, can send it to one of them. Default 64.
+   */
   readonly groupMax?: number;
   /** Told how many calls went into each grouped statement. */
   readonly onGroup?: GroupListener;

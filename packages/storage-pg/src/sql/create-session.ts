@@ -3,7 +3,7 @@ import { type Database, write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 /** The head before the first event. */
-const GENESIS = { seq: 0, hash: '0'.repeat(64) };
+export const GENESIS = { seq: 0, hash: '0'.repeat(64) };
 
 const text = ({ session, event, document }: Tables): string => `
 with session as (

@@ -12,8 +12,7 @@ export interface FetchRequest {
 /** The largest number of an event that the tables hold. */
 export const SEQ_MAX = 2 ** 31 - 1;
 
-interface FetchRow {
-  readonly n: number;
+export interface FetchRow {
   readonly head_seq: number;
   readonly head_hash: string;
   readonly seq: number | null;
@@ -41,13 +40,17 @@ export async function fetchSessions(
     group.map(({ after }) => Math.min(after, SEQ_MAX)),
     group.map(({ most = SEQ_MAX }) => most),
   ];
-  const rows = await read<FetchRow>(database, { name: 'parley_fetch', text: text(database.tables), values });
+  const rows = await read<FetchRow & { readonly n: number }>(database, {
+    name: 'parley_fetch',
+    text: text(database.tables),
+    values,
+  });
   const rowsOf: FetchRow[][] = group.map(() => []);
   for (const row of rows) rowsOf[row.n - 1]?.push(row);
   return group.map((request, index) => readNews(request, rowsOf[index] ?? []));
 }
 
-function readNews({ after }: FetchRequest, rows: readonly FetchRow[]): News | null {
+export function readNews({ after }: FetchRequest, rows: readonly FetchRow[]): News | null {
   const [first] = rows;
   if (first === undefined) return null;
   const head = { seq: first.head_seq, hash: first.head_hash };

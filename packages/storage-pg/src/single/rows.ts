@@ -1,0 +1,9 @@
+/** The parameters of several rows of one session: `($1, $2, $3), ($1, $4, $5)`. */
+export function rowsOf(sessionId: string, rows: readonly (readonly unknown[])[]) {
+  const values: unknown[] = [sessionId];
+  const lines = rows.map((row) => {
+    const places = row.map((value) => `$${values.push(value)}`);
+    return `($1, ${places.join(', ')})`;
+  });
+  return { text: lines.join(', '), values };
+}
