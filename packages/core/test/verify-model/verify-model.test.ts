@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { domain } from '../../src/areas/domain.ts';
 import { verifyLog } from '../../src/index.ts';
 import { readEvent } from '../../src/kernel/event.ts';
+import { foldedOn } from '../model/invariants/log.ts';
 import { by } from '../model/stages.ts';
 import { advance, commands, finish, type Run, startRun } from './run.ts';
 import { seen } from './seen.ts';
@@ -85,11 +86,13 @@ describe('any sequence of verification calls', () => {
   });
 });
 
-/** The log verifies, and folded anew from its stored text it shows the same. */
+/** The log verifies, and folded anew from its stored text, or on from a snapshot, it shows the same. */
 async function holdAgainstLog({ world, now }: Run): Promise<void> {
   expect(await verifyLog(world.log, world.state.head)).toMatchObject({ ok: true });
   const state = world.log.map(readEvent).reduce(domain.evolve, domain.empty(world.state.sessionId));
-  const anew = seen({ ...world, state });
-  expect(anew.board()).toEqual(now.board());
-  expect(anew.items('agent_b')).toEqual(now.items('agent_b'));
+  for (const folded of [state, await foldedOn(world)]) {
+    const anew = seen({ ...world, state: folded });
+    expect(anew.board()).toEqual(now.board());
+    expect(anew.items('agent_b')).toEqual(now.items('agent_b'));
+  }
 }

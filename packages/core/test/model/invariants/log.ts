@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { domain } from '../../../src/areas/domain.ts';
+import type { SessionState } from '../../../src/areas/state.ts';
 import { verifyLog } from '../../../src/index.ts';
 import { readEvent } from '../../../src/kernel/event.ts';
+import { decodeState, encodeState } from '../../../src/kernel/state-codec.ts';
 import { type Seen, seen } from '../seen.ts';
 import { lookClosely, plain, type World } from '../world.ts';
 import { pagesAreWhole } from './feed.ts';
@@ -23,15 +25,30 @@ export const wholeView = (now: Seen): unknown =>
     now.readiness('agent_b'),
   ]);
 
-/** The log verifies, and folded anew from its stored text it shows the same, in the shape that the schemas promise. */
+/**
+ * The log verifies, and folded anew from its stored text it shows the same, in the shape that the schemas promise; so
+ * it does when it is folded on from a snapshot.
+ */
 export async function logFaults(world: World, now: Seen): Promise<string[]> {
   const report = await verifyLog(world.log, world.state.head);
-  const events = world.log.map(readEvent);
-  const state = events.reduce(domain.evolve, domain.empty(world.state.sessionId));
-  const isSame = isDeepStrictEqual(wholeView(seen({ ...world, state }, undefined, lookClosely)), wholeView(now));
+  const [state, resumed] = [foldedAnew(world), await foldedOn(world)];
+  const shows = (folded: SessionState): boolean =>
+    isDeepStrictEqual(wholeView(seen({ ...world, state: folded }, undefined, lookClosely)), wholeView(now));
   return [
     ...(report.ok ? [] : [`the log is broken at ${report.fault?.seq}: ${report.fault?.reason}`]),
-    ...(isSame ? [] : ['the log folded anew shows something else']),
+    ...(shows(state) ? [] : ['the log folded anew shows something else']),
+    ...(shows(resumed) ? [] : ['the log folded on from a snapshot shows something else']),
     ...pagesAreWhole(world, now),
   ];
+}
+
+const foldedAnew = ({ log, state }: World): SessionState =>
+  log.map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));
+
+/** From a snapshot in the middle of the log. */
+export async function foldedOn({ log, state }: World): Promise<SessionState> {
+  const middle = Math.trunc(log.length / 2);
+  const early = log.slice(0, middle).map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));
+  const restored = decodeState(await encodeState(early)) as SessionState;
+  return log.slice(middle).map(readEvent).reduce(domain.evolve, restored);
 }
