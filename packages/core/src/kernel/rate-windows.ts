@@ -29,22 +29,20 @@ export const MAX_FORGED_BUCKETS = 20_000;
 const boundedTable = <V extends number | object>(maxEntries: number): LRUCache<string, V> =>
   new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
 
-interface Bucket {
-  readonly window: number;
-  count: number;
-}
-
-/** Counters of one process. */
+/** Counters of one process. Those of a window are let go of with the first request after it. */
 export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): RateWindows {
-  const buckets = boundedTable<Bucket>(maxBuckets);
+  let window = windowOf(clock.now());
+  let counts = boundedTable<number>(maxBuckets);
   return {
     take(bucket, limit, amount) {
-      const window = windowOf(clock.now());
-      const known = buckets.get(bucket);
-      const current = known?.window === window ? known : { window, count: 0 };
-      if (current.count + amount > limit) refuse(clock);
-      current.count += amount;
-      buckets.set(bucket, current);
+      const present = windowOf(clock.now());
+      if (present !== window) {
+        window = present;
+        counts = boundedTable(maxBuckets);
+      }
+      const count = (counts.get(bucket) ?? 0) + amount;
+      if (count > limit) refuse(clock);
+      counts.set(bucket, count);
     },
   };
 }

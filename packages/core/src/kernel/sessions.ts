@@ -10,7 +10,7 @@ import type { Snapshots, Weighed } from './snapshots.ts';
 import type { Head, News, Storage, StoredEvent } from './storage.ts';
 
 export interface CacheSizes {
-  /** Folded sessions, in bytes (estimated from the log's text). */
+  /** Folded sessions, in bytes (estimated from the log's text and the number of its events). */
   readonly stateBytes: number;
   /** Event bodies, in bytes. */
   readonly eventBytes: number;
@@ -57,6 +57,8 @@ interface SessionOptions<S> extends Pick<CacheSizes, 'stateBytes' | 'eventBytes'
 
 /** What an empty state weighs. */
 const BASE_BYTES = 4_000;
+/** What an event leaves in a state beyond its text, by the heap of thousands of sessions. */
+const EVENT_BYTES = 300;
 
 interface States<S> {
   readonly cache: LRUCache<string, Entry<S>>;
@@ -156,7 +158,7 @@ export function createSessions<S extends Folded>(
     keep(state, appended, bytes) {
       const known = cache.peek(state.sessionId) ?? { ...begin(state.sessionId), snapshotSeq: state.head.seq };
       if (known.state.head.seq > 0 && known.state.head.hash !== appended[0]?.prevHash) return false;
-      set({ ...known, state, bytes: known.bytes + bytes });
+      set({ ...known, state, bytes: known.bytes + bytes + EVENT_BYTES * appended.length });
       for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event, bytes);
       return true;
     },
@@ -180,7 +182,7 @@ function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: re
     checkFollows(state.head, event);
     checkKnown(domain, event);
     state = domain.evolve(state, event);
-    bytes += stored.body.length;
+    bytes += stored.body.length + EVENT_BYTES;
   }
   return { ...entry, state, bytes };
 }
