@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Bench, Pace } from './bench.ts';
+import type { Bench, Pace, Run } from './bench.ts';
 import { BENCHES } from './benches.ts';
 import { type Conditions, describeMachine, describePace, loadAverage } from './conditions.ts';
 import { type Outcome, renderPage } from './markdown.ts';
 import { type PrivatePostgres, privatePostgres } from './postgres.ts';
 import { renderBench } from './report.ts';
-import { measure } from './rounds.ts';
+import { type Measured, measure } from './rounds.ts';
 
 const FULL: Pace = { rounds: 5, seconds: 5, samples: 200, isQuick: false };
 const QUICK: Pace = { rounds: 3, seconds: 1, samples: 30, isQuick: true };
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
     markdown: { type: 'string' },
+    rounds: { type: 'string' },
   },
 });
 const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
@@ -24,17 +25,23 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${BENCHES.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
+if (values.rounds !== undefined && !/^[1-9]\d?$/.test(values.rounds)) {
+  console.error('--rounds takes a whole number from 1 to 99.');
+  process.exit(2);
+}
 await runAll(BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
 
 async function runAll(chosen: readonly Bench[]): Promise<void> {
-  const [begin, loadBefore, pace] = [performance.now(), loadAverage(), values.quick ? QUICK : FULL];
+  const [begin, loadBefore] = [performance.now(), loadAverage()];
+  const usual = values.quick ? QUICK : FULL;
+  const pace = { ...usual, rounds: Number(values.rounds ?? usual.rounds) };
   console.log(`Node ${process.version}, ${describeMachine()}, load average ${loadBefore}`);
   console.log('Only ratios of one run mean anything: floor and ours alternate, so what slows the machine slows both.');
   const postgres = privatePostgres();
   const outcomes: Outcome[] = [];
   try {
     for (const bench of chosen) {
-      const measured = await measure(bench, { ...pace, openDatabase: postgres.openDatabase });
+      const measured = await measureOrSay(bench, { ...pace, openDatabase: postgres.openDatabase });
       outcomes.push({ bench, measured, note: readNote(bench.name) });
       console.log(renderBench(bench, measured));
       // After each bench: what was measured is kept when a later one fails.
@@ -44,6 +51,17 @@ async function runAll(chosen: readonly Bench[]): Promise<void> {
     await postgres.stop();
   }
   console.log(`\n${Math.round((performance.now() - begin) / 1000)} s, load average at the end: ${loadAverage()}`);
+}
+
+/** One that fails leaves the others their turn. */
+async function measureOrSay(bench: Bench, run: Run): Promise<readonly Measured[]> {
+  try {
+    return await measure(bench, run);
+  } catch (error) {
+    console.error(`\n${bench.name} failed:`, error);
+    process.exitCode = 1;
+    return [];
+  }
 }
 
 function save(conditions: Conditions, outcomes: readonly Outcome[]): void {

@@ -7,15 +7,13 @@ type Next = (client: number) => LoadRequest;
 
 /** Each client reads the state of a session of its own. */
 export function readStates(seated: readonly Seats[]): Next {
-  const requests = seated.map(stateRequest);
+  const requests = seated.map((seats) => at(stateRequests(seats), 0));
   return (client) => at(requests, client);
 }
 
-export const stateRequest = ({ sessionId, tokens: [token] }: Seats): Request => ({
-  method: 'GET',
-  path: sessionPath(sessionId, 'state'),
-  headers: bearer(token),
-});
+/** Agent A's, then agent B's. */
+export const stateRequests = ({ sessionId, tokens }: Seats): Request[] =>
+  tokens.map((token) => ({ method: 'GET', path: sessionPath(sessionId, 'state'), headers: bearer(token) }));
 
 /** Each client posts turns to a session of its own, as one agent and as the other. */
 export function postTurns(seated: readonly Seats[]): Next {
@@ -51,7 +49,7 @@ export const insertTurns: Next = (client) => ({
 export async function stateBytes(url: string, seats: Seats | undefined): Promise<number> {
   if (!seats) throw new Error('No session was seated.');
   const connection = await openConnection(url);
-  const body = await connection.send(stateRequest(seats));
+  const body = await connection.send(at(stateRequests(seats), 0));
   connection.close();
   return body.length;
 }

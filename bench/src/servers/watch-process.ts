@@ -9,6 +9,11 @@ export function watchProcess() {
       globalThis.gc?.();
       return process.memoryUsage.rss();
     },
+    /** Processor time it has used, in milliseconds. */
+    processor(): number {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
     ...loop,
   };
 }
