@@ -22,7 +22,7 @@ export default defineConfig({
       vitestProject('hostile', ['test/hostile']),
       vitestProject('workspace', ['test/workspace']),
       vitestProject('bench', ['bench/test']),
-      vitestProject('torture', ['test/torture']),
+      vitestProject('torture', ['test/torture', 'test/soak', 'test/memory']),
       vitestProject('examples', ['examples/*/test']),
     ],
   },

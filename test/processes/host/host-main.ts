@@ -2,6 +2,7 @@ import { createParley } from '@parley/core';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import { createPostgresStorage, createRedisHints } from '@parley/storage-pg';
+import { takeFootprint } from './footprint.ts';
 import type { Asked, HostOptions, Listening, Question, Told } from './host-options.ts';
 import { watchBlocks } from './watch-blocks.ts';
 
@@ -19,6 +20,7 @@ const longestBlock = watchBlocks();
 const ANSWERS: Readonly<Record<Question, () => unknown>> = {
   'held polls': () => parley.heldPolls(),
   'longest block': longestBlock,
+  footprint: () => takeFootprint(parley),
   drain: () => void parley.drain(),
 };
 process.on('message', ({ id, question }: Asked) => process.send?.({ id, answer: ANSWERS[question]() } satisfies Told));

@@ -1,4 +1,4 @@
-import type { ParleyOptions } from '@parley/core';
+import type { CacheUse, ParleyOptions } from '@parley/core';
 import type { PostgresOptions } from '@parley/storage-pg';
 
 /** What one host process is set to; sent to it as JSON. */
@@ -8,6 +8,7 @@ export interface HostOptions {
   readonly redisUrl?: string;
   readonly limits?: NonNullable<ParleyOptions['limits']>;
   readonly sharedLimits?: boolean;
+  readonly cache?: NonNullable<ParleyOptions['cache']>;
 }
 
 /** What a host process says first. */
@@ -19,7 +20,7 @@ export interface Listening {
 }
 
 /** What a host process can be asked beside its requests. */
-export type Question = 'held polls' | 'longest block' | 'drain';
+export type Question = 'held polls' | 'longest block' | 'footprint' | 'drain';
 
 /** The longest time for which the event loop could run nothing else. */
 export interface Block {
@@ -29,6 +30,19 @@ export interface Block {
   readonly busyMs: number;
   /** What the platform's own histogram says. */
   readonly histogramMs: number;
+}
+
+/** What a process holds. */
+export interface Footprint {
+  readonly rssBytes: number;
+  /** Of JavaScript objects. */
+  readonly heapBytes: number;
+  /** Of buffers beside the heap. */
+  readonly externalBytes: number;
+  /** Sockets, pipes, requests under way. */
+  readonly handles: number;
+  readonly heldPolls: number;
+  readonly caches: readonly CacheUse[];
 }
 
 export interface Asked {

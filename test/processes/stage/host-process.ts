@@ -1,53 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { inject } from 'vitest';
-import type { Asked, Block, HostOptions, Listening, Question, Told } from '../host/host-options.ts';
+import type { HostOptions } from '../host/host-options.ts';
+import { forkHost, type HostProcess } from './fork-host.ts';
 
-/** A host in a process of its own. */
-export interface HostProcess extends Listening {
-  heldPolls(): Promise<number>;
-  /** The longest block of its event loop since the last call. */
-  longestBlock(): Promise<Block>;
-  /** Lets go of every poll, as before a restart. */
-  drain(): Promise<unknown>;
-  kill(): Promise<void>;
-}
+export type { HostProcess } from './fork-host.ts';
 
-const UNLIMITED = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
-
-export async function startHost({ limits, ...options }: HostOptions): Promise<HostProcess> {
-  const settings: HostOptions = { ...options, limits: { ...UNLIMITED, ...limits } };
-  const child = fork(inject('hostProgram'), [JSON.stringify(settings)], { execArgv: [] });
-  const gone = once(child, 'exit');
-  const [listening]: Listening[] = await Promise.race([
-    once(child, 'message'),
-    gone.then(([code]) => Promise.reject(new Error(`The host ended with ${code} before it listened.`))),
-  ]);
-  const ask = interview(child);
-  if (!listening) throw new Error('The host said nothing.');
-  return {
-    ...listening,
-    heldPolls: async () => Number(await ask('held polls')),
-    longestBlock: async () => (await ask('longest block')) as Block,
-    drain: () => ask('drain'),
-    async kill() {
-      child.kill('SIGKILL');
-      await gone;
-    },
-  };
-}
-
-function interview(child: ChildProcess): (question: Question) => Promise<unknown> {
-  const open = new Map<number, (answer: unknown) => void>();
-  let asked = 0;
-  child.on('message', ({ id, answer }: Told) => {
-    open.get(id)?.(answer);
-    open.delete(id);
-  });
-  return (question) =>
-    new Promise((resolve) => {
-      asked += 1;
-      open.set(asked, resolve);
-      child.send({ id: asked, question } satisfies Asked);
-    });
-}
+export const startHost = (options: HostOptions, flags: readonly string[] = []): Promise<HostProcess> =>
+  forkHost(inject('hostProgram'), options, flags);

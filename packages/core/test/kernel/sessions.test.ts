@@ -193,7 +193,7 @@ describe('read', () => {
 
 test.each([
   ['no state fits', { stateBytes: 1, eventBytes: 1 }],
-  ['one state fits', { stateBytes: 6_000, eventBytes: 1_000 }],
+  ['one state fits', { stateBytes: 12_000, eventBytes: 1_000 }],
   ['everything fits', DEFAULT_CACHE],
 ])('the answers are the same where %s', async (_what, sizes) => {
   const log = numbered(12);

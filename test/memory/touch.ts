@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask } from '../processes/stage/ask.ts';
+import type { HostProcess } from '../processes/stage/fork-host.ts';
+import type { ManySeat } from './many-sessions.ts';
+import type { MemorySample } from './verdict.ts';
+
+const LANES = 16;
+
+interface Touching {
+  readonly host: HostProcess;
+  readonly seats: readonly ManySeat[];
+  /** Samples taken on the way, beside the first one. */
+  readonly samples: number;
+  readonly onSample?: (sample: MemorySample) => void;
+}
+
+/**
+ * Lets one agent of each session look once where it stands, and measures the host on the way.
+ *
+ * @throws Error at the first answer that is not 200
+ */
+export async function touchAll({ host, seats, samples, onSample = () => {} }: Touching): Promise<MemorySample[]> {
+  const taken: MemorySample[] = [];
+  const measure = async (touched: number): Promise<void> => {
+    const sample = { touched, ...(await host.footprint()) };
+    taken.push(sample);
+    onSample(sample);
+  };
+  const share = Math.ceil(seats.length / samples);
+  await measure(0);
+  for (let from = 0; from < seats.length; from += share) {
+    await touchSome(host, seats.slice(from, from + share));
+    await measure(Math.min(seats.length, from + share));
+  }
+  return taken;
+}
+
+const MINUTE_MS = 60_000;
+
+/** One more look, when the windows in which the others were counted are over. */
+export async function touchLater(host: HostProcess, seats: readonly ManySeat[]): Promise<MemorySample> {
+  await pause(MINUTE_MS - (Date.now() % MINUTE_MS) + 100);
+  await touchSome(host, seats.slice(-1));
+  return { touched: seats.length, ...(await host.footprint()) };
+}
+
+async function touchSome(host: HostProcess, seats: readonly ManySeat[]): Promise<void> {
+  const queue = seats.values();
+  const lane = async (): Promise<void> => {
+    for (const seat of queue) {
+      const { status, text } = await ask({ host, seat, route: 'GET state' });
+      if (status !== 200) throw new Error(`GET state of ${seat.sessionId}: ${status} ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}

@@ -1,0 +1,104 @@
+import type { Footprint } from '../processes/host/host-options.ts';
+import { counted, type Finding } from '../torture/verdict/finding.ts';
+
+/** A host after so many sessions were touched once. */
+export interface MemorySample extends Footprint {
+  readonly touched: number;
+}
+
+const MEBI = 1024 * 1024;
+
+/**
+ * @param allowedMebi what heap and buffers may gain after the cache of sessions was full, in MiB
+ */
+export function judgeMemory(samples: readonly MemorySample[], allowedMebi: number): Finding[] {
+  const full = samples.filter(isFull);
+  const plateau = held(full[0]);
+  const most = Math.max(0, ...full.map(held));
+  const last = samples.at(-1);
+  const left = last?.caches.find(({ cache }) => cache === 'sessions')?.entries ?? 0;
+  const touched = last?.touched ?? 0;
+  const gain = inMebi(most - plateau);
+  return [
+    {
+      ...{ check: 'the cache of sessions was filled and emptied again', looked: counted(touched, 'sessions') },
+      faults: full.length < 2 || left > touched / 2 ? [`${left} of ${touched} sessions are still held`] : [],
+      note: `${left.toLocaleString('en')} held at the end`,
+    },
+    {
+      ...{ check: 'no cache holds more than it may', looked: counted(samples.length, 'samples') },
+      faults: samples.flatMap(overfull),
+    },
+    {
+      ...{ check: 'memory does not grow once the cache is full', looked: counted(full.length, 'samples') },
+      faults: most - plateau > allowedMebi * MEBI ? [`it gained ${gain} MiB where ${allowedMebi} are allowed`] : [],
+      note: `${inMebi(plateau)} MiB, at most ${gain} more; RSS at most ${inMebi(mostRss(samples))}`,
+    },
+    weighs(samples[1], full[0]),
+    {
+      ...{ check: 'nothing is left behind', looked: 'handles and polls' },
+      faults: leftBehind(samples[0], last),
+    },
+  ];
+}
+
+/** The heap that a session takes for each byte that the cache counts for it. */
+const MOST_WEIGHT = 1.25;
+
+/** From the first sample, when the code is compiled, to the one in which the cache is full. */
+function weighs(first: MemorySample | undefined, full: MemorySample | undefined): Finding {
+  const weight = (held(full) - held(first)) / (countedIn(full) - countedIn(first));
+  const shown = weight.toFixed(2);
+  return {
+    ...{
+      check: 'caches count what they hold',
+      looked: counted((full?.touched ?? 0) - (first?.touched ?? 0), 'sessions'),
+    },
+    faults: weight <= MOST_WEIGHT ? [] : [`${shown} bytes of heap for each that is counted`],
+    note: `${shown} bytes of heap for each that is counted`,
+  };
+}
+
+const countedIn = (sample: MemorySample | undefined): number =>
+  (sample?.caches ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Beside the caches, when the rate windows of the last minute are gone as well. */
+const MOST_LEFT_MEBI = 8;
+
+/**
+ * @param last taken after the minute in which the sessions were touched
+ */
+export function judgeRest(samples: readonly MemorySample[], last: MemorySample): Finding {
+  const plateau = Math.max(...samples.filter(isFull).slice(0, 2).map(held));
+  const gain = held(last) - plateau;
+  return {
+    ...{ check: 'what a minute counts is gone with it', looked: counted(last.touched, 'sessions') },
+    faults: gain > MOST_LEFT_MEBI * MEBI ? [`${inMebi(gain)} MiB are left where ${MOST_LEFT_MEBI} are allowed`] : [],
+    note: `${inMebi(gain)} MiB more than when the cache was full`,
+  };
+}
+
+const isFull = ({ caches }: MemorySample): boolean =>
+  caches.some(({ cache, bytes, limitBytes }) => cache === 'sessions' && bytes >= 0.9 * limitBytes);
+
+const held = (sample: MemorySample | undefined): number => (sample?.heapBytes ?? 0) + (sample?.externalBytes ?? 0);
+
+const mostRss = (samples: readonly MemorySample[]): number => Math.max(0, ...samples.map(({ rssBytes }) => rssBytes));
+
+const overfull = ({ touched, caches }: MemorySample): string[] =>
+  caches.flatMap(({ cache, bytes, limitBytes }) =>
+    bytes > limitBytes ? [`${cache}: ${bytes} of ${limitBytes} after ${touched} sessions`] : [],
+  );
+
+/** Lanes that touch keep a connection each, and the pool of the database fills. */
+const CONNECTIONS = 16 + 11;
+
+function leftBehind(first: MemorySample | undefined, last: MemorySample | undefined): string[] {
+  const more = (last?.handles ?? 0) - (first?.handles ?? 0);
+  return [
+    ...(more > CONNECTIONS ? [`${more} more handles than at the start`] : []),
+    ...(last?.heldPolls ? [`${last.heldPolls} polls are held`] : []),
+  ];
+}
+
+const inMebi = (bytes: number): string => (bytes / MEBI).toFixed(1);

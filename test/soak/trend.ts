@@ -1,0 +1,29 @@
+/** A straight line through figures that were taken one after another. */
+export interface Trend {
+  /** What the line gains from the first figure to the last. */
+  readonly rise: number;
+  /** The standard deviation of the figures from the line. */
+  readonly scatter: number;
+  readonly mean: number;
+}
+
+/** The line of least squares. */
+export function trendOf(figures: readonly number[]): Trend {
+  const count = figures.length;
+  const mean = sumOf(figures) / count;
+  const middle = (count - 1) / 2;
+  const spread = sumOf(figures.map((_, n) => (n - middle) ** 2));
+  const slope = spread === 0 ? 0 : sumOf(figures.map((figure, n) => (n - middle) * (figure - mean))) / spread;
+  const errors = figures.map((figure, n) => figure - mean - slope * (n - middle));
+  const scatter = Math.sqrt(sumOf(errors.map((error) => error ** 2)) / Math.max(1, count - 2));
+  return { rise: slope * (count - 1), scatter, mean };
+}
+
+/** A rise within this share of the mean, or within twice the scatter, is none. */
+const NOISE_SHARE = 0.02;
+
+/** Whether what was measured rises by more than chance explains. */
+export const grows = ({ rise, scatter, mean }: Trend, noiseShare = NOISE_SHARE): boolean =>
+  rise > Math.max(2 * scatter, noiseShare * mean);
+
+const sumOf = (figures: readonly number[]): number => figures.reduce((sum, figure) => sum + figure, 0);

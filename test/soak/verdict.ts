@@ -1,0 +1,82 @@
+import type { Footprint } from '../processes/host/host-options.ts';
+import { counted, type Finding } from '../torture/verdict/finding.ts';
+import { grows, type Trend, trendOf } from './trend.ts';
+
+/** The host between two stretches of load, when nobody asks it anything. */
+export interface QuietSample extends Footprint {
+  readonly seconds: number;
+  /** To PostgreSQL. */
+  readonly databaseConnections: number;
+}
+
+/** Caches, pools and compiled code fill first. */
+const WARM_SECONDS = 120;
+/** What the allocator keeps for itself comes in larger steps than objects do. */
+const RSS_NOISE_SHARE = 0.05;
+const MEBI = 1024 * 1024;
+const MOST_CONNECTIONS = 11;
+
+/**
+ * What must hold of a process that does the same all the time. After the first two minutes the line through the
+ * figures may rise by twice their scatter, or by two percent of their mean (RSS: five); else memory grows.
+ *
+ * @param warmSeconds when the figures begin to count
+ */
+export function judgeSoak(samples: readonly QuietSample[], warmSeconds = WARM_SECONDS): Finding[] {
+  const warm = samples.filter(({ seconds }) => seconds >= warmSeconds);
+  const looked = counted(warm.length, `samples after ${warmSeconds} s`);
+  const line = (check: string, figures: readonly number[], noise?: number): Finding => {
+    const trend = trendOf(figures);
+    const faults = grows(trend, noise) ? [`it rises by ${inMebi(trend.rise)} MiB`] : [];
+    return { check, looked, faults, note: noteOf(trend) };
+  };
+  const own = warm.map(({ handles, databaseConnections }) => handles - databaseConnections);
+  return [
+    enough(warm),
+    line(
+      'the heap does not grow',
+      warm.map(({ heapBytes }) => heapBytes),
+    ),
+    line(
+      'buffers beside the heap do not grow',
+      warm.map(({ externalBytes }) => externalBytes),
+    ),
+    line(
+      'RSS does not grow',
+      warm.map(({ rssBytes }) => rssBytes),
+      RSS_NOISE_SHARE,
+    ),
+    most('handles stay, those to the database aside', own, own[0] ?? 0),
+    most(
+      'no poll is left behind',
+      warm.map(({ heldPolls }) => heldPolls),
+      0,
+    ),
+    most(
+      'connections to PostgreSQL stay within the pool',
+      warm.map((one) => one.databaseConnections),
+      MOST_CONNECTIONS,
+    ),
+    most('caches stay within their sizes, in percent', warm.flatMap(fillings), 100),
+  ];
+}
+
+const enough = ({ length }: readonly QuietSample[]): Finding => ({
+  check: 'there is enough to judge',
+  looked: counted(length, 'samples'),
+  faults: length < 4 ? ['fewer than four samples: run it for longer'] : [],
+});
+
+function most(check: string, figures: readonly number[], limit: number): Finding {
+  const longest = Math.max(0, ...figures);
+  const faults = longest > limit ? [`${longest} where ${limit} is the most`] : [];
+  return { check, looked: counted(figures.length, 'figures'), faults, note: `at most ${longest}` };
+}
+
+const fillings = ({ caches }: Footprint): number[] =>
+  caches.map(({ bytes, limitBytes }) => Math.ceil((100 * bytes) / limitBytes));
+
+const inMebi = (bytes: number): string => (bytes / MEBI).toFixed(1);
+
+const noteOf = ({ rise, scatter, mean }: Trend): string =>
+  `mean ${inMebi(mean)} MiB, rise ${inMebi(rise)}, scatter ${inMebi(scatter)}`;
