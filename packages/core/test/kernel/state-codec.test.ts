@@ -5,29 +5,19 @@ import {
   emptySequence,
   emptyTable,
   entries,
-  isSequence,
-  isTable,
   itemAt,
   lookUp,
   valuesOf,
   withEntry,
 } from '../../src/kernel/history.ts';
 import { decodeState, encodeState } from '../../src/kernel/state-codec.ts';
+import { shown } from './support/shown.ts';
 
 const restored = async (value: unknown): Promise<unknown> => {
   const state = decodeState(await encodeState({ value }));
   expect(Object.keys(state)).toEqual(['value']);
   return Reflect.get(state, 'value');
 };
-
-/** The same value without what the collections share with others: what can be seen of it. */
-function shown(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(shown);
-  if (isSequence(value)) return { sequence: value.items.slice(0, value.length).map(shown) };
-  if (isTable(value)) return { size: value.size, table: [...entries(value)].map(shown) };
-  return Object.entries(value).map(([name, member]) => [name, shown(member)]);
-}
 
 const sequenceOf = (items: readonly unknown[]) => items.reduce(appended<unknown>, emptySequence<unknown>());
 const tableOf = (rows: readonly (readonly [string, unknown])[]) =>

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { verifyLog } from '@parley/core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { domain } from '../../packages/core/src/areas/domain.ts';
+import type { SessionState } from '../../packages/core/src/areas/state.ts';
+import { decodeState, encodeState } from '../../packages/core/src/kernel/state-codec.ts';
+import { shown } from '../../packages/core/test/kernel/support/shown.ts';
+import { begun, type Digests, digestsOf, folded, readDigests, readLogs, writeGoldenLogs } from './stage/golden-logs.ts';
+
+/** `pnpm golden:logs` sets it. */
+const IS_WRITING = process.env.GOLDEN_LOGS === 'write';
+
+const RAISE =
+  'A stored log folds into another state than before: raise FOLD_VERSION in packages/core/src/areas/fold-version.ts and run pnpm golden:logs. Else processes of this release would begin from snapshots of another fold.';
+const WRITE = 'FOLD_VERSION was raised: run pnpm golden:logs and commit what it writes.';
+
+const changesOf = (before: Digests, { catalog, logs }: Digests): string[] => [
+  ...(before.catalog === catalog ? [] : ['the kinds of events']),
+  ...Object.entries(before.logs).flatMap(([name, digest]) => (logs[name] === digest ? [] : [name])),
+];
+
+beforeAll(async () => {
+  if (!IS_WRITING) return;
+  const before = await readDigests().catch(() => null);
+  const isOld = before?.foldVersion === domain.foldVersion;
+  expect(isOld ? changesOf(before, await digestsOf(await readLogs())) : [], RAISE).toEqual([]);
+  await writeGoldenLogs();
+}, 60_000);
+
+test('the stored logs, those of earlier fold versions too, fold into what is written down', async () => {
+  const [written, found] = [await readDigests(), await digestsOf(await readLogs())];
+  if (written.foldVersion === found.foldVersion) expect(changesOf(written, found), RAISE).toEqual([]);
+  expect(found, WRITE).toEqual(written);
+});
+
+test('there are logs of every story for the fold version in force', async () => {
+  const names = [...(await readLogs()).keys()].filter((name) => name.startsWith(`${domain.foldVersion}-`));
+  expect(
+    names.map((name) => name.replace(/^\d+-/, '')),
+    WRITE,
+  ).toEqual(['offline-sync', 'payment-capture', 'payment-capture-moderated', 'signed-webhooks']);
+});
+
+describe('a stored log', async () => {
+  const logs = [...(await readLogs())];
+
+  test.each(logs)('%s verifies', async (_name, log) => {
+    expect(await verifyLog(log)).toMatchObject({ ok: true, events: log.length });
+  });
+
+  test.each(logs)('%s folds on from a snapshot at every event as it folds from the first', async (_name, log) => {
+    const end = await encodeState(folded(log));
+    let state = begun(log);
+    for (const [index, event] of log.entries()) {
+      state = folded([event], state);
+      const restored = decodeState(await encodeState(state)) as SessionState;
+      expect(isDeepStrictEqual(shown(restored), shown(state)), `at ${event.seq}`).toBe(true);
+      if (index % 10 > 0) continue;
+      const isEnd = (await encodeState(folded(log.slice(index + 1), restored))) === end;
+      expect(isEnd, `from ${event.seq}`).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { createMemoryStorage, createParley, type ParleyOptions, type SnapshotOutcome } from '@parley/core';
+import { createTestClock } from '@parley/core/testing';
+import type { AgentFace, Cast } from '@parley/missions';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDoor, type Pass } from './stage/doors.ts';
+import { readEverything } from './stage/readings.ts';
+import { loadStory, MODERATED } from './stage/stories.ts';
+import { playIn, type World } from './stage/world.ts';
+
+test('a process that begins from a snapshot shows everybody what one shows that folds the whole log', async () => {
+  const [storage, clock] = [createMemoryStorage(), createTestClock()];
+  const outcomes: SnapshotOutcome[] = [];
+  const observer = { snapshotEnded: (outcome: SnapshotOutcome) => void outcomes.push(outcome) };
+  const start = async (options: Partial<ParleyOptions>): Promise<World> => {
+    const parley = await createParley({ storage, clock, observer, ...options });
+    const door = await openDoor('in process', parley);
+    onTestFinished(() => parley.close());
+    return { parley, owner: parley.owner('team'), door, close: () => parley.close() };
+  };
+
+  const first = await start({ snapshots: { every: 20 } });
+  const passes: Pass[] = [];
+  const redeem = async (code: string): Promise<Pass> => {
+    const pass = await first.door.redeem(code);
+    passes.push(pass);
+    return pass;
+  };
+  const { sessionId } = await playIn({ ...first, door: { ...first.door, redeem } }, await loadStory(MODERATED));
+  await vi.waitFor(() => expect(outcomes).toContain('saved'));
+
+  const castIn = async ({ door }: World): Promise<Cast> => {
+    const [agent_a, agent_b, moderator] = await Promise.all(passes.map((pass): Promise<AgentFace> => door.enter(pass)));
+    if (!agent_a || !agent_b || !moderator) throw new Error('Three agents joined.');
+    return { sessionId, agents: { agent_a, agent_b }, moderator };
+  };
+  const [cold, whole] = [await start({ snapshots: { every: 20 } }), await start({ snapshots: false })];
+  outcomes.length = 0;
+  const seen = await readEverything(cold, await castIn(cold));
+  expect(outcomes).toEqual(['used']);
+  expect(seen).toEqual(await readEverything(whole, await castIn(whole)));
+  expect(outcomes).toEqual(['used']);
+});
