@@ -26,7 +26,7 @@ describe('settings', () => {
       logLevel: 'info',
       limits: { perToken: 600, perAddress: 60, redeemPerAddress: 10 },
       sharedLimits: false,
-      pgPrepared: false,
+      pgPrepared: undefined,
       pgDirectUrl: undefined,
       pgPool: 10,
       pgGroupMax: 64,

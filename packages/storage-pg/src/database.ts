@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
 import { ConnectionLost, isConflict, readConnectFailure, readFailure } from './failures.ts';
 import type { Tables } from './tables.ts';
 
@@ -8,8 +8,8 @@ export interface Database {
   /** Takes a connection from the pool; rejects when there is none to be had. */
   connect(): Promise<PoolClient>;
   readonly tables: Tables;
-  /** Whether statements of the hot path are prepared by name on each connection. */
-  readonly isPrepared: boolean;
+  /** Whether statements of the hot path are prepared by name on a connection. */
+  isPrepared(client: ClientBase): boolean;
 }
 
 export interface Statement {
@@ -42,8 +42,10 @@ async function withClient<T>({ connect }: Database, work: (client: PoolClient) =
 export async function write<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   const { name, text } = statement;
   const values = [...statement.values];
-  const query = database.isPrepared && name !== undefined ? { name, text, values } : { text, values };
-  return withClient(database, async (client) => (await client.query<R>(query)).rows);
+  return withClient(database, async (client) => {
+    const isNamed = name !== undefined && database.isPrepared(client);
+    return (await client.query<R>(isNamed ? { name, text, values } : { text, values })).rows;
+  });
 }
 
 /** Runs one statement that changes nothing; on a broken connection once more on another. */

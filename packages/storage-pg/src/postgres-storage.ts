@@ -23,8 +23,11 @@ export interface PostgresOptions {
   readonly schema?: string;
   /** Connections at most, beside the one for hints. Default 10. */
   readonly poolMax?: number;
-  /** Prepares statements by name. Not through PgBouncer before 1.21. Default false. */
-  readonly isPrepared?: boolean;
+  /**
+   * Prepares statements by name, which spares the database planning them each time; not through PgBouncer before 1.21.
+   * Left out, on connections that lead to the database itself.
+   */
+  readonly isPrepared?: boolean | undefined;
   /** Groups in flight at most, of appends and of fetches. Default 2. */
   readonly lanes?: number;
   /**
@@ -56,13 +59,14 @@ export interface PostgresOptions {
  * @throws Error when the database has a newer schema than this program
  */
 export async function createPostgresStorage(options: PostgresOptions): Promise<Storage> {
-  const { schema = 'public', lanes = 2, groupMax = 64, isPrepared = false, migrates = true } = options;
+  const { schema = 'public', lanes = 2, groupMax = 64, isPrepared, migrates = true } = options;
   const tables = tablesIn(schema);
   const server = serverOf(options);
   await migrateFirst(server, tables, migrates);
   const answering = { ...server, query_timeout: options.answerMs ?? 10_000 };
-  const pool = openPool({ ...answering, max: options.poolMax ?? 10, onConnect: withoutJit });
-  const database = { pool, connect: () => pool.connect(), tables, isPrepared };
+  const { onConnect, isDirect } = greetConnections();
+  const pool = openPool({ ...answering, max: options.poolMax ?? 10, onConnect });
+  const database = { pool, connect: () => pool.connect(), tables, isPrepared: preparing(isPrepared, isDirect) };
   const hints = openHints(options, answering, () => readSecret(database));
   return assembleStorage({
     database,
@@ -120,7 +124,7 @@ async function onOneConnection<T>(
 ): Promise<T> {
   const pool = openPool({ ...server, max: 1 });
   try {
-    return await work({ pool, connect: () => pool.connect(), tables, isPrepared: false });
+    return await work({ pool, connect: () => pool.connect(), tables, isPrepared: () => false });
   } catch (error) {
     throw toPortFailure(error, 'read');
   } finally {
@@ -128,7 +132,25 @@ async function onOneConnection<T>(
   }
 }
 
-/** The planner fears the worst of a group of fetches and would compile it: ten milliseconds for half of one. */
-async function withoutJit(client: ClientBase): Promise<void> {
-  await client.query('set jit = off');
+type AboutClient = (client: ClientBase) => boolean;
+
+const preparing = (isPrepared: boolean | undefined, isDirect: AboutClient): AboutClient =>
+  isPrepared === undefined ? isDirect : () => isPrepared;
+
+/**
+ * What is settled once on each connection. The planner fears the worst of a group of fetches and would compile it: ten
+ * milliseconds for half of one. And a pooler names a process of its own to its clients: on a connection whose server
+ * process is the one that was named, what is prepared stays prepared.
+ */
+function greetConnections() {
+  const direct = new WeakSet<ClientBase>();
+  return {
+    async onConnect(client: ClientBase): Promise<void> {
+      const { rows } = await client.query<{ pid: number }>(GREETING);
+      if ('processID' in client && client.processID === rows[0]?.pid) direct.add(client);
+    },
+    isDirect: (client: ClientBase): boolean => direct.has(client),
+  };
 }
+
+const GREETING = "select set_config('jit', 'off', false), pg_backend_pid() as pid";

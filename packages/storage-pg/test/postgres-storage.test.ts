@@ -6,7 +6,7 @@ import { databaseUrl, newDatabase } from './new-database.ts';
 describe.skipIf(databaseUrl === null)('on PostgreSQL', () => {
   describe.each([
     ['default settings', {}],
-    ['prepared statements in a schema of its own', { isPrepared: true, schema: 'of_its_own' }],
+    ['statements without names in a schema of its own', { isPrepared: false, schema: 'of_its_own' }],
     ['groups of one', { groupMax: 1, lanes: 4 }],
   ])('with %s', (_, settings) => {
     describeStorage('storage', async () => {

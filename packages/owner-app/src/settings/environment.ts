@@ -59,9 +59,10 @@ const keeping = {
       purpose: 'PostgreSQL past the pooler that DATABASE_URL leads to, for LISTEN',
       isSecret: true,
     }),
-  PARLEY_PG_PREPARED: onOff().prefault('off').register(shown, {
-    flag: '--pg-prepared <on|off>',
-    purpose: 'prepared statements; not behind PgBouncer before 1.21 (default off)',
+  PARLEY_PG_PREPARED: oneOf(['auto', 'on', 'off']).prefault('auto').register(shown, {
+    flag: '--pg-prepared <auto|on|off>',
+    purpose:
+      'prepared statements; auto: where no pooler stands in between; not behind PgBouncer before 1.21 (default auto)',
   }),
   PARLEY_PG_POOL: wholeNumber(1, 1_000)
     .prefault('10')

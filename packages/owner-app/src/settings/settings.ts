@@ -17,7 +17,8 @@ export interface Settings {
   readonly logLevel: z.output<typeof Environment>['PARLEY_LOG_LEVEL'];
   readonly limits: { readonly perToken: number; readonly perAddress: number; readonly redeemPerAddress: number };
   readonly sharedLimits: boolean;
-  readonly pgPrepared: boolean;
+  /** Undefined where the storage finds out by itself. */
+  readonly pgPrepared: boolean | undefined;
   readonly pgDirectUrl: string | undefined;
   /** Connections to PostgreSQL at most, beside the one for hints. */
   readonly pgPool: number;
@@ -105,7 +106,7 @@ const toSettings = (values: z.output<typeof Environment>): Settings => ({
     redeemPerAddress: values.PARLEY_RATE_REDEEM,
   },
   sharedLimits: values.PARLEY_SHARED_LIMITS,
-  pgPrepared: values.PARLEY_PG_PREPARED,
+  pgPrepared: values.PARLEY_PG_PREPARED === 'auto' ? undefined : values.PARLEY_PG_PREPARED === 'on',
   pgDirectUrl: values.PARLEY_PG_DIRECT_URL,
   pgPool: values.PARLEY_PG_POOL,
   pgGroupMax: values.PARLEY_PG_GROUP_MAX,

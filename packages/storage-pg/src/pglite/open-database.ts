@@ -30,5 +30,5 @@ export function openDatabase(engine: PGlite, lock?: FolderLock): { database: Dat
     // A broken engine does not answer, and nothing may be written to a folder that is no longer ours.
     if (isSound) await engine.close();
   };
-  return { database: { pool, connect, tables: tablesIn('public'), isPrepared: false }, stop };
+  return { database: { pool, connect, tables: tablesIn('public'), isPrepared: () => false }, stop };
 }
