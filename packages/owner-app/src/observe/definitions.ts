@@ -22,7 +22,7 @@ export const METRICS = {
   operationSeconds: define({
     name: 'parley_operation_duration_seconds',
     type: 'histogram',
-    help: 'Time of one operation, from its call to its answer or refusal. What waits counts its waiting.',
+    help: 'Seconds of one operation, from its call to its answer or refusal. What waits counts its waiting.',
     labels: ['operation', 'kind', 'role'],
     buckets: SECONDS,
   }),
@@ -53,7 +53,7 @@ export const METRICS = {
   wakeSeconds: define({
     name: 'parley_wake_duration_seconds',
     type: 'histogram',
-    help: 'Time from the moment this process knew of news to the answer of a held request.',
+    help: 'Seconds from the moment this process knew of news to the answer of a held request.',
     labels: [],
     buckets: SECONDS,
   }),
@@ -67,7 +67,7 @@ export const METRICS = {
   storageSeconds: define({
     name: 'parley_storage_duration_seconds',
     type: 'histogram',
-    help: 'Time of one append or fetch, with its wait for a grouped statement.',
+    help: 'Seconds of one append or fetch, with its wait for a grouped statement.',
     labels: ['call', 'outcome'],
     series: [
       ...['ok', 'refused', 'unknown', 'failed'].map((outcome) => ({ call: 'append', outcome })),
@@ -86,7 +86,7 @@ export const METRICS = {
   cacheReads: define({
     name: 'parley_cache_reads_total',
     type: 'counter',
-    help: 'Look-ups in a cache. A miss of sessions is a log that had to be folded anew.',
+    help: 'Look-ups in a cache. A miss of sessions is a log that had to be folded anew, or from its snapshot.',
     labels: ['cache', 'result'],
     series: ['sessions', 'events', 'documents', 'answers'].flatMap((cache) => [
       { cache, result: 'hit' },
