@@ -100,35 +100,35 @@ export function assembleStorage({ database, lanes, onGroup, hints, close }: Engi
 
 /** Keeps account of the calls under way and gives their failures the port's names. */
 function openCalls() {
-  const underway = new Set<Promise<unknown>>();
+  let underway = 0;
+  let onIdle = (): void => undefined;
   let isClosed = false;
 
-  async function run<T>(effect: 'read' | 'write', work: () => Promise<T>): Promise<T> {
+  async function run<T>(effect: 'read' | 'write', texts: readonly string[], work: () => Promise<T>): Promise<T> {
     if (isClosed) throw new StorageUnavailable('The storage is closed.');
-    const call = work();
-    underway.add(call);
+    for (const text of texts) assertStorableText('an id', text);
+    underway += 1;
     try {
-      return await call;
+      return await work();
     } catch (error) {
       throw toPortFailure(error, effect);
     } finally {
-      underway.delete(call);
+      underway -= 1;
+      if (underway === 0) onIdle();
     }
   }
 
   return {
-    writing: <T>(work: () => Promise<T>) => run('write', work),
+    writing: <T>(work: () => Promise<T>) => run('write', [], work),
     /** @param texts what goes into the statement */
-    reading: <T>(texts: readonly string[], work: () => Promise<T>) =>
-      run('read', async () => {
-        for (const text of texts) assertStorableText('an id', text);
-        return work();
-      }),
+    reading: <T>(texts: readonly string[], work: () => Promise<T>) => run('read', texts, work),
     /** Lets no more calls begin and waits for those under way. */
-    async end() {
-      isClosed = true;
-      await Promise.allSettled(underway);
-    },
+    end: () =>
+      new Promise<void>((resolve) => {
+        isClosed = true;
+        onIdle = resolve;
+        if (underway === 0) resolve();
+      }),
   };
 }
 

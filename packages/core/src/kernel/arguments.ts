@@ -62,6 +62,7 @@ function readHeaderKey(values: readonly string[]): string | undefined {
 
 /** A query string as an input object. @throws ParleyError INVALID_INPUT for a name given twice */
 export function queryInput(query: URLSearchParams): Record<string, unknown> {
+  if (query.size === 0) return {};
   const names = [...query.keys()];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) refuseInput([{ path: withMember('', twice), message: 'Is given twice.' }]);

@@ -19,7 +19,8 @@ export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S>
   const enqueue = createSessionQueue();
   const run = (call: Call<S>): Promise<Reply> => {
     if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
-    return call.operation.waits ? runWait(engine, call) : runRead(engine, call);
+    const seconds = call.operation.waits?.seconds(call.input) ?? 0;
+    return seconds > 0 ? runWait(engine, call, seconds) : runRead(engine, call);
   };
   const engine: Engine<S> = {
     ...parts,

@@ -47,28 +47,34 @@ export async function admitSender<S extends Folded>(
     return fail('UNAUTHORIZED', 'Send exactly one header "Authorization: Bearer prt_...".');
   }
   const { tokenHash, bucket, sessionId } = engine.readToken(token);
-  await (sessionId === null ? forged : counted).take(bucket, engine.limits.perToken, 1);
-  return await findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
+  const taken = (sessionId === null ? forged : counted).take(bucket, engine.limits.perToken, 1);
+  if (taken) await taken;
+  return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
 
 /** Finds a token without counting the request. */
 export async function enter<S extends Folded>(engine: Engine<S>, token: string): Promise<Visit<S>> {
   const { tokenHash, bucket, sessionId } = engine.readToken(token);
-  return await findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
+  return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
 
 /** A session that is gone answers like a token that never was. */
 export const unknownToken = (): never => fail('UNAUTHORIZED', 'This token is not known here.');
 
-async function findToken<S extends Folded>(
-  engine: Engine<S>,
-  { tokenHash, bucket, sessionId }: Pick<Visit<S>, 'tokenHash' | 'bucket' | 'sessionId'>,
-): Promise<Visit<S>> {
+type Sought<S> = Pick<Visit<S>, 'tokenHash' | 'bucket' | 'sessionId'>;
+
+function findToken<S extends Folded>(engine: Engine<S>, sought: Sought<S>): Visit<S> | Promise<Visit<S>> {
+  const { tokenHash, bucket, sessionId } = sought;
   const known = engine.sessions.peek(sessionId);
   const caller = known && tryAuthenticate(engine, known, tokenHash);
-  if (known && caller) {
-    return { tokenHash, bucket, sessionId, role: agentOf(caller), seen: undefined, found: { state: known, caller } };
-  }
+  if (!known || !caller) return loadToken(engine, sought);
+  return { tokenHash, bucket, sessionId, role: agentOf(caller), seen: undefined, found: { state: known, caller } };
+}
+
+async function loadToken<S extends Folded>(
+  engine: Engine<S>,
+  { tokenHash, bucket, sessionId }: Sought<S>,
+): Promise<Visit<S>> {
   const seen = (await engine.sessions.load(sessionId)) ?? unknownToken();
   const found = { state: seen, caller: authenticate(engine, seen, { tokenHash }) };
   return { tokenHash, bucket, sessionId, role: agentOf(found.caller), seen, found };
@@ -104,17 +110,24 @@ export async function confirmVisit<S extends Folded>(engine: Engine<S>, visit: V
   return visit.seen;
 }
 
-/** Runs a check; a refusal counts only once the token is known to hold on a confirmed head. */
-export async function refusingLate<S extends Folded, T>(
+/**
+ * Runs a check; a refusal counts only once the token is known to hold on a confirmed head. No promise is made where the
+ * check makes none and refuses nothing.
+ */
+export function refusingLate<S extends Folded, T>(
   engine: Engine<S>,
   visit: Visit<S>,
   check: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await check();
-  } catch (error) {
+): T | Promise<T> {
+  const refuse = async (error: unknown): Promise<never> => {
     if (visit.seen === undefined) await confirmVisit(engine, visit);
     throw error;
+  };
+  try {
+    const checked = check();
+    return checked instanceof Promise ? checked.catch(refuse) : checked;
+  } catch (error) {
+    return refuse(error);
   }
 }
 
@@ -128,15 +141,15 @@ export const identifyVisit =
   };
 
 /** The scope check ahead of the body, on the best state at hand; a refusal is held against a confirmed one. */
-export async function checkAccess<S extends Folded>(
+export function checkAccess<S extends Folded>(
   engine: Engine<S>,
   visit: Visit<S>,
   operation: Operation<S>,
-): Promise<void> {
+): Promise<void> | undefined {
   const identify = identifyVisit(engine, visit, operation);
   const known = visit.seen ?? engine.sessions.peek(visit.sessionId);
-  if (known && passes(identify, known)) return;
-  identify(await confirmVisit(engine, visit));
+  if (known && passes(identify, known)) return undefined;
+  return confirmVisit(engine, visit).then((confirmed) => void identify(confirmed));
 }
 
 function passes<S>(identify: (state: S) => Caller, state: S): boolean {

@@ -17,11 +17,9 @@ function newest<S extends Folded>({ sessions }: Engine<S>, { seen, sessionId }: 
   return known && known.head.seq > seen.head.seq ? known : seen;
 }
 
-/** A long-poll: answers at once when there is news, else when it comes or the time is over. */
-export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
+/** A long-poll: answers at once when there is news, else when it comes or the time is over. @param asked seconds */
+export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>, asked: number): Promise<Reply> {
   const { operation, sessionId, input } = call;
-  const asked = operation.waits?.seconds(input) ?? 0;
-  if (!(asked > 0)) return runRead(engine, call);
   const seconds = Math.min(asked, MAX_WAIT_SECONDS, call.maxWaitSeconds ?? MAX_WAIT_SECONDS);
   const waiter = engine.waiters.register(sessionId, call.holder, engine.limits.heldPollsPerToken);
   try {

@@ -16,7 +16,7 @@ export async function replyTo<S extends Folded>(
 ): Promise<Reply> {
   const { role } = call.identify(known);
   const asked = { role, timedOut };
-  return engine.answers.find(call, known, asked) ?? (await replyAnew(engine, call, known, asked));
+  return engine.answers.find(call, known, asked) ?? replyAnew(engine, call, known, asked);
 }
 
 async function replyAnew<S extends Folded>(engine: Engine<S>, call: Call<S>, known: S, asked: Asked): Promise<Reply> {

@@ -21,18 +21,21 @@ export async function answerRoute<S extends Folded>(
   const open = registry.open.get(`${request.method} ${request.path}`);
   if (open) {
     if (open.secretIn) await windows.counted.take(`redeem:${request.address}`, engine.limits.redeemPerAddress, 1);
-    return success(await runGuestCall(engine, open, await readInput(request)));
+    return success(
+      await runGuestCall(engine, open, request.method === 'GET' ? queryInput(request.query) : await readSent(request)),
+    );
   }
   const visit = await admitSender(engine, windows, request);
   const operation = await refusingLate(engine, visit, () => findOperation(registry, request, visit));
   await checkAccess(engine, visit, operation);
-  const { input, idempotency } = await refusingLate(engine, visit, async () =>
-    readArguments(operation, await readInput(request), {
-      source: request.method === 'GET' ? 'query' : 'json',
-      sessionId: visit.sessionId,
-      headerKeys: request.idempotencyKeys,
-    }),
-  );
+  const { input, idempotency } = await refusingLate(engine, visit, () => {
+    const { sessionId } = visit;
+    if (request.method === 'GET')
+      return readArguments(operation, queryInput(request.query), { source: 'query', sessionId });
+    return readSent(request).then((sent) =>
+      readArguments(operation, sent, { source: 'json', sessionId, headerKeys: request.idempotencyKeys }),
+    );
+  });
   const identify = identifyVisit(engine, visit, operation);
   const { sessionId, tokenHash: holder, seen } = visit;
   return success(
@@ -82,6 +85,6 @@ function forbidRole<S>({ role }: Visit<S>): never {
   return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
 }
 
-async function readInput(request: RouteRequest): Promise<Record<string, unknown>> {
-  return request.method === 'GET' ? queryInput(request.query) : parseJsonObject(await request.readBody());
+async function readSent(request: RouteRequest): Promise<Record<string, unknown>> {
+  return parseJsonObject(await request.readBody());
 }

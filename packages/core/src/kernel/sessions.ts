@@ -145,6 +145,7 @@ export function createSessions<S extends Folded>(
         continue;
       }
       if (entry === snapshot) watch?.snapshotEnded('used');
+      if (entry === known && news.events.length === 0) return entry.state;
       entry = absorb(domain, entry, news.events);
       if (news.more) continue;
       remember(entry);
