@@ -13,7 +13,7 @@ import type { QuietSample } from './verdict.ts';
 const HOST = fileURLToPath(new URL('../processes/host/host-main.ts', import.meta.url));
 const MEBI = 1024 * 1024;
 /** Small, so that they are full when the figures begin to count. */
-const CACHE = { stateBytes: 2 * MEBI, eventBytes: 2 * MEBI, documentBytes: 2 * MEBI, answerBytes: 2 * MEBI };
+const CACHE = { stateBytes: 2 * MEBI, eventBytes: 2 * MEBI, documentBytes: 2 * MEBI, answerBytes: MEBI / 4 };
 const SESSIONS = 12;
 const LOAD_MS = 20_000;
 /** Until sockets of clients that left are gone. */
