@@ -112,6 +112,7 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     });
     const commands = await runCommands(place, present(), cast);
 
+    const scrapes = [await present().metrics()];
     const held = hold(visitor, tokens.moderator);
     await delay(200);
     await present().end('SIGKILL');
@@ -120,6 +121,7 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     await runIntoLimits(cast, tokens.moderator);
     const drained = hold(visitor, tokens.agentB);
     await delay(200);
+    scrapes.push(await present().metrics());
     await present().end('SIGTERM');
     await Promise.all([held, drained]);
 
@@ -137,6 +139,11 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     for (const output of [first.replace(givenKey ?? ownerKey, ''), ...later])
       expectNone(vault, { 'what the server printed': output });
     for (const text of await Promise.all(streamed)) expectNone(vault, { 'the event stream': text });
+    for (const text of scrapes) {
+      expectNone(vault, { 'the metrics': text });
+      expect(text.includes(sessionId)).toBe(false);
+      expect(text).toContain('parley_errors_total{code="');
+    }
     for (const text of commands) expectNone(vault, { 'what a command printed': text });
     expectNone(vault, { 'the database': await place.dump(sessionId) });
     for (const { path, content } of files) if (path !== keyFile?.path) expectNone(vault, { [path]: content });
