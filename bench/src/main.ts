@@ -41,16 +41,22 @@ async function runAll(chosen: readonly Bench[]): Promise<void> {
   const outcomes: Outcome[] = [];
   try {
     for (const bench of chosen) {
+      const since = performance.now();
       const measured = await measureOrSay(bench, { ...pace, openDatabase: postgres.openDatabase });
       outcomes.push({ bench, measured, note: readNote(bench.name) });
       console.log(renderBench(bench, measured));
+      console.log(`  in ${secondsSince(since)} s`);
       // After each bench: what was measured is kept when a later one fails.
       save({ ...(await conditionsOf(postgres, pace)), load: `${loadBefore}, ${loadAverage()}` }, outcomes);
     }
   } finally {
     await postgres.stop();
   }
-  console.log(`\n${Math.round((performance.now() - begin) / 1000)} s, load average at the end: ${loadAverage()}`);
+  console.log(`\n${secondsSince(begin)} s, load average at the end: ${loadAverage()}`);
+}
+
+function secondsSince(begin: number): number {
+  return Math.round((performance.now() - begin) / 1000);
 }
 
 /** One that fails leaves the others their turn. */

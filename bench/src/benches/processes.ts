@@ -34,7 +34,7 @@ export const processes: Bench = {
     const useHosts = (hosts: readonly ServerProcess[], length: number): Promise<Figures> =>
       useAll(hosts, length, seated.splice(0, CONNECTIONS));
     // The more hosts there are, the fewer requests each of them gets in a round: their code is compiled before.
-    for (const server of servers) await useHosts([server], WARM_UP_SECONDS);
+    for (const server of servers) await useHosts([server], Math.min(WARM_UP_SECONDS, seconds));
     const roundOn = (count: number) => (): Promise<Figures> => useHosts(servers.slice(0, count), seconds);
     return {
       floors: { [ONLY]: roundOn(1) },
