@@ -54,6 +54,7 @@ function runAfter(ms: number, task: () => Promise<void>): () => void {
     const timer = setTimeout(task, ms).unref();
     return () => clearTimeout(timer);
   }
-  const turn = setImmediate(task).unref();
+  // Not unref: an idle process would come to it only with the next request or timer.
+  const turn = setImmediate(task);
   return () => clearImmediate(turn);
 }

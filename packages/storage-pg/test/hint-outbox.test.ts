@@ -55,3 +55,12 @@ describe('an outbox of hints', () => {
     expect(sent).toEqual([]);
   });
 });
+
+it('sends the first also where the process has nothing else to do', () => {
+  const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
+  const before = immediates();
+  const { outbox } = openOutbox();
+  outbox.add(['a']);
+  // An immediate that holds nothing open is run only once something else happens.
+  expect(immediates()).toBe(before + 1);
+});
