@@ -1,5 +1,5 @@
 import type { Exchange } from '../world/exchange.ts';
-import { longestRoundTrip } from '../world/messages.ts';
+import { longestLook, longestRoundTrip } from '../world/messages.ts';
 import type { Reply } from '../world/wire.ts';
 import { hashOf } from './access-checks.ts';
 import { type Book, isComparable, named } from './book.ts';
@@ -26,7 +26,7 @@ function checkSleep(book: Book, exchange: Exchange): void {
   const since = readySince(book, exchange);
   if (since === undefined) return;
   const ready = Math.max(since, beganAt);
-  const patience = 3 * longestRoundTrip(book.world) + 50;
+  const patience = longestLook(book.world) + 2 * longestRoundTrip(book.world) + 50;
   const failures = process.failedAt.filter((time) => time >= beganAt).length;
   if (now - ready > BACKSTOP_MS * (1 + failures) + patience)
     book.violate(`waits: ${named(exchange)} slept ${Math.round(now - ready)} ms with news before it`);
@@ -41,7 +41,7 @@ function checkSleep(book: Book, exchange: Exchange): void {
 function readySince(book: Book, exchange: Exchange): number | undefined {
   const { facts, beganAt } = exchange;
   const history = book.history(facts.sessionId);
-  const after = facts.after ?? latestMessage(momentAt(history, beganAt + longestRoundTrip(book.world)).standing);
+  const after = facts.after ?? latestMessage(momentAt(history, beganAt + 2 * longestLook(book.world)).standing);
   const isReady = (standing: Standing): boolean =>
     owes(standing, facts.role) || latestFromOthers(standing, facts.role) > after || isEnded(standing, facts.token);
   let since: number | undefined;
@@ -66,7 +66,7 @@ function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const history = book.history(facts.sessionId);
   // A poll may be woken by a write of its own host that is acknowledged late; at the end of its time it reads anew.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
-  const patience = 2 * longestRoundTrip(book.world) + 10;
+  const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
   const { standing } = momentAt(history, timeline.now() - patience);
   if (numberIn(answer, 'cursor') < latestMessage(standing))
     book.violate(`waits: ${named(exchange)} ended behind, at ${answer.cursor} instead of ${latestMessage(standing)}`);

@@ -81,4 +81,16 @@ function jitter(`,
       by: '',
     },
   ],
+  'a snapshot is read whatever fold wrote it': [
+    {
+      file: 'kernel/snapshots.ts',
+      find: 'await storage.loadSnapshot?.(sessionId, foldVersion);',
+      by: 'await storage.loadSnapshot?.(sessionId, foldVersion + 1);',
+    },
+    {
+      file: 'kernel/snapshots.ts',
+      find: 'read<S>(key, { ...stored, sessionId, foldVersion })',
+      by: 'read(key, { ...stored, sessionId })',
+    },
+  ],
 };

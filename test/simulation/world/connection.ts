@@ -3,6 +3,7 @@ import { sendAppend } from './append-faults.ts';
 import { sendHints } from './hints.ts';
 import { exchange } from './messages.ts';
 import type { HostProcess } from './process.ts';
+import { takeSnapshot } from './snapshot-faults.ts';
 import type { World } from './world.ts';
 
 /** The storage as one process of a host reaches it: everything takes time, and much can go wrong. */
@@ -19,9 +20,11 @@ export function connect(world: World, process: HostProcess): Storage {
   return {
     create: (session, events, documents) => send(() => store.create(session, events, documents)),
     append: (append) => sendAppend(world, process, append),
-    fetch: (sessionId, after) => read(() => store.fetch(sessionId, after)),
+    fetch: (sessionId, after, most) => read(() => store.fetch(sessionId, after, most)),
     events: (sessionId, from, to) => read(() => store.log(sessionId).slice(from - 1, to)),
     document: (sessionId, sha256) => read(() => store.document(sessionId, sha256)),
+    saveSnapshot: (snapshot) => send(() => store.snapshots.put(snapshot)),
+    loadSnapshot: (sessionId, foldVersion) => read(() => takeSnapshot(world, sessionId, foldVersion)),
     list: async () => [],
     delete: async () => false,
     onHint: (listener) => {

@@ -11,6 +11,7 @@ export const FAULTS = {
   appendSlow: 0.04,
   fetchFails: 0.02,
   storageSlow: 0.02,
+  snapshotSpoilt: 0.3,
   hintLost: 0.4,
   hintDoubled: 0.2,
   hintEarly: 0.1,

@@ -13,6 +13,12 @@ function delay({ prng, faults }: World): number {
 export const longestRoundTrip = ({ faults }: Basis): number =>
   2 * (faults.isOn('storageSlow') ? STORAGE_DELAY.slow : STORAGE_DELAY.rare);
 
+/**
+ * The longest that a host takes to see a session that it does not know: the head, a snapshot, what came after it, and
+ * all of the log when that does not follow.
+ */
+export const longestLook = (basis: Basis): number => 4 * longestRoundTrip(basis);
+
 /** One way. What was sent arrives even when the sender dies. */
 export function arrive(world: World, task: () => void): void {
   world.timeline.after(delay(world), task);

@@ -1,4 +1,5 @@
 import type { Append, Listing, NewSession, News, RateCount, StoredDocument, StoredEvent } from '@parley/core';
+import { createSnapshotShelf, type SnapshotShelf } from './snapshot-shelf.ts';
 
 /** What a listener learns of everything that becomes true. */
 export interface StoreListener {
@@ -24,7 +25,8 @@ export interface TrueStore {
   readonly secret: string;
   create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): void;
   append(append: Append): 'appended' | 'refused';
-  fetch(sessionId: string, after: number): News | null;
+  fetch(sessionId: string, after: number, most?: number): News | null;
+  readonly snapshots: SnapshotShelf;
   log(sessionId: string): readonly StoredEvent[];
   document(sessionId: string, sha256: string): string | null;
   countWindow(windowMs: number, counts: readonly RateCount[]): readonly RateCount[];
@@ -70,10 +72,12 @@ export function createTrueStore({ secret, now, listener }: StoreOptions): TrueSt
       keep(sessionId, session, { events, documents });
       return 'appended';
     },
-    fetch(sessionId, after) {
+    snapshots: createSnapshotShelf(secret),
+    fetch(sessionId, after, most = EVENTS_PER_READ) {
       const session = sessions.get(sessionId);
       if (!session) return null;
-      const events = session.events.slice(after, after + EVENTS_PER_READ);
+      const isTooLong = session.events.length - after > most;
+      const events = isTooLong ? [] : session.events.slice(after, after + EVENTS_PER_READ);
       return { head: headOf(session.events), events, more: after + events.length < session.events.length };
     },
     log: (sessionId) => sessions.get(sessionId)?.events ?? [],
