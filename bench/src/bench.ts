@@ -2,7 +2,7 @@
 export type Figures = Readonly<Record<string, number>>;
 
 /** One round. What it needs besides is made ready before its clock runs. */
-export type Round = () => Promise<Figures>;
+type Round = () => Promise<Figures>;
 
 /** What a value has to reach, or has to stay below. */
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };

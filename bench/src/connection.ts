@@ -9,7 +9,7 @@ export interface Request {
 }
 
 /** Told of the answer's body, or of why there is none. */
-export type Answered = (error: Error | undefined, body: Buffer) => void;
+type Answered = (error: Error | undefined, body: Buffer) => void;
 
 /** One kept connection with at most one request under way. Plain bytes on a socket: the client costs as little as it can. */
 export interface Connection {
