@@ -87,11 +87,34 @@ describe.skipIf(databaseUrl === null)('the roles in PostgreSQL', () => {
   });
 });
 
-async function run(url: string, text: string): Promise<void> {
+describe.skipIf(databaseUrl === null)('the recipe for Citus', () => {
+  test('spreads by the session, and together, every table that has one, and names the others', async () => {
+    const name = `t_${randomBytes(4).toString('hex')}`;
+    await run(databaseUrl ?? '', `create database ${name}`);
+    const url = Object.assign(new URL(databaseUrl ?? ''), { pathname: `/${name}` }).href;
+    await (await createPostgresStorage({ connectionString: url })).close();
+    const rows = await run(
+      url,
+      `select table_name as name, bool_or(column_name = 'session_id') as is_spread
+       from information_schema.columns where table_schema = 'public' group by 1 order by 1`,
+    );
+    await run(databaseUrl ?? '', `drop database ${name}`);
+    const tables = (isSpread: boolean) => rows.filter((row) => row.is_spread === isSpread).map((row) => row.name);
+    const recipe = snippetUnder(snippetsOf('docs/deploy/citus.md'), 'Setting it up', 'sql');
+    const spread = [...recipe.matchAll(/create_distributed_table\('(\w+)', 'session_id', colocate_with => '(\w+)'/g)];
+    expect(spread.map(([, table]) => table).toSorted()).toEqual(tables(true));
+    expect(spread.map(([, , beside]) => beside)).toEqual(['none', ...spread.slice(1).map(() => 'parley_session')]);
+    const text = readFileSync('docs/deploy/citus.md', 'utf8');
+    expect(tables(false).filter((table) => !text.includes(`\`${table}\``))).toEqual([]);
+    expect(tables(false)).not.toEqual([]);
+  });
+});
+
+async function run(url: string, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(text);
+    return (await client.query<Record<string, unknown>>(text)).rows;
   } finally {
     await client.end();
   }
