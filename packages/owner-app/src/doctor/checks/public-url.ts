@@ -10,7 +10,7 @@ export const publicUrl: Check = {
     judgeAddress(settings) ?? judgeProxies(settings) ?? fine(settings.publicUrl ?? 'this machine alone'),
 };
 
-export const isLocal = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
+const isLocal = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 
 function judgeAddress({ publicUrl: url, host }: Settings): Finding | undefined {
   if (!url) {
