@@ -2,7 +2,8 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createParley } from '@parley/core';
 import { createPgliteStorage } from '@parley/storage-pg';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { databaseUrl, newDatabase } from '../../storage-pg/test/new-database.ts';
 import { pgliteSeed } from '../../storage-pg/test/pglite-seed.ts';
 import { EXIT } from '../src/cli/exit-codes.ts';
 import { runCli } from '../src/cli/program.ts';
@@ -97,5 +98,28 @@ describe('PostgreSQL', () => {
     expect(code).toBe(EXIT.UNREACHABLE);
     expect(err).toMatch(/^parley: The database cannot be reached/);
     expect(err).not.toContain('secret');
+  });
+
+  test('is partitioned by a number, on the way up', async () => {
+    const refused = (args: readonly string[], environment = {}) => run(['migrate', ...args, '--json'], environment);
+    for (const count of ['1', '1025', '4.5', 'many']) {
+      const { code, err } = await refused(['up', '--partitions', count], { DATABASE_URL });
+      expect([code, err]).toEqual([EXIT.USAGE, expect.stringContaining('Give a whole number from 2 to 1024.')]);
+    }
+    expect((await refused(['status', '--partitions', '4'], { DATABASE_URL })).err).toContain(
+      'goes with "parley migrate up"',
+    );
+    expect((await refused(['up', '--partitions', '4'])).err).toContain(
+      'Only PostgreSQL is partitioned: set DATABASE_URL.',
+    );
+  });
+
+  test.skipIf(databaseUrl === null)('is partitioned, and says so', async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    const { code, out } = await run(['migrate', 'up', '--partitions', '4'], { DATABASE_URL: url });
+    expect([code, out.split('\n').slice(-2)]).toEqual([EXIT.OK, ['Up to date: schema 2.', '4 partitions.']]);
+    const status = await run(['migrate', 'status', '--json'], { DATABASE_URL: url });
+    expect(JSON.parse(status.out)).toMatchObject({ database: 'postgresql', version: 2, partitions: 4 });
   });
 });

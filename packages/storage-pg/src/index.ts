@@ -3,6 +3,11 @@ export { hearsNotify, inspectPostgres, type PostgresInspection } from './inspect
 export type { GroupedCall, GroupListener } from './lanes.ts';
 export { dumpPglite, readPgliteHolder, readPgliteSchema, restorePglite } from './pglite-folder.ts';
 export { createPgliteStorage, type PgliteOptions } from './pglite-storage.ts';
-export { createPostgresStorage, type PostgresOptions, readPostgresSchema } from './postgres-storage.ts';
+export {
+  createPostgresStorage,
+  type PostgresOptions,
+  partitionPostgres,
+  readPostgresSchema,
+} from './postgres-storage.ts';
 export { createRedisHints } from './redis-hints.ts';
 export type { SchemaStanding } from './schema-version.ts';

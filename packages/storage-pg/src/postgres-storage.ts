@@ -9,6 +9,7 @@ import { installationId } from './installation-id.ts';
 import type { GroupListener } from './lanes.ts';
 import { openLinkedHints } from './linked-hints.ts';
 import { openPool } from './open-pool.ts';
+import { partitionTables } from './partition-tables.ts';
 import { openPostgresHintLink } from './postgres-hint-link.ts';
 import { prepareSchema, readStanding, type SchemaStanding } from './schema-version.ts';
 import { readSecret } from './sql/read-secret.ts';
@@ -86,6 +87,24 @@ export async function readPostgresSchema(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
 ): Promise<SchemaStanding> {
   return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), readStanding);
+}
+
+/**
+ * Brings the tables up to date and spreads the rows of sessions over partitions by the hash of the session id. Everything
+ * works as before, and each statement on one session touches one partition. On tables with rows they are locked until
+ * all rows are copied: let no server run meanwhile. Another number may be given later; that copies again.
+ *
+ * @param options.partitions 2 to 1,024
+ * @throws StorageUnavailable when the database cannot be reached
+ */
+export async function partitionPostgres(
+  options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'> & { readonly partitions: number },
+): Promise<SchemaStanding> {
+  return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
+    await prepareSchema(database, true);
+    await partitionTables(database, options.partitions);
+    return readStanding(database);
+  });
 }
 
 function openHints(

@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex';
 import { type Database, read } from './database.ts';
 import { readFailure } from './failures.ts';
 import { MIGRATIONS, type Migration } from './migrations/migrations.ts';
+import { COUNT_PARTITIONS } from './partition-tables.ts';
 import type { Tables } from './tables.ts';
 
 const NEWEST = MIGRATIONS.length;
@@ -34,12 +35,16 @@ export interface SchemaStanding {
   /** What this program brings it to. */
   readonly newest: number;
   readonly migrations: readonly { readonly name: string; readonly isApplied: boolean }[];
+  /** How many partitions the rows of sessions are spread over by the hash of their id; 0 for none. */
+  readonly partitions: number;
 }
 
 export async function readStanding(database: Database): Promise<SchemaStanding> {
   const version = await readVersion(database);
   const migrations = MIGRATIONS.map(({ name }, index) => ({ name, isApplied: index < version }));
-  return { version, newest: NEWEST, migrations };
+  const values = [`"${database.tables.schema}".parley_event`];
+  const [found] = await read<{ partitions: number }>(database, { text: COUNT_PARTITIONS, values });
+  return { version, newest: NEWEST, migrations, partitions: found?.partitions ?? 0 };
 }
 
 async function readVersion(database: Database): Promise<number> {

@@ -47,6 +47,8 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await before.create(sessionOf(sessionId), [eventAfter(GENESIS)], []);
     await before.close();
     await query(url, 'drop table parley_snapshot');
+    const role = `r_${sessionId}`;
+    await query(url, `create role ${role}; grant select, insert, update, delete on parley_session to ${role}`);
     await query(url, "delete from parley_migration where name = '0002-snapshots'");
     await query(url, "update parley_meta set value = '1' where key = 'schema_version'");
     await expect(open({ migrates: false })).rejects.toThrow('has schema 1, this program needs 2: migrate it first.');
@@ -56,12 +58,16 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     const { seq, hash } = eventAfter(GENESIS);
     expect(await storage.saveSnapshot?.({ sessionId, seq, hash, foldVersion: 1, body: 'state' })).toBe(true);
     expect(await storage.delete(sessionId)).toBe(true);
+    const granted = `select privilege_type as may from information_schema.role_table_grants
+      where grantee = '${role}' and table_name = 'parley_snapshot' order by 1`;
+    expect((await query(url, granted)).map(({ may }) => may)).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
+    await query(url, `drop owned by ${role}; drop role ${role}`);
   });
 
   test('is looked at without being changed', async () => {
     const migrations = ['0001-first-tables', '0002-snapshots'].map((name) => ({ name, isApplied: false }));
     const look = () => readPostgresSchema({ connectionString: url });
-    expect(await look()).toEqual({ version: 0, newest: 2, migrations });
+    expect(await look()).toEqual({ version: 0, newest: 2, migrations, partitions: 0 });
     expect(await query(url, "select to_regclass('parley_meta') as found")).toEqual([{ found: null }]);
     await open();
     expect(await look()).toMatchObject({ version: 2, migrations: [{ isApplied: true }, { isApplied: true }] });

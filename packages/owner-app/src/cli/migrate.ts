@@ -1,5 +1,5 @@
 import type { SchemaStanding } from '@parley/storage-pg';
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { tableLines } from '../print/table.ts';
 import { databaseFolder, type Settings } from '../settings/settings.ts';
 import { printAnswer, withJson } from './answer.ts';
@@ -12,8 +12,12 @@ const EXAMPLES = `
 Examples:
   parley migrate status --exit-code || parley migrate up
   DATABASE_URL=postgres://… parley migrate up
+  DATABASE_URL=postgres://… parley migrate up --partitions 16
 
-A server migrates by itself when it starts. This is for those who want it done before, or by another database user.`;
+A server migrates by itself when it starts. This is for those who want it done before, or by another database user.
+
+--partitions spreads the rows of sessions over as many partitions. Tables with rows are locked until all are copied:
+stop the servers first.`;
 
 /** `parley migrate status|up`: the tables of PostgreSQL, or of the embedded database that no server holds. */
 export function addMigrate(program: Command, terminal: Terminal): void {
@@ -21,11 +25,17 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     program.command('migrate').description('Look at the tables of the database, or bring them up to date.'),
   )
     .addArgument(new Argument('<step>', 'status changes nothing; up runs what is due').choices(['status', 'up']))
+    .option(
+      '--partitions <count>',
+      'with up, on PostgreSQL: so many partitions, by the hash of the session id',
+      wholeNumber,
+    )
     .option('--exit-code', `after status: exit with ${EXIT.DUE} when something is due, else with ${EXIT.OK}`);
   const settings = addSettingFlags(command, terminal, isPlace);
   command.addHelpText('after', EXAMPLES);
-  command.action(async (step: 'status' | 'up', { exitCode }: { exitCode?: boolean }) => {
-    const standing = await asOutcome(step === 'up' ? migrate(settings()) : readStanding(settings()));
+  command.action(async (step: 'status' | 'up', { exitCode, partitions }: MigrateFlags) => {
+    if (partitions !== undefined) checkPartitions(step, settings());
+    const standing = await asOutcome(step === 'up' ? migrate(settings(), partitions) : readStanding(settings()));
     const migrations = standing.migrations.map(({ name, isApplied }) => ({ name, applied: isApplied }));
     const answer = { database: settings().databaseUrl ? 'postgresql' : 'embedded', ...standing, migrations };
     printAnswer(terminal, command, answer, () => standingLines(standing, terminal));
@@ -43,7 +53,27 @@ async function readStanding(settings: Settings): Promise<SchemaStanding> {
   throw new CliError(EXIT.USAGE, `${place} holds no database. Set DATABASE_URL or --data; the first start makes one.`);
 }
 
-async function migrate(settings: Settings): Promise<SchemaStanding> {
+interface MigrateFlags {
+  readonly exitCode?: boolean;
+  readonly partitions?: number;
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 2 && number <= 1_024) return number;
+  throw new InvalidArgumentError('Give a whole number from 2 to 1024.');
+}
+
+function checkPartitions(step: string, { databaseUrl }: Settings): void {
+  if (step !== 'up') throw new CliError(EXIT.USAGE, '--partitions goes with "parley migrate up".');
+  if (!databaseUrl) throw new CliError(EXIT.USAGE, 'Only PostgreSQL is partitioned: set DATABASE_URL.');
+}
+
+async function migrate(settings: Settings, partitions?: number): Promise<SchemaStanding> {
+  if (settings.databaseUrl && partitions !== undefined) {
+    const { partitionPostgres } = await loadDatabases();
+    return partitionPostgres({ connectionString: settings.databaseUrl, partitions });
+  }
   const { openStorage } = await import('../server/start.ts');
   const before = await readStanding(settings);
   if (before.version >= before.newest) return before;
@@ -51,11 +81,15 @@ async function migrate(settings: Settings): Promise<SchemaStanding> {
   return readStanding(settings);
 }
 
-function standingLines({ version, newest, migrations }: SchemaStanding, { columns, paint }: Terminal): string[] {
+function standingLines(
+  { version, newest, migrations, partitions }: SchemaStanding,
+  { columns, paint }: Terminal,
+): string[] {
   const rows = migrations.map(({ name, isApplied }) => [name, isApplied ? 'applied' : 'due']);
   return [
     ...tableLines({ heads: ['migration', 'standing'], rows, flexible: 0 }, columns, paint),
     '',
     version === newest ? `Up to date: schema ${version}.` : `Schema ${version}; this program knows ${newest}.`,
+    ...(partitions > 0 ? [`${partitions} partitions.`] : []),
   ];
 }
