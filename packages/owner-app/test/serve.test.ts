@@ -105,6 +105,23 @@ describe('parley serve', () => {
     ).toBe(true);
   });
 
+  test('serves on while it drains, says so to whoever asks, and tells on its metrics port to the end', {
+    timeout: 60_000,
+  }, async () => {
+    const environment = { PARLEY_OWNER_KEY: KEY, PARLEY_DRAIN_SECONDS: '2', PARLEY_METRICS_PORT: '0' };
+    const { child, url } = await serveIn(await newDataFolder(), environment);
+    const [, metricsUrl = ''] = await child.says(/^parley metrics on (http:\/\/127\.0\.0\.1:\d+)\/metrics$/m);
+    expect((await ask(url, '/readyz')).status).toBe(200);
+    child.process.kill('SIGTERM');
+    await expect.poll(async () => (await ask(url, '/readyz')).json).toEqual({ ok: false, reason: 'draining' });
+    expect((await ask(metricsUrl, '/readyz')).json).toEqual({ ok: false, reason: 'draining' });
+    expect((await ask(url, '/healthz')).status).toBe(200);
+    expect((await ask(url, '/owner/api/sessions', { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
+    expect((await ask(metricsUrl, '/metrics')).text).toContain('parley_held_polls 0\n');
+    expect(await child.ended).toBe(0);
+    await expect(ask(metricsUrl, '/readyz')).rejects.toThrow();
+  });
+
   test('takes signals within a second for one, and stops at once at the next', { timeout: 60_000 }, async () => {
     const { child, url } = await serveIn(await newDataFolder(), { PARLEY_OWNER_KEY: KEY });
     const { port } = new URL(url);

@@ -18,10 +18,14 @@ export function isTracing(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
 }
 
-/** Makes an OpenTelemetry span of each operation, and one of each append and fetch within it. */
+/**
+ * Makes an OpenTelemetry span of each operation, and one of each append and fetch within it. What looks for news in the
+ * background is nobody's request and has none.
+ */
 export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Required<Pick<Observer, 'openSpan'>> {
   return {
     openSpan(facts) {
+      if (facts.work !== 'operation' && !trace.getSpan(context.active())) return undefined;
       const span = tracer.startSpan(`parley.${facts.operation ?? facts.work}`, { attributes: attributesOf(facts) });
       const current = trace.setSpan(context.active(), span);
       return {

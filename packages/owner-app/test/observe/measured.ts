@@ -16,12 +16,10 @@ export interface Measured extends RunningServer {
 export async function startMeasured(environment: Readonly<Record<string, string>> = {}): Promise<Measured> {
   const settings = readSettings({ PORT: '0', PARLEY_METRICS_PORT: '0', PARLEY_OWNER_KEY: KEY, ...environment });
   const server = await startOn(createMemoryStorage(), settings, createLog('silent', process.stderr));
-  let closed: Promise<void> | undefined;
-  const close: RunningServer['close'] = (farewell) => (closed ??= server.close(farewell));
-  onTestFinished(() => close());
+  onTestFinished(() => server.close());
   const metricsUrl = server.metricsUrl ?? '';
   const scrape = async () => samplesOf((await ask(metricsUrl, '/metrics')).text);
-  return { ...server, close, metricsUrl, scrape };
+  return { ...server, metricsUrl, scrape };
 }
 
 export function samplesOf(text: string): ReadonlyMap<string, number> {

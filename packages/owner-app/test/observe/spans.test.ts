@@ -158,20 +158,17 @@ describe('spans', () => {
 
   test('show what failed as an error', () => {
     const { openSpan } = createSpanOpener();
-    openSpan({ work: 'append', sessionId: 'prt_no-session' })?.end({ outcome: 'unknown' });
-    openSpan({ work: 'operation', operation: 'post_turn' })?.end({ outcome: 'STORAGE_UNAVAILABLE', role: 'builder' });
-    expect(exporter.getFinishedSpans().map(outlineOf)).toEqual([
-      { name: 'parley.append', attributes: { 'parley.outcome': 'unknown' }, status: 2, parent: undefined },
-      {
-        name: 'parley.post_turn',
-        attributes: {
-          'parley.operation': 'post_turn',
-          'parley.outcome': 'STORAGE_UNAVAILABLE',
-          'parley.role': 'builder',
-        },
-        status: 2,
-        parent: undefined,
-      },
+    const operation = openSpan({ work: 'operation', operation: 'post_turn' });
+    operation?.run(() => openSpan({ work: 'append', sessionId: 'prt_no-session' })?.end({ outcome: 'unknown' }));
+    operation?.end({ outcome: 'STORAGE_UNAVAILABLE', role: 'builder' });
+    expect(exporter.getFinishedSpans().map(outlineOf)).toMatchObject([
+      { name: 'parley.append', attributes: { 'parley.outcome': 'unknown' }, status: 2 },
+      { name: 'parley.post_turn', attributes: { 'parley.outcome': 'STORAGE_UNAVAILABLE' }, status: 2 },
     ]);
+    expect(JSON.stringify(exporter.getFinishedSpans().map(({ attributes }) => attributes))).not.toContain('prt_');
+  });
+
+  test('are none for what looks for news in the background', () => {
+    expect(createSpanOpener().openSpan({ work: 'fetch', sessionId: 'x' })).toBeUndefined();
   });
 });
