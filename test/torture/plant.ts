@@ -4,6 +4,9 @@ import type { RunRecord } from './record.ts';
 /** A mistake made at the end of a run: to the data, or to what the clients remember. */
 type Plant = (databaseUrl: string, record: RunRecord) => Promise<unknown> | unknown;
 
+/** Longer than the backstop and the outages of a short run together. */
+const LONG_MS = 60_000;
+
 const last = `(select session_id, max(seq) as seq from parley_event where body like '%"turn.posted"%' group by 1 limit 1)`;
 
 /** Each is found by the check of its name; `pnpm torture --short --plant lost` shows it. */
@@ -38,7 +41,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     const looks = sessions[1]?.looks ?? [];
     const [news] = sessions[1]?.acknowledged.filter(({ by }) => by === 'agent_a') ?? [];
     const at = news?.at ?? 0;
-    looks.push({ by: 'agent_b', isHeld: true, after: 0, sentAt: at - 1, at: at + 12_500, head: 1_000_000 });
+    looks.push({ by: 'agent_b', isHeld: true, after: 0, sentAt: at - 1, at: at + LONG_MS, head: 1_000_000 });
   },
   /** A reader that was given one record less. */
   skipped: (_url, { sessions }) => {

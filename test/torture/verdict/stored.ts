@@ -1,4 +1,4 @@
-import { createParley, type Storage } from '@parley/core';
+import { createParley, type Owner, type Storage } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { storedFeed } from '../../processes/stage/moderator.ts';
 import { OWNER, type TortureSeats } from '../stage/company.ts';
@@ -29,11 +29,10 @@ export async function readStored(url: string, everybody: readonly TortureSeats[]
   const sessions: StoredSession[] = [];
   for (const { agent_a } of everybody) {
     const { sessionId, token } = agent_a;
-    const report = await owner.verifyLog(sessionId);
     const agent = parley.agent(token);
     const readPage = async (after: number) => (await agent.call('read_messages', { after })) as Transcript;
     const { messages, fault } = await collect(readPage);
-    const broken = report.ok ? fault : JSON.stringify(report);
+    const broken = (await verify(owner, sessionId)) ?? fault;
     const feed = (await storedFeed({ storage }, sessionId)).map((label) => Number(label.split(' ')[0]));
     sessions.push({ sessionId, events: await readEvents(storage, sessionId), messages, feed, broken });
   }
@@ -41,6 +40,14 @@ export async function readStored(url: string, everybody: readonly TortureSeats[]
   await storage.close();
   return sessions;
 }
+
+/** What is wrong with a log; null where nothing is. */
+async function verify(owner: Owner, sessionId: string): Promise<string | null> {
+  const report = await owner.verifyLog(sessionId).catch(textOf);
+  return typeof report === 'string' ? report : report.ok ? null : JSON.stringify(report);
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 interface Transcript {
   readonly messages: readonly { readonly id: number }[];
@@ -57,7 +64,7 @@ async function collect(readPage: (after: number) => Promise<Transcript>) {
       after = page.next_cursor;
     }
   } catch (error) {
-    return { messages, fault: `the transcript cannot be read: ${error instanceof Error ? error.message : error}` };
+    return { messages, fault: `the transcript cannot be read: ${textOf(error)}` };
   }
 }
 
