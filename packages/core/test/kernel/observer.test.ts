@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Observer, SpanFacts } from '../../src/kernel/observer.ts';
+import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
+import { observeStorage } from '../../src/kernel/observed.ts';
+import { createWatch, type Observer, type SpanFacts } from '../../src/kernel/observer.ts';
 import { OutcomeUnknown } from '../../src/kernel/storage.ts';
 import { settle } from './support/virtual-clock.ts';
 import { openWorld, type World } from './support/world.ts';
@@ -213,6 +215,25 @@ describe('an observer', () => {
     expect((await here.send('GET messages', { token: tokenB })).status).toBe(200);
     expect(here.failures).toEqual([new Error('broken observer')]);
   });
+});
+
+test('a storage that is observed keeps what its class keeps to itself', async () => {
+  const { health: _left, ...memory } = createMemoryStorage();
+  class Guarded {
+    #asked = 0;
+    async health(): Promise<void> {
+      this.#asked += 1;
+    }
+    asked = (): number => this.#asked;
+  }
+  const guarded = new Guarded();
+  const { told, observer } = recorder();
+  const watch = createWatch(observer, () => expect.unreachable());
+  const observed = observeStorage(Object.assign(guarded, memory), watch);
+  await observed.health();
+  expect(guarded.asked()).toBe(1);
+  expect(await observed.fetch('no-session', 0)).toBeNull();
+  expect(told).toEqual([['storageCalled', { call: 'fetch', outcome: 'ok' }, 1]]);
 });
 
 describe('a span', () => {
