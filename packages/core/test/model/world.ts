@@ -6,6 +6,7 @@ import { setEntitlement } from '../../src/areas/owner/set-entitlement.ts';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
+import { createAnswers } from '../../src/kernel/answers.ts';
 import { type Prepared, prepareEvents } from '../../src/kernel/append.ts';
 import { readArguments } from '../../src/kernel/arguments.ts';
 import { createEngine } from '../../src/kernel/create-engine.ts';
@@ -57,6 +58,7 @@ const engine = createEngine({
   clock,
   random: createTestRandom(),
   sessions: createSessions(storage, domain, DEFAULT_CACHE),
+  answers: createAnswers(DEFAULT_CACHE.answerBytes),
   documents: createDocuments(storage, DEFAULT_CACHE.documentBytes),
   limits: DEFAULT_LIMITS,
   key: 'key of the model tests',
