@@ -1,0 +1,42 @@
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createPostgresStorage } from '../src/index.ts';
+import { databaseUrl, newDatabase } from './new-database.ts';
+import { appendOf, GENESIS, startSessions } from './samples.ts';
+
+describe.skipIf(databaseUrl === null)('with groups of one', () => {
+  test('every statement on a session names it by a parameter of its own', async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    const storage = await createPostgresStorage({ connectionString: url, groupMax: 1 });
+    onTestFinished(() => storage.close());
+    const query = vi.spyOn(Client.prototype, 'query');
+    onTestFinished(() => query.mockRestore());
+
+    const [sessionId = '', other = ''] = await startSessions(storage, 2);
+    const append = appendOf(sessionId, GENESIS, 'one');
+    const { seq, hash } = append.events[0] ?? GENESIS;
+    expect(await Promise.all([storage.append(append), storage.append(appendOf(other, GENESIS))])).toEqual([
+      'appended',
+      'appended',
+    ]);
+    expect((await storage.fetch(sessionId, 0))?.head).toEqual({ seq, hash });
+    await storage.events(sessionId, 1, 2);
+    await storage.document(sessionId, 'a'.repeat(64));
+    await storage.saveSnapshot?.({ sessionId, foldVersion: 2, seq, hash, body: '{}' });
+    await storage.loadSnapshot?.(sessionId, 2);
+    await storage.delete(sessionId);
+
+    const texts = query.mock.calls.flatMap(([asked]) => textOf(asked)).filter((text) => text.includes('parley_'));
+    expect(texts.filter((text) => !/session_id = \$1\b|values \(\$1,/.test(text))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(15);
+    expect(texts.join('\n')).not.toContain('unnest');
+  });
+});
+
+/** A query comes as its text, or as an object that has it. */
+function textOf(asked: unknown): string[] {
+  if (typeof asked === 'string') return [asked];
+  const text = typeof asked === 'object' && asked !== null && 'text' in asked ? asked.text : undefined;
+  return typeof text === 'string' ? [text] : [];
+}
