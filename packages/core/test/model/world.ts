@@ -52,7 +52,7 @@ const ownersCalls = [...ownerOperations, setEntitlement];
 
 const storage = createMemoryStorage();
 const clock = createTestClock();
-const engine = createEngine({
+const engine = createEngine<SessionState>({
   domain,
   storage,
   clock,
