@@ -23,6 +23,8 @@ export interface Prepared {
   readonly floors: Readonly<Record<string, Round>>;
   /** By case, for a bench that holds several of ours against the same floors; else `ONLY`. */
   readonly ours: Readonly<Record<string, Round>>;
+  /** Set where each round begins on a new process, so that the first counts like the others. */
+  readonly needsNoWarmUp?: true;
   close(): Promise<void>;
 }
 

@@ -13,11 +13,11 @@ export interface Measured {
   readonly meetsTarget: boolean | undefined;
 }
 
-/** Runs a bench: one round of each side that does not count, then rounds that alternate. */
+/** Runs a bench: one round of each side that does not count, unless none is needed, then rounds that alternate. */
 export async function measure(bench: Bench, run: Run): Promise<Measured[]> {
   const prepared = await bench.prepare(run);
   try {
-    await playRound(prepared, 0);
+    if (!prepared.needsNoWarmUp) await playRound(prepared, 0);
     const rounds: PlayedRound[] = [];
     for (let index = 1; index <= run.rounds; index += 1) rounds.push(await playRound(prepared, index));
     return Object.keys(prepared.ours).flatMap((name) => bench.figures.map((figure) => compare(name, figure, rounds)));

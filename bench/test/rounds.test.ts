@@ -34,6 +34,15 @@ test('the first round of each side does not count', async () => {
   ]);
 });
 
+test('the first round counts where each begins anew', async () => {
+  const [figure] = await measured([RATE], {
+    floors: { '': saying([10, 20, 40]) },
+    ours: { '': saying([30, 40, 60]) },
+    needsNoWarmUp: true,
+  });
+  expect(figure?.rounds.map(({ ratio }) => ratio)).toEqual([3, 2, 1.5]);
+});
+
 test('the ratio is the median of the ratios of the rounds, with the smallest and the largest', async () => {
   const [figure] = await measured([RATE], {
     floors: { '': saying([1, 10, 100, 10]) },

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createMemoryStorage } from '@parley/core';
 import { createPgliteStorage } from '@parley/storage-pg';
 import { type Bench, CONNECTIONS, type Figures, ONLY } from '../bench.ts';
 import { type Load, load, P95, RATE } from '../load.ts';
 import { seatIn } from '../seating.ts';
-import type { Seats } from '../seats.ts';
+import { openParley, type Seats, seat } from '../seats.ts';
 import { startServer } from '../server-process.ts';
 import { insertTurns, postTurns, readRows, readStates, stateBytes } from '../traffic.ts';
 
@@ -25,11 +26,14 @@ export const embedded: Bench = {
   async prepare({ seconds, rounds }) {
     const place = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
     const [folder, floorFolder] = [join(place, 'ours'), join(place, 'floor')];
-    const seated = await seatInFolder(folder, CONNECTIONS * (rounds + 2));
+    const answerBytes = await expectedBytes();
+    const [seated, floor] = await Promise.all([
+      seatInFolder(folder, CONNECTIONS * (rounds + 2)),
+      startServer('floor-server', { folder: floorFolder, answerBytes }),
+    ]);
     const readers = seated.splice(0, CONNECTIONS);
     const parley = await startServer('parley-server', { folder });
-    const answerBytes = await stateBytes(parley.url, readers[0]);
-    const floor = await startServer('floor-server', { folder: floorFolder, answerBytes });
+    if ((await stateBytes(parley.url, readers[0])) !== answerBytes) throw new Error('The answers are of unequal size.');
     const use = (url: string, next: Pair): Promise<Figures> => readThenWrite({ urls: [url], seconds }, next);
     return {
       floors: { [ONLY]: () => use(floor.url, { read: readRows(), write: insertTurns }) },
@@ -57,6 +61,15 @@ async function readThenWrite(work: Omit<Load, 'next'>, next: Pair): Promise<Figu
     [`${RATE}, write`]: write[RATE] ?? Number.NaN,
     [`${P95}, write`]: write[P95] ?? Number.NaN,
   };
+}
+
+/** Known before the database is there, which takes its time to make, as the floor's does. */
+async function expectedBytes(): Promise<number> {
+  const parley = await openParley(createMemoryStorage());
+  const { tokens } = await seat(parley);
+  const state = await parley.agent(tokens[0]).call('read_session_state', {});
+  await parley.close();
+  return Buffer.byteLength(JSON.stringify(state));
 }
 
 async function seatInFolder(folder: string, count: number): Promise<Seats[]> {
