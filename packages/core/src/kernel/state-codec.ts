@@ -155,7 +155,8 @@ function decode(shapes: Shapes, node: Node): unknown {
   }
 }
 
-const EMPTY: readonly never[] = [];
+/** Shared by all that is read: whoever would change it must fail. */
+const EMPTY: readonly never[] = Object.freeze([]);
 
 function decodeList(shapes: Shapes, node: Node): readonly unknown[] {
   if (!Array.isArray(node)) throw new TypeError('No list.');
