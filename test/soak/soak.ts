@@ -19,6 +19,8 @@ const LOAD_MS = 20_000;
 /** Until sockets of clients that left are gone. */
 const REST_MS = 500;
 const NAME = 'parley-soak';
+/** Code that the engine goes on compiling for minutes would look like a leak of the same size. */
+const FLAGS = ['--expose-gc', '--no-opt', '--no-sparkplug'];
 
 export interface SoakOutcome {
   readonly samples: readonly QuietSample[];
@@ -35,9 +37,8 @@ export async function soak(minutes: number, onSample: (sample: QuietSample) => v
   const closing: (() => Promise<void>)[] = [() => database.stop()];
   try {
     const connectionString = Object.assign(new URL(database.url), { search: `application_name=${NAME}` }).href;
-    const host = await forkHost(await compileProgram(HOST, 'host'), { database: { connectionString }, cache: CACHE }, [
-      '--expose-gc',
-    ]);
+    const options = { database: { connectionString }, cache: CACHE };
+    const host = await forkHost(await compileProgram(HOST, 'host'), options, FLAGS);
     closing.unshift(() => host.kill());
     return await soakHost(host, database.url, { minutes, onSample });
   } finally {

@@ -34,7 +34,7 @@ export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 const AGAIN_MS = 200;
 
 /** REST and MCP, the one as often as the other. */
-export const anyWay = ({ draws }: Client): 'rest' | 'mcp' => draws.oneOf(['rest', 'mcp']);
+const anyWay = ({ draws }: Client): 'rest' | 'mcp' => draws.oneOf(['rest', 'mcp']);
 
 type Asked = Omit<Call, 'seat' | 'over'> & Partial<Pick<Call, 'over'>>;
 

@@ -61,7 +61,7 @@ export async function openBalancer(processes: readonly string[]): Promise<FrontD
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
-    name: 'the balancer of this stage (nginx is not installed)',
+    name: 'the balancer of this stage, in the place of nginx',
     url: `http://127.0.0.1:${port}`,
     async close() {
       server.close();

@@ -5,7 +5,7 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { SESSION } from '../../processes/stage/mission.ts';
 
 /** What an agent shows at any host. */
-export interface TortureSeat {
+interface TortureSeat {
   readonly sessionId: string;
   readonly token: string;
 }

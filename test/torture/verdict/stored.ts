@@ -4,7 +4,7 @@ import { storedFeed } from '../../processes/stage/moderator.ts';
 import { OWNER, type TortureSeats } from '../stage/company.ts';
 
 /** An event of the log that says one of the things clients said, or another one. */
-export interface StoredEvent {
+interface StoredEvent {
   readonly seq: number;
   /** Such as `turn:a-17`; null for what no client of the load said. */
   readonly key: string | null;
