@@ -25,6 +25,7 @@ export const embedded: Bench = {
 
   async prepare({ seconds, rounds }) {
     const place = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+    process.once('exit', () => rmSync(place, { recursive: true, force: true }));
     const [folder, floorFolder] = [join(place, 'ours'), join(place, 'floor')];
     const answerBytes = await expectedBytes();
     const [seated, floor] = await Promise.all([
@@ -40,10 +41,7 @@ export const embedded: Bench = {
       ours: {
         [ONLY]: () => use(parley.url, { read: readStates(readers), write: postTurns(seated.splice(0, CONNECTIONS)) }),
       },
-      async close() {
-        await Promise.all([parley.stop(), floor.stop()]);
-        rmSync(place, { recursive: true, force: true });
-      },
+      close: async () => void (await Promise.all([parley.stop(), floor.stop()])),
     };
   },
 };
