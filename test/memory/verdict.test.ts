@@ -59,7 +59,7 @@ test('finds a cache that counts less than it holds', () => {
 test('finds counters that outlive their minute', () => {
   const samples = [0, 500, 1_000, 2_000].map((touched) => sampleAt(touched));
   expect(judgeRest(samples, sampleAt(2_000)).faults).toEqual([]);
-  expect(judgeRest(samples, sampleAt(2_000, { heapBytes: 39 * MEBI })).faults).toEqual([
-    '9.0 MiB are left where 8 are allowed',
+  expect(judgeRest(samples, sampleAt(2_000, { heapBytes: 43 * MEBI })).faults).toEqual([
+    '13.0 MiB are left where 12 are allowed',
   ]);
 });

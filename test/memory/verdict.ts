@@ -63,7 +63,7 @@ const countedIn = (sample: MemorySample | undefined): number =>
   (sample?.caches ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Beside the caches, when the rate windows of the last minute are gone as well. */
-const MOST_LEFT_MEBI = 8;
+const MOST_LEFT_MEBI = 12;
 
 /**
  * @param last taken after the minute in which the sessions were touched
