@@ -31,10 +31,14 @@ interface Waiting<Q, A> {
 }
 
 const GROUP_CHARS = 1_000_000;
+/** So many are worth a statement beside the one in flight; fewer go with the next one and cost half of it. */
+const ENOUGH = 16;
+/** They wait no longer for it than this: a connection that leads nowhere must not hold up what another could serve. */
+const PATIENCE_MS = 10;
 
 /**
  * Groups requests that arrive together: few groups in flight, what arrives meanwhile makes the next one. A request
- * waits for no timer, only for the end of the current turn of the event loop and for a free lane.
+ * waits for the end of the current turn of the event loop, and while few others wait, for the group in flight.
  *
  * @returns the function that adds a request and resolves with its own answer
  */
@@ -46,6 +50,9 @@ export function openLanes<Q, A>(
   let waiting: Waiting<Q, A>[] = [];
   let free = lanes;
   let isScheduled = false;
+  let sentAt = 0;
+  let willLookAgain = false;
+  const enough = Math.min(ENOUGH, groupMax);
 
   function schedule(): void {
     if (isScheduled || free === 0 || waiting.length === 0) return;
@@ -55,16 +62,29 @@ export function openLanes<Q, A>(
 
   function flush(): void {
     isScheduled = false;
-    while (free > 0) {
-      const { group, rest } = pickGroup(waiting, Math.min(groupMax, Math.ceil(waiting.length / free)), busy);
+    while (free > 0 && waiting.length > 0) {
+      const patience = free === lanes || waiting.length >= enough ? 0 : sentAt + PATIENCE_MS - performance.now();
+      if (patience > 0) return lookAgain(patience);
+      const share = waiting.length < 2 * enough ? waiting.length : Math.ceil(waiting.length / free);
+      const { group, rest } = pickGroup(waiting, Math.min(groupMax, share), busy);
       waiting = rest;
       if (group.length === 0) return;
       void run(group);
     }
   }
 
+  function lookAgain(ms: number): void {
+    if (willLookAgain) return;
+    willLookAgain = true;
+    setTimeout(() => {
+      willLookAgain = false;
+      flush();
+    }, ms).unref();
+  }
+
   async function run(group: readonly Waiting<Q, A>[]): Promise<void> {
     free -= 1;
+    sentAt = performance.now();
     tell(onGroup, group.length);
     for (const { key } of group) if (key !== undefined) busy.add(key);
     try {

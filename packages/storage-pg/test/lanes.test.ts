@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openLanes } from '../src/lanes.ts';
 
 interface Held {
@@ -28,14 +28,35 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const groupsOf = (held: readonly Held[]): readonly (readonly string[])[] => held.map(({ group }) => group);
 
 describe('lanes', () => {
-  test('share what waits among the free ones', async () => {
+  test('share what waits among the free ones, where it is enough for two', async () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz0123456'];
     const { held, submit } = holdingLanes(2, 64);
-    for (const request of ['a', 'b', 'c', 'd', 'e']) void submit(request);
+    for (const request of letters) void submit(request);
     await nextTurn();
-    expect(groupsOf(held)).toEqual([
-      ['a', 'b', 'c'],
-      ['d', 'e'],
-    ]);
+    expect(groupsOf(held)).toEqual([letters.slice(0, 17), letters.slice(17)]);
+  });
+
+  test('leave few to the next group, but not to one that takes long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { held, submit } = holdingLanes(2, 64);
+    void submit('a');
+    await nextTurn();
+    for (const request of ['b', 'c']) void submit(request);
+    await nextTurn();
+    await vi.advanceTimersByTimeAsync(9);
+    expect(groupsOf(held)).toEqual([['a']]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(groupsOf(held)).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('take a second group at once when there are sixteen', async () => {
+    const { held, submit } = holdingLanes(2, 64);
+    void submit('a');
+    await nextTurn();
+    for (const request of 'bcdefghijklmnopq') void submit(request);
+    await nextTurn();
+    expect(groupsOf(held)).toEqual([['a'], [...'bcdefghijklmnopq']]);
   });
 
   test('tell how large each group is, whatever the listener does', async () => {
