@@ -18,7 +18,7 @@ const CUTS: readonly Cut[] = [
   ...shares.map((share) => ({ part: 'answer', share: Math.min(share, 0.995) }) as const),
 ];
 /** In the statement that appends. */
-const APPEND = 'for no key update';
+const APPEND = 'parley_append';
 
 interface Evidence {
   readonly reference: string;

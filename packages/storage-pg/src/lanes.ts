@@ -64,7 +64,10 @@ export function openLanes<Q, A>(
     isScheduled = false;
     while (free > 0 && waiting.length > 0) {
       const patience = free === lanes || waiting.length >= enough ? 0 : sentAt + PATIENCE_MS - performance.now();
-      if (patience > 0) return lookAgain(patience);
+      if (patience > 0) {
+        lookAgain(patience);
+        return;
+      }
       const share = waiting.length < 2 * enough ? waiting.length : Math.ceil(waiting.length / free);
       const { group, rest } = pickGroup(waiting, Math.min(groupMax, share), busy);
       waiting = rest;

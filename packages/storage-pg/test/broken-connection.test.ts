@@ -45,7 +45,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
   test('after an append landed leaves its outcome unknown, and the same append tells', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     const append = appendOf(sessionId, GENESIS, 'landed');
-    proxy.cutNext('for no key update', 'after');
+    proxy.cutNext('parley_append', 'after');
     expect(await failure(storage.append(append))).toBeInstanceOf(OutcomeUnknown);
     expect(await storage.append(append)).toBe('refused');
     expect((await storage.fetch(sessionId, 0))?.head.hash).toBe(append.events[0]?.hash);
@@ -54,14 +54,14 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
   test('before an append arrived leaves its outcome unknown, and the same append wins', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     const append = appendOf(sessionId, GENESIS, 'lost');
-    proxy.cutNext('for no key update', 'before');
+    proxy.cutNext('parley_append', 'before');
     expect(await failure(storage.append(append))).toBeInstanceOf(OutcomeUnknown);
     expect(await storage.append(append)).toBe('appended');
   });
 
   test('leaves the outcome of every append of the group unknown', async () => {
     const ids = await startSessions(storage, 10);
-    proxy.cutNext('for no key update', 'after');
+    proxy.cutNext('parley_append', 'after');
     const outcomes = await Promise.allSettled(ids.map((sessionId) => storage.append(appendOf(sessionId, GENESIS))));
     const unknown = outcomes.filter((one) => one.status === 'rejected' && one.reason instanceof OutcomeUnknown);
     expect(unknown.length).toBeGreaterThanOrEqual(5);
@@ -87,7 +87,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
 
   test('is not seen by a read, which is sent once more', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
-    proxy.cutNext('left join lateral', 'after');
+    proxy.cutNext('parley_fetch', 'after');
     expect((await storage.fetch(sessionId, 0))?.head).toEqual(GENESIS);
   });
 
