@@ -15,8 +15,8 @@ interface Pairs {
 
 /** Where the patterns may fit, by where their starts count. Names stand in lower case, and so are they looked up. */
 export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
-  /** For each pair as it stands in a text whether any list has it: nearly none does, and that is soon seen. */
-  readonly isStart: Uint8Array;
+  /** By the low bits of three characters in a row whether a start may stand there: nearly nowhere, and that is soon seen. */
+  readonly mayStart: Uint8Array;
 };
 
 const ASCII = 128;
@@ -32,14 +32,20 @@ const foldedCode = (text: string, index: number): number => FOLDED[asciiCode(tex
 
 export function tableOf(patterns: readonly CredentialPattern[]): StartTable {
   const [word, anywhere, name] = [pairsOf(patterns, 'word'), pairsOf(patterns, 'anywhere'), pairsOf(patterns, 'name')];
-  const isStart = Uint8Array.from({ length: ASCII * ASCII }, (_, pair) =>
-    word.listOfPair[pair] || anywhere.listOfPair[pair] || name.listOfPair[foldedPair(pair)] ? 1 : 0,
-  );
-  return { word, anywhere, name, isStart };
+  const mayStart = new Uint8Array(TRIPLE + 1);
+  for (const literal of patterns.flatMap(({ starts }) => starts)) {
+    const [first, second, third] = [0, 1, 2].map((index) => literal.charCodeAt(index) & LOW_BITS);
+    const pair = ((first ?? 0) << (2 * BITS)) | ((second ?? 0) << BITS);
+    if (literal.length > 2) mayStart[pair | (third ?? 0)] = 1;
+    else mayStart.fill(1, pair, pair + LOW_BITS + 1);
+  }
+  return { word, anywhere, name, mayStart };
 }
 
-const foldedPair = (pair: number): number =>
-  (FOLDED[Math.floor(pair / ASCII)] ?? 0) * ASCII + (FOLDED[pair % ASCII] ?? 0);
+/** The low bits of a letter are the same in both cases. */
+const BITS = 5;
+const LOW_BITS = 31;
+const TRIPLE = 2 ** (3 * BITS) - 1;
 
 function pairsOf(patterns: readonly CredentialPattern[], where: CredentialPattern['at']): Pairs {
   const listOfPair = new Uint16Array(ASCII * ASCII);
@@ -56,16 +62,17 @@ function pairsOf(patterns: readonly CredentialPattern[], where: CredentialPatter
 
 /** Calls `visit` for each place where a pattern may fit, in the order of the text, until it says that it has enough. */
 export function visitStarts(
-  { word, anywhere, name, isStart }: StartTable,
+  { word, anywhere, name, mayStart }: StartTable,
   text: string,
   visit: (row: number, index: number) => boolean,
 ): void {
-  let first = asciiCode(text, 0);
-  for (let index = 0; index + 1 < text.length; index += 1) {
-    const second = asciiCode(text, index + 1);
-    const pair = first * ASCII + second;
-    first = second;
-    if (isStart[pair] === 0) continue;
+  let triple = ((text.charCodeAt(0) & LOW_BITS) << BITS) | (text.charCodeAt(1) & LOW_BITS);
+  // No credential is as short as two characters, and a look beyond the end would slow down all others.
+  for (let end = 2; end < text.length; end += 1) {
+    triple = ((triple << BITS) & TRIPLE) | (text.charCodeAt(end) & LOW_BITS);
+    if (mayStart[triple] === 0) continue;
+    const index = end - 2;
+    const pair = asciiCode(text, index) * ASCII + asciiCode(text, index + 1);
     const words = word.listOfPair[pair];
     if (words && isWordStart(text, index)) {
       for (const start of word.lists[words] ?? []) if (isAt(start, text, index) && visit(start.row, index)) return;
@@ -74,7 +81,7 @@ export function visitStarts(
     if (others) {
       for (const start of anywhere.lists[others] ?? []) if (isAt(start, text, index) && visit(start.row, index)) return;
     }
-    const names = name.listOfPair[foldedPair(pair)];
+    const names = name.listOfPair[foldedCode(text, index) * ASCII + foldedCode(text, index + 1)];
     if (names) {
       for (const start of name.lists[names] ?? []) if (isNameAt(start, text, index) && visit(start.row, index)) return;
     }
