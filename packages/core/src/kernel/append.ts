@@ -38,13 +38,15 @@ function recordAll<S extends Folded>(
   drafts: readonly AttributedDraft[],
   at: string,
 ): Prepared<S> {
+  if (drafts.length === 0) return prepared;
   let { state, bytes } = prepared;
   const events = [...prepared.events];
   const stored = [...prepared.stored];
   const documents = [...prepared.documents, ...drafts.flatMap(documentsOf)];
   for (const draft of drafts) {
     const { v, data } = checkedDraft(domain, draft);
-    const record = recordEvent(state.sessionId, state.head, { ...draft, data, v, at });
+    const { kind, actor } = draft;
+    const record = recordEvent(state.sessionId, state.head, { kind, actor, data, v, at });
     state = domain.evolve(state, record.logged);
     bytes += record.stored.body.length;
     events.push(record.logged);
