@@ -67,7 +67,7 @@ export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty
 }
 
 /** A member or an item, and what it stands in. */
-export interface Place {
+interface Place {
   readonly part: string | number;
   readonly within: Place | undefined;
 }
