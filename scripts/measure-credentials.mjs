@@ -1,21 +1,15 @@
 // `pnpm measure:credentials`: the time of the search for credentials in texts of 200,000 characters made to be slow.
 import process from 'node:process';
-import { createServer } from 'vite';
+import { openSources } from './run-sources.mjs';
 
 const CHARS = 200_000;
 const ROUNDS = 3;
 const MOST_MS = 20;
 
-const vite = await createServer({
-  configFile: false,
-  appType: 'custom',
-  logLevel: 'error',
-  server: { middlewareMode: true, hmr: false, watch: null, ws: false },
-  ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
-});
-const { spansIn } = await vite.ssrLoadModule('/packages/core/src/areas/credentials/find-in-text.ts');
-const { findCredentials } = await vite.ssrLoadModule('/packages/core/src/areas/credentials/scan.ts');
-const { CREDENTIAL_PATTERNS } = await vite.ssrLoadModule('/packages/core/src/areas/credentials/pattern-list.ts');
+const sources = await openSources();
+const { spansIn } = await sources.ssrLoadModule('/packages/core/src/areas/credentials/find-in-text.ts');
+const { findCredentials } = await sources.ssrLoadModule('/packages/core/src/areas/credentials/scan.ts');
+const { CREDENTIAL_PATTERNS } = await sources.ssrLoadModule('/packages/core/src/areas/credentials/pattern-list.ts');
 
 const filled = (piece) => piece.repeat(Math.ceil(CHARS / piece.length)).slice(0, CHARS);
 
@@ -89,4 +83,4 @@ process.stdout.write(
   `${times.length} texts, ${CREDENTIAL_PATTERNS.length} patterns, ${new Set(CREDENTIAL_PATTERNS.map(({ kind }) => kind)).size} kinds\n`,
 );
 process.exitCode = (slowest[0]?.ms ?? 0) <= MOST_MS ? 0 : 1;
-await vite.close();
+await sources.close();

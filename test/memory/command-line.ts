@@ -7,7 +7,8 @@ const MEBI = 1024 * 1024;
 /** What the rate windows of one minute take for 100,000 tokens, and no more. */
 const ALLOWED_MEBI = 48;
 
-/** `pnpm test:memory`, `pnpm test:memory --sessions 1000000`. */
+export const USAGE = 'pnpm test:memory [--sessions n]\ndocs/reliability.md says what it does.';
+
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { sessions: { type: 'string', default: '100000' } } });
   const count = Number(values.sessions);

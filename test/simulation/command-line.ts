@@ -3,14 +3,23 @@ import { type Outcome, runSeed } from './run-seed.ts';
 
 const LAST_LINES = 30;
 
-/** `pnpm sim --seeds 20000 --from 1` runs many seeds; `pnpm sim --seed 1234` prints the trace of one. */
+export const USAGE = `pnpm sim [--seeds n] [--from n]   runs many seeds
+pnpm sim --seed n               prints the trace of one
+docs/simulation.md says what it does.`;
+
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: { seed: { type: 'string' }, seeds: { type: 'string' }, from: { type: 'string' } },
   });
-  if (values.seed !== undefined) return showSeed(await runSeed(Number(values.seed)));
-  return await runSeeds(Number(values.from ?? 1), Number(values.seeds ?? 300));
+  if (values.seed !== undefined) return showSeed(await runSeed(whole('seed', values.seed)));
+  return await runSeeds(whole('from', values.from ?? '1'), whole('seeds', values.seeds ?? '300'));
+}
+
+function whole(flag: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`--${flag} takes a whole number above 0, not ${text}.`);
 }
 
 function showSeed(outcome: Outcome): number {

@@ -5,7 +5,8 @@ import { judgeSoak, type QuietSample } from './verdict.ts';
 
 const MEBI = 1024 * 1024;
 
-/** `pnpm soak`, `pnpm soak --minutes 60`. */
+export const USAGE = 'pnpm soak [--minutes n]\ndocs/reliability.md says what it does.';
+
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { minutes: { type: 'string', default: '10' } } });
   const minutes = Number(values.minutes);

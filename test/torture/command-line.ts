@@ -5,7 +5,9 @@ import { tableOf } from './verdict/table.ts';
 
 const LAST_LOG_LINES = 20;
 
-/** `pnpm torture`, `pnpm torture --short`, `pnpm torture --rolling`, `pnpm torture --seed 7 --seconds 600 --hosts 4`. */
+export const USAGE = `pnpm torture [--short] [--rolling] [--seed n] [--seconds n] [--hosts n] [--sessions n] [--proxy nginx|own] [--plant mistake]
+docs/reliability.md says what it does.`;
+
 export async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const settings = readSettings(args, environment);
   if (settings.plant !== undefined && !Object.hasOwn(PLANTS, settings.plant))

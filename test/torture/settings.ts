@@ -19,7 +19,7 @@ const RESTART_EVERY_SECONDS = 24;
 const CUTS_A_SECOND = 0.42;
 
 /**
- * @throws Error that says which flags there are, for flags that make no sense
+ * @throws Error that says what a flag takes, for flags that make no sense
  */
 export function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Settings {
   const { values } = parseArgs({

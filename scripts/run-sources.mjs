@@ -1,0 +1,29 @@
+// What commands that run on the sources have in common: no build, one way to ask for help and to refuse a flag.
+import process from 'node:process';
+import { createServer } from 'vite';
+
+/** Loads TypeScript modules of this repository, with the sources of its packages. */
+export const openSources = () =>
+  createServer({
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: false, watch: null, ws: false },
+    ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
+  });
+
+/** Runs a module that has `main(args, environment)`, which gives the exit code, and `USAGE`. */
+export async function runCommand(file) {
+  const sources = await openSources();
+  const { main, USAGE } = await sources.ssrLoadModule(file);
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) console.log(USAGE);
+  else process.exitCode = await main(args, process.env).catch((error) => refuse(error, USAGE));
+  await sources.close();
+}
+
+function refuse(error, usage) {
+  console.error(error instanceof Error ? error.message : error);
+  if (String(error?.code).startsWith('ERR_PARSE_ARGS')) console.error(usage);
+  return 2;
+}
