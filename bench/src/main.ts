@@ -11,15 +11,15 @@ import { type Measured, measure } from './rounds.ts';
 const FULL: Pace = { rounds: 5, seconds: 5, samples: 200, isQuick: false };
 const QUICK: Pace = { rounds: 3, seconds: 1, samples: 30, isQuick: true };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    markdown: { type: 'string' },
-    rounds: { type: 'string' },
-  },
-});
+const USAGE = `pnpm bench [name …] [--quick] [--rounds n] [--json file] [--markdown file]
+names: ${BENCHES.map(({ name }) => name).join(', ')}
+bench/README.md says what each compares.`;
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${BENCHES.map(({ name }) => name).join(', ')}.`);
@@ -30,6 +30,24 @@ if (values.rounds !== undefined && !/^[1-9]\d?$/.test(values.rounds)) {
   process.exit(2);
 }
 await runAll(BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', default: false },
+        quick: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        markdown: { type: 'string' },
+        rounds: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    process.exit(2);
+  }
+}
 
 async function runAll(chosen: readonly Bench[]): Promise<void> {
   const [begin, loadBefore] = [performance.now(), loadAverage()];

@@ -7,7 +7,7 @@ import { bearer, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats
 import { startServer } from '../server-process.ts';
 import { quantile } from '../statistics.ts';
 
-/** For so long a process collects hints before it sends them. */
+/** For so long after it sent hints a process collects the next ones. */
 const COALESCE_MS = 10;
 /** After it a waiter is held, and nothing of the sample before is under way. */
 const SETTLE_MS = 30;

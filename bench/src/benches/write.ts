@@ -1,8 +1,9 @@
 import { type Bench, CONNECTIONS, ONLY } from '../bench.ts';
 import { makeFloorTables } from '../floor-tables.ts';
-import { load, P95, RATE } from '../load.ts';
+import { P95, RATE } from '../load.ts';
 import { runSql } from '../postgres.ts';
 import { seatMany } from '../seating.ts';
+import { COST, loadServer, warmUpSeconds } from '../server-load.ts';
 import { startServer } from '../server-process.ts';
 import { insertTurns, postTurns } from '../traffic.ts';
 
@@ -13,21 +14,24 @@ export const write: Bench = {
   figures: [
     { name: RATE, unit: '/s', ratio: { atLeast: 1.3 } },
     { name: P95, unit: 'ms', ratio: { atMost: 1 } },
+    { name: COST, unit: 'µs' },
   ],
 
-  async prepare({ seconds, rounds, openDatabase }) {
+  async prepare({ seconds, rounds, isQuick, openDatabase }) {
     const database = await openDatabase();
     await makeFloorTables((sql, values) => runSql(database, sql, values), 0);
     // New sessions for each round: a session ends after so many turns, and no round finds a longer history than others.
-    const seated = await seatMany(database, CONNECTIONS * (rounds + 1));
+    const seated = await seatMany(database, CONNECTIONS * (rounds + 2));
     const [parley, floor] = await Promise.all([
       startServer('parley-server', { database }),
       startServer('floor-server', { database }),
     ]);
-    const ours = () => load({ urls: [parley.url], seconds, next: postTurns(seated.splice(0, CONNECTIONS)) });
+    const onFloor = (length: number) => loadServer(floor, length, insertTurns);
+    const onOurs = (length: number) => loadServer(parley, length, postTurns(seated.splice(0, CONNECTIONS)));
+    for (const side of [onFloor, onOurs]) await side(warmUpSeconds({ isQuick }));
     return {
-      floors: { [ONLY]: () => load({ urls: [floor.url], seconds, next: insertTurns }) },
-      ours: { [ONLY]: ours },
+      floors: { [ONLY]: () => onFloor(seconds) },
+      ours: { [ONLY]: () => onOurs(seconds) },
       close: async () => void (await Promise.all([parley.stop(), floor.stop()])),
     };
   },

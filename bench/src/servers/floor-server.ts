@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import Koa from 'koa';
 import { openFloorPool } from './floor-pool.ts';
-import { options, tellParent, urlOf } from './tell-parent.ts';
+import { answerParent, options, tellParent, urlOf } from './tell-parent.ts';
+import { watchProcess } from './watch-process.ts';
 
 const SELECT = 'select body from floor_state where id = $1';
 const INSERT = 'insert into floor_turn (session_id, hash, body) values ($1, $2, $3) returning id';
@@ -25,4 +26,5 @@ async function write(ctx: Koa.Context): Promise<void> {
   ctx.body = { message_id: rows[0]?.id };
 }
 
+answerParent(watchProcess());
 const server = app.listen(0, '127.0.0.1', () => tellParent(urlOf(server.address())));
