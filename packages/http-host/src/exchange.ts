@@ -74,13 +74,17 @@ export class Exchange implements Sender {
 
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
-/** Writes an answer with the headers that all have, and lets the client finish sending what was not read. */
+/**
+ * Writes an answer with the headers that all have, and lets the client finish sending what was not read. An app that was
+ * tired of waiting may have answered before: then there is nobody left to tell.
+ */
 export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: Answer,
   more: readonly string[] = [],
 ): void {
+  if (response.headersSent) return;
   const hasBody = status !== 204;
   response.writeHead(status, [
     ...ON_EVERY_ANSWER,
