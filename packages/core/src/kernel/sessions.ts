@@ -35,7 +35,7 @@ export interface Sessions<S> {
   load(sessionId: string): Promise<S | null>;
   /**
    * Takes over the state after an append that was acknowledged. Not when another one became known while it was on its
-   * way: then the acknowledged one may be behind, or already lost by a failover.
+   * way: then the acknowledged one may be behind, or already lost by a failover. One that left the cache stays out.
    */
   keep(state: S, appended: readonly LoggedEvent[], bytes: number): boolean;
   /** Stored events by number, in the order asked. */
@@ -157,8 +157,9 @@ export function createSessions<S extends Folded>(
     peek: (sessionId) => cache.get(sessionId)?.state,
     load,
     keep(state, appended, bytes) {
-      const known = cache.peek(state.sessionId) ?? { ...begin(state.sessionId), snapshotSeq: state.head.seq };
-      if (known.state.head.seq > 0 && known.state.head.hash !== appended[0]?.prevHash) return false;
+      const known = cache.peek(state.sessionId);
+      if (!known) return true; // It gave way meanwhile, and what it weighs with it.
+      if (known.state.head.hash !== appended[0]?.prevHash) return false;
       set({ ...known, state, bytes: known.bytes + bytes + EVENT_BYTES * appended.length });
       for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event, bytes);
       return true;

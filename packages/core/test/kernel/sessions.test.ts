@@ -163,6 +163,18 @@ describe('a log that is broken', () => {
   });
 });
 
+test('a state whose weight is not known any more is not kept', async () => {
+  const log = numbered(12);
+  const { memory, sessions } = await open(log.slice(0, 11), { stateBytes: 6_000, eventBytes: 1_000 });
+  const longer = createSessions(await storageWith(log), notes, DEFAULT_CACHE);
+  expect((await sessions.load(SESSION))?.texts).toHaveLength(11);
+  expect(sessions.peek(SESSION)).toBeUndefined();
+  await memory.append(appendOf(log, 1));
+  const state = (await longer.load(SESSION)) ?? expect.fail('The session is stored.');
+  expect(sessions.keep(state, [readEvent(nth(log, 11))], 100)).toBe(true);
+  expect(sessions.peek(SESSION)).toBeUndefined();
+});
+
 describe('read', () => {
   test('gives events in the order asked, from one read of neighbours', async () => {
     const { tape, textsOf } = await open(numbered(40));
