@@ -17,7 +17,7 @@ export function render(): string {
     '# The `parley` command\n',
     'Generated from the program by `pnpm docs:cli`; `parley <command> --help` says the same. In a clone it is',
     '`npx parley`.\n',
-    'Every command but `serve`, `connect`, `completion` and those on the database asks the server at `PARLEY_URL`',
+    'Every command but `serve`, `connect`, `completion`, `doctor` and those on the database asks the server at `PARLEY_URL`',
     '(default `http://127.0.0.1:4100`) as its owner: with `PARLEY_OWNER_KEY`, else with the key file in `PARLEY_DATA`',
     '(default `.parley`). `connect` is for whoever runs an agent, and needs no key.\n',
     '`--json` prints the answer as one line of JSON for programs, a refusal of the service too. Without it, what agents',
