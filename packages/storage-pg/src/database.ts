@@ -1,5 +1,5 @@
 import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
-import { ConnectionLost, isConflict, readConnectFailure, readFailure } from './failures.ts';
+import { ConnectionLost, isConflict, readConnectFailure, readFailure, StatementRefused } from './failures.ts';
 import type { Tables } from './tables.ts';
 
 /** What every statement needs: the one pool that all access goes through, and where the tables are. */
@@ -43,10 +43,26 @@ export async function write<R extends QueryResultRow>(database: Database, statem
   const { name, text } = statement;
   const values = [...statement.values];
   return withClient(database, async (client) => {
-    const isNamed = name !== undefined && database.isPrepared(client);
-    return (await client.query<R>(isNamed ? { name, text, values } : { text, values })).rows;
+    const isNamed = name !== undefined && !outdated.has(client) && database.isPrepared(client);
+    if (!isNamed) return (await client.query<R>({ text, values })).rows;
+    try {
+      return (await client.query<R>({ name, text, values })).rows;
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      outdated.add(client);
+      return (await client.query<R>({ text, values })).rows;
+    }
   });
 }
+
+/** Connections on which something prepared is of no use any more: statements go there unprepared from then on. */
+const outdated = new WeakSet<ClientBase>();
+
+/** The tables have changed since, or a pooler discarded what was prepared. The statement did nothing. */
+const isOutdated = (error: unknown): boolean => {
+  const failure = readFailure(error);
+  return failure instanceof StatementRefused && ['0A000', '26000'].includes(failure.sqlState);
+};
 
 /** Runs one statement that changes nothing; on a broken connection once more on another. */
 export async function read<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {

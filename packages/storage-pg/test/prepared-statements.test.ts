@@ -22,11 +22,53 @@ async function namesItsFetch(connectionString: string, direct = connectionString
   return fetches[0]?.name === 'parley_fetch';
 }
 
+const LISTING = { title: 'Kept', status: 'ACTIVE', phase: 'PLANNING', createdAt: '2026-11-21T09:00:00.000Z' };
+
+async function change(connectionString: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
 describe.skipIf(databaseUrl === null)('statements', () => {
   it('are prepared by name where the connection leads to the database itself', async () => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
     expect(await namesItsFetch(url)).toBe(true);
+  });
+
+  it('outlive a change of the tables', async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    const storage = await createPostgresStorage({ connectionString: url, poolMax: 1 });
+    onTestFinished(() => storage.close());
+    const session = { sessionId: 'kept', ownerId: 'owner', listing: LISTING };
+    await storage.create(session, [{ seq: 1, hash: 'one', body: '{}' }], []);
+    const head = { seq: 1, hash: 'one' };
+    expect(await storage.fetch('kept', 1)).toEqual({ head, events: [], more: false });
+    await change(url, 'alter table parley_session alter column hash type varchar(64)');
+    expect(await storage.fetch('kept', 1)).toEqual({ head, events: [], more: false });
+  });
+
+  it('are sent unprepared where what was prepared was discarded', async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    const spy = vi.spyOn(Client.prototype, 'query');
+    const storage = await createPostgresStorage({ connectionString: url, poolMax: 1, hints: 'off' });
+    onTestFinished(async () => {
+      await storage.close();
+      spy.mockRestore();
+    });
+    expect(await storage.fetch('nobody', 0)).toBe(null);
+    const connection = spy.mock.contexts.at(-1);
+    if (!(connection instanceof Client)) expect.fail('The fetch went over no connection.');
+    await connection.query('deallocate all');
+    expect(await storage.fetch('nobody', 0)).toBe(null);
+    const [refused, unnamed] = spy.mock.calls.slice(-2).map(([query]) => Object(query).name);
+    expect([refused, unnamed]).toEqual(['parley_fetch', undefined]);
+    expect(await storage.fetch('nobody', 0)).toBe(null);
+    expect(Object(spy.mock.lastCall?.[0]).name).toBe(undefined);
   });
 
   it.skipIf(pooler === null)('are not where a pooler stands in between', async () => {
