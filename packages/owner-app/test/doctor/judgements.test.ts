@@ -122,6 +122,11 @@ describe('the public address', () => {
     [{ PARLEY_PUBLIC_URL: 'http://parley.example.com' }, 'warn', 'is plain HTTP'],
     [{ PARLEY_PUBLIC_URL: 'https://parley.example.com' }, 'warn', 'PARLEY_TRUSTED_PROXIES is empty'],
     [{ PARLEY_TRUSTED_PROXIES: '10.0.0.7,0.0.0.0/0' }, 'fail', 'PARLEY_TRUSTED_PROXIES has 0.0.0.0/0'],
+    [
+      { PARLEY_PUBLIC_URL: 'http://parley.example.com', PARLEY_TRUSTED_PROXIES: '0.0.0.0/0' },
+      'fail',
+      'PARLEY_TRUSTED_PROXIES has 0.0.0.0/0',
+    ],
     [{ PARLEY_TRUSTED_PROXIES: '::/0' }, 'fail', 'PARLEY_TRUSTED_PROXIES has ::/0'],
   ])('by %j is %s', async (environment, wanted, found) => {
     expect(await standing(environment)).toMatchObject({ standing: wanted, found: expect.stringContaining(found) });

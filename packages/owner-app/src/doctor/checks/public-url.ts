@@ -7,7 +7,10 @@ import { broken, doubtful, type Finding, fine } from '../finding.ts';
 export const publicUrl: Check = {
   name: 'public address',
   look: ({ settings }) =>
-    judgeAddress(settings) ?? judgeProxies(settings) ?? fine(settings.publicUrl ?? 'this machine alone'),
+    refuseEverybody(settings) ??
+    judgeAddress(settings) ??
+    missProxies(settings) ??
+    fine(settings.publicUrl ?? 'this machine alone'),
 };
 
 const isLocal = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
@@ -28,13 +31,17 @@ function judgeAddress({ publicUrl: url, host }: Settings): Finding | undefined {
   );
 }
 
-function judgeProxies({ trustedProxies, publicUrl: url }: Settings): Finding | undefined {
+/** The failure goes before every warning. */
+function refuseEverybody({ trustedProxies }: Settings): Finding | undefined {
   const everybody = trustedProxies.find((entry) => /\/0$/.test(entry) && isIP(entry.slice(0, -2)) !== 0);
-  if (everybody)
-    return broken(
-      `PARLEY_TRUSTED_PROXIES has ${everybody}: everybody is believed to be whoever they say`,
-      'Name the addresses of your proxies and nothing else.',
-    );
+  if (!everybody) return undefined;
+  return broken(
+    `PARLEY_TRUSTED_PROXIES has ${everybody}: everybody is believed to be whoever they say`,
+    'Name the addresses of your proxies and nothing else.',
+  );
+}
+
+function missProxies({ trustedProxies, publicUrl: url }: Settings): Finding | undefined {
   if (!url || isLocal(new URL(url).hostname) || trustedProxies.length > 0) return undefined;
   return doubtful(
     'PARLEY_TRUSTED_PROXIES is empty: behind a proxy all agents count as one address, with one limit',
