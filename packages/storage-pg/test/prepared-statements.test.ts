@@ -76,5 +76,9 @@ describe.skipIf(databaseUrl === null)('statements', () => {
     onTestFinished(drop);
     const pooled = Object.assign(new URL(url), { port: pooler?.port }).href;
     expect(await namesItsFetch(pooled, url)).toBe(false);
+    const neighbour = new Client({ connectionString: pooled });
+    onTestFinished(() => neighbour.end());
+    await neighbour.connect();
+    expect((await neighbour.query('show enable_seqscan')).rows).toEqual([{ enable_seqscan: 'on' }]);
   });
 });
