@@ -19,7 +19,7 @@ export interface Told extends OpenedSession {
   says(words: string, count?: number): Promise<void>;
   /** Resolves when so many timers stand: one of the service, one of the next search, and one for each that is put off. */
   timers(count: number): Promise<void>;
-  /** Another notifier on the same sessions, such as after a restart. */
+  /** Another notifier on the same sessions, such as after a restart. Resolves when its first search is over. */
   restart(): Promise<void>;
   closeNotifier(): Promise<void>;
 }
@@ -45,8 +45,6 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
       random: () => 0,
       ...changes,
     });
-  let notifier = start();
-  onTestFinished(() => notifier.close());
   const until = (isSo: () => boolean | Promise<boolean>) =>
     vi.waitFor(
       async () => {
@@ -54,6 +52,10 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
       },
       { interval: 5, timeout: 10_000 },
     );
+  let notifier = start();
+  onTestFinished(() => notifier.close());
+  const firstSearch = () => until(() => clock.pending() >= TIMERS_AT_REST);
+  await firstSearch();
   return {
     ...opened,
     receiver,
@@ -66,9 +68,13 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
     async restart() {
       await notifier.close();
       notifier = start();
+      await firstSearch();
     },
   };
 }
+
+/** One of the service, and one of the next search: it stands when the search before it is over. */
+const TIMERS_AT_REST = 2;
 
 /** A builder asks the owner something that blocks. */
 export async function askOwner(
