@@ -9,7 +9,7 @@ export const openSources = () =>
     appType: 'custom',
     logLevel: 'error',
     server: { middlewareMode: true, hmr: false, watch: null, ws: false },
-    ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
+    ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   });
 
 /** Runs a module that has `main(args, environment)`, which gives the exit code, and `USAGE`. */

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
-  ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
+  ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   test: {
     globalSetup: ['./scripts/postgres.global-setup.ts', './scripts/browser.global-setup.ts'],
     include: ['test/browser/**/*.test.ts'],

@@ -24,7 +24,7 @@ export interface Newcomer {
   leave(): void;
 }
 
-const SOURCE_CONDITIONS = ['@parley/source', 'module', 'node', 'development|production'];
+const SOURCE_CONDITIONS = ['@parley/source', 'node', 'development|production'];
 
 /**
  * @param commands body of a shell script by the name of the command that it stands in for

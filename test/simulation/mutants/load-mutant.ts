@@ -16,7 +16,7 @@ export async function loadMutant(changes: readonly Change[]): Promise<MutatedSim
     appType: 'custom',
     logLevel: 'silent',
     server: { middlewareMode: true, hmr: false, watch: null, ws: false },
-    ssr: { resolve: { conditions: ['@parley/source', 'module', 'node', 'development|production'] } },
+    ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
     plugins: [planting(changes, planted)],
   });
   const loaded = await vite.ssrLoadModule('/test/simulation/run-seed.ts');
