@@ -179,7 +179,7 @@ const GREETING = "select pg_backend_pid() as pid, set_config('jit', 'off', false
 
 /**
  * Every statement reaches its rows by a key. So one plan serves all groups, and it goes by the indexes even where the
- * statistics are of a time when a table was small: PostgreSQL would otherwise plan each group anew, which took three
+ * statistics are of a time when a table was small: PostgreSQL would otherwise plan each group anew, which takes three
  * times as long as running it.
  */
 const PLANNING = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';

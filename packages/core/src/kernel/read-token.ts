@@ -17,7 +17,7 @@ const MAX_TOKENS = 20_000;
 
 /**
  * Builds the reader of tokens. It remembers those of this installation: hash and checksum of a token never change, and
- * computing them took longer than finding its session. Forged ones are not remembered, so that they push nobody out.
+ * computing them takes longer than finding its session. Forged ones are not remembered, so that they push nobody out.
  *
  * @param key the installation secret
  */

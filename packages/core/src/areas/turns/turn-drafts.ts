@@ -9,7 +9,7 @@ import type { SessionState } from '../state.ts';
 import { roundOf, speakerOf } from './rules.ts';
 import { readQuestion, type Turn } from './schemas.ts';
 
-/** Every member of a turn but its key. Named one by one: copying all but some took as long as the rest of a decision. */
+/** Every member of a turn but its key. Named one by one: copying all but some takes as long as the rest of a decision. */
 type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Readonly<Record<string, unknown>>;
 
 /** All events of one turn: the turn itself with the ids it creates, then what it asks, answers, decides and acknowledges. */
