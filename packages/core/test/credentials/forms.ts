@@ -124,13 +124,6 @@ export const CERTAIN_FORMS: readonly (readonly [kind: string, form: string])[] =
   ['private key', '+-----BEGIN PRIVATE| KEY-----\n+{s:30}\n+{s:30}\n'],
   ['private key', '-----BEGIN PGP PRIVATE| KEY BLOCK-----\n\nlQ{s:62}\n{s:64}\n'],
   ['PuTTY private key', 'Private|-Lines: 14\r\n{s:64}\r\n{s:64}'],
-];
-
-export const LIKELY_FORMS: readonly (readonly [kind: string, form: string])[] = [
-  ['GitHub token', 'ghp|_{a:24}'],
-  ['Stripe test key', 'sk_|test_{a:24}'],
-  ['secret key', 'sk-|local-{b:30}'],
-  ['Twilio key', 'SK|{x:32}'],
   ['JSON Web Token', 'eyJ|hbGciOiJIUzI1NiJ9.eyJ|zdWIiOiIx{a:40}.{b:43}'],
   ['encrypted JSON Web Token', 'eyJ|hbGciOiJSU0EtT0FFUCJ9.{b:300}.{b:16}.{b:400}.{b:22}'],
   ['private JSON Web Key', '{"kty":"OKP","crv":"Ed25519","d|":"{b:43}","x":"{b:43}"}'],
@@ -140,6 +133,20 @@ export const LIKELY_FORMS: readonly (readonly [kind: string, form: string])[] = 
   ['password in an address', 'https://deploy:|{a:20}@git.internal/orders.git'],
   ['password in an address', 'mongodb+srv://app:|{a:16}@cluster0.internal/?retryWrites=true'],
   ['password in an address', 'amqp://shop:|{a:12}@mq:5672/%2f'],
+  ['Authorization header', 'Authorization: Bear|er {a:40}17'],
+  ['Authorization header', '"authorization": "Tok|en {x:38}4b"'],
+  ['Authorization header', 'Authorization: Bas|ic YWRtaW46aHVudGVyMjIy'],
+  ['cookie', 'Coo|kie: theme=dark; sid={a:32}26'],
+  ['cookie', 'Set-Coo|kie: session={a:40}35; Path=/; HttpOnly'],
+  ['Parley token', 'prt|_{a:16}'],
+  ['Parley token', 'prt|_{b:60}-_{a:20}'],
+];
+
+export const LIKELY_FORMS: readonly (readonly [kind: string, form: string])[] = [
+  ['GitHub token', 'ghp|_{a:24}'],
+  ['Stripe test key', 'sk_|test_{a:24}'],
+  ['secret key', 'sk-|local-{b:30}'],
+  ['Twilio key', 'SK|{x:32}'],
   ['password on a command line', 'curl -u admin:|{a:12} https://api.internal/orders'],
   ['secret on a command line', 'deploy --token |{a:24} --region eu'],
   ['password', 'password|={p:8}7a'],
@@ -158,11 +165,6 @@ export const LIKELY_FORMS: readonly (readonly [kind: string, form: string])[] = 
   ['secret', '{\\"refresh_|token\\":\\"{a:40}72\\"}'],
   ['secret', 'SECRET_KEY_|BASE={x:60}8a3b'],
   ['secret', '//registry.internal/:_auth|Token={a:30}93'],
-  ['Authorization header', 'Authorization: Bear|er {a:40}17'],
-  ['Authorization header', '"authorization": "Tok|en {x:38}4b"'],
-  ['Authorization header', 'Authorization: Bas|ic YWRtaW46aHVudGVyMjIy'],
   ['bearer token', "-H 'Auth: Bear|er {a:40}17'"],
-  ['cookie', 'Coo|kie: theme=dark; sid={a:32}26'],
-  ['cookie', 'Set-Coo|kie: session={a:40}35; Path=/; HttpOnly'],
   ['Yandex key', 'AQVN|{b:36}'],
 ];

@@ -38,6 +38,21 @@ describe('the patterns', () => {
     expect(credentialIn(filledIn('GITHUB_TOKEN=ghp|_{a:36}', signs))).toBe('GitHub token');
   });
 
+  test('take every text in the form of a Parley token for one', () => {
+    for (const text of ['prt_' + 'a'.repeat(16), 'prt_your_token_here-01', `https://h/mcp/prt_${'A-_9'.repeat(50)}`]) {
+      expect(credentialIn(text, 'certain')).toBe('Parley token');
+    }
+    expect(credentialIn('prt_' + 'a1-_'.repeat(3) + 'abc', 'likely')).toBeNull();
+  });
+
+  test('take no value from the line after a name', () => {
+    expect(credentialIn('DB_PASSWORD=\nDB_HOST=db1.internal', 'likely')).toBeNull();
+    expect(credentialIn('DB_PASSWORD=\r\nDB_USER=app7', 'likely')).toBeNull();
+    expect(credentialIn('DB_PASSWORD=\\nDB_USER=app7', 'likely')).toBeNull();
+    expect(credentialIn('API_KEY:\n  k8sCluster2Region9', 'likely')).toBeNull();
+    expect(credentialIn('DB_PASSWORD= kPz7!rTq2\nDB_USER=app', 'likely')).toBe('password');
+  });
+
   test('let a token of one repeated character pass for a sample, but not where nothing secret may stand', () => {
     const token = filledIn('ghp|_', createSigns(1)) + 'a'.repeat(36);
     expect(credentialIn(token, 'certain')).toBeNull();

@@ -57,10 +57,12 @@ function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray 
   return pattern.exec(text);
 }
 
-/** A certain kind whose text is not random is still likely: no vendor made it, yet somebody may have. */
-function isReal({ isReal: check }: CredentialPattern, found: Found, certainty: Certainty): boolean {
+function isReal({ isReal: check, samples }: CredentialPattern, found: Found, certainty: Certainty): boolean {
   if (check?.(found, certainty) === false) return false;
-  return !(certainty === 'certain' && !looksRandom(found.secret)) && !isPlaceholder(found.secret);
+  if (samples === 'none') return true;
+  return (
+    !isPlaceholder(found.secret) && (samples === 'placeholders' || certainty === 'likely' || looksRandom(found.secret))
+  );
 }
 
 function withoutOverlaps(spans: readonly Span[]): Span[] {

@@ -24,8 +24,13 @@ export interface CredentialPattern {
    * a search costs the length of the text. Its first group, if it has one, is the secret.
    */
   readonly pattern: RegExp;
-  /** Left out: anything but a placeholder is real. */
+  /** Left out: every match is real that is no sample. */
   readonly isReal?: (found: Found, certainty: Certainty) => boolean;
+  /**
+   * Which matches pass as samples. Left out: placeholders and, where only certain kinds count, a few repeated characters.
+   * `placeholders`: those alone. `none`: every match is a credential.
+   */
+  readonly samples?: 'placeholders' | 'none';
 }
 
 /** A length that is exact tells little when the word goes on. */
@@ -76,8 +81,8 @@ export const marked = ({ kind, marks, before, rest }: MarkedForm): CredentialPat
   pattern: new RegExp(`(?=${rest})(?<=(?:(?<![A-Za-z0-9])|\\\\[nrt])${before})${rest}`, 'y'),
 });
 
-/** What stands between a name and its value in code, JSON, YAML, INI files, query strings and headers. */
-const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])\s{0,3}[\\"'${'`'}]{0,3}`;
+/** Between a name and its value in code, JSON, YAML, INI files, query strings and headers. A line end gives no value. */
+const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])[^\S\r\n]{0,3}(?:["'${'`'}]|\\(?![nr])){0,3}`;
 
 /**
  * A value that its name tells.

@@ -5,7 +5,8 @@ import type { CredentialPattern } from '../pattern.ts';
 export const ADDRESSES: readonly CredentialPattern[] = [
   {
     kind: 'password in an address',
-    certainty: 'likely',
+    certainty: 'certain',
+    samples: 'placeholders',
     starts: ['://'],
     at: 'anywhere',
     pattern: /:\/\/[^\s:@/?#"'<>`\\]{0,100}:([^\s@/"'<>`\\]{3,200})@(?=[A-Za-z0-9[])/y,

@@ -38,7 +38,8 @@ const SUFFIX = '(?:[_-]?(?:access[_-]?key|key[_-]?base|key|value|base))?';
 const HEADERS: readonly CredentialPattern[] = [
   {
     kind: 'Authorization header',
-    certainty: 'likely',
+    certainty: 'certain',
+    samples: 'placeholders',
     ...named(
       ['authorization'],
       'authorization',
@@ -48,7 +49,8 @@ const HEADERS: readonly CredentialPattern[] = [
   },
   {
     kind: 'Authorization header',
-    certainty: 'likely',
+    certainty: 'certain',
+    samples: 'placeholders',
     starts: ['basic '],
     at: 'name',
     pattern: /(?<![A-Za-z])basic {1,3}([A-Za-z0-9+/]{8,400}={0,2})/iy,
@@ -64,7 +66,8 @@ const HEADERS: readonly CredentialPattern[] = [
   },
   {
     kind: 'cookie',
-    certainty: 'likely',
+    certainty: 'certain',
+    samples: 'placeholders',
     ...named(['cookie'], 'cookie', '([^\\r\\n"\'\\\\]{16,1000})'),
     isReal: ({ secret }) => secret.split(';').some(isSecretPair),
   },

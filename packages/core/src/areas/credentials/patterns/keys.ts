@@ -1,4 +1,4 @@
-import { type Certainty, type CredentialPattern, type Found, token } from '../pattern.ts';
+import { type CredentialPattern, type Found, token } from '../pattern.ts';
 import { looksRandom } from '../placeholders.ts';
 
 const LOOK_CHARS = 120;
@@ -10,14 +10,14 @@ const KEY_HEADER = /^(?:Proc-Type|Version|Comment|Charset|Hash):/;
 /** The Base64 after the first line of a key, put together again from its lines. */
 const bodyAfter = ({ text, end }: Found): string => text.slice(end, end + LOOK_CHARS).replace(BETWEEN_LINES, '');
 
-const LEAST_BODY_CHARS: Readonly<Record<Certainty, number>> = { certain: 40, likely: 12 };
+const LEAST_BODY_CHARS = 12;
 
-function hasBody(found: Found, certainty: Certainty): boolean {
+function hasBody(found: Found): boolean {
   if (!BODY_BEGINS.test(found.text.slice(found.end, found.end + 24))) return false;
   const body = bodyAfter(found);
   if (KEY_HEADER.test(body)) return true;
   const base64 = /^[A-Za-z0-9+/=]{0,120}/.exec(body)?.[0] ?? '';
-  return base64.length >= LEAST_BODY_CHARS[certainty] && looksRandom(base64);
+  return base64.length >= LEAST_BODY_CHARS && looksRandom(base64);
 }
 
 /** Keys themselves, and the signed tokens made with them. */
@@ -25,6 +25,7 @@ export const KEYS: readonly CredentialPattern[] = [
   {
     kind: 'private key',
     certainty: 'certain',
+    samples: 'placeholders',
     starts: ['-----BEGIN ', '---- BEGIN SSH2 ENCRYPTED'],
     at: 'anywhere',
     pattern:
@@ -34,6 +35,7 @@ export const KEYS: readonly CredentialPattern[] = [
   {
     kind: 'PuTTY private key',
     certainty: 'certain',
+    samples: 'placeholders',
     starts: ['Private-Lines:'],
     at: 'anywhere',
     pattern: /Private-Lines: \d{1,3}/y,
@@ -41,7 +43,8 @@ export const KEYS: readonly CredentialPattern[] = [
   },
   {
     kind: 'private JSON Web Key',
-    certainty: 'likely',
+    certainty: 'certain',
+    samples: 'placeholders',
     starts: ['"d"', '"d\\'],
     at: 'anywhere',
     pattern: /"d\\?"\s{0,3}:\s{0,3}\\?"([A-Za-z0-9_-]{40,700})/y,
@@ -50,14 +53,16 @@ export const KEYS: readonly CredentialPattern[] = [
   token('age key', 'AGE-SECRET-KEY-1', '[A-Z0-9]{58}'),
   {
     kind: 'JSON Web Token',
-    certainty: 'likely',
+    certainty: 'certain',
+    samples: 'placeholders',
     starts: ['eyJ'],
     at: 'word',
     pattern: /(?<![_-])eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{10,1000}/y,
   },
   {
     kind: 'encrypted JSON Web Token',
-    certainty: 'likely',
+    certainty: 'certain',
+    samples: 'placeholders',
     starts: ['eyJ'],
     at: 'word',
     pattern:

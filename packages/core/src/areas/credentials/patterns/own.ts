@@ -1,8 +1,8 @@
-import { token } from '../pattern.ts';
+import { type CredentialPattern, token } from '../pattern.ts';
 
-/** Our own: session tokens, invitation codes, owner keys. */
-export const OWN = [
-  token('Parley token', 'prt_', '[A-Za-z0-9]{40,200}'),
+/** Our own: session tokens in the form of specification 5.12, invitation codes, owner keys. */
+export const OWN: readonly CredentialPattern[] = [
+  { ...token('Parley token', 'prt_', '[A-Za-z0-9_-]{16,200}'), samples: 'none' },
   token('Parley invitation code', 'pinv_', '[A-Za-z0-9]{40,200}'),
   token('Parley owner key', 'pok_', '[A-Za-z0-9_-]{32,200}'),
 ];
