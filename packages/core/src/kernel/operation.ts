@@ -38,6 +38,8 @@ export interface InputWarning {
 export interface DecideEnv {
   /** ISO 8601 UTC, never before the last event. */
   readonly now: string;
+  /** The clock of this process, in milliseconds since 1970; what ends at a time is counted from it. */
+  readonly clockMs: number;
   readonly limits: Limits;
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
   /** One fresh secret per call and prefix; the reply sees the same. */

@@ -95,8 +95,15 @@ function decideOn<S extends Folded>(
   const receipt = idempotency && operation.findReceipt?.(state, idempotency.key, caller);
   if (receipt) return { state, caller, replayed: checkedReceipt(receipt, idempotency) };
   const warnings = caller.role === 'owner' ? [] : checkAgentWrite(engine, state, call);
-  const now = laterOf(state.at, engine.clock);
-  const env: DecideEnv = { now, limits: engine.limits, idempotency, mint, document: readFrom(texts), warnings };
+  const env: DecideEnv = {
+    now: laterOf(state.at, engine.clock),
+    clockMs: engine.clock.now(),
+    limits: engine.limits,
+    idempotency,
+    mint,
+    document: readFrom(texts),
+    warnings,
+  };
   const drafts = operation.decide?.(state, input, caller, env) ?? [];
   if (drafts.length === 0) return { state, caller, warnings };
   if (caller.role !== 'owner') checkQuota(engine.limits, state, drafts);

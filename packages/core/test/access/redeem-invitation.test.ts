@@ -137,6 +137,18 @@ describe('a token', () => {
     await expect(agentA.call('read_task')).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', status: 401 });
   });
 
+  test('expires 24 hours after redemption by the clock, also where an event is dated in the future', async () => {
+    const session = await openSession();
+    const monthMs = 30 * DAY_MS;
+    session.clock.advance(monthMs);
+    await session.owner.pause(session.sessionId, { reason: 'The clock is wrong.' });
+    session.clock.advance(-monthMs);
+    const invitation = await session.owner.invite(session.sessionId, { role: 'agent_b' });
+    const redeemed = await session.parley.redeem({ code: invitation.code });
+    expect(invitation.expires_at).toBe('2026-01-12T09:00:00.000Z');
+    expect(redeemed.expires_at).toBe('2026-01-06T09:00:00.000Z');
+  });
+
   test('of another form or of nobody is refused', async () => {
     const { parley, tokens } = await openSession();
     for (const token of ['', 'prt_', `${tokens.agent_a}x`, tokens.agent_a.replace('prt_', 'pinv_')]) {

@@ -34,12 +34,12 @@ export const redeemInvitation = defineOperation({
 
   secretIn: ({ code }) => code,
 
-  decide(state, { code, client_type }, _caller, { now, mint }) {
+  decide(state, { code, client_type }, _caller, { clockMs, mint }) {
     const code_hash = sha256Hex(code);
-    const { role, scopes, permissions } = redeemable(state, code_hash, Date.parse(now));
+    const { role, scopes, permissions } = redeemable(state, code_hash, clockMs);
     const token = mint('prt_');
     const grant = role === 'moderator' ? { permissions: [...permissions] } : { scopes: [...scopes] };
-    const expires_at = isoTime(Date.parse(now) + TOKEN_LIFETIME_MS);
+    const expires_at = isoTime(clockMs + TOKEN_LIFETIME_MS);
     const data = {
       role,
       code_hash,

@@ -37,11 +37,11 @@ export const invite = defineOperation({
   }),
   errors: ['INVALID_TRANSITION'],
 
-  decide(state, { role, scopes = [...SCOPES], permissions = [...PERMISSIONS] }, _caller, { now, limits, mint }) {
+  decide(state, { role, scopes = [...SCOPES], permissions = [...PERMISSIONS] }, _caller, { clockMs, limits, mint }) {
     requireOpen(state, 'invite');
     const { hash, shown } = mint('pinv_');
     const grant = role === 'moderator' ? { permissions } : { scopes };
-    const expires_at = isoTime(Date.parse(now) + limits.invitationLifetimeMs);
+    const expires_at = isoTime(clockMs + limits.invitationLifetimeMs);
     return [{ kind: 'invitation.created', data: { role, code_hash: hash, code_prefix: shown, expires_at, ...grant } }];
   },
 

@@ -54,7 +54,7 @@ export const verifyHandshake = defineOperation({
   }),
   errors: ['PRODUCTION_REFUSED'],
 
-  decide({ verify, profile }, input, { role }, { now }): SessionDraft[] {
+  decide({ verify, profile }, input, { role }, { clockMs }): SessionDraft[] {
     if (!isBuilder(role)) return [];
     if (isProduction(input.environment))
       fail('PRODUCTION_REFUSED', 'The name of this environment says production; nothing is verified there.');
@@ -64,7 +64,7 @@ export const verifyHandshake = defineOperation({
     const declared = { ...input, commit };
     if (before && isSame && isRepeated(before, declared)) return [];
     const commit_changed = before !== undefined && !isSame;
-    const skew_ms = input.clock && Date.parse(input.clock.now) - Date.parse(now);
+    const skew_ms = input.clock && Date.parse(input.clock.now) - clockMs;
     const previous_commit = commit_changed ? before.commit : undefined;
     const data = { ...declared, skew_ms, commit_changed, previous_commit };
     const handshake: SessionDraft = { kind: 'handshake.declared', data };
