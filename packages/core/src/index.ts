@@ -1,6 +1,7 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
 export type { Notice } from './areas/notices/rules.ts';
 export type { CacheUse } from './kernel/cache-use.ts';
+export { countCharacters } from './kernel/characters.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
 export type { LoggedEvent } from './kernel/event.ts';

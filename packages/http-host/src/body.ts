@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
-import { fail, MAX_BODY_BYTES, MAX_BODY_CHARS } from '@parley/core';
+import { countCharacters, fail, MAX_BODY_BYTES, MAX_BODY_CHARS } from '@parley/core';
 
 /** Requests whose sender waits for `100 Continue` before it sends the body. */
 const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();
@@ -14,7 +14,7 @@ export function holdContinue(request: IncomingMessage, response: ServerResponse)
  * Reads a request's body as text and stops at the first character too many, whatever Content-Length says.
  *
  * @returns the text; empty without a body
- * @throws ParleyError BODY_TOO_LARGE above 200,000 UTF-16 characters, INVALID_JSON for bytes that are not UTF-8 or a
+ * @throws ParleyError BODY_TOO_LARGE above 200,000 characters, INVALID_JSON for bytes that are not UTF-8 or a
  *   body that ends early
  */
 export async function readText(request: IncomingMessage): Promise<string> {
@@ -45,12 +45,13 @@ function collect(request: IncomingMessage): Promise<string> {
 
 /** Most bodies come in one piece, and decoding that at once costs a tenth. */
 function textCollector() {
-  let [text, bytes] = ['', 0];
+  let [text, bytes, chars] = ['', 0, 0];
   let first: Buffer | undefined;
   let decoder: TextDecoder | undefined;
   const append = (piece: string) => {
     text += piece;
-    if (text.length > MAX_BODY_CHARS) refuseSize();
+    chars += countCharacters(piece);
+    if (chars > MAX_BODY_CHARS) refuseSize();
   };
   return {
     add(chunk: Buffer) {

@@ -21,7 +21,7 @@ async function echo(request: RouteRequest): Promise<Answer> {
     if (request.path.startsWith('/closed')) throw new ParleyError('UNAUTHORIZED', 'No.');
     const text = await request.readBody();
     const { method, path, query, authorization, address, idempotencyKeys } = request;
-    const heard = { method, path, query: [...query], authorization, address, idempotencyKeys, chars: text.length };
+    const heard = { method, path, query: [...query], authorization, address, idempotencyKeys, chars: [...text].length };
     return { status: 200, headers: {}, body: JSON.stringify(heard) };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;

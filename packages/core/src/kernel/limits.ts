@@ -1,6 +1,7 @@
 /** Numbers of the interface specification (parts 5 and 8) and the session's quotas. Nothing else states them. */
+/** Code points, as in every limit of characters. */
 export const MAX_BODY_CHARS = 200_000;
-/** Streaming stops here: 200,000 characters are at most this many bytes of UTF-8 plus escapes that count as one. */
+/** The most bytes of UTF-8 that 200,000 characters have. */
 export const MAX_BODY_BYTES = 800_000;
 export const MAX_JSON_DEPTH = 64;
 export const MAX_TOKEN_CHARS = 200;

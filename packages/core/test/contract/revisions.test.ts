@@ -97,10 +97,16 @@ describe('a revision', () => {
   });
 
   test('is refused when its RFC 8785 form is too long', () => {
-    const contract = changed({ summary: 'x'.repeat(200_001) });
-    given(decided)
-      .when('submit_contract', { ...first, contract }, 'agent_a')
-      .thenFails('INVALID_INPUT');
+    const room = 200_000 - JSON.stringify(changed({ summary: '' })).length;
+    const submitFilled = (chars: number) =>
+      given(decided).when(
+        'submit_contract',
+        { ...first, contract: changed({ summary: '😀'.repeat(chars) }) },
+        'agent_a',
+      );
+    submitFilled(room).reply();
+    const message = 'Must have at most 200000 characters in its RFC 8785 form; it has 200001.';
+    submitFilled(room + 1).thenFails('INVALID_INPUT', { issues: [{ path: 'contract', message }] });
   });
 
   test('is refused when a patch makes it too deep or no object', () => {

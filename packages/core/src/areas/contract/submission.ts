@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
+import { countCharacters } from '../../kernel/characters.ts';
 import { fail } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/event.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
@@ -82,8 +83,9 @@ function canonicalText(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('Must be a JSON object.');
   if (isTooDeep(value)) return refuse(`Must not nest deeper than ${MAX_JSON_DEPTH - 1} levels.`);
   const text = canonicalJson(value);
-  return text.length > MAX_BODY_CHARS
-    ? refuse(`Must have at most ${MAX_BODY_CHARS} characters in its RFC 8785 form; it has ${text.length}.`)
+  const chars = countCharacters(text);
+  return chars > MAX_BODY_CHARS
+    ? refuse(`Must have at most ${MAX_BODY_CHARS} characters in its RFC 8785 form; it has ${chars}.`)
     : text;
 }
 

@@ -2,8 +2,8 @@ import { onSite } from '../check.ts';
 import { broken, doubtful, fine } from '../finding.ts';
 import { askSite, describeAnswer, isOwnError, type SiteAnswer } from '../site.ts';
 
-/** 200,000 characters at most, of three bytes each: what the largest contract may need. */
-const BODY = JSON.stringify({ code: '文'.repeat(199_900) });
+/** A body of nearly 200,000 characters of four bytes each, the most bytes that a body may have. */
+const BODY = JSON.stringify({ code: '😀'.repeat(199_900) });
 const ADVICE = 'Let bodies of 800,000 bytes pass: client_max_body_size 2m in nginx; HAProxy has no limit of its own.';
 
 /** A code that is none, and long: the service refuses it, if it gets there. */
