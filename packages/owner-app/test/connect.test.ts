@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../src/cli/exit-codes.ts';
 import { runCli } from '../src/cli/program.ts';
-import { CLIENTS } from '../src/connect/clients.ts';
+import { CLIENTS, mergeSettings } from '../src/connect/clients.ts';
+import { parseSettings } from '../src/connect/edit-settings.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { newFolder } from './new-folder.ts';
 import { runApp, SESSION } from './running-app.ts';
@@ -74,18 +75,56 @@ describe('parley connect', () => {
 
   test('uses no code where the file cannot be added to', async () => {
     const { code, connect, repository, home } = await agentMachine();
-    await writeFile(join(repository, '.mcp.json'), '{ // mine\n}');
+    await writeFile(join(repository, '.mcp.json'), '{ // mine\n "a": }');
+    await mkdir(join(repository, '.codex'));
+    await writeFile(join(repository, '.codex/config.toml'), 'model = "x\n');
     const given = await code();
     const refused = await connect(given, '--for', 'claude-code', '--write');
     expect(refused).toMatchObject({ exit: EXIT.USAGE, out: '' });
-    expect(refused.err).toContain('.mcp.json is not plain JSON; comments would be lost. Leave out --write');
-    expect(await readFile(join(repository, '.mcp.json'), 'utf8')).toBe('{ // mine\n}');
+    expect(refused.err).toContain('.mcp.json is not valid JSON: ValueExpected in line 2. Mend the file, or leave out');
+    expect(await readFile(join(repository, '.mcp.json'), 'utf8')).toBe('{ // mine\n "a": }');
+    const broken = await connect(given, '--for', 'codex', '--write');
+    expect(broken).toMatchObject({ exit: EXIT.USAGE, err: expect.stringContaining('config.toml is not valid TOML: ') });
+    const nowhere = await connect(given, '--for', 'codex', '--write', '--folder', join(repository, 'none'));
+    expect(nowhere).toMatchObject({
+      exit: EXIT.USAGE,
+      err: expect.stringContaining('none does not exist. The code was not used.'),
+    });
+    expect(await readdir(repository)).toEqual(['.codex', '.mcp.json']);
     expect((await connect(given, '--for', 'curl')).exit).toBe(EXIT.OK);
     expect(await connect(given, '--for', 'curl', '--write')).toMatchObject({
       exit: EXIT.REFUSED,
       err: expect.stringContaining('INVITATION_INVALID'),
     });
     expect(await readdir(join(home, '.config', 'parley'))).toEqual([]);
+  });
+
+  test('never writes outside of the folder', async () => {
+    const { code, connect, repository, home } = await agentMachine();
+    await writeFile(join(home, 'settings'), '{}');
+    await symlink(join(home, 'settings'), join(repository, '.mcp.json'));
+    await symlink(home, join(repository, '.cursor'));
+    await symlink(join(home, 'absent'), join(repository, '.codex'));
+    const given = await code();
+    for (const client of ['claude-code', 'cursor', 'codex']) {
+      const refused = await connect(given, '--for', client, '--write');
+      expect(refused).toMatchObject({
+        exit: EXIT.USAGE,
+        err: expect.stringMatching(/is a link that leads out of .* Nothing was written. The code was not used/),
+      });
+    }
+    expect(await readFile(join(home, 'settings'), 'utf8')).toBe('{}');
+    expect(await readdir(home)).toEqual(['settings']);
+    expect((await connect(given, '--for', 'vscode', '--write')).exit).toBe(EXIT.OK);
+  });
+
+  test('says which entry it replaces', async () => {
+    const { code, connect, repository } = await agentMachine();
+    const old = '{"mcpServers":{"parley":{"url":"https://other.example/mcp"}}}';
+    await writeFile(join(repository, '.mcp.json'), old);
+    const { out } = await connect(await code(), '--for', 'claude-code', '--write');
+    expect(out).toContain('It replaces the server parley that was there: "https://other.example/mcp".');
+    expect((await connect(await code(), '--for', 'claude-code', '--write')).out).not.toContain('It replaces');
   });
 
   test('says what git does with the file', async () => {
@@ -143,7 +182,7 @@ describe('the settings of a client', () => {
     );
     const written = (text = '') => (text.startsWith('{') ? JSON.parse(text) : text);
     for (const client of ['claude-code', 'codex', 'cursor', 'vscode'] as const)
-      expect(blocks).toContainEqual(written(CLIENTS[client].merge?.(undefined, DOCUMENTED)));
+      expect(blocks).toContainEqual(written(merged(client, undefined)));
     for (const client of ['claude-code', 'codex'] as const)
       expect(page).toContain(`\n${CLIENTS[client].alone?.(DOCUMENTED)}\n`);
   });
@@ -151,7 +190,7 @@ describe('the settings of a client', () => {
   test('go beside what is there, in its indentation', () => {
     const before =
       '{\n    "x": 1,\n    "mcpServers": { "other": { "command": "o" }, "parley": { "url": "u", "timeout": 9 } }\n}\n';
-    const after = CLIENTS['claude-code'].merge?.(before, DOCUMENTED) ?? '';
+    const after = merged('claude-code', before);
     expect(JSON.parse(after)).toEqual({
       x: 1,
       mcpServers: {
@@ -161,12 +200,12 @@ describe('the settings of a client', () => {
       },
     });
     expect(after).toMatch(/^\{\n {4}"x": 1,\n {4}"mcpServers"/);
-    expect(CLIENTS['claude-code'].merge?.(after, DOCUMENTED)).toBe(after);
+    expect(merged('claude-code', after)).toBe(after);
   });
 
   test('have another input for VS Code each time, so that it asks again', () => {
-    const merge = CLIENTS.vscode.merge ?? (() => '');
-    const third = merge(merge(merge('{"inputs":[{"id":"mine"}]}', DOCUMENTED), DOCUMENTED), DOCUMENTED);
+    const merge = (text: string) => merged('vscode', text);
+    const third = merge(merge(merge('{"inputs":[{"id":"mine"}]}')));
     expect(JSON.parse(third)).toMatchObject({
       inputs: [{ id: 'mine' }, { id: 'parley-token-3' }],
       // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in.
@@ -177,11 +216,37 @@ describe('the settings of a client', () => {
   test('leave every other line of a TOML file as it is', () => {
     const before =
       '# mine\nmodel = "x"\n\n[mcp_servers.parley]\nurl = "u" # old\ntool_timeout_sec = 90\n\n[mcp_servers.parley.env]\nA = "b"\n[z]\n';
-    const after = CLIENTS.codex.merge?.(before, DOCUMENTED);
-    expect(after).toBe(
-      `# mine\nmodel = "x"\n\n[mcp_servers.parley]\nurl = "${DOCUMENTED}"\nbearer_token_env_var = "PARLEY_TOKEN"\ntool_timeout_sec = 90\n\n[mcp_servers.parley.env]\nA = "b"\n[z]\n`,
+    expect(merged('codex', before)).toBe(
+      `# mine\nmodel = "x"\n\n[mcp_servers.parley]\nurl = "${DOCUMENTED}" # old\ntool_timeout_sec = 90\nbearer_token_env_var = "PARLEY_TOKEN"\n\n[mcp_servers.parley.env]\nA = "b"\n[z]\n`,
     );
-    expect(CLIENTS.codex.merge?.('model = "x"', DOCUMENTED)).toMatch(/^model = "x"\n\n\[mcp_servers\.parley\]\nurl = /);
+    expect(merged('codex', '\ufeffmodel = "x"\r\n')).toBe(
+      `\ufeffmodel = "x"\r\n\r\n[mcp_servers.parley]\r\nurl = "${DOCUMENTED}"\r\nbearer_token_env_var = "PARLEY_TOKEN"\r\nstartup_timeout_sec = 20\r\ntool_timeout_sec = 60\r\ndefault_tools_approval_mode = "approve"\r\n`,
+    );
+  });
+
+  test.each([
+    '[mcp_servers."parley"]\nurl = "x"\n',
+    'mcp_servers = { other = { command = "o" } }\n',
+    'mcp_servers.other.command = "o"\n',
+    'text = """\n[mcp_servers.parley]\n"""\nat = 1979-05-27T07:32:00Z\nbig = 9223372036854775807\n',
+  ])('are added to the TOML %j', (before) => {
+    const after = merged('codex', before);
+    expect(parseSettings('toml', after)).toMatchObject({
+      ...parseSettings('toml', before),
+      mcp_servers: { parley: { url: DOCUMENTED, bearer_token_env_var: 'PARLEY_TOKEN' } },
+    });
+  });
+
+  test('keep comments, trailing commas, line ends and a byte order mark of a JSON file', () => {
+    const before =
+      '\ufeff{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"other": { "command": "o" }, // theirs\r\n\t},\r\n}\r\n';
+    const after = merged('cursor', before);
+    expect(after.startsWith('\ufeff{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"other": {')).toBe(true);
+    expect(after).toContain('// theirs');
+    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(parseSettings('json', after.slice(1))).toMatchObject({
+      mcpServers: { other: { command: 'o' }, parley: { url: DOCUMENTED } },
+    });
   });
 
   test.each([
@@ -189,11 +254,15 @@ describe('the settings of a client', () => {
     ['claude-code', '{"mcpServers":[]}'],
     ['claude-code', '{"mcpServers":{"parley":{"command":"x"}}}'],
     ['vscode', '{"inputs":{}}'],
-    ['codex', '[mcp_servers."parley"]\nurl = "x"'],
-    ['codex', 'mcp_servers = { }'],
+    ['codex', 'mcp_servers = 1'],
     ['codex', '[mcp_servers.parley]\ncommand = "x"'],
-    ['codex', 'text = """\n[mcp_servers.parley]\n"""'],
+    ['codex', '[mcp_servers\n'],
   ] as const)('of %s are not added to %s', (client, text) => {
-    expect(() => CLIENTS[client].merge?.(text, DOCUMENTED)).toThrow(/^(is |has )/);
+    expect(() => merged(client, text)).toThrow(/^(is not valid |has )/);
   });
 });
+
+function merged(client: keyof typeof CLIENTS, text: string | undefined): string {
+  const { settings } = CLIENTS[client];
+  return settings ? mergeSettings(settings, text, DOCUMENTED).text : '';
+}

@@ -1,11 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { CLIENT_NAMES, CLIENTS, type ClientName } from '../connect/clients.ts';
+import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from '../connect/clients.ts';
+import { EditFault } from '../connect/edit-settings.ts';
 import { gitStanding } from '../connect/git-standing.ts';
-import { connectionLines, type Standing, type Written } from '../connect/instructions.ts';
-import { MergeFault } from '../connect/merge-json.ts';
+import { connectionLines, type Standing, type Written, type WrittenSettings } from '../connect/instructions.ts';
 import { type Redemption, redeemCode } from '../connect/redeem.ts';
+import { PathFault, readSettingsFile, writeSettingsFile } from '../connect/settings-file.ts';
 import { openTokenPlace, type TokenPlace } from '../connect/token-file.ts';
 import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
 import { type Json, serverUrl } from './request.ts';
@@ -54,7 +53,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   const standing: Standing = { client: flags.for, redemption, ...written };
   if (flags.json) terminal.out(JSON.stringify(recordOf(standing)));
   else for (const line of connectionLines(standing, Date.now())) terminal.out(line);
-  const isWhole = !place || (standing.tokenFile && (standing.settings || !CLIENTS[flags.for].file));
+  const isWhole = !place || (standing.tokenFile && (standing.settings || !CLIENTS[flags.for].settings));
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
 }
 
@@ -76,21 +75,23 @@ function checkCode(code: string): void {
 
 /** Tries everything that can be tried without a token. */
 async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenPlace> {
-  const { file, merge } = CLIENTS[flags.for];
-  if (file && merge) {
-    const path = join(flags.folder, file);
-    const text = await readIfThere(path);
-    mergeOrRefuse(path, () => merge(text, 'http://127.0.0.1'));
+  const { settings } = CLIENTS[flags.for];
+  if (settings) {
+    const { path, text } = await refusingFaults(flags.folder, () => readSettingsFile(flags.folder, settings.file));
+    await refusingFaults(path, () => mergeSettings(settings, text, 'http://127.0.0.1'));
   }
   return openTokenPlace(environment);
 }
 
-function mergeOrRefuse(path: string, merge: () => string): void {
+/** What stops `--write` before the code is used is a wrong use of the command. */
+async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   try {
-    merge();
+    return await run();
   } catch (error) {
-    if (!(error instanceof MergeFault)) throw error;
-    throw new CliError(EXIT.USAGE, `${path} ${error.message}. Leave out --write, and add what is shown by hand.`);
+    if (error instanceof PathFault) throw new CliError(EXIT.USAGE, `${error.message} The code was not used.`);
+    if (!(error instanceof EditFault)) throw error;
+    const next = 'Mend the file, or leave out --write and add what is shown by hand. The code was not used.';
+    throw new CliError(EXIT.USAGE, `${path} ${error.message}. ${next}`);
   }
 }
 
@@ -100,37 +101,29 @@ interface Writing {
   readonly place: TokenPlace;
 }
 
-/** The code is used up by now: what cannot be written is left to be shown. */
+/** The code is used up by now: what cannot be written is shown instead. */
 async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Standing>> {
-  const { file, merge } = CLIENTS[flags.for];
+  const { settings } = CLIENTS[flags.for];
   const tell = (error: unknown): undefined => {
     terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`);
   };
   const tokenFile = await place.keep(redemption).then(writtenAt, tell);
-  if (!file || !merge) return { tokenFile };
-  const settings = await writeSettings(join(flags.folder, file), (text) => merge(text, redemption.mcpUrl)).catch(tell);
-  return { tokenFile, settings };
+  if (!settings) return { tokenFile };
+  const written = await writeSettings(flags.folder, settings, redemption.mcpUrl).catch(tell);
+  return { tokenFile, settings: written };
 }
 
-async function writeSettings(path: string, merge: (text: string | undefined) => string): Promise<Written> {
-  const text = merge(await readIfThere(path));
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-  return writtenAt(path);
+async function writeSettings(folder: string, settings: ClientSettings, mcpUrl: string): Promise<WrittenSettings> {
+  const before = await readSettingsFile(folder, settings.file);
+  const { text, ...replaced } = mergeSettings(settings, before.text, mcpUrl);
+  return { ...(await writtenAt(await writeSettingsFile(folder, settings.file, text))), ...replaced };
 }
 
 const writtenAt = async (path: string): Promise<Written> => ({ path, git: await gitStanding(path) });
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-}
-
 function recordOf({ client, redemption, settings, tokenFile }: Standing): Json {
   const { token, role, sessionId, expiresAt, mcpUrl, sessionUrl } = redemption;
-  const { file, merge } = CLIENTS[client];
+  const { settings: place } = CLIENTS[client];
   return {
     client,
     role,
@@ -139,7 +132,8 @@ function recordOf({ client, redemption, settings, tokenFile }: Standing): Json {
     mcp_url: mcpUrl,
     session_url: sessionUrl,
     ...(tokenFile ? { token_file: tokenFile.path } : { token }),
-    ...(file && merge ? { settings_file: settings?.path ?? file, is_written: settings !== undefined } : {}),
-    ...(merge && !settings ? { settings: merge(undefined, mcpUrl) } : {}),
+    ...(place ? { settings_file: settings?.path ?? place.file, is_written: settings !== undefined } : {}),
+    ...(settings?.replaced === undefined ? {} : { replaced_url: settings.replaced }),
+    ...(place && !settings ? { settings: mergeSettings(place, undefined, mcpUrl).text } : {}),
   };
 }

@@ -1,5 +1,4 @@
-import { editJson, listOf, recordOf, withServer } from './merge-json.ts';
-import { mergeTable } from './merge-toml.ts';
+import { EditFault, editSettings, listOf, type Members, recordOf, type SettingsFormat } from './edit-settings.ts';
 
 export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'vscode', 'curl'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
@@ -12,13 +11,25 @@ export interface Connection {
   readonly role: string;
 }
 
-/** How one client is told of the server. None of its settings holds the token. */
+/** Where one client keeps its servers. No file holds the token. */
+export interface ClientSettings {
+  /** In the agent's repository. */
+  readonly file: string;
+  readonly format: SettingsFormat;
+  /** The member that holds the servers by name. */
+  readonly list: 'mcpServers' | 'servers' | 'mcp_servers';
+  /** Members of our server; those of an entry that is there already and are not named here stay. */
+  readonly entry: (mcpUrl: string) => Members;
+  /** Members that a new entry gets beside them. */
+  readonly initial?: Members;
+  /** Changes beside the entry; it sees the file before. */
+  readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
+}
+
+/** How one client is told of the server. */
 export interface Client {
   readonly title: string;
-  /** In the agent's repository. */
-  readonly file?: string;
-  /** The file with our server in it; throws MergeFault where it cannot be added. */
-  readonly merge?: (text: string | undefined, mcpUrl: string) => string;
+  readonly settings?: ClientSettings;
   /** The same without the file, for this user alone. */
   readonly alone?: (mcpUrl: string) => string;
   /** Whether it asks for the token itself, and does not read PARLEY_TOKEN. */
@@ -30,6 +41,40 @@ export interface Client {
   readonly renewing: string;
 }
 
+/** A settings file with our server in it. */
+export interface MergedSettings {
+  readonly text: string;
+  /** The address of the entry `parley` that was there before, if it was another one. */
+  readonly replaced?: string;
+}
+
+/**
+ * Adds our server to a settings file, or makes a file of it.
+ *
+ * @throws EditFault where it cannot be added
+ */
+export function mergeSettings(settings: ClientSettings, text: string | undefined, mcpUrl: string): MergedSettings {
+  const { format, list, entry, initial = {}, beside } = settings;
+  let replaced: string | undefined;
+  const merged = editSettings(format, text, (before) => {
+    const servers = recordOf(before[list], list);
+    const old = recordOf(servers.parley, `${list}.parley`);
+    if ('command' in old) throw new EditFault('has another server named parley, which is a program');
+    if (old.url !== undefined && old.url !== mcpUrl) replaced = String(old.url);
+    const own = entry(mcpUrl);
+    const changed = beside?.(before, own) ?? { file: before, entry: own };
+    const added = 'parley' in servers ? changed.entry : { ...changed.entry, ...initial };
+    return { ...changed.file, [list]: { ...servers, parley: withHeaders(old, added) } };
+  });
+  return { text: merged, ...(replaced === undefined ? {} : { replaced }) };
+}
+
+function withHeaders(old: Members, added: Members): Members {
+  const merged = { ...old, ...added };
+  if (added.headers === undefined) return merged;
+  return { ...merged, headers: { ...recordOf(old.headers, 'headers'), ...recordOf(added.headers, 'headers') } };
+}
+
 const TYPED = { type: 'http' } as const;
 const bearer = (form: string) => ({ headers: { Authorization: `Bearer ${form}` } });
 const RESTART = 'start it again from a terminal that has the new token';
@@ -37,10 +82,13 @@ const RESTART = 'start it again from a terminal that has the new token';
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   'claude-code': {
     title: 'Claude Code',
-    file: '.mcp.json',
-    merge: (text, url) =>
+    settings: {
+      file: '.mcp.json',
+      format: 'json',
+      list: 'mcpServers',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
-      editJson(text, (file) => withServer(file, 'mcpServers', { ...TYPED, url, ...bearer('${PARLEY_TOKEN}') })),
+      entry: (url) => ({ ...TYPED, url, ...bearer('${PARLEY_TOKEN}') }),
+    },
     alone: (url) => `claude mcp add --transport http parley ${url} --header 'Authorization: Bearer \${PARLEY_TOKEN}'`,
     start: 'claude',
     check: '`claude mcp list` says Connected; /mcp inside lists the tools',
@@ -48,13 +96,13 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
   codex: {
     title: 'Codex CLI',
-    file: '.codex/config.toml',
-    merge: (text, url) =>
-      mergeTable(
-        text,
-        [`url = ${JSON.stringify(url)}`, 'bearer_token_env_var = "PARLEY_TOKEN"'],
-        ['startup_timeout_sec = 20', 'tool_timeout_sec = 60', 'default_tools_approval_mode = "approve"'],
-      ),
+    settings: {
+      file: '.codex/config.toml',
+      format: 'toml',
+      list: 'mcp_servers',
+      entry: (url) => ({ url, bearer_token_env_var: 'PARLEY_TOKEN' }),
+      initial: { startup_timeout_sec: 20, tool_timeout_sec: 60, default_tools_approval_mode: 'approve' },
+    },
     alone: (url) => `codex mcp add parley --url ${url} --bearer-token-env-var PARLEY_TOKEN`,
     start: 'codex',
     check: '`codex mcp list` shows the server with Bearer token; the repository must be one that Codex trusts',
@@ -62,18 +110,26 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
   cursor: {
     title: 'Cursor',
-    file: '.cursor/mcp.json',
-    merge: (text, url) =>
+    settings: {
+      file: '.cursor/mcp.json',
+      format: 'json',
+      list: 'mcpServers',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor fills it in.
-      editJson(text, (file) => withServer(file, 'mcpServers', { url, ...bearer('${env:PARLEY_TOKEN}') })),
+      entry: (url) => ({ url, ...bearer('${env:PARLEY_TOKEN}') }),
+    },
     start: 'cursor .',
     check: "the server and its tools are listed in Cursor's MCP settings",
     renewing: RESTART,
   },
   vscode: {
     title: 'VS Code',
-    file: '.vscode/mcp.json',
-    merge: mergeVsCode,
+    settings: {
+      file: '.vscode/mcp.json',
+      format: 'json',
+      list: 'servers',
+      entry: (url) => ({ ...TYPED, url }),
+      beside: withTokenInput,
+    },
     asks: true,
     check: 'the command `MCP: List Servers` shows it running',
     renewing: 'another `id` of the input makes VS Code ask again; `--write` sees to that',
@@ -83,17 +139,16 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
 
 const INPUT = /^parley-token(?:-(\d{1,6}))?$/;
 
-/** VS Code keeps the token that it asked for under the id of the input: another one makes it ask for the new token. */
-function mergeVsCode(text: string | undefined, url: string): string {
-  return editJson(text, (file) => {
-    const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));
-    const isOurs = (input: Readonly<Record<string, unknown>>): boolean => INPUT.test(String(input.id));
-    const id = nextId(inputs.filter(isOurs).map((input) => String(input.id)));
-    const input = { type: 'promptString', id, description: 'Parley token (prt_…)', password: true };
-    const others = inputs.filter((other) => !isOurs(other));
-    const server = { ...TYPED, url, ...bearer(`\${input:${id}}`) };
-    return withServer({ ...file, inputs: [...others, input] }, 'servers', server);
-  });
+/** VS Code keeps the token that it asked for under the id of the input: another id makes it ask for the new token. */
+function withTokenInput(file: Members, entry: Members): { file: Members; entry: Members } {
+  const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));
+  const isOurs = (input: Members): boolean => INPUT.test(String(input.id));
+  const id = nextId(inputs.filter(isOurs).map((input) => String(input.id)));
+  const input = { type: 'promptString', id, description: 'Parley token (prt_…)', password: true };
+  const place = inputs.findIndex(isOurs);
+  const others = inputs.filter((other, index) => index === place || !isOurs(other));
+  const changed = place < 0 ? [...others, input] : others.with(place, input);
+  return { file: { ...file, inputs: changed }, entry: { ...entry, ...bearer(`\${input:${id}}`) } };
 }
 
 function nextId(used: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { shellWord } from '../print/shell-word.ts';
-import { CLIENTS, type ClientName } from './clients.ts';
+import { CLIENTS, type ClientName, mergeSettings } from './clients.ts';
 import type { GitStanding } from './git-standing.ts';
 import type { Redemption } from './redeem.ts';
 
@@ -9,11 +9,16 @@ export interface Written {
   readonly git: GitStanding;
 }
 
+export interface WrittenSettings extends Written {
+  /** The address of the entry that was replaced. */
+  readonly replaced?: string;
+}
+
 /** How a connection stands: what is left to do depends on where the token is. */
 export interface Standing {
   readonly client: ClientName;
   readonly redemption: Redemption;
-  readonly settings?: Written | undefined;
+  readonly settings?: WrittenSettings | undefined;
   readonly tokenFile?: Written | undefined;
 }
 
@@ -36,7 +41,13 @@ function noteLines({ settings, tokenFile }: Standing): string[] {
   return [
     ...(tokenFile ? [`Wrote ${tokenFile.path}: the token, for you alone (mode 600).`, ...tokenWarning(tokenFile)] : []),
     ...(settings
-      ? [`Wrote ${settings.path}: the server parley, without the token.`, ...settingsWarning(settings)]
+      ? [
+          `Wrote ${settings.path}: the server parley, without the token.`,
+          ...(settings.replaced === undefined
+            ? []
+            : [`It replaces the server parley that was there: ${JSON.stringify(settings.replaced)}.`]),
+          ...settingsWarning(settings),
+        ]
       : []),
   ];
 }
@@ -71,14 +82,14 @@ function tokenLines({ client, redemption, tokenFile }: Standing): string[] {
 }
 
 function settingsLines({ client, redemption: { mcpUrl }, settings }: Standing): string[] {
-  const { file, merge, alone } = CLIENTS[client];
-  if (settings || !file || !merge) return [];
+  const { settings: place, alone } = CLIENTS[client];
+  if (settings || !place) return [];
   return [
     '',
-    `In ${file} of the agent's repository (--write adds it beside what is there):`,
+    `In ${place.file} of the agent's repository (--write adds it beside what is there):`,
     '',
-    ...merge(undefined, mcpUrl)
-      .trimEnd()
+    ...mergeSettings(place, undefined, mcpUrl)
+      .text.trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
     ...(alone ? ['', 'Or for you alone, without the file:', '', `  ${alone(shellWord(mcpUrl))}`] : []),

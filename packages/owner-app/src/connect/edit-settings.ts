@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse as parseToml, patch as patchToml, stringify as stringifyToml } from '@decimalturn/toml-patch';
+import { applyEdits, modify, type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** How a settings file is written; `json` may hold comments and trailing commas. */
+export type SettingsFormat = 'json' | 'toml';
+
+/** A settings file that cannot be edited. The message continues a sentence that begins with the file's name. */
+export class EditFault extends Error {
+  override readonly name = 'EditFault';
+}
+
+/**
+ * Changes members of a settings file. Comments, the order of members, line endings and a byte order mark stay.
+ *
+ * @throws EditFault if the text cannot be parsed, or its members have an unexpected shape
+ */
+export function editSettings(
+  format: SettingsFormat,
+  text: string | undefined,
+  edit: (file: Members) => Members,
+): string {
+  const mark = text?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const given = (text ?? '').slice(mark.length);
+  const before = parseSettings(format, given);
+  const after = edit(before);
+  const edited = given.trim() === '' ? freshText(format, after) : WRITERS[format](given, before, after);
+  if (!isDeepStrictEqual(plain(parseSettings(format, edited)), plain(after)))
+    throw new EditFault('cannot be changed without changing its other settings');
+  return mark + edited;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Parsers make objects of different prototypes; JSON text compares their content. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, withBigInts));
+const withBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
+
+/** Reads a settings file; an empty text holds no members. */
+export function parseSettings(format: SettingsFormat, text: string): Members {
+  return recordOf(format === 'json' ? parsedJson(text) : parsedToml(text), 'the file');
+}
+
+function parsedJson(text: string): unknown {
+  if (text.trim() === '') return {};
+  const errors: ParseError[] = [];
+  const value: unknown = parseJson(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (!first) return value;
+  const line = text.slice(0, first.offset).split('\n').length;
+  throw new EditFault(`is not valid JSON: ${printParseErrorCode(first.error)} in line ${line}`);
+}
+
+function parsedToml(text: string): unknown {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    const [place = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new EditFault(`is not valid TOML: ${place.replace(/:$/, '')}`);
+  }
+}
+
+const freshText = (format: SettingsFormat, members: Members): string =>
+  format === 'json' ? `${JSON.stringify(members, null, 2)}\n` : `${tomlTables(members)}\n`;
+
+const WRITERS: Readonly<Record<SettingsFormat, (text: string, before: Members, after: Members) => string>> = {
+  json: (text, before, after) => writeJson(text, { path: [], before, after }),
+  toml: writeToml,
+};
+
+interface Change {
+  readonly path: readonly (string | number)[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Replaces only the values that differ: what stands around them keeps its comments. */
+function writeJson(text: string, { path, before, after }: Change): string {
+  if (isDeepStrictEqual(before, after)) return text;
+  if (!isNode(before) || !isNode(after) || Array.isArray(before) !== Array.isArray(after))
+    return applyEdits(text, modify(text, [...path], after, { formattingOptions: formatOf(text) }));
+  const isList = Array.isArray(after);
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  // Items of a list from the last to the first: a removal moves those behind it.
+  return (isList ? names.toReversed() : names).reduce((edited, name) => {
+    const part = isList ? Number(name) : name;
+    const change = { path: [...path, part], before: Reflect.get(before, name), after: Reflect.get(after, name) };
+    return writeJson(edited, change);
+  }, text);
+}
+
+const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function formatOf(text: string) {
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: lineEndOf(text),
+  };
+}
+
+const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+/** New tables go to the end as tables of their own, where TOML allows it; the parser patches everything else. */
+function writeToml(text: string, before: Members, after: Members): string {
+  const end = lineEndOf(text);
+  const added = newTables(before, after);
+  if (added !== undefined) {
+    const appended = `${text.trimEnd()}${end}${end}${tomlTables(added).replaceAll('\n', end)}${end}`;
+    if (canBeRead(appended)) return appended;
+  }
+  return patchToml(text, after);
+}
+
+/** The tables of a group, such as `mcp_servers`, that only `after` has; undefined if anything else differs. */
+function newTables(before: Members, after: Members): Members | undefined {
+  const changed = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const [group] = changed;
+  if (changed.length !== 1 || group === undefined) return undefined;
+  const [was, is] = [recordOf(before[group], group), recordOf(after[group], group)];
+  const kept = Object.keys(was).every((name) => isDeepStrictEqual(was[name], is[name]));
+  if (!kept) return undefined;
+  return { [group]: Object.fromEntries(Object.entries(is).filter(([name]) => !(name in was))) };
+}
+
+function canBeRead(text: string): boolean {
+  try {
+    parseToml(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `{ group: { name: { key: value } } }` as `[group.name]` with one line for each key. */
+function tomlTables(members: Members): string {
+  return Object.entries(members)
+    .flatMap(([group, tables]) =>
+      Object.entries(recordOf(tables, group)).map(
+        ([name, table]) => `[${group}.${name}]\n${stringifyToml(recordOf(table, name)).trimEnd()}`,
+      ),
+    )
+    .join('\n\n');
+}
+
+/** The members of an object, or none where there is nothing yet. */
+export function recordOf(value: unknown, what: string): Members {
+  if (value === undefined) return {};
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new EditFault(`has an unexpected shape: ${what} is not an object`);
+}
+
+/** The list of a member, or an empty one where there is nothing yet. */
+export function listOf(value: unknown, what: string): readonly unknown[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value;
+  throw new EditFault(`has an unexpected shape: ${what} is not a list`);
+}

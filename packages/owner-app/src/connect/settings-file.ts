@@ -1,0 +1,69 @@
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+
+/** A folder or file that must not be written. The message is a whole sentence. */
+export class PathFault extends Error {
+  override readonly name = 'PathFault';
+}
+
+/** A settings file of a repository, with its text; undefined if there is none yet. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly text: string | undefined;
+}
+
+/**
+ * Reads a settings file inside a folder.
+ *
+ * @param file relative to the folder
+ * @throws PathFault if the folder does not exist, or if a symbolic link leads out of it
+ */
+export async function readSettingsFile(folder: string, file: string): Promise<SettingsFile> {
+  const path = await targetIn(await existing(folder), file);
+  return { path, text: await readFile(path, 'utf8').catch(absent) };
+}
+
+/** Writes the file anew. The path is checked again, and a link put in its place meanwhile is not followed. */
+export async function writeSettingsFile(folder: string, file: string, text: string): Promise<string> {
+  const root = await existing(folder);
+  await mkdir(dirname(await targetIn(root, file)), { recursive: true });
+  const path = await targetIn(root, file);
+  const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
+  const handle = await open(path, O_CREAT | O_NOFOLLOW | O_TRUNC | O_WRONLY, 0o666);
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+  return path;
+}
+
+async function existing(folder: string): Promise<string> {
+  const root = await realpath(folder).catch(absent);
+  if (root === undefined) throw new PathFault(`The folder ${folder} does not exist.`);
+  if (!(await stat(root)).isDirectory()) throw new PathFault(`${folder} is not a folder.`);
+  return root;
+}
+
+/** The real path of the file: every link on the way is resolved, and each part has to lie inside the folder. */
+async function targetIn(root: string, file: string): Promise<string> {
+  let path = root;
+  const parts = file.split('/');
+  for (const [index, part] of parts.entries()) {
+    const next = join(path, part);
+    const known = await lstat(next).catch(absent);
+    if (!known) return join(path, ...parts.slice(index));
+    const real = await realpath(next).catch(absent);
+    if (real === undefined || !real.startsWith(root.endsWith(sep) ? root : root + sep))
+      throw new PathFault(`${next} is a link that leads out of ${root}. Nothing was written.`);
+    path = real;
+  }
+  if (!(await stat(path)).isFile()) throw new PathFault(`${join(root, basename(path))} is not a file.`);
+  return path;
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined;
+  throw error;
+}
