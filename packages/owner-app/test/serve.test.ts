@@ -127,7 +127,7 @@ describe('parley serve', () => {
     const { port } = new URL(url);
     const slow = connect(Number(port), '127.0.0.1');
     slow.on('error', () => undefined);
-    const head = 'POST /api/public/agent/invitations/redeem HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n';
+    const head = 'POST /api/public/agent/invitations/redeem HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n';
     slow.write(`${head}content-length: 100\r\n\r\n`);
     await once(slow, 'data');
     slow.write('{');

@@ -21,6 +21,7 @@ describe('settings', () => {
       databaseUrl: undefined,
       ownerKey: undefined,
       publicUrl: undefined,
+      hostNames: ['127.0.0.1'],
       trustedProxies: [],
       pathTokens: true,
       logLevel: 'info',
@@ -45,6 +46,7 @@ describe('settings', () => {
       'PARLEY_DATA',
       'PARLEY_DRAIN_SECONDS',
       'PARLEY_HINTS',
+      'PARLEY_HOSTS',
       'PARLEY_LOG_LEVEL',
       'PARLEY_METRICS_HOST',
       'PARLEY_METRICS_PORT',
@@ -126,6 +128,26 @@ describe('settings', () => {
   ])('%j stops the start with one line', (environment, line) => {
     expect(fault(environment)).toBe(line);
   });
+
+  test.each([
+    [{ PARLEY_PUBLIC_URL: 'https://parley.example.com:8443/x' }, ['127.0.0.1', 'parley.example.com']],
+    [
+      { HOST: 'parley.lan', PARLEY_PUBLIC_URL: 'https://parley.example.com', PARLEY_HOSTS: 'b.example, c-d.example' },
+      ['parley.lan', 'parley.example.com', 'b.example', 'c-d.example'],
+    ],
+    [{ PARLEY_PUBLIC_URL: 'https://parley.example.com', PARLEY_HOSTS: 'any' }, undefined],
+  ])('%j is served under these names', (environment, hostNames) => {
+    expect(readSettings(environment).hostNames).toEqual(hostNames);
+  });
+
+  test.each(['https://b.example', 'b.example:8443', 'b.example,', 'b example', '*', '-b.example'])(
+    'take no host name "%s"',
+    (text) => {
+      expect(fault({ PARLEY_HOSTS: text })).toBe(
+        `PARLEY_HOSTS (--hosts) is "${text}"; expected host names with commas between, such as parley.internal,agents.example.com, or any`,
+      );
+    },
+  );
 
   test.each([
     [{}, 'notify'],

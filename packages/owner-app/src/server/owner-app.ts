@@ -15,6 +15,7 @@ import { createSignInRoutes } from '../api/sign-in.ts';
 import type { ConsoleFile } from './console-files.ts';
 import { createConsolePlace } from './console-place.ts';
 import { createHealthRoutes } from './health.ts';
+import { refuseForeignHosts } from './host-names.ts';
 import { createReferencePlace } from './reference-place.ts';
 import { logOwnerRequests } from './request-log.ts';
 
@@ -33,6 +34,8 @@ export interface OwnerAppOptions {
   readonly onError?: (error: unknown) => void;
   /** The address that browsers and agents use, where it is not this server's own. */
   readonly publicUrl?: string | undefined;
+  /** Names that a Host header may have, beside loopback names and IP addresses. Left out: every name is served. */
+  readonly hostNames?: readonly string[] | undefined;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   /** Whether MCP is also served with the token in its path (default true). */
@@ -49,16 +52,27 @@ export interface OwnerAppOptions {
  * It listens nowhere; give it to `serve` of `@parley/http-host`, or to `http.createServer(app.callback())`.
  */
 export function createOwnerApp(options: OwnerAppOptions): Koa {
-  const { parley, storage, ownerKey, publicUrl, trustedProxies = [], pathTokens = true, now = Date.now } = options;
+  const {
+    parley,
+    storage,
+    ownerKey,
+    publicUrl,
+    hostNames,
+    trustedProxies = [],
+    pathTokens = true,
+    now = Date.now,
+  } = options;
   const { log = () => undefined, onError = () => undefined, isDraining = () => false, consoleFiles } = options;
   const wire = { trustedProxies, log };
   const addressOf = clientAddressReader(trustedProxies);
   const door = createDoor({ ownerKey, ownerId: OWNER_ID, addressOf: (ctx) => addressOf(ctx.req), publicUrl, now });
   const app = new Koa();
+  const logged = logOwnerRequests(log);
   const middlewares: readonly Middleware[] = [
+    ...(hostNames ? [refuseForeignHosts(hostNames, logged)] : []),
     createHttpHost(parley, wire).middleware,
     createMcpHost(parley, { ...wire, pathTokens }).middleware,
-    logOwnerRequests(log),
+    logged,
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, door, publicUrl }),

@@ -56,7 +56,7 @@ export async function startOn(
   log: Log,
   observing: Observing = createObserving(settings.metrics),
 ): Promise<RunningServer> {
-  const { publicUrl, trustedProxies, pathTokens, host, port, webhook } = settings;
+  const { publicUrl, hostNames, trustedProxies, pathTokens, host, port, webhook } = settings;
   const ownerKey = await openOwnerKey(settings.dataFolder, settings.ownerKey);
   const parley = await openParley(storage, settings, log, observing);
   let isDraining = false;
@@ -66,6 +66,7 @@ export async function startOn(
     storage,
     ownerKey,
     publicUrl,
+    hostNames,
     trustedProxies,
     pathTokens,
     log(request) {

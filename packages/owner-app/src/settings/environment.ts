@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
 import {
   connection,
+  hostList,
   matching,
   oneOf,
   onOff,
@@ -37,6 +38,11 @@ const listening = {
   PARLEY_PUBLIC_URL: webAddress()
     .optional()
     .register(shown, { flag: '--public-url <url>', purpose: 'where agents reach this server; invitations name it' }),
+  PARLEY_HOSTS: hostList().optional().register(shown, {
+    flag: '--hosts <list|any>',
+    purpose:
+      'names served beside that of PARLEY_PUBLIC_URL, loopback names and IP addresses; any: every name (default none)',
+  }),
   PARLEY_TRUSTED_PROXIES: proxyList()
     .optional()
     .register(shown, { flag: '--trusted-proxies <list>', purpose: 'proxies whose X-Forwarded-For is believed' }),

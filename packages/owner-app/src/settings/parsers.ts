@@ -62,6 +62,19 @@ export const proxyList = () =>
     },
   );
 
+const HOST_NAME = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i;
+
+/** Names as they stand in a Host header, without a port. */
+export const hostList = () =>
+  setting(
+    'host names with commas between, such as parley.internal,agents.example.com, or any',
+    (text): readonly string[] | 'any' | undefined => {
+      if (text === 'any') return text;
+      const names = text.split(',').map((name) => name.trim());
+      return names.every((name) => HOST_NAME.test(name)) ? names : undefined;
+    },
+  );
+
 function parseUrl(text: string, protocols: readonly string[]): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && protocols.includes(url.protocol) ? url : undefined;

@@ -12,6 +12,8 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly ownerKey: string | undefined;
   readonly publicUrl: string | undefined;
+  /** Names under which the server answers; undefined where it answers under every name. */
+  readonly hostNames: readonly string[] | undefined;
   readonly trustedProxies: readonly string[];
   readonly pathTokens: boolean;
   readonly logLevel: z.output<typeof Environment>['PARLEY_LOG_LEVEL'];
@@ -90,6 +92,15 @@ function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: z.output<typeof Enviro
   return hints ?? (url ? 'redis' : 'notify');
 }
 
+function hostNamesOf({
+  HOST: host,
+  PARLEY_PUBLIC_URL: publicUrl,
+  PARLEY_HOSTS: hosts = [],
+}: z.output<typeof Environment>): Settings['hostNames'] {
+  if (hosts === 'any') return undefined;
+  return [host, ...(publicUrl ? [new URL(publicUrl).hostname] : []), ...hosts];
+}
+
 const toSettings = (values: z.output<typeof Environment>): Settings => ({
   port: values.PORT,
   host: values.HOST,
@@ -97,6 +108,7 @@ const toSettings = (values: z.output<typeof Environment>): Settings => ({
   databaseUrl: values.DATABASE_URL,
   ownerKey: values.PARLEY_OWNER_KEY,
   publicUrl: values.PARLEY_PUBLIC_URL,
+  hostNames: hostNamesOf(values),
   trustedProxies: values.PARLEY_TRUSTED_PROXIES ?? [],
   pathTokens: values.PARLEY_PATH_TOKENS,
   logLevel: values.PARLEY_LOG_LEVEL,

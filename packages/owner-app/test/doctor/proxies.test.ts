@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSessionAs, seatAgent } from '../ask.ts';
 import { KEY, runApp } from '../running-app.ts';
@@ -10,6 +10,8 @@ interface Proxy {
   readonly inTheWay?: (asked: IncomingMessage, answer: ServerResponse) => boolean;
   /** Headers that do not go in. */
   readonly takesIn?: string;
+  /** The Host header that goes in. */
+  readonly saysHost?: string;
   /** Headers of answers that are replaced. */
   readonly puts?: Readonly<Record<string, string>>;
   /** Milliseconds after which it gives up on the service. */
@@ -20,7 +22,7 @@ interface Proxy {
 async function proxied(target: string, proxy: Proxy): Promise<string> {
   const server = createServer((asked, answer) => {
     if (proxy.inTheWay?.(asked, answer)) return;
-    const headers = { ...asked.headers };
+    const headers: IncomingHttpHeaders = { ...asked.headers, ...(proxy.saysHost ? { host: proxy.saysHost } : {}) };
     if (proxy.takesIn) delete headers[proxy.takesIn];
     const passed = request(`${target}${asked.url}`, { method: asked.method, headers }, (served) => {
       answer.writeHead(served.statusCode ?? 500, { ...served.headers, ...proxy.puts });
@@ -38,7 +40,7 @@ async function proxied(target: string, proxy: Proxy): Promise<string> {
 }
 
 async function examinedBehind(proxy: Proxy) {
-  const { url } = await runApp();
+  const { url } = await runApp({ hostNames: [] });
   return examined({ PARLEY_PUBLIC_URL: await proxied(url, proxy), PARLEY_DATA: '/tmp' });
 }
 
@@ -75,6 +77,17 @@ describe('a proxy in front of the service', () => {
     expect(of('reachable')).toMatchObject({
       standing: 'fail',
       found: expect.stringContaining('is not reached from here'),
+    });
+  });
+
+  test('that rewrites Host is seen', async () => {
+    const { of } = await examinedBehind({ saysHost: 'upstream-1' });
+    expect(of('reachable')).toMatchObject({
+      standing: 'fail',
+      found: expect.stringMatching(
+        /reaches a server that does not know the name in the Host header: .* under the name "upstream-1"\.$/,
+      ),
+      advice: expect.stringContaining('PARLEY_HOSTS'),
     });
   });
 

@@ -13,6 +13,11 @@ export const siteReachable: Check = {
         `${publicUrl} is not reached from here: ${siteFault}`,
         'Check DNS, the proxy, its certificate and that a server runs; from inside some networks the public address leads nowhere.',
       );
+    if (site.json?.error === 'HOST_NOT_SERVED')
+      return broken(
+        `${publicUrl} reaches a server that does not know the name in the Host header: ${site.json.message}`,
+        'Let the proxy pass Host on as it came (proxy_set_header Host $http_host), start the server with this PARLEY_PUBLIC_URL, or add the name to PARLEY_HOSTS.',
+      );
     if (site.json?.ok !== true || typeof site.json.version !== 'string')
       return broken(
         `${publicUrl} answers, but not as Parley does: ${describeAnswer(site)}`,

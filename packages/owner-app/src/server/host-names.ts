@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import { errorHeaders, ParleyError } from '@parley/core';
+import { readTarget, writeAnswer } from '@parley/http-host';
+import type { Middleware } from 'koa';
+
+/** Probes ask the process itself, by whatever name it has inside. */
+const PROBES = new Set(['/healthz', '/readyz']);
+
+/**
+ * Refuses requests under a host name that is not one of ours, against DNS rebinding: a page whose own name was made to
+ * lead here is of our origin for its browser.
+ *
+ * Loopback names and IP addresses are always served: nobody can make these lead elsewhere. A request without a Host
+ * comes from no browser.
+ *
+ * @param hostNames without a port; letter case and a dot at the end do not count
+ * @param logged runs what it is given as a request that the log shows
+ */
+export function refuseForeignHosts(hostNames: readonly string[], logged: Middleware): Middleware {
+  const served = new Set(['localhost', ...hostNames.map(withoutDot)]);
+  const isServed = (host: string): boolean => {
+    const [, address = '', name = ''] = HOST.exec(host) ?? [];
+    const plain = withoutDot(name);
+    return isIP(address) === 6 || isIP(name) === 4 || served.has(plain) || plain.endsWith('.localhost');
+  };
+  return async (ctx, next) => {
+    const { host = '' } = ctx.req.headers;
+    if (host === '' || isServed(host) || PROBES.has(readTarget(ctx.req.url).path)) return await next();
+    await logged(ctx, async () => {
+      const error = new ParleyError(
+        'HOST_NOT_SERVED',
+        `This service does not answer under the name ${JSON.stringify(host.slice(0, 80))}.`,
+      );
+      ctx.respond = false;
+      writeAnswer(ctx.req, ctx.res, {
+        status: error.status,
+        headers: errorHeaders(error),
+        body: JSON.stringify(error.body()),
+      });
+    });
+  };
+}
+
+/** An IPv6 address in brackets, or a name or IPv4 address; then perhaps a port. */
+const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
+
+const withoutDot = (name: string): string => name.toLowerCase().replace(/\.$/, '');
