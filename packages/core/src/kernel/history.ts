@@ -2,10 +2,10 @@
 const KIND = Symbol('kind');
 
 /**
- * Collections that grow with a session's history.
+ * A list that grows with a session's history.
  *
- * Successive immutable states share one growing structure and each sees only its own part of it, so adding costs the
- * same at ten entries and at ten thousand. A second writer on an older state gets a copy: no state ever changes.
+ * Successive immutable states share the items and each sees only its own part, so adding costs the same at ten items and
+ * at ten thousand. A second writer on an older state gets a copy: no state ever changes. The same holds for a table.
  */
 export interface Sequence<T> {
   readonly [KIND]: 'sequence';
@@ -42,76 +42,71 @@ export function lowerBound<T>({ items, length }: Sequence<T>, isPast: (item: T) 
   return low;
 }
 
-interface Version<V> {
-  readonly write: number;
-  readonly value: V;
+/** What the entry of one key was before the next table of a session changed it; undefined where there was none. */
+interface Before<V> {
+  readonly key: string;
+  readonly value: V | undefined;
+  readonly next: Table<V>;
 }
 
-interface Rows<V> {
-  writes: number;
-  readonly keys: string[];
-  readonly versions: Map<string, Version<V>[]>;
-}
-
-/** A map by string key that keeps insertion order; see {@link Sequence} for how states share it. */
+/**
+ * A map by string key that keeps insertion order. The newest table of a session holds the entries; each older one holds
+ * the one value that its successor changed. So a replaced value is freed together with the last state that had it.
+ */
 export interface Table<V> {
   readonly [KIND]: 'table';
-  readonly rows: Rows<V>;
-  readonly writes: number;
   readonly size: number;
+  /** Changes its form when the next table is made, never what the table says. */
+  held: Map<string, V> | Before<V>;
 }
 
-const table = <V>(rows: Rows<V>, size: number): Table<V> => ({ [KIND]: 'table', rows, writes: rows.writes, size });
+const tableHolding = <V>(held: Map<string, V>): Table<V> => ({ [KIND]: 'table', size: held.size, held });
 
-export const emptyTable = <V>(): Table<V> => table({ writes: 0, keys: [], versions: new Map() }, 0);
+export const emptyTable = <V>(): Table<V> => tableHolding(new Map<string, V>());
 
 /** @param all each key once */
-export const tableOf = <V>(all: Iterable<readonly [string, V]>): Table<V> => {
-  const rows = rowsOf(all, 0);
-  return table(rows, rows.keys.length);
-};
+export const tableOf = <V>(all: Iterable<readonly [string, V]>): Table<V> => tableHolding(new Map(all));
 
 export const isTable = (value: object): value is Table<unknown> => KIND in value && value[KIND] === 'table';
 
-export function lookUp<V>({ rows, writes }: Table<V>, key: string): V | undefined {
-  const versions = rows.versions.get(key);
-  return versions?.findLast((version) => version.write <= writes)?.value;
+export function lookUp<V>(table: Table<V>, key: string): V | undefined {
+  let { held } = table;
+  while (!(held instanceof Map)) {
+    if (held.key === key) return held.value;
+    held = held.next.held;
+  }
+  return held.get(key);
 }
 
+/** An empty table is shared by all sessions of the process, so it is never linked to what becomes of it. */
 export function withEntry<V>(before: Table<V>, key: string, value: V): Table<V> {
-  const rows = before.rows.writes === before.writes ? before.rows : rowsOf(entries(before), before.writes);
-  const size = lookUp(before, key) === undefined ? before.size + 1 : before.size;
-  write(rows, key, { write: rows.writes + 1, value });
-  return table(rows, size);
-}
-
-function write<V>(rows: Rows<V>, key: string, version: Version<V>): void {
-  const versions = rows.versions.get(key);
-  if (versions) {
-    versions.push(version);
-  } else {
-    rows.keys.push(key);
-    rows.versions.set(key, [version]);
+  if (before.size === 0 || !(before.held instanceof Map)) {
+    return tableHolding(new Map(entries(before)).set(key, value));
   }
-  rows.writes = version.write;
-}
-
-function rowsOf<V>(all: Iterable<readonly [string, V]>, writes: number): Rows<V> {
-  const rows: Rows<V> = { writes, keys: [], versions: new Map() };
-  for (const [key, value] of all) {
-    rows.keys.push(key);
-    rows.versions.set(key, [{ write: 0, value }]);
-  }
-  return rows;
+  const all = before.held;
+  const replaced = all.get(key);
+  const next = tableHolding(all.set(key, value));
+  before.held = { key, value: replaced, next };
+  return next;
 }
 
 /** In the order in which the keys were first written. */
-export function* entries<V>(table: Table<V>): Generator<readonly [string, V]> {
-  for (let index = 0; index < table.size; index += 1) {
-    const key = table.rows.keys[index];
-    const value = key === undefined ? undefined : lookUp(table, key);
-    if (key !== undefined && value !== undefined) yield [key, value];
+export function entries<V>({ held: own, size }: Table<V>): (readonly [string, V])[] {
+  if (own instanceof Map) return [...own];
+  const changed = new Map<string, V | undefined>();
+  let held: Table<V>['held'] = own;
+  while (!(held instanceof Map)) {
+    if (!changed.has(held.key)) changed.set(held.key, held.value);
+    held = held.next.held;
   }
+  const found: (readonly [string, V])[] = [];
+  for (const [key, value] of held) {
+    if (found.length === size) break;
+    const known = changed.has(key) ? changed.get(key) : value;
+    if (known !== undefined) found.push([key, known]);
+  }
+  return found;
 }
 
-export const valuesOf = <V>(table: Table<V>): V[] => Array.from(entries(table), ([, value]) => value);
+export const valuesOf = <V>(table: Table<V>): V[] =>
+  table.held instanceof Map ? [...table.held.values()] : entries(table).map(([, value]) => value);

@@ -106,6 +106,33 @@ describe('a table', () => {
   });
 });
 
+/** Every object that can be reached from a value. */
+function reachable(from: unknown, found = new Set<unknown>()): Set<unknown> {
+  if (typeof from !== 'object' || from === null || found.has(from)) return found;
+  found.add(from);
+  const inner = from instanceof Map ? [...from.values()] : Reflect.ownKeys(from).map((key) => Reflect.get(from, key));
+  for (const value of inner) reachable(value, found);
+  return found;
+}
+
+describe('what a table keeps in memory', () => {
+  const [first, second] = [{ position: 'first' }, { position: 'second' }];
+
+  test('a replaced value belongs to the older table alone', () => {
+    const old = withEntry(emptyTable<typeof first>(), 'a', first);
+    const young = withEntry(old, 'a', second);
+    expect([reachable(young).has(second), reachable(young).has(first)]).toEqual([true, false]);
+    expect(lookUp(old, 'a')).toBe(first);
+  });
+
+  test('the shared empty table does not keep what became of it', () => {
+    const empty = emptyTable<typeof first>();
+    withEntry(empty, 'a', first);
+    expect(reachable(empty).has(first)).toBe(false);
+    expect([empty.size, entries(empty)]).toEqual([0, []]);
+  });
+});
+
 /** Each step writes to one of the states made so far; every state is compared with a plain copy at the end. */
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom('a', 'b', 'c', '__proto__'), fc.integer()), {
   maxLength: 40,
