@@ -62,6 +62,16 @@ const passesAreEarned: Invariant = function* ({ now, ledger }) {
     }
 };
 
+/** An attempt is opened only where every dependency has passed; a repeated call finds the open one. */
+const startsInOrder: Invariant = function* ({ before, call, ledger }) {
+  if (call.name !== 'verify_start_attempt') return;
+  const shown = before.board().scenarios.find(({ scenario_id }) => scenario_id === call.input.scenario_id);
+  if (shown?.attempts.some(({ status }) => status === 'OPEN')) return;
+  const check = CHECKS.find(({ id }) => id === call.input.scenario_id);
+  for (const needed of check?.depends_on ?? [])
+    if (!hasPassed(ledger, needed)) yield `${check?.id} was started before ${needed}, on which it depends, passed`;
+};
+
 /** A PASS is let through only where a result means something. */
 const passesMeanSomething: Invariant = function* ({ call, ledger }) {
   if (call.name !== 'verify_verify' || call.input.verdict !== 'PASS') return;
@@ -166,6 +176,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   boardIsRight,
   defectsAreRight,
   passesAreEarned,
+  startsInOrder,
   passesMeanSomething,
   closedByAnotherCommit,
   certificationIsRight,

@@ -15,7 +15,7 @@ const runs = Number(MODEL_RUNS ?? 2_000);
 const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(MODEL_SEED)];
 const MAX_COMMANDS = 25;
 
-/** Nothing declared; both declared; t1 failed, was mended, waits for a verdict; t2 ran too early; every check holds; deployed. */
+/** Nothing declared; both declared; t1 failed, was mended, waits for a verdict; t1 is in doubt while t2 waits for a verdict; every check holds; deployed. */
 function starts(): Readonly<Record<string, Run>> {
   const declared = startRun();
   for (const who of ['agent_a', 'agent_b'] as const)
@@ -28,17 +28,22 @@ function starts(): Readonly<Record<string, Run>> {
   advance(mended, by('agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'The lock.' }));
   const awaiting = { ...mended, calls: [...mended.calls] };
   advance(awaiting, by('agent_a', 'verify_start_attempt', { scenario_id: 't1' }));
-  const early = { ...declared, calls: [...declared.calls] };
-  advance(early, by('agent_b', 'verify_start_attempt', { scenario_id: 't2' }));
+  const inDoubt = { ...declared, calls: [...declared.calls] };
+  advance(inDoubt, by('agent_a', 'verify_start_attempt', { scenario_id: 't1' }));
+  for (const who of ['agent_a', 'agent_b'] as const)
+    advance(inDoubt, by(who, 'verify_submit_evidence', { ...EVIDENCE, attempt: 1 }));
+  advance(inDoubt, by('agent_b', 'verify_verify', { scenario_id: 't1', attempt: 1, verdict: 'PASS' }));
+  advance(inDoubt, by('agent_b', 'verify_start_attempt', { scenario_id: 't2' }));
   for (const who of ['agent_a', 'agent_b'] as const) {
     advance(awaiting, by(who, 'verify_submit_evidence', EVIDENCE));
-    advance(early, by(who, 'verify_submit_evidence', { ...EVIDENCE, scenario_id: 't2', attempt: 1 }));
+    advance(inDoubt, by(who, 'verify_submit_evidence', { ...EVIDENCE, scenario_id: 't2', attempt: 1 }));
   }
+  advance(inDoubt, by('agent_a', 'verify_start_attempt', { scenario_id: 't1' }));
   const certified = { ...declared, calls: [...declared.calls] };
   finish(certified);
   const released = { ...certified, calls: [...certified.calls] };
   advance(released, by('owner', 'authorize', { stage: 'deployment' }));
-  return { begun: startRun(), declared, failed, mended, awaiting, early, certified, released };
+  return { begun: startRun(), declared, failed, mended, awaiting, inDoubt, certified, released };
 }
 
 const HANDSHAKE = {

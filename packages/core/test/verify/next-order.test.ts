@@ -90,14 +90,18 @@ describe('what keeps a scenario out of verify_next', () => {
   });
 
   test('a dependency that has not passed', () => {
-    const early = play(declared, [
+    expect(next(declared, 'agent_a')).toEqual(['verify_start_attempt test-reserve']);
+    expect(next(declared, 'agent_b')).toEqual([]);
+    const inDoubt = play(declared, [
+      ...runOf('test-reserve', 'agent_a'),
       attempt('agent_b', 'test-expiry'),
       evidence('agent_b', 'test-expiry'),
       evidence('agent_a', 'test-expiry'),
+      attempt('agent_a', 'test-reserve'),
     ]);
-    expect(next(early, 'agent_a')).toEqual(['verify_start_attempt test-reserve']);
-    expect(next(early, 'agent_b')).toEqual([]);
-    const passed = play(early, runOf('test-reserve', 'agent_a'));
+    expect(next(inDoubt, 'agent_a')).toEqual(['verify_submit_evidence test-reserve']);
+    expect(next(inDoubt, 'agent_b')).toEqual([]);
+    const passed = play(inDoubt, runOf('test-reserve', 'agent_a', 2).slice(1));
     expect(next(passed, 'agent_a')).toEqual(['verify_verify test-expiry']);
   });
 

@@ -80,8 +80,23 @@ describe('verify_start_attempt', () => {
     start(play(declared, calls)).thenEvents(started(1));
   });
 
-  test('is not refused for a dependency that has not passed', () => {
-    expect(start(declared, 'test-expiry', 'agent_b').reply()).toMatchObject({ attempt: 1, status: 'OPEN' });
+  test('is refused until every dependency has passed', () => {
+    start(declared, 'test-expiry', 'agent_b').thenFails('DEPENDENCY_NOT_PASSED', { waits_for: ['test-reserve'] });
+    start(open, 'test-expiry', 'agent_b').thenFails('DEPENDENCY_NOT_PASSED', { waits_for: ['test-reserve'] });
+    start(failed, 'test-expiry', 'agent_b').thenFails('DEPENDENCY_NOT_PASSED', { waits_for: ['test-reserve'] });
+    expect(start(firstPassed, 'test-expiry', 'agent_b').reply()).toMatchObject({ attempt: 1, status: 'OPEN' });
+  });
+
+  test('is refused while a dependency that had passed is stale or runs again', () => {
+    const stale = play(firstPassed, [handshake('agent_b', { commit: NEW_COMMIT })]);
+    start(stale, 'test-expiry', 'agent_b').thenFails('DEPENDENCY_NOT_PASSED', { waits_for: ['test-reserve'] });
+    const again = play(firstPassed, [attempt('agent_a', 'test-reserve')]);
+    start(again, 'test-expiry', 'agent_b').thenFails('DEPENDENCY_NOT_PASSED', { waits_for: ['test-reserve'] });
+  });
+
+  test('returns the attempt that was open before its dependency came into doubt', () => {
+    const both = play(firstPassed, [attempt('agent_b', 'test-expiry'), attempt('agent_a', 'test-reserve')]);
+    expect(start(both, 'test-expiry', 'agent_b').thenEvents().reply()).toMatchObject({ attempt: 1, status: 'OPEN' });
   });
 
   test('runs a scenario that has passed once more, which puts the pass in doubt', () => {

@@ -34,8 +34,16 @@ export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
 export const areSystemsReady = (state: SessionState): boolean =>
   undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
 
+/** Refuses a scenario whose dependencies have not all passed. */
+export function requireDependencies({ test, waitsFor }: Scenario): void {
+  if (waitsFor.length === 0) return;
+  fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on what has not passed: ${waitsFor.join(', ')}.`, {
+    waits_for: [...waitsFor],
+  });
+}
+
 /** What refuses a PASS whatever the evidence says. */
-export function requireMeaningful(state: SessionState, { test, waitsFor }: Scenario): void {
+export function requireMeaningful(state: SessionState, scenario: Scenario): void {
   const notReady = unready(state);
   if (notReady.length > 0)
     fail('HANDSHAKE_NOT_READY', `Not ready or not healthy by its handshake: ${notReady.join(' and ')}.`, {
@@ -47,8 +55,5 @@ export function requireMeaningful(state: SessionState, { test, waitsFor }: Scena
       fixture_version: state.manifest.current?.fixture_version,
       declared_by: others,
     });
-  if (waitsFor.length > 0)
-    fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on what has not passed: ${waitsFor.join(', ')}.`, {
-      waits_for: [...waitsFor],
-    });
+  requireDependencies(scenario);
 }

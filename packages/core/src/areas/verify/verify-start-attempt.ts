@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { declaredCommits } from './readiness.ts';
+import { declaredCommits, requireDependencies } from './readiness.ts';
 import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
-/** Spec 3. A retry returns the open attempt; numbers are never used again. */
+/** Spec 3. A retry returns the open attempt, even when a dependency is in doubt by now; numbers are never used again. */
 export const verifyStartAttempt = defineOperation({
   name: 'verify_start_attempt',
-  summary: 'Start the next attempt of a scenario that you execute; while one is open, that one is returned.',
+  summary:
+    'Start the next attempt of a scenario that you execute, once its dependencies have passed; while one is open, that one is returned.',
   rest: 'POST verify/attempts',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
@@ -22,10 +23,11 @@ export const verifyStartAttempt = defineOperation({
     commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
     evaluation: EvaluationView,
   }),
-  errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNED', 'HANDSHAKE_INCOMPLETE', 'DEFECT_OPEN'],
+  errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNED', 'HANDSHAKE_INCOMPLETE', 'DEFECT_OPEN', 'DEPENDENCY_NOT_PASSED'],
 
   decide(state, { scenario_id }, { role }) {
-    const { test, open, record } = scenarioOf(state, scenario_id);
+    const scenario = scenarioOf(state, scenario_id);
+    const { test, open, record } = scenario;
     if (test.executor !== role)
       fail('NOT_ASSIGNED', `${test.executor} executes ${scenario_id}.`, { executor: test.executor });
     if (open) return [];
@@ -36,6 +38,7 @@ export const verifyStartAttempt = defineOperation({
         defect_id: defect.defectId,
         assigned_to: defect.assignedTo,
       });
+    requireDependencies(scenario);
     const attempt = record.earlier.length + record.attempts.length + 1;
     return [{ kind: 'attempt.started', data: { scenario_id, attempt, commits } }];
   },
