@@ -51,7 +51,7 @@ const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   submit_preflight: { mappings: STOCK_MAPPINGS },
   list_findings: {},
   submit_finding: { text: 'The limit of a page is missing.', target: '/interfaces/0' },
-  respond_finding: { finding_id: 'f_1', decision: 'ACCEPT', response: 'It is mended.', revision_id: 'r_1' },
+  respond_finding: { finding_id: 'f_1', decision: 'ACCEPT', response: 'The next one mends it.' },
   resolve_finding: { finding_id: 'f_1', outcome: 'RESOLVED' },
   list_artifacts: {},
   fetch_artifact: { filename: 'handoff-agent-a.md' },

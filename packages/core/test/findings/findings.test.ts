@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeRead, describeWrite } from '../gates.ts';
 import { elected } from '../past.ts';
-import { play, submit, submitted } from '../story.ts';
+import { decided, play, submit, submitted } from '../story.ts';
 
 const said = { text: 'The response has no error for an unknown article.' };
 const raised: readonly PastEvent[] = play(submitted, [['agent_b', 'submit_finding', said]]);
@@ -120,6 +120,42 @@ describe('respond_finding', () => {
       .thenFails('INVALID_INPUT', {
         issues: [{ path: 'revision_id', message: 'Only an accepted finding is mended by a revision.' }],
       });
+  });
+
+  const NO_FIX =
+    'The finding is about r_2: submit a later revision that mends it and name that one, or leave revision_id out.';
+
+  test.each(['r_2', 'r_1'])('refuses %s as what mends a finding about r_2', (revision_id) => {
+    const past = play(submitted, [submit('r_1'), ['agent_b', 'submit_finding', said]]);
+    given(past)
+      .when('respond_finding', { ...answer, revision_id }, 'agent_a')
+      .thenFails('INVALID_INPUT', { issues: [{ path: 'revision_id', message: NO_FIX }] });
+    const mended = play(past, [submit('r_2')]);
+    expect(
+      given(mended)
+        .when('respond_finding', { ...answer, revision_id: 'r_3' }, 'agent_a')
+        .reply(),
+    ).toMatchObject({ finding: { response: { decision: 'ACCEPT', fixed_in: 'r_3' } } });
+  });
+
+  test('counts revisions by number, not by letter', () => {
+    const parents = Array.from({ length: 9 }, (_, index) => (index === 0 ? '' : `r_${index}`));
+    const past = play(decided, [...parents.map((parent) => submit(parent)), ['agent_b', 'submit_finding', said]]);
+    const mended = play(past, [submit('r_9')]);
+    expect(
+      given(mended)
+        .when('respond_finding', { ...answer, revision_id: 'r_10' }, 'agent_a')
+        .reply().finding.response?.fixed_in,
+    ).toBe('r_10');
+  });
+
+  test('takes any revision as what mends a finding that was raised before there was one', () => {
+    const past = play(decided, [['agent_b', 'submit_finding', said], submit('')]);
+    expect(
+      given(past)
+        .when('respond_finding', { ...answer, revision_id: 'r_1' }, 'agent_a')
+        .reply().finding.response?.fixed_in,
+    ).toBe('r_1');
   });
 
   test('is for the Contract Author alone', () => {

@@ -17,6 +17,9 @@ export function unknownRevision(id: string): never {
   return fail('UNKNOWN_RECORD', `No revision ${id} here.`, { record: { type: 'revision', id } });
 }
 
+/** Whether a revision came after another one, by the numbers in their ids. */
+export const isLaterRevision = (id: string, other: string): boolean => Number(id.slice(2)) > Number(other.slice(2));
+
 export function requireAuthor({ election: { author } }: SessionState, role: Role): void {
   if (author === role) return;
   const message = author ? `${author} is the Contract Author.` : 'No Contract Author is elected.';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { requireAuthor, revisionOf } from '../contract/rules.ts';
+import { isLaterRevision, requireAuthor, revisionOf } from '../contract/rules.ts';
 import { FindingId, LongText, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { findingOf, openFinding } from './rules.ts';
@@ -17,22 +17,29 @@ export const respondFinding = defineOperation({
     finding_id: FindingId,
     decision: z.enum(RESPONSE_DECISIONS),
     response: LongText,
-    revision_id: RevisionId.optional().describe('The revision that mends an accepted finding.'),
+    revision_id: RevisionId.optional().describe(
+      'The revision that mends an accepted finding: a later one than the finding is about.',
+    ),
   }),
   output: z.strictObject({ finding: FindingView }),
   errors: ['NOT_CONTRACT_AUTHOR', 'UNKNOWN_RECORD', 'FINDING_CLOSED', 'INVALID_INPUT'],
 
   decide(state, { finding_id, decision, response, revision_id }, { role }) {
     requireAuthor(state, role);
-    const { response: earlier } = openFinding(state.findings, finding_id);
-    if (decision === 'REJECT' && revision_id !== undefined) {
-      const message = 'Only an accepted finding is mended by a revision.';
-      fail('INVALID_INPUT', message, { issues: [{ path: 'revision_id', message }] });
-    }
+    const { response: earlier, revisionId: about } = openFinding(state.findings, finding_id);
+    if (decision === 'REJECT' && revision_id !== undefined)
+      refuseRevision('Only an accepted finding is mended by a revision.');
     const fixed_in = revision_id === undefined ? null : revisionOf(state, revision_id).revisionId;
+    if (fixed_in !== null && about !== null && !isLaterRevision(fixed_in, about))
+      refuseRevision(
+        `The finding is about ${about}: submit a later revision that mends it and name that one, or leave revision_id out.`,
+      );
     const isSame = earlier?.decision === decision && earlier.response === response && earlier.fixedIn === fixed_in;
     return isSame ? [] : [{ kind: 'finding.responded', data: { finding_id, decision, response, fixed_in } }];
   },
 
   reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),
 });
+
+const refuseRevision = (message: string): never =>
+  fail('INVALID_INPUT', message, { issues: [{ path: 'revision_id', message }] });
