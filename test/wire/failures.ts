@@ -1,5 +1,5 @@
 import type { Joined, Service } from './service.ts';
-import { STOCK_HASH } from './stock-contract.ts';
+import { STOCK_CONTRACT, STOCK_HASH } from './stock-contract.ts';
 
 type Prepare = (service: Service, joined: Joined) => unknown;
 
@@ -19,6 +19,7 @@ const end: Prepare = ({ owner }, { sessionId }) => owner.end(sessionId, { end_re
 const pause: Prepare = ({ owner }, { sessionId }) => owner.pause(sessionId, { reason: 'Lunch.' });
 const agentA = ({ parley }: Service, { tokens }: Joined) => parley.agent(tokens.agent_a);
 
+const SAME_TITLE = { op: 'replace', path: '/title', value: STOCK_CONTRACT.title } as const;
 const ANOTHER_HASH = '0'.repeat(64);
 
 /** Of a session in which r_1 is written. */
@@ -58,7 +59,7 @@ const OF_THE_CONTRACT: readonly Failure[] = [
   {
     ...{ code: 'STALE_REVISION', status: 409, tool: 'submit_final_review' },
     prepare: (service, joined) =>
-      agentA(service, joined).call('patch_contract', { expected_parent_id: 'r_1', reason: 'None.', ops: [] }),
+      agentA(service, joined).call('patch_contract', { expected_parent_id: 'r_1', reason: 'None.', ops: [SAME_TITLE] }),
     details: { latest_revision_id: 'r_2', latest_content_hash: STOCK_HASH },
   },
   {

@@ -179,6 +179,35 @@ describe('patch_contract', () => {
     });
   });
 
+  test('refuses a patch without operations', () => {
+    patch(submitted).thenFails('INVALID_INPUT', {
+      issues: [{ path: 'ops', message: 'Must hold at least one operation.' }],
+    });
+    given(submitted)
+      .when('patch_contract', { expected_parent_id: 'r_1', reason: 'x', ops: '[]' } as never, 'agent_a')
+      .thenFails('INVALID_INPUT', { issues: [{ path: 'ops', message: 'Must hold at least one operation.' }] });
+  });
+
+  test('ignores members of an operation that RFC 6902 does not define for it', () => {
+    const marked = [
+      { op: 'replace', path: '/title', value: 'Stock is reserved', from: '/summary', comment: 'As found.' },
+      { op: 'remove', path: '/rollout', value: { a: 1 }, xyz: null },
+    ];
+    const [event] = patch(submitted, ...marked).events();
+    const [plain] = patch(submitted, ...ops, { op: 'remove', path: '/rollout' }).events();
+    expect(event).toEqual(plain);
+  });
+
+  test('refuses an unknown member beside the operations', () => {
+    given(submitted)
+      .when(
+        'patch_contract',
+        { expected_parent_id: 'r_1', reason: 'x', ops: [...ops], comment: 'y' } as never,
+        'agent_a',
+      )
+      .thenFails('INVALID_INPUT');
+  });
+
   test.each(['move', 'copy', 'test', 'Add', ''])('knows no operation %j', (op) => {
     patch(submitted, { op, path: '/title', from: '/summary', value: 'x' }).thenFails('INVALID_INPUT');
   });

@@ -7,8 +7,8 @@ import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeIte
 
 const SHOWN_PATH_CHARS = 300;
 
-/** One operation of RFC 6902. */
-const PatchOp = z.strictObject({
+/** One operation of RFC 6902, whose section 4 has members ignored that it does not define. */
+const PatchOp = z.object({
   op: z.enum(['add', 'replace', 'remove']).describe('add also inserts into arrays; replace and remove need a target.'),
   path: z
     .string()
@@ -19,6 +19,7 @@ export type PatchOp = z.output<typeof PatchOp>;
 
 export const PatchOps = z
   .array(PatchOp)
+  .min(1, 'Must hold at least one operation.')
   .describe('JSON Patch (RFC 6902), applied in this order to the exact parent; if one fails, none is applied.');
 
 /** A container on the way of a patch, copied when it is first entered: what was given is never written to. */
