@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const BAD = ['400 INVALID_JSON', '400 -32700'] as const;
+const ENCODED = ['415 UNSUPPORTED_ENCODING', '415 -32600'] as const;
 /** The body was understood. */
 const PASSED = ['409 NOT_YOUR_TURN', '200 NOT_YOUR_TURN'] as const;
 
@@ -51,13 +52,27 @@ const ROWS: readonly Row[] = [
   ['a surrogate pair in six bytes', { encode: bytes(0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80) }, ...BAD],
   ['a code point above U+10FFFF', { encode: bytes(0xf4, 0x90, 0x80, 0x80) }, ...BAD],
   ['the last code point', { encode: bytes(0xf4, 0x8f, 0xbf, 0xbf) }, ...PASSED],
-  ['gzip', { encode: gzipSync, headers: ['Content-Encoding: gzip'] }, ...BAD],
-  ['deflate', { encode: deflateSync, headers: ['Content-Encoding: deflate'] }, ...BAD],
-  ['brotli', { encode: brotliCompressSync, headers: ['Content-Encoding: br'] }, ...BAD],
-  ['a gzip bomb', { encode: () => gzipSync(Buffer.alloc(50_000_000)), headers: ['Content-Encoding: gzip'] }, ...BAD],
+  ['gzip', { encode: gzipSync, headers: ['Content-Encoding: gzip'] }, ...ENCODED],
+  ['deflate', { encode: deflateSync, headers: ['Content-Encoding: deflate'] }, ...ENCODED],
+  ['brotli', { encode: brotliCompressSync, headers: ['Content-Encoding: br'] }, ...ENCODED],
+  [
+    'a gzip bomb',
+    { encode: () => gzipSync(Buffer.alloc(50_000_000)), headers: ['Content-Encoding: gzip'] },
+    ...ENCODED,
+  ],
   [
     'plain text that claims to be gzip',
     { encode: (json) => Buffer.from(json), headers: ['Content-Encoding: gzip'] },
+    ...ENCODED,
+  ],
+  [
+    'gzip behind identity',
+    { encode: (json) => Buffer.from(json), headers: ['Content-Encoding: identity', 'Content-Encoding: GZIP'] },
+    ...ENCODED,
+  ],
+  [
+    'identity, however often it is said',
+    { encode: (json) => Buffer.from(json), headers: ['Content-Encoding: Identity, identity', 'Content-Encoding:'] },
     ...PASSED,
   ],
   ['another Content-Type', { encode: (json) => Buffer.from(json), headers: ['Content-Type: image/png'] }, ...PASSED],

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TextDecoder } from 'node:util';
-import { countCharacters, fail, MAX_BODY_BYTES, MAX_BODY_CHARS } from '@parley/core';
+import { countCharacters, fail, MAX_BODY_BYTES, MAX_BODY_CHARS, quotedName } from '@parley/core';
+import { headerValues } from './header-values.ts';
 
 /** Requests whose sender waits for `100 Continue` before it sends the body. */
 const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();
@@ -14,15 +15,22 @@ export function holdContinue(request: IncomingMessage, response: ServerResponse)
  * Reads a request's body as text and stops at the first character too many, whatever Content-Length says.
  *
  * @returns the text; empty without a body
- * @throws ParleyError BODY_TOO_LARGE above 200,000 characters, INVALID_JSON for bytes that are not UTF-8 or a
+ * @throws ParleyError UNSUPPORTED_ENCODING, BODY_TOO_LARGE above 200,000 characters, INVALID_JSON for bytes that are not UTF-8 or a
  *   body that ends early
  */
 export async function readText(request: IncomingMessage): Promise<string> {
+  checkEncoding(request);
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) refuseSize();
   if (request.destroyed) refuseHalf();
   if (request.readableDidRead) throw new Error('The body was read before: mount the host ahead of body parsers.');
   awaitingContinue.get(request)?.writeContinue();
   return await collect(request);
+}
+
+function checkEncoding(request: IncomingMessage): void {
+  const codings = headerValues(request, 'content-encoding').flatMap((value) => value.split(','));
+  const encoded = codings.map((coding) => coding.trim()).find((coding) => !/^(identity)?$/i.test(coding));
+  if (encoded !== undefined) fail('UNSUPPORTED_ENCODING', `Content-Encoding ${quotedName(encoded)} is not supported.`);
 }
 
 function collect(request: IncomingMessage): Promise<string> {
@@ -82,7 +90,9 @@ function decode(decoder: TextDecoder, chunk?: Buffer, options?: { readonly strea
   try {
     return decoder.decode(chunk, options);
   } catch {
-    return fail('INVALID_JSON', 'The body is not valid UTF-8.');
+    return fail('INVALID_JSON', 'The body is not valid UTF-8.', {
+      hint: 'Send one JSON object as the body, in UTF-8.',
+    });
   }
 }
 

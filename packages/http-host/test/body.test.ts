@@ -47,6 +47,27 @@ describe('a body', () => {
     expect((await send(Buffer.from([0xed, 0xa0, 0x80]))).json.error).toBe('INVALID_JSON');
   });
 
+  it.each(['gzip', 'br', 'identity, gzip', 'x-"nonsense"'])(
+    'under Content-Encoding %s is 415, which names it',
+    async (coding) => {
+      const heard = await send('{}', { 'Content-Encoding': coding });
+      const named = coding.replace('identity, ', '').replaceAll('"', '\\"');
+      expect([heard.status, heard.json]).toEqual([
+        415,
+        {
+          ok: false,
+          error: 'UNSUPPORTED_ENCODING',
+          message: `Content-Encoding "${named}" is not supported.`,
+          hint: 'Send the body as it is, in UTF-8, without the header Content-Encoding.',
+        },
+      ]);
+    },
+  );
+
+  it('under Content-Encoding identity is read', async () => {
+    expect((await send('{}', { 'Content-Encoding': 'identity' })).json.chars).toBe(2);
+  });
+
   it('counts a character that arrives in two pieces once', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);

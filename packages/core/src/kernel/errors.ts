@@ -13,6 +13,11 @@ const kinds = <K extends string>(table: Record<K, ErrorKind>): Record<K, ErrorKi
 export const ERROR_KINDS = kinds({
   // The request itself
   INVALID_JSON: { status: 400, jsonRpc: -32700, hint: 'Send one JSON object as the body.' },
+  UNSUPPORTED_ENCODING: {
+    status: 415,
+    jsonRpc: -32600,
+    hint: 'Send the body as it is, in UTF-8, without the header Content-Encoding.',
+  },
   BODY_TOO_LARGE: { status: 413, jsonRpc: -32600, hint: 'Keep the body at or below 200,000 characters.' },
   INVALID_INPUT: { status: 422, hint: 'Correct the fields named in issues and send the call again.' },
   NOT_FOUND: { status: 404, hint: 'Use a route or tool of the interface; read_task lists the way to work.' },
@@ -148,8 +153,10 @@ export const ERROR_KINDS = kinds({
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** Extra members of the wire error, such as `next_agent` or `retry_after_seconds`. */
-export type ErrorDetails = Readonly<Record<string, unknown>>;
+/**
+ * Extra members of the wire error, such as `next_agent` or `retry_after_seconds`; a `hint` replaces the one of the code.
+ */
+export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly hint?: string };
 
 export interface ErrorBody extends ErrorDetails {
   readonly ok: false;
@@ -188,7 +195,8 @@ export class ParleyError extends Error {
 
   /** The wire form (specification part 7). */
   body(): ErrorBody {
-    return { ...this.details, ok: false, error: this.code, message: this.message, hint: ERROR_KINDS[this.code].hint };
+    const { hint = ERROR_KINDS[this.code].hint, ...details } = this.details;
+    return { ...details, ok: false, error: this.code, message: this.message, hint };
   }
 }
 

@@ -35,6 +35,7 @@ const isUntoldFault = ({ code, details }: ParleyError): boolean =>
 export function errorHeaders(error: ParleyError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="parley", error="invalid_token"';
+  if (error.code === 'UNSUPPORTED_ENCODING') headers['Accept-Encoding'] = 'identity';
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (Array.isArray(error.details.allow)) headers.Allow = error.details.allow.join(', ');
   return headers;

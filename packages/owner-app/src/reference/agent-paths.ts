@@ -19,7 +19,7 @@ const WITH_TOKEN: readonly ErrorCode[] = [
   'WRONG_SESSION',
   'RATE_LIMITED',
 ];
-const WRITES: readonly ErrorCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'SESSION_ENDED'];
+const WRITES: readonly ErrorCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_ENCODING', 'SESSION_ENDED'];
 
 /** One route with the operation it serves for one kind of caller. */
 interface Served {
