@@ -1,7 +1,7 @@
 import { type Cast, heldBy } from './cast.ts';
 import { HEADERS, SEGMENTS, TOKENS } from './credentials.ts';
 import type { Joined } from './service.ts';
-import { CHALLENGE, type Kind, OLDER_NAMES } from './specification.ts';
+import { BARE_CHALLENGE, CHALLENGE, type Kind, OLDER_NAMES } from './specification.ts';
 import { type Bearing, type Door, OPERATIONS, type Target } from './targets.ts';
 
 /** One way to come without the right to, and what the specification answers to it. */
@@ -18,9 +18,12 @@ type Expected = Attempt['expected'];
 
 /** Specification 5 and 7: 401 with a challenge; -32001 on MCP. */
 const unauthorized =
-  (code: string): Expected =>
+  (code: string, challenge = CHALLENGE): Expected =>
   (_target, door) =>
-    door === 'REST' ? `401 ${code} ${CHALLENGE}` : `401 -32001 ${code} ${CHALLENGE}`;
+    door === 'REST' ? `401 ${code} ${challenge}` : `401 -32001 ${code} ${challenge}`;
+
+/** What counts as no credentials at all. */
+const EMPTY_HEADERS: ReadonlySet<string> = new Set(['no header', 'an empty header']);
 
 /** Specification 7: 403; on MCP a failed operation is a tool result. */
 const forbidden =
@@ -46,7 +49,7 @@ const headerAttempts = Object.entries(HEADERS).map(
       sessionId: current.sessionId,
       authorization: headersOf(heldBy(kind, current)),
     }),
-    expected: unauthorized('UNAUTHORIZED'),
+    expected: unauthorized('UNAUTHORIZED', EMPTY_HEADERS.has(name) ? BARE_CHALLENGE : CHALLENGE),
   }),
 );
 

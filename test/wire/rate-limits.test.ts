@@ -52,13 +52,13 @@ describe('an address', () => {
     expect(await tally(service, 100, anyFree)).toEqual({ 200: 20, 204: 80 });
   });
 
-  test('is told at the MCP endpoint that only POST is served, which counts nothing', async () => {
+  test('is told at the MCP endpoint that only POST is served, which counts like any request', async () => {
     const service = await startService();
     const methods = ['GET', 'PUT', 'PATCH', 'DELETE'];
     const other = (n: number): Sent => ({ method: methods[n % 4] ?? '', path: n % 2 ? MCP : `${MCP}/prt_short` });
-    expect(await tally(service, 100, other)).toEqual({ 405: 100 });
-    expect(await tally(service, 61, tokenless)).toEqual({ 401: 60, 429: 1 });
-    expect(await tally(service, 4, other)).toEqual({ 405: 4 });
+    expect(await tally(service, 40, other)).toEqual({ 405: 40 });
+    expect(await tally(service, 21, tokenless)).toEqual({ 401: 20, 429: 1 });
+    expectRefusal(await service.send(other(1)), 60, true);
   });
 });
 
@@ -74,6 +74,17 @@ describe('a token', () => {
     expect(await tally(service, 3, withToken(tokens.agent_b, sessionId))).toEqual({ 200: 3 });
     expect(await tally(service, 3, withToken(tokens.moderator, sessionId))).toEqual({ 200: 3 });
     expect(await tally(service, 1, tokenless)).toEqual({ 401: 1 });
+  });
+
+  test('is counted at the MCP endpoint under another method too, in the header and in the path', async () => {
+    const service = await startService({ limits: { perToken: 4, perAddress: 1 } });
+    const { tokens } = await joinSession(service);
+    const other: readonly Sent[] = [
+      { method: 'GET', path: MCP, headers: bearer(tokens.agent_a) },
+      { method: 'DELETE', path: `${MCP}/${tokens.agent_a}` },
+    ];
+    expect(await tally(service, 5, (n) => other[n % 2] ?? redeem(''))).toEqual({ 405: 4, 429: 1 });
+    expect(await tally(service, 2, tokenless)).toEqual({ 401: 1, 429: 1 });
   });
 
   test('is counted when it is refused as well: revoked, elsewhere, malformed, unknown', async () => {

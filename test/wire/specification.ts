@@ -131,5 +131,7 @@ export const FIFTEEN_SCOPES = [
 export const FIVE_PERMISSIONS = ['ask', 'find', 'hold', 'review', 'recommend'] as const;
 
 export const CHALLENGE = 'Bearer realm="parley", error="invalid_token"';
+/** RFC 6750, section 3.1: a request without credentials is told of no error in them. */
+export const BARE_CHALLENGE = 'Bearer realm="parley"';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;

@@ -12,6 +12,7 @@ import { createDocuments } from './kernel/documents.ts';
 import type { Engine } from './kernel/engine.ts';
 import { fail, type ParleyError } from './kernel/errors.ts';
 import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/failures.ts';
+import { countSender } from './kernel/gate.ts';
 import type { HostPort } from './kernel/host-port.ts';
 import { parseJson, plainJson } from './kernel/json-text.ts';
 import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
@@ -149,6 +150,7 @@ function assemble(
         return errorAnswer(toError(thrown));
       }
     },
+    count: async (sender) => void (await countSender(engine, windows, sender)),
     async admit(sender) {
       refuseDraining();
       return await admitTools(engine, registry, windows, sender);

@@ -32,7 +32,7 @@ export class Exchange implements Sender {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  pathToken: string | undefined;
+  pathToken: string | null | undefined;
   readonly #addressOf: (request: IncomingMessage) => string;
   #signal: AbortSignal | undefined;
 

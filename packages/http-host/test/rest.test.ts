@@ -56,8 +56,17 @@ describe('without a token', () => {
 });
 
 describe('the token', () => {
+  it.each([{}, { Authorization: '' }])(
+    'that is missing is 401, and the challenge names no error: %j',
+    async (headers) => {
+      const { url, session } = await startSeated();
+      const heard = await ask(url, session('state'), { headers });
+      expect([heard.status, heard.json.error]).toEqual([401, 'UNAUTHORIZED']);
+      expect(heard.headers['www-authenticate']).toBe('Bearer realm="parley"');
+    },
+  );
+
   it.each<[string, (seated: Seated) => Record<string, string | string[]>]>([
-    ['missing', () => ({})],
     ['of another scheme', ({ tokenA }) => ({ Authorization: `Basic ${tokenA}` })],
     ['behind two spaces', ({ tokenA }) => ({ Authorization: `Bearer  ${tokenA}` })],
     ['too long', ({ tokenA }) => bearer(tokenA.padEnd(201, 'x'))],

@@ -11,8 +11,6 @@ export interface McpHostOptions extends WireOptions {
 }
 
 const METHODS = ['POST', 'OPTIONS'];
-/** Stands for a path token where those are off: never well-formed, so it is refused like any malformed one. */
-const NO_TOKEN = ':off';
 
 /**
  * Serves the agents' MCP endpoint: JSON-RPC 2.0 by POST, plain JSON answers, no state between requests.
@@ -33,9 +31,9 @@ export function createMcpHost(
       shownPath: ({ path, below }) => (below.length > 1 ? `${path.slice(0, 1 - below.length)}:token` : path),
       async respond(exchange, { below }) {
         const segment = below.slice(1);
-        if (segment !== '') exchange.pathToken = pathTokens ? segment : NO_TOKEN;
-        const isPost = exchange.method === 'POST';
-        exchange.answer(isPost ? await answerPost(parley, exchange) : refuseMethod(exchange.method));
+        if (segment !== '') exchange.pathToken = pathTokens ? segment : null;
+        const answering = exchange.method === 'POST' ? answerPost : refuseMethod;
+        exchange.answer(await answering(parley, exchange));
       },
     },
   );
@@ -57,8 +55,14 @@ async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer>
 const readJson = async (parley: HostPort, exchange: Exchange): Promise<unknown> =>
   parley.parseJson(await exchange.readText());
 
-function refuseMethod(method: string): Answer {
-  const message = `${method} is not served here: send JSON-RPC requests by POST.`;
+/** Counted like any other request; its token is looked up only where the method is served. */
+async function refuseMethod(parley: HostPort, exchange: Exchange): Promise<Answer> {
+  try {
+    await parley.count(exchange);
+  } catch (thrown) {
+    return toAnswer(refuseWith(null, parley.toError(thrown)));
+  }
+  const message = `${exchange.method} is not served here: send JSON-RPC requests by POST.`;
   const error = new ParleyError('METHOD_NOT_ALLOWED', message, { allow: METHODS });
   const outcome = refuse(null, { code: INVALID_REQUEST, message, data: error.body() }, error.status);
   return toAnswer({ ...outcome, headers: errorHeaders(error) });

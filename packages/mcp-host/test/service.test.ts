@@ -29,9 +29,11 @@ describe('a token', () => {
       heard.json.error.data.error,
       heard.headers['www-authenticate'],
     ];
-    const unauthorized = (code: string) => [401, null, -32001, code, 'Bearer realm="parley", error="invalid_token"'];
+    const unauthorized = (code: string, challenge = 'Bearer realm="parley", error="invalid_token"') => [
+      ...[401, null, -32001, code, challenge],
+    ];
     const body = rpc('ping');
-    expect(refusal(await ask(url, MCP, { body }))).toEqual(unauthorized('UNAUTHORIZED'));
+    expect(refusal(await ask(url, MCP, { body }))).toEqual(unauthorized('UNAUTHORIZED', 'Bearer realm="parley"'));
     expect(refusal(await post('prt_x', body))).toEqual(unauthorized('UNAUTHORIZED'));
     expect(
       refusal(await ask(url, `${MCP}/prt_short`, { body, headers: { Authorization: `Bearer ${tokenB}` } })),
@@ -40,6 +42,31 @@ describe('a token', () => {
     expect(refusal(await post(tokenA, body))).toEqual(unauthorized('TOKEN_REVOKED'));
     clock.advance(DAY_MS);
     expect(refusal(await post(tokenB, body))).toEqual(unauthorized('TOKEN_EXPIRED'));
+  });
+
+  it.each(['prt_short', 'sse', `${'prt_'.padEnd(24, 'x')}/tools`, 'prt%5F1234567890123456'])(
+    'that is malformed in the path is told the rule of the path segment: %s',
+    async (segment) => {
+      const { url } = await startSeated();
+      const { status, json } = await ask(url, `${MCP}/${segment}`, { body: rpc('ping') });
+      expect([status, json.error.message]).toEqual([
+        401,
+        'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.',
+      ]);
+      expect(json.error.data.hint).toBe(
+        'Send the token of this session, whole and unchanged; without one, redeem an invitation of the owner.',
+      );
+    },
+  );
+
+  it('in the path is told of the header where path tokens are off', async () => {
+    const { parley, tokenA } = await seat();
+    const { url } = await start(parley, { pathTokens: false });
+    const { status, json } = await ask(url, `${MCP}/${tokenA}`, { body: rpc('ping') });
+    expect([status, json.error.message]).toEqual([
+      401,
+      'Tokens in the path are switched off here. Send exactly one header "Authorization: Bearer prt_...".',
+    ]);
   });
 
   it('in the path goes before one in a header', async () => {
@@ -70,7 +97,7 @@ describe('the rate limit', () => {
     expect([status, json.id, json.error.code, json.error.data.error]).toEqual([429, null, -32029, 'RATE_LIMITED']);
     expect(Number(headers['retry-after'])).toBe(json.error.data.retry_after_seconds);
     expect((await ask(url, MCP, { method: 'OPTIONS' })).status).toBe(204);
-    expect((await ask(url, MCP)).status).toBe(405);
+    expect((await ask(url, MCP)).status).toBe(429);
   });
 
   it('of a token counts every element of a batch, and admits it whole or not at all', async () => {

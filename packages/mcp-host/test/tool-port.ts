@@ -2,7 +2,7 @@ import { type Admission, createMemoryStorage, createParley, type ParleyError, ty
 
 const parley = await createParley({ storage: createMemoryStorage() });
 
-type Step = 'admit' | 'confirm' | 'charge' | 'call';
+type Step = 'admit' | 'count' | 'confirm' | 'charge' | 'call';
 
 /** The real core behind a door that writes down what it is asked, to look at JSON-RPC alone. `fault` breaks a step; tool `echo` gives its input back. */
 export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
@@ -30,6 +30,9 @@ export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
     admit: async ({ authorization, pathToken, address }: Sender) => {
       await step('admit', { authorization, pathToken, address });
       return admission;
+    },
+    count: async ({ authorization, pathToken, address }: Sender) => {
+      await step('count', { authorization, pathToken, address });
     },
     drain: async () => {},
     seen,

@@ -32,7 +32,7 @@ export const ERROR_KINDS = kinds({
   UNAUTHORIZED: {
     status: 401,
     jsonRpc: -32001,
-    hint: 'Send "Authorization: Bearer prt_..." with the token of this session.',
+    hint: 'Send the token of this session, whole and unchanged; without one, redeem an invitation of the owner.',
   },
   TOKEN_REVOKED: { status: 401, jsonRpc: -32001, hint: 'Ask the owner for a new invitation and redeem it.' },
   TOKEN_EXPIRED: {
@@ -197,6 +197,13 @@ export class ParleyError extends Error {
   body(): ErrorBody {
     const { hint = ERROR_KINDS[this.code].hint, ...details } = this.details;
     return { ...details, ok: false, error: this.code, message: this.message, hint };
+  }
+}
+
+/** A request without credentials. Its challenge names no error, as RFC 6750 (section 3.1) has it. */
+export class CredentialsMissing extends ParleyError {
+  constructor(message: string) {
+    super('UNAUTHORIZED', message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ParleyError } from './errors.ts';
+import { CredentialsMissing, ParleyError } from './errors.ts';
 import type { Answer } from './host-port.ts';
 import { OutcomeUnknown, StorageUnavailable } from './storage.ts';
 import { type RandomBytes, randomText } from './token.ts';
@@ -34,12 +34,15 @@ const isUntoldFault = ({ code, details }: ParleyError): boolean =>
 /** Headers that belong to an error on either transport. */
 export function errorHeaders(error: ParleyError): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="parley", error="invalid_token"';
+  if (error.status === 401) headers['WWW-Authenticate'] = challengeOf(error);
   if (error.code === 'UNSUPPORTED_ENCODING') headers['Accept-Encoding'] = 'identity';
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (Array.isArray(error.details.allow)) headers.Allow = error.details.allow.join(', ');
   return headers;
 }
+
+const challengeOf = (error: ParleyError): string =>
+  error instanceof CredentialsMissing ? 'Bearer realm="parley"' : 'Bearer realm="parley", error="invalid_token"';
 
 export const errorAnswer = (error: ParleyError): Answer => ({
   status: error.status,

@@ -1,10 +1,11 @@
 import type { Folded } from './domain.ts';
 import type { Engine } from './engine.ts';
-import { fail, ParleyError } from './errors.ts';
+import { CredentialsMissing, fail, ParleyError } from './errors.ts';
 import type { Sender } from './host-port.ts';
 import { MAX_TOKEN_CHARS } from './limits.ts';
 import type { Caller, Operation } from './operation.ts';
 import type { Windows } from './rate-windows.ts';
+import type { TokenFacts } from './read-token.ts';
 import { type Agent, isBuilder } from './roles.ts';
 
 /** A request whose token was found good on `state`. */
@@ -26,9 +27,31 @@ const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
 
 /** The well-formed token of a request, or null. */
 export function readToken({ authorization, pathToken }: Sender): string | null {
-  if (pathToken !== undefined) return PATH_TOKEN.test(pathToken) ? pathToken : null;
+  if (pathToken !== undefined) return pathToken !== null && PATH_TOKEN.test(pathToken) ? pathToken : null;
   const token = authorization.length === 1 ? BEARER.exec(authorization[0] ?? '')?.[1] : undefined;
   return token !== undefined && token.length <= MAX_TOKEN_CHARS ? token : null;
+}
+
+/**
+ * Counts a request: by its token, or by its address where no well-formed token came.
+ *
+ * @returns what the text of the token says, or null
+ * @throws ParleyError RATE_LIMITED
+ */
+export async function countSender<S extends Folded>(
+  engine: Engine<S>,
+  { counted, forged }: Windows,
+  sender: Sender,
+): Promise<TokenFacts | null> {
+  const token = readToken(sender);
+  if (token === null) {
+    await counted.take(`address:${sender.address}`, engine.limits.perAddress, 1);
+    return null;
+  }
+  const facts = engine.readToken(token);
+  const taken = (facts.sessionId === null ? forged : counted).take(facts.bucket, engine.limits.perToken, 1);
+  if (taken) await taken;
+  return facts;
 }
 
 /**
@@ -38,19 +61,24 @@ export function readToken({ authorization, pathToken }: Sender): string | null {
  */
 export async function admitSender<S extends Folded>(
   engine: Engine<S>,
-  { counted, forged }: Windows,
+  windows: Windows,
   sender: Sender,
 ): Promise<Visit<S>> {
-  const token = readToken(sender);
-  if (token === null) {
-    await counted.take(`address:${sender.address}`, engine.limits.perAddress, 1);
-    return fail('UNAUTHORIZED', 'Send exactly one header "Authorization: Bearer prt_...".');
-  }
-  const { tokenHash, bucket, sessionId } = engine.readToken(token);
-  const taken = (sessionId === null ? forged : counted).take(bucket, engine.limits.perToken, 1);
-  if (taken) await taken;
+  const { tokenHash, bucket, sessionId } = (await countSender(engine, windows, sender)) ?? refuseCredentials(sender);
   return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
+
+/** Says what is wrong with the place where the token was looked for. */
+function refuseCredentials({ authorization, pathToken }: Sender): never {
+  if (pathToken === null) fail('UNAUTHORIZED', `Tokens in the path are switched off here. ${SEND_HEADER}`);
+  if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE);
+  if (authorization.every((value) => value === '')) throw new CredentialsMissing(SEND_HEADER);
+  return fail('UNAUTHORIZED', SEND_HEADER);
+}
+
+const SEND_HEADER = 'Send exactly one header "Authorization: Bearer prt_...".';
+const SEGMENT_RULE =
+  'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
 
 /** Finds a token without counting the request. */
 export async function enter<S extends Folded>(engine: Engine<S>, token: string): Promise<Visit<S>> {

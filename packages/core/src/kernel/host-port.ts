@@ -7,8 +7,11 @@ import type { Agent } from './roles.ts';
 export interface Sender {
   /** The raw values of every Authorization header, in order; for the path-token form use `pathToken` instead. */
   readonly authorization: readonly string[];
-  /** The raw last path segment of the path-token form, not percent-decoded. */
-  readonly pathToken?: string | undefined;
+  /**
+   * What stands in the path where a token belongs, not percent-decoded; null where something stands there although the
+   * host takes no tokens in paths. Left out for the header form.
+   */
+  readonly pathToken?: string | null | undefined;
   /** The client address, with trusted proxies already resolved. */
   readonly address: string;
   /** Aborts when the client goes away: held polls end at once. */
@@ -85,6 +88,8 @@ export interface HostPort {
   readonly service: { readonly name: string; readonly version: string };
   /** Answers one REST request. Never rejects: failures come back as answers in the error shape. */
   callRoute(request: RouteRequest): Promise<Answer>;
+  /** Counts a request that is refused whatever its token says. Throws RATE_LIMITED. */
+  count(sender: Sender): Promise<void>;
   /** First step of an MCP request. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN. */
   admit(sender: Sender): Promise<Admission>;
   /** Checks a raw body text before JSON.parse and parses it. Throws INVALID_JSON with what is wrong. */

@@ -187,10 +187,11 @@ describe('the order of checks', () => {
 
   test('the header of the moment says how to authenticate, when to come back, and what is allowed', async () => {
     const { here, tokenA } = await openWorld({ limits: { perAddress: 1 } });
-    expect((await here.send(NOWHERE)).headers).toEqual({
+    expect((await here.send(NOWHERE)).headers).toEqual({ 'WWW-Authenticate': 'Bearer realm="parley"' });
+    expect((await here.send(NOWHERE)).headers).toEqual({ 'Retry-After': '60' });
+    expect((await here.send(NOWHERE, { token: 'prt_unknown' })).headers).toEqual({
       'WWW-Authenticate': 'Bearer realm="parley", error="invalid_token"',
     });
-    expect((await here.send(NOWHERE)).headers).toEqual({ 'Retry-After': '60' });
     expect((await here.send('GET turns', { token: tokenA })).headers).toEqual({ Allow: 'POST, OPTIONS' });
     expect((await here.send('POST /health', { token: tokenA })).headers).toEqual({ Allow: 'GET, OPTIONS' });
   });
