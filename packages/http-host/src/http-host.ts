@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { HostPort, RouteListing, RouteRequest } from '@parley/core';
 import type { Exchange, WireOptions } from './exchange.ts';
+import { isFromForeignPage } from './foreign-page.ts';
 import { headerValues } from './header-values.ts';
 import { type Below, createHost, type Host } from './host.ts';
 import { shownPath } from './shown-path.ts';
@@ -61,6 +62,10 @@ class RouteExchange implements RouteRequest {
 
   get signal(): AbortSignal {
     return this.#exchange.signal;
+  }
+
+  get isFromForeignPage(): boolean {
+    return isFromForeignPage(this.#exchange.request) === true;
   }
 
   get query(): URLSearchParams {

@@ -1,6 +1,7 @@
 export { discardRest, holdContinue, readText } from './body.ts';
 export { clientAddressReader } from './client-address.ts';
 export { type AnsweredRequest, type Exchange, type WireOptions, writeAnswer } from './exchange.ts';
+export { isFromForeignPage } from './foreign-page.ts';
 export {
   answerNotFound,
   type Below,

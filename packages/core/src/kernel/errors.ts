@@ -23,6 +23,10 @@ export const ERROR_KINDS = kinds({
   NOT_FOUND: { status: 404, hint: 'Use a route or tool of the interface; read_task lists the way to work.' },
   METHOD_NOT_ALLOWED: { status: 405, hint: 'Use one of the methods named in the Allow header.' },
   RATE_LIMITED: { status: 429, jsonRpc: -32029, hint: 'Wait retry_after_seconds, then send the call again.' },
+  CROSS_SITE_REFUSED: {
+    status: 403,
+    hint: 'Send it from a program, such as parley connect, and not from a web page.',
+  },
   HOST_NOT_SERVED: {
     status: 421,
     hint: 'Use the address that the owner gave you. An operator adds a name with PARLEY_HOSTS (--hosts).',

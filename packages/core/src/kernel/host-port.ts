@@ -25,6 +25,8 @@ export interface RouteRequest extends Sender {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly idempotencyKeys: readonly string[];
+  /** A browser says that a page of another origin sent it (Sec-Fetch-Site). */
+  readonly isFromForeignPage?: boolean;
   /** Called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`. */
   readonly readBody: () => Promise<string>;
 }

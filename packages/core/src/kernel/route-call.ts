@@ -20,7 +20,7 @@ export async function answerRoute<S extends Folded>(
 ): Promise<Answer> {
   const open = registry.open.get(`${request.method} ${request.path}`);
   if (open) {
-    if (open.secretIn) await windows.counted.take(`redeem:${request.address}`, engine.limits.redeemPerAddress, 1);
+    if (open.secretIn) await admitSecret(engine, windows, request);
     return success(
       await runGuestCall(engine, open, request.method === 'GET' ? queryInput(request.query) : await readSent(request)),
     );
@@ -51,6 +51,16 @@ export async function answerRoute<S extends Folded>(
       sender: request,
     }),
   );
+}
+
+/**
+ * Counts a request that brings a secret in its body. A page of another origin is refused before it is counted: any page
+ * that a person opens could use up the window of that person's address.
+ */
+function admitSecret<S extends Folded>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
+  const { address, isFromForeignPage = false } = request;
+  if (isFromForeignPage) fail('CROSS_SITE_REFUSED', 'A browser says that a page of another origin sent this request.');
+  return counted.take(`redeem:${address}`, limits.redeemPerAddress, 1);
 }
 
 const NO_HEADERS = {};

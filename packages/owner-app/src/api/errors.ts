@@ -1,21 +1,9 @@
 import type { ErrorCode, ParleyError } from '@parley/core';
 
-interface OwnerErrorKind {
-  readonly status: number;
-  readonly hint: string;
-}
-
-/** Refusals that only the owner's side knows; no agent ever meets them. */
-const OWNER_ERROR_KINDS = {
-  CROSS_SITE_REFUSED: {
-    status: 403,
-    hint: 'Use the owner pages of this server itself, or send the owner key as a Bearer token.',
-  },
-} as const satisfies Record<string, OwnerErrorKind>;
-
 /** What the owner does next, where the agents' hint would mislead. */
 const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'Send "Authorization: Bearer pok_..." with the owner key, or sign in at /owner/.',
+  CROSS_SITE_REFUSED: 'Use the owner pages of this server itself, or send the owner key as a Bearer token.',
   NOT_FOUND: 'POST /owner/api/sessions/{id}/<operation> runs an operation; `parley --help` lists them.',
   INVALID_TRANSITION: 'View the session first: its status does not allow this.',
   SESSION_ENDED: 'The session is over; it can still be read, exported and deleted.',
@@ -24,18 +12,6 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   HOLD_CLOSED: 'Nothing is left to release; view the session for the active holds.',
   LIMIT_EXCEEDED: 'Close what is open before adding more, or raise the limit.',
 };
-
-/** A refusal of the owner's side. */
-export class OwnerError extends Error {
-  override readonly name = 'OwnerError';
-
-  constructor(
-    readonly code: keyof typeof OWNER_ERROR_KINDS,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** An error as it leaves: the shape of the agents' side, with hints for an owner. */
 export interface OwnerAnswer {
@@ -46,7 +22,6 @@ export interface OwnerAnswer {
 
 /** Turns whatever was thrown into an answer. Texts of unknown errors never leave. */
 export function answerError(thrown: unknown, toError: (thrown: unknown) => ParleyError): OwnerAnswer {
-  if (thrown instanceof OwnerError) return answerOwnerError(thrown);
   const error = toError(thrown);
   const { code, status, retryAfterSeconds } = error;
   const hint = OWNER_HINTS[code];
@@ -55,9 +30,4 @@ export function answerError(thrown: unknown, toError: (thrown: unknown) => Parle
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="parley owner"' } : {}),
   };
   return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}) } };
-}
-
-function answerOwnerError({ code, message }: OwnerError): OwnerAnswer {
-  const { status, hint } = OWNER_ERROR_KINDS[code];
-  return { status, headers: {}, body: { ok: false, error: code, message, hint } };
 }
