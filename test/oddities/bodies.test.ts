@@ -134,7 +134,7 @@ describe.each(Object.entries(TABLES))('%s', (_, rows) => {
 /** Bodies that are no JSON object, as a whole. */
 const WHOLE: readonly Row[] = [
   ['nothing', '', '422 INVALID_INPUT', '400 -32700'],
-  ['a space', ' ', '400 INVALID_JSON', '400 -32700'],
+  ['a space', ' ', '422 INVALID_INPUT', '400 -32700'],
   ['an array of none', '[]', '400 INVALID_JSON', '400 -32600'],
   ['an array in an array', '[[]]', '400 INVALID_JSON', '200 ok'],
   ['a number', '5', '400 INVALID_JSON', '400 -32600'],

@@ -34,6 +34,17 @@ describe('without a token', () => {
     expect((await ask(url, `${PREFIX}/invitations/redeem`, { body })).json.error).toBe('INVITATION_INVALID');
   });
 
+  it.each(['?', '?t=1763800000', '?a=1&a=2', '?%zz'])('health answers under any query: %s', async (query) => {
+    const { url } = await startSeated();
+    expect((await ask(url, `${PREFIX}/health${query}`)).json).toMatchObject({ ok: true, service: 'parley' });
+  });
+
+  it('a redemption trims its code', async () => {
+    const { url, code } = await startSeated();
+    const body = JSON.stringify({ code: `  ${await code('agent_a')}\n` });
+    expect((await ask(url, `${PREFIX}/invitations/redeem`, { body })).json.role).toBe('agent_a');
+  });
+
   it('ten redemptions a minute are read, the next is told when to come back', async () => {
     const { url } = await startSeated();
     const redeem = () => ask(url, `${PREFIX}/invitations/redeem`, { body: '{"code":"pinv_x"}' });
@@ -138,6 +149,7 @@ describe('a route', () => {
 
   it.each([
     ['', 422, 'INVALID_INPUT'],
+    [' \r\n\t', 422, 'INVALID_INPUT'],
     ['{', 400, 'INVALID_JSON'],
     ['[]', 400, 'INVALID_JSON'],
     ['{"summary":1}', 422, 'INVALID_INPUT'],

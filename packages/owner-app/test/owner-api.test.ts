@@ -212,6 +212,7 @@ describe('the routes', () => {
       status: 422,
       json: { error: 'INVALID_INPUT', issues: expect.any(Array) },
     });
+    expect(await call(' \n')).toMatchObject({ status: 422, json: { error: 'INVALID_INPUT' } });
     expect(await call('{"reason":')).toMatchObject({ status: 400, json: { error: 'INVALID_JSON' } });
     expect(await call(JSON.stringify({ reason: 'x'.repeat(200_001) }))).toMatchObject({
       status: 413,

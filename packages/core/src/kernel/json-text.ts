@@ -28,9 +28,9 @@ function isInRange(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isInRange);
 }
 
-/** Like {@link parseJson}, for bodies that must be an object; an empty text reads as an empty object. */
+/** Like {@link parseJson}, for bodies that must be an object; white space alone reads as an empty object. */
 export function parseJsonObject(text: string): Record<string, unknown> {
-  const value = text === '' ? {} : parseJson(text);
+  const value = /^[ \t\r\n]*$/.test(text) ? {} : parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is not a JSON object');
   return value as Record<string, unknown>;
 }

@@ -27,6 +27,14 @@ describe('redeem_invitation', () => {
     expect(rest.scopes).toHaveLength(15);
   });
 
+  test('takes a code with white space around it, as it is copied', async () => {
+    const session = await openSession();
+    const code = await invite(session);
+    expect(await session.parley.redeem({ code: ` \t${code}\r\n` })).toMatchObject({ role: 'agent_a' });
+    const padded = (await invite(session)).padStart(250, ' ').padEnd(500, '\n');
+    expect(await session.parley.redeem({ code: padded })).toMatchObject({ role: 'agent_a' });
+  });
+
   test('gives the moderator its permissions', async () => {
     const session = await openSession();
     const reply = await session.parley.redeem({ code: await invite(session, 'moderator') });

@@ -99,8 +99,12 @@ test.each(['[]', 'null', '1', '"x"', 'true'])('refuses %s as a body', (text) => 
   expect(outcomeOf(() => parseJsonObject(text))).toBe('INVALID_JSON The body is not a JSON object.');
 });
 
-test('a body of white space is not an empty one', () => {
-  expect(outcomeOf(() => parseJsonObject(' '))).toBe(INVALID);
+test.each([' ', '\n', ' \t\r\n '])('takes a body of white space alone as an empty one: %j', (text) => {
+  expect(parseJsonObject(text)).toEqual({});
+});
+
+test.each(['\u00a0', '\u3000', '\ufeff'])('refuses what JSON does not count as white space: %j', (text) => {
+  expect(outcomeOf(() => parseJsonObject(text))).toBe(INVALID);
 });
 
 const FULL = 200_000;

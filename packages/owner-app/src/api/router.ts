@@ -115,10 +115,10 @@ function pageOf(ctx: OwnerContext): Record<string, unknown> {
   return limit === undefined ? page : { ...page, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };
 }
 
-/** An empty body is an empty object, as on the agents' side. */
+/** An empty body, or white space alone, is an empty object, as on the agents' side. */
 async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> {
   const text = await readText(ctx.req);
-  return text === '' ? {} : parley.parseJson(text);
+  return /^[ \t\r\n]*$/.test(text) ? {} : parley.parseJson(text);
 }
 
 /** Last-Event-ID is what a browser sends when it reconnects; it goes before the address. */

@@ -16,7 +16,7 @@ export const redeemInvitation = defineOperation({
   rest: 'POST /invitations/redeem',
   access: { anyone: true },
   input: z.strictObject({
-    code: z.string().max(200).describe('The one-time code from the owner, starting with pinv_.'),
+    code: z.string().trim().max(200).describe('The one-time code from the owner, starting with pinv_.'),
     client_type: text(100).optional().describe('What connects, for the owner to see: claude-code, codex, …'),
   }),
   output: z.strictObject({
