@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { checkStoredKey, hashOwnerKey } from '../src/access/owner-key.ts';
+import { checkKnownKey, checkScryptKey, hashOwnerKey } from '../src/access/owner-key.ts';
 import { AS_OWNER, ask, createSession, type Question, seatAgent } from './ask.ts';
 import { KEY, OTHER_KEY, runApp, SESSION } from './running-app.ts';
 
@@ -116,7 +116,10 @@ describe('guessing the key', () => {
 
   test('counts the right key as no try, though only its hash is known', async () => {
     const now = Date.UTC(2026, 10, 21, 10, 0, 15);
-    const ownerKey = { check: checkStoredKey(await hashOwnerKey(KEY)), cookieSecret: new Uint8Array(32) };
+    const ownerKey = {
+      check: checkScryptKey(await hashOwnerKey(KEY), () => undefined),
+      cookieSecret: new Uint8Array(32),
+    };
     const { url } = await runApp({ now: () => now, ownerKey });
     for (let count = 0; count < 9; count += 1) expect((await guess(url, String(count))).status).toBe(401);
     expect((await ask(url, '/owner/api/sessions', { headers: AS_OWNER })).status).toBe(200);
@@ -124,14 +127,41 @@ describe('guessing the key', () => {
     expect((await guess(url, 'y')).status).toBe(429);
   });
 
-  test('locks nobody out who has the key, and starts again the next minute', async () => {
+  const runWithKey = (key: string, now: () => number) =>
+    runApp({ now, ownerKey: { check: checkKnownKey(key), cookieSecret: new Uint8Array(32) } });
+  const asOwnerOf = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+  const guessAll = (url: string) =>
+    Promise.all(Array.from({ length: 40 }, (_, count) => guess(url, String.fromCharCode(65 + (count % 26)))));
+
+  test('locks nobody out who has a generated key, at both doors, and starts again the next minute', async () => {
     let now = Date.UTC(2026, 10, 21, 10, 0, 15);
-    const { url } = await runApp({ now: () => now });
-    await Promise.all(Array.from({ length: 40 }, (_, count) => guess(url, String.fromCharCode(65 + (count % 26)))));
-    expect((await ask(url, '/owner/api/sessions', { headers: AS_OWNER })).status).toBe(200);
+    const key = 'pok_9b1f00c2d4e6a8397b5d1f2e3c4a5b6978';
+    const { url } = await runWithKey(key, () => now);
+    await guessAll(url);
+    expect((await ask(url, '/owner/api/sessions', asOwnerOf(key))).status).toBe(200);
+    expect((await ask(url, '/owner/api/sign-in', { body: { owner_key: key } })).status).toBe(200);
     expect((await guess(url, 'x')).status).toBe(429);
     now += 60_000;
     expect((await guess(url, 'x')).status).toBe(401);
+  });
+
+  test('counts no text that cannot be an owner key, such as the token of an agent', async () => {
+    const { url } = await runApp({ now: () => Date.UTC(2026, 10, 21, 10, 0, 15) });
+    for (const text of [`prt_${'x'.repeat(71)}`, 'pok_short', KEY.toUpperCase()])
+      for (let count = 0; count < 5; count += 1)
+        expect((await ask(url, '/owner/api/sessions', asOwnerOf(text))).status).toBe(401);
+    expect((await ask(url, '/owner/api/sessions', { headers: AS_OWNER })).status).toBe(200);
+  });
+
+  test('looks at no key that a person thought of while its address is over the limit', async () => {
+    let now = Date.UTC(2026, 10, 21, 10, 0, 15);
+    const key = 'pok_the-owner-key-of-our-company-2026';
+    const { url } = await runWithKey(key, () => now);
+    expect((await ask(url, '/owner/api/sessions', asOwnerOf(key))).status).toBe(200);
+    await guessAll(url);
+    expect((await ask(url, '/owner/api/sessions', asOwnerOf(key))).status).toBe(429);
+    now += 60_000;
+    expect((await ask(url, '/owner/api/sessions', asOwnerOf(key))).status).toBe(200);
   });
 });
 

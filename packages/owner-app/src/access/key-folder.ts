@@ -2,14 +2,25 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkKnownKey, checkStoredKey, hashOwnerKey, type KeyCheck, makeOwnerKey } from './owner-key.ts';
+import {
+  checkDigest,
+  checkKnownKey,
+  checkScryptKey,
+  hashOwnerKey,
+  type KeyCheck,
+  makeOwnerKey,
+  matchesHash,
+  sha256,
+} from './owner-key.ts';
 
 /** The key itself, for the `parley` command on this machine; whoever keeps it elsewhere may delete the file. */
 export const KEY_FILE = 'owner-key';
 export const HASH_FILE = 'owner-key.json';
 
 const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
-const StoredKey = z.object({ salt: Hex, hash: Hex, cookie_secret: Hex });
+/** Files of earlier versions have no `sha256`; those versions read `salt` and `hash`. */
+const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
+type StoredKey = z.infer<typeof StoredKey>;
 
 /** What the owner's side needs to let the owner in. */
 export interface OwnerKey {
@@ -27,24 +38,44 @@ export async function openOwnerKey(dataFolder: string, given?: string): Promise<
   if (given)
     return { check: checkKnownKey(given), cookieSecret: createHmac('sha256', given).update('parley cookie').digest() };
   const text = await readIfThere(join(dataFolder, HASH_FILE));
-  return text === undefined ? makeKey(dataFolder) : readKey(text, join(dataFolder, HASH_FILE));
+  return text === undefined ? makeKey(dataFolder) : readKey(text, dataFolder);
 }
 
-function readKey(text: string, path: string): OwnerKey {
-  const stored = StoredKey.safeParse(parseOrNull(text));
-  if (!stored.success) throw new Error(`${path} is damaged; delete it and start again to get a new owner key`);
-  return { check: checkStoredKey(stored.data), cookieSecret: Buffer.from(stored.data.cookie_secret, 'hex') };
+async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
+  const { success, data } = StoredKey.safeParse(parseOrNull(text));
+  if (!success)
+    throw new Error(`${join(dataFolder, HASH_FILE)} is damaged; delete it and start again to get a new owner key`);
+  return { check: await checkOf(data, dataFolder), cookieSecret: Buffer.from(data.cookie_secret, 'hex') };
+}
+
+/** A key in a data folder is always a generated one. Its SHA-256 is added to a file without it once the key is seen. */
+async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
+  if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);
+  const keep = (digest: Buffer): Promise<void> =>
+    // A folder that cannot be written costs scrypt once after each start, and nothing else.
+    writeStored(dataFolder, { ...stored, sha256: digest.toString('hex') }).catch(() => undefined);
+  const key = await readKeyFile(dataFolder);
+  if (key === undefined || !(await matchesHash(key, stored)))
+    return checkScryptKey(stored, (digest) => void keep(digest));
+  await keep(sha256(key));
+  return checkDigest(sha256(key), true);
 }
 
 async function makeKey(dataFolder: string): Promise<OwnerKey> {
   const key = makeOwnerKey();
   const cookieSecret = randomBytes(32);
-  const stored = { ...(await hashOwnerKey(key)), cookie_secret: cookieSecret.toString('hex') };
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   await writePrivate(join(dataFolder, KEY_FILE), `${key}\n`);
-  await writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
-  return { check: checkKnownKey(key), cookieSecret, made: key };
+  await writeStored(dataFolder, {
+    ...(await hashOwnerKey(key)),
+    sha256: sha256(key).toString('hex'),
+    cookie_secret: cookieSecret.toString('hex'),
+  });
+  return { check: checkDigest(sha256(key), true), cookieSecret, made: key };
 }
+
+const writeStored = (dataFolder: string, stored: StoredKey): Promise<void> =>
+  writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
 
 /** Replaces the file in one step; nobody else can read it at any moment. */
 async function writePrivate(path: string, text: string): Promise<void> {

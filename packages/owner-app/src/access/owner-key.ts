@@ -1,10 +1,10 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** 16 MiB and about 50 ms: the key is random, so this only slows down whoever stole the file and had a weak key set. */
+/** 16 MiB and about 50 ms. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
-/** An owner key as it may be stored. All members are lower-case hex. */
+/** An owner key as files without its SHA-256 have it. All members are lower-case hex. */
 export interface OwnerKeyHash {
   readonly salt: string;
   readonly hash: string;
@@ -16,12 +16,25 @@ export const OWNER_KEY_FORM = /^pok_[A-Za-z0-9_-]{32,200}$/;
 /** A new key with 256 random bits. */
 export const makeOwnerKey = (): string => `pok_${randomBytes(32).toString('base64url')}`;
 
+const HEX = /^[0-9a-f]{32,}$/;
+const BASE64URL = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{43}$/;
+
+/**
+ * Whether a key has a form that generators give and people do not: 32 hex digits or more, with or without hyphens, or
+ * 43 characters of base64url; and as many different characters as chance brings.
+ */
+export function isGenerated(key: string): boolean {
+  const text = key.slice('pok_'.length);
+  const digits = text.replaceAll('-', '');
+  return (HEX.test(digits) && new Set(digits).size >= 8) || (BASE64URL.test(text) && new Set(text).size >= 20);
+}
+
 export async function hashOwnerKey(key: string): Promise<OwnerKeyHash> {
   const salt = randomBytes(16);
   return { salt: salt.toString('hex'), hash: (await derive(key, salt)).toString('hex') };
 }
 
-async function matchesHash(key: string, stored: OwnerKeyHash): Promise<boolean> {
+export async function matchesHash(key: string, stored: OwnerKeyHash): Promise<boolean> {
   const expected = Buffer.from(stored.hash, 'hex');
   const derived = await derive(key, Buffer.from(stored.salt, 'hex'));
   return expected.length === derived.length && timingSafeEqual(expected, derived);
@@ -34,23 +47,29 @@ const derive = (key: string, salt: Buffer): Promise<Buffer> =>
 
 /** Whether a text is the owner key. */
 export interface KeyCheck {
+  /** Nobody finds the key by trying, however often: a right text needs no limit for wrong ones. */
+  readonly isGenerated: boolean;
   /** Decided without scrypt; `undefined` when only scrypt can tell. */
   known(text: string): boolean | undefined;
   verify(text: string): Promise<boolean>;
 }
 
-/** A check that knows the key: it holds the SHA-256 alone. */
-export function checkKnownKey(key: string): KeyCheck {
-  const digest = sha256(key);
+/** A check that knows the key. */
+export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
+
+/** A check by SHA-256, which is as good as any hash where the key is generated. */
+export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
-  return { known, verify: async (text) => known(text) };
+  return { isGenerated, known, verify: async (text) => known(text) };
 }
 
 /**
- * A check that starts from the stored hash. scrypt runs until the key was seen once, one text at a time;
- * from then on its SHA-256 decides alone, for right and wrong texts.
+ * A check of a generated key of which scrypt alone is stored. scrypt runs until the key was seen once, one text at a
+ * time; from then on its SHA-256 decides alone, for right and wrong texts.
+ *
+ * @param onSeen told the SHA-256 then
  */
-export function checkStoredKey(stored: OwnerKeyHash): KeyCheck {
+export function checkScryptKey(stored: OwnerKeyHash, onSeen: (digest: Buffer) => void): KeyCheck {
   let seen: KeyCheck | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   const known = (text: string) => (OWNER_KEY_FORM.test(text) ? seen?.known(text) : false);
@@ -58,7 +77,9 @@ export function checkStoredKey(stored: OwnerKeyHash): KeyCheck {
     const answer = known(text);
     if (answer !== undefined) return answer;
     if (!(await matchesHash(text, stored))) return false;
-    seen = checkKnownKey(text);
+    const digest = sha256(text);
+    seen = checkDigest(digest, true);
+    onSeen(digest);
     return true;
   };
   const verify = (text: string): Promise<boolean> => {
@@ -66,7 +87,7 @@ export function checkStoredKey(stored: OwnerKeyHash): KeyCheck {
     queue = turn.catch(() => undefined);
     return turn;
   };
-  return { known, verify };
+  return { isGenerated: true, known, verify };
 }
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
