@@ -2,6 +2,8 @@ import type { SessionState } from './areas/state.ts';
 import { type Engine, loadState } from './kernel/engine.ts';
 import { fail } from './kernel/errors.ts';
 import { shownName } from './kernel/shown-name.ts';
+import { isStorableText } from './kernel/storable.ts';
+import type { ListedSession } from './kernel/storage.ts';
 
 /** A session as one owner reaches it. */
 export interface OwnSession {
@@ -18,6 +20,12 @@ export function unknownSession(sessionId: string): never {
 
 export const identifyOwner = (ownerId: string, sessionId: string) => (state: SessionState) =>
   state.ownerId === ownerId ? { role: 'owner' as const } : unknownSession(sessionId);
+
+/** What the storage lists of the session, if it is this owner's. Needs no fold, so that a broken log does not matter. */
+export async function ownListing({ engine, ownerId, sessionId }: OwnSession): Promise<ListedSession> {
+  const listed = isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
+  return listed ?? unknownSession(sessionId);
+}
 
 /** The state that the storage confirms now, if the session is this owner's. */
 export async function ownState({ engine, ownerId, sessionId }: OwnSession): Promise<SessionState> {

@@ -7,6 +7,7 @@ import { validateInput } from './kernel/input.ts';
 import { publishedSchema } from './kernel/json-schema.ts';
 import { plainJson } from './kernel/json-text.ts';
 import { inLanes } from './kernel/lanes.ts';
+import type { ListedSession } from './kernel/storage.ts';
 import { identifyOwner, unknownSession } from './own-session.ts';
 
 /** One owner, as the storage knows it. */
@@ -56,14 +57,25 @@ interface Copied {
   readonly sessionId?: string;
 }
 
-/** What the owner's newest session says, leaving out one; true for an owner without any. */
+/** What the owner's newest readable session says, leaving out one; true for an owner without any. */
 export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: string): Promise<Copied> {
-  for (const { sessionId } of await engine.storage.list(ownerId, { limit: 2 })) {
-    const state = sessionId === except ? null : await engine.sessions.load(sessionId);
+  for await (const { sessionId } of sessionsOf({ engine, ownerId }, 2)) {
+    const state = sessionId === except ? null : await readable(engine, sessionId);
     if (state) return { entitled: state.access.isModeratorEntitled, sessionId };
   }
   return { entitled: true };
 }
+
+/** Null for a session that is gone, and for one whose log is broken: nothing can be read from it or written to it. */
+async function readable({ sessions }: Engine<SessionState>, sessionId: string): Promise<SessionState | null> {
+  return await sessions.load(sessionId).catch((error: unknown) => {
+    if (isUnwritable(error)) return null;
+    throw error;
+  });
+}
+
+const isUnwritable = (error: unknown): boolean =>
+  error instanceof ParleyError && (error.code === 'UNKNOWN_RECORD' || error.code === 'LOG_BROKEN');
 
 /**
  * Brings a new session in step with what was set since it was copied: that may have been written to all sessions but
@@ -79,12 +91,12 @@ export async function followEntitlement(owner: OwnerOf, sessionId: string, copie
 }
 
 async function lookAgain(owner: OwnerOf, { sessionId }: Copied, except: string): Promise<Copied> {
-  const state = sessionId === undefined ? null : await owner.engine.sessions.load(sessionId);
+  const state = sessionId === undefined ? null : await readable(owner.engine, sessionId);
   if (sessionId === undefined || !state) return await copyEntitlement(owner, except);
   return { entitled: state.access.isModeratorEntitled, sessionId };
 }
 
-/** Writes it to one session; one that was deleted meanwhile needs it no more. */
+/** Writes it to one session. A session that was deleted meanwhile, or whose log is broken, needs it no more. */
 async function writeEntitlement({ engine, ownerId }: OwnerOf, sessionId: string, entitled: boolean): Promise<boolean> {
   const identify = identifyOwner(ownerId, sessionId);
   const absent = () => unknownSession(sessionId);
@@ -93,20 +105,29 @@ async function writeEntitlement({ engine, ownerId }: OwnerOf, sessionId: string,
     await engine.run({ operation: setEntitlement, sessionId, identify, absent, holder: ownerId, input });
     return true;
   } catch (error) {
-    if (error instanceof ParleyError && error.code === 'UNKNOWN_RECORD') return false;
+    if (isUnwritable(error)) return false;
     throw error;
   }
 }
 
-async function sessionsDue({ engine, ownerId }: OwnerOf): Promise<string[]> {
+async function sessionsDue(owner: OwnerOf): Promise<string[]> {
   const due: string[] = [];
+  let isNewest = true;
+  for await (const { sessionId, status } of sessionsOf(owner)) {
+    // The newest readable session is the one that createSession copies.
+    const isCopied: boolean = isNewest && (await readable(owner.engine, sessionId)) !== null;
+    if (status !== 'ENDED' || isCopied) due.push(sessionId);
+    if (isCopied) isNewest = false;
+  }
+  return due;
+}
+
+/** All sessions of an owner, newest first. */
+async function* sessionsOf({ engine, ownerId }: OwnerOf, limit = PAGE): AsyncGenerator<ListedSession> {
   for (let after: string | undefined; ; ) {
-    const page = await engine.storage.list(ownerId, after === undefined ? { limit: PAGE } : { limit: PAGE, after });
-    const isNewest = (index: number): boolean => after === undefined && index === 0;
-    due.push(
-      ...page.filter(({ status }, index) => status !== 'ENDED' || isNewest(index)).map(({ sessionId }) => sessionId),
-    );
+    const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });
+    yield* page;
     after = page.at(-1)?.sessionId;
-    if (page.length < PAGE || after === undefined) return due;
+    if (page.length < limit || after === undefined) return;
   }
 }

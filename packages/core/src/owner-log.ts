@@ -3,7 +3,7 @@ import { EVENTS_PER_READ, MAX_WAIT_SECONDS } from './kernel/limits.ts';
 import type { StoredEvent } from './kernel/storage.ts';
 import { randomText } from './kernel/token.ts';
 import { type LogReport, verifyLog } from './kernel/verify-log.ts';
-import { type OwnSession, ownState } from './own-session.ts';
+import { type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
 
 async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to: number): AsyncGenerator<StoredEvent> {
   const { storage } = engine;
@@ -12,17 +12,18 @@ async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to
   }
 }
 
-/** The log as JSON lines, each the exact stored text with its hash. */
+/** The log as JSON lines, each the exact stored text with its hash. A broken log is given as it is stored. */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
-  const { head } = await ownState(own);
-  for await (const { hash, body } of storedEvents(own, 1, head.seq)) {
+  const { seq } = await ownListing(own);
+  for await (const { hash, body } of storedEvents(own, 1, seq)) {
     yield `${JSON.stringify({ hash, event: body })}\n`;
   }
 }
 
 /** Walks the stored log up to its present head. */
 export async function verifyStoredLog(own: OwnSession): Promise<LogReport> {
-  const { head } = await ownState(own);
+  await ownListing(own);
+  const { head } = (await own.engine.storage.fetch(own.sessionId, 0, 0)) ?? unknownSession(own.sessionId);
   return await verifyLog(storedEvents(own, 1, head.seq), head);
 }
 

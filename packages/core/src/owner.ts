@@ -17,7 +17,7 @@ import type { OwnerListing, OwnerPort } from './kernel/owner-port.ts';
 import { quotedName } from './kernel/shown-name.ts';
 import { randomText, SESSION_ID_CHARS } from './kernel/token.ts';
 import { refreshSession } from './kernel/wake-ups.ts';
-import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
+import { identifyOwner, type OwnSession, ownListing, unknownSession } from './own-session.ts';
 import {
   copyEntitlement,
   type Entitlement,
@@ -171,7 +171,7 @@ async function deleteSession(
   ownerId: string,
   sessionId: string,
 ): Promise<{ deleted: true }> {
-  await ownState({ engine, ownerId, sessionId });
+  await ownListing({ engine, ownerId, sessionId });
   await engine.storage.delete(sessionId);
   await refreshSession(engine, sessionId);
   engine.storage.hint([sessionId]);

@@ -17,7 +17,7 @@ import { createSingleSession } from './single/create-session.ts';
 import { saveSingleSnapshot } from './single/save-snapshot.ts';
 import { createSession } from './sql/create-session.ts';
 import { deleteSession } from './sql/delete-session.ts';
-import { listSessions } from './sql/list-sessions.ts';
+import { findSession, listSessions } from './sql/list-sessions.ts';
 import { readDocument } from './sql/read-document.ts';
 import { readEvents } from './sql/read-events.ts';
 import { readSecret } from './sql/read-secret.ts';
@@ -63,6 +63,7 @@ export function assembleStorage({ database, lanes, onGroup, hints, close }: Engi
     fetch: (sessionId, after, most) => reading([sessionId], () => fetch({ sessionId, after, most })),
     events: (sessionId, from, to) => reading([sessionId], () => readEvents(database, sessionId, from, to)),
     document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),
+    find: (ownerId, sessionId) => reading([ownerId, sessionId], () => findSession(database, ownerId, sessionId)),
     list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),
     saveSnapshot: (snapshot) =>
       writing(async () => {

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, useOf } from './cache-use.ts';
-import { type LoggedEvent, readEvent } from './event.ts';
+import type { LoggedEvent } from './event.ts';
 import type { Watch } from './observer.ts';
 import type { Storage } from './storage.ts';
+import { readIntactEvent } from './stored-event.ts';
 
 /** Which reading of a log: `branch` changes when a lost tail is noticed; without one nothing is kept. */
 interface LogBranch {
@@ -41,8 +42,8 @@ export function createBodies(storage: Storage, maxBytes: number, watch?: Watch):
       }
       for (const { from, to } of rangesOf(seqs.filter((seq) => !found.has(seq)))) {
         for (const stored of await storage.events(log.sessionId, from, to)) {
-          const event = readEvent(stored);
-          found.set(event.seq, event);
+          const event = readIntactEvent(stored);
+          found.set(stored.seq, event);
           keep(log, event, stored.body.length);
         }
       }

@@ -152,6 +152,10 @@ export const ERROR_KINDS = kinds({
     status: 503,
     hint: 'Nothing is known to have changed: retry after the given seconds with the same request_id.',
   },
+  LOG_BROKEN: {
+    status: 409,
+    hint: 'This session cannot go on. Its owner can verify and export the log, restore it from a backup, or delete the session.',
+  },
   INTERNAL: { status: 500, hint: 'Tell the operator the trace_id.' },
 });
 

@@ -3,7 +3,7 @@ import type { Answer } from './host-port.ts';
 import { OutcomeUnknown, StorageUnavailable } from './storage.ts';
 import { type RandomBytes, randomText } from './token.ts';
 
-/** Told of everything that leaves as INTERNAL or STORAGE_UNAVAILABLE, with its cause. */
+/** Told of every fault of the service and its storage, with its cause. */
 export type FailureListener = (cause: unknown, traceId: string) => void;
 
 /** Turns whatever was thrown into the one error shape. Texts of unknown errors never leave. */
@@ -27,9 +27,10 @@ export function createErrorTranslator(
   };
 }
 
-/** A fault of the service that was named where it arose. Those with a trace_id have been told. */
-const isUntoldFault = ({ code, details }: ParleyError): boolean =>
-  (code === 'INTERNAL' || code === 'STORAGE_UNAVAILABLE') && details.trace_id === undefined;
+const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'LOG_BROKEN']);
+
+/** A fault of the service that was named where it arose. A fault with a trace_id was told before. */
+const isUntoldFault = ({ code, details }: ParleyError): boolean => FAULTS.has(code) && details.trace_id === undefined;
 
 /** Headers that belong to an error on either transport. */
 export function errorHeaders(error: ParleyError): Record<string, string> {

@@ -75,6 +75,7 @@ function openHandle(memory: Memory): MemoryStorage {
     fetch: (sessionId, after, most) => run(() => fetch(memory, { sessionId, after, most })),
     events: (sessionId, from, to) => run(() => readEvents(memory, sessionId, from, to)),
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
+    find: (ownerId, sessionId) => run(() => findOwn(memory, ownerId, sessionId)),
     list: (ownerId, page) => run(() => list(memory, ownerId, page)),
     saveSnapshot: (snapshot) => run(() => saveSnapshot(memory, snapshot)),
     loadSnapshot: (sessionId, foldVersion) => run(() => find(memory, sessionId)?.snapshots.get(foldVersion) ?? null),
@@ -161,6 +162,12 @@ function saveSnapshot(memory: Memory, { sessionId, ...snapshot }: Snapshot): boo
 }
 
 const holds = ({ events }: KeptSession, { seq, hash }: Head): boolean => events[seq - 1]?.hash === hash;
+
+function findOwn({ sessions }: Memory, ownerId: string, sessionId: string): ListedSession | null {
+  const session = sessions.get(sessionId);
+  if (session?.ownerId !== ownerId) return null;
+  return { sessionId, ...session.listing, seq: session.head.seq };
+}
 
 function list(memory: Memory, ownerId: string, { limit, after }: ListPage): readonly ListedSession[] {
   const own = [...memory.sessions].filter(([, session]) => session.ownerId === ownerId);

@@ -3,11 +3,12 @@ import { createBodies } from './bodies.ts';
 import { type CacheUse, useOf } from './cache-use.ts';
 import type { Domain, Folded } from './domain.ts';
 import { ParleyError } from './errors.ts';
-import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
+import type { LoggedEvent } from './event.ts';
 import { EVENTS_PER_READ } from './limits.ts';
 import type { Watch } from './observer.ts';
 import type { Snapshots, Weighed } from './snapshots.ts';
 import type { Head, News, Storage, StoredEvent } from './storage.ts';
+import { brokenLog, readIntactEvent } from './stored-event.ts';
 
 export interface CacheSizes {
   /** Folded sessions, in bytes (estimated from the log's text and the number of its events). */
@@ -140,7 +141,7 @@ export function createSessions<S extends Folded>(
         if (cache.peek(sessionId)?.branch === entry.branch) cache.delete(sessionId);
         if (entry === snapshot) watch?.snapshotEnded('lost');
         else restarts += 1;
-        if (restarts > 1 || entry.state.head.seq === 0) refuseBroken(entry.state.head);
+        if (restarts > 1 || entry.state.head.seq === 0) throw brokenLog(entry.state.head.seq + 1);
         entry = begin(sessionId);
         continue;
       }
@@ -148,6 +149,7 @@ export function createSessions<S extends Folded>(
       if (entry === known && news.events.length === 0) return entry.state;
       entry = absorb(domain, entry, news.events);
       if (news.more) continue;
+      if (entry.state.head.hash !== news.head.hash) throw brokenLog(entry.state.head.seq + 1);
       remember(entry);
       return entry.state; // What else is known meanwhile was not confirmed for this request.
     }
@@ -172,34 +174,29 @@ export function createSessions<S extends Folded>(
 /** Whether what was fetched follows what is known: a lost tail after a failover does not. */
 function continues(known: Head, { head, events }: News): boolean {
   const first = events[0];
-  if (first) return first.seq === known.seq + 1 && readEvent(first).prevHash === known.hash;
+  if (first) return first.seq === known.seq + 1 && readIntactEvent(first).prevHash === known.hash;
   return head.seq === known.seq && head.hash === known.hash;
 }
 
 function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: readonly StoredEvent[]): Entry<S> {
   let { state, bytes } = entry;
   for (const stored of events) {
-    checkText(state.head, stored);
-    const event = readEvent(stored);
-    checkFollows(state.head, event);
+    const event = readIntactEvent(stored);
+    if (event.seq !== state.head.seq + 1 || event.prevHash !== state.head.hash) throw brokenLog(state.head.seq + 1);
     checkKnown(domain, event);
-    state = domain.evolve(state, event);
+    state = folded(domain, state, event);
     bytes += stored.body.length + EVENT_BYTES;
   }
   return { ...entry, state, bytes };
 }
 
-/** A body that was edited where it is stored must never be folded, whatever its neighbours say. */
-function checkText(head: Head, { hash, body }: StoredEvent): void {
-  if (sha256Hex(body) !== hash) refuseBroken(head);
-}
-
-function checkFollows(head: Head, { seq, prevHash }: LoggedEvent): void {
-  if (seq !== head.seq + 1 || prevHash !== head.hash) refuseBroken(head);
-}
-
-function refuseBroken({ seq }: Head): never {
-  throw new Error(`The log is broken after event ${seq}.`);
+/** An edited event whose hashes were computed anew may hold anything: a fold that fails means a broken log. */
+function folded<S extends Folded>(domain: Domain<S>, state: S, event: LoggedEvent): S {
+  try {
+    return domain.evolve(state, event);
+  } catch (error) {
+    throw brokenLog(event.seq, error);
+  }
 }
 
 /** A newer release wrote this log: refusing to fold beats skipping what is not understood. */

@@ -109,6 +109,8 @@ export interface Storage {
   /** The events numbered `from` to `to`, both included; at most 500 a call. */
   events(sessionId: string, from: number, to: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
+  /** One session of an owner; `null` for an unknown session and for one of another owner. */
+  find(ownerId: string, sessionId: string): Promise<ListedSession | null>;
   /** An owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
   /**

@@ -37,6 +37,7 @@ export function readCases(opened: Opened): void {
       const { sessionId, head: first } = await startSession(storage);
       const head = await growSession(storage, sessionId, first, 12);
       expect(await storage.fetch(sessionId, 1, 10)).toEqual({ head, events: [], more: true });
+      expect(await storage.fetch(sessionId, 0, 0)).toEqual({ head, events: [], more: true });
       expect(await storage.fetch(sessionId, 12, 10)).toEqual({ head, events: [], more: false });
       const [none, ten, all] = await Promise.all([
         storage.fetch(sessionId, 0, 10),
@@ -53,6 +54,28 @@ export function readCases(opened: Opened): void {
       const asked = [...sessions, ...sessions].map(({ sessionId }, index) => storage.fetch(sessionId, index % 2));
       const heads = (await Promise.all(asked)).map((news) => news?.head);
       expect(heads).toEqual([...sessions, ...sessions].map(({ head }) => head));
+    });
+  });
+
+  describe('find', () => {
+    test('gives one session of its owner as the list does', async () => {
+      const { storage } = opened();
+      const { sessionId } = await startSession(storage);
+      expect(await storage.find('owner', sessionId)).toEqual({
+        sessionId,
+        title: 'Title',
+        status: 'DRAFT',
+        phase: 'PLANNING',
+        createdAt: '2026-01-02T03:04:05.678Z',
+        seq: 1,
+      });
+    });
+
+    test('knows no unknown session, and none of another owner', async () => {
+      const { storage } = opened();
+      const { sessionId } = await startSession(storage);
+      expect(await storage.find(newId(), sessionId)).toBeNull();
+      expect(await storage.find('owner', newId())).toBeNull();
     });
   });
 

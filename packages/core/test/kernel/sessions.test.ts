@@ -142,13 +142,13 @@ describe('a log that is broken', () => {
         return news && { ...news, events: news.events.filter(({ seq }) => seq < 4), more: true };
       });
     }
-    await expect(sessions.load(SESSION)).rejects.toThrow('The log is broken after event 3.');
+    await expect(sessions.load(SESSION)).rejects.toThrow('broken at event 4.');
   });
 
   test('by missing events altogether refuses to fold', async () => {
     const { tape, sessions } = await open(log);
     for (let n = 0; n < 6; n += 1) tape.nextFetch(async () => ({ head: nth(log, 3), events: [], more: true }));
-    await expect(sessions.load(SESSION)).rejects.toThrow('The log is broken after event 0.');
+    await expect(sessions.load(SESSION)).rejects.toThrow('broken at event 1.');
   });
 
   test.each([

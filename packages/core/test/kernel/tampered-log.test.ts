@@ -21,7 +21,7 @@ test('a text edited where it is stored is refused, not shown', async () => {
   const failures: unknown[] = [];
   const storage = edited(memory.sibling(), 'mTLS', 'nothing');
   const parley = await createParley({ storage, onFailure: (cause) => failures.push(cause) });
-  await expect(parley.owner('owner-1').view(sessionId)).rejects.toThrow('The log is broken after event 6.');
+  await expect(parley.owner('owner-1').view(sessionId)).rejects.toThrow('broken at event 7.');
   await parley.close();
   expect(failures).toEqual([]);
 });

@@ -20,6 +20,7 @@ export interface Settling {
 
 /** The command that runs it, to be pasted: `"..."` stands for what only the owner knows. */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
+  if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const listing = ownerListings.find(({ name }) => name === operation);
   if (!listing) return `${program} view ${sessionId}`;
   return [program, kebabCase(operation), sessionId, ...flagTexts(listing, payload)].join(' ');

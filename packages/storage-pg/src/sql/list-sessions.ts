@@ -36,6 +36,17 @@ export async function listSessions(
   return (await read<SessionRow>(database, { text, values })).map(toListed);
 }
 
+/** `null` for a session of another owner too. */
+export async function findSession(
+  database: Database,
+  ownerId: string,
+  sessionId: string,
+): Promise<ListedSession | null> {
+  const text = `select ${COLUMNS.join(', ')} from ${database.tables.session} where session_id = $1 and owner_id = $2`;
+  const [row] = await read<SessionRow>(database, { text, values: [sessionId, ownerId] });
+  return row ? toListed(row) : null;
+}
+
 function toListed({ session_id, title, status, phase, created_at, seq }: SessionRow): ListedSession {
   return { sessionId: session_id, title, status, phase, createdAt: created_at.toISOString(), seq };
 }

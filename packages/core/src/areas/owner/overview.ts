@@ -1,10 +1,18 @@
 import { z } from 'zod';
+import type { ParleyError } from '../../kernel/errors.ts';
 import { AGENTS } from '../../kernel/roles.ts';
+import type { ListedSession } from '../../kernel/storage.ts';
 import { At } from '../fields.ts';
 import { moversOf } from '../session/movers.ts';
-import { OwnerWaitView, ownerWaits } from '../session/owner-waits.ts';
+import { brokenLogWait, OwnerWaitView, ownerWaits } from '../session/owner-waits.ts';
 import { PHASES, STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
+
+/** Why a session cannot be read. */
+const GlanceFault = z.strictObject({
+  code: z.enum(['LOG_BROKEN', 'NEWER_RELEASE']),
+  text: z.string(),
+});
 
 /** One session at a glance. */
 export const SessionGlance = z.strictObject({
@@ -17,7 +25,26 @@ export const SessionGlance = z.strictObject({
   events: z.int(),
   movers: z.array(z.enum([...AGENTS, 'owner'])).describe('Whose move it is.'),
   waits: z.array(OwnerWaitView).describe('What waits for you, what goes first first.'),
+  fault: GlanceFault.optional().describe('Why the session cannot be read at present; only where it cannot.'),
 });
+
+/** The glance at a session that cannot be folded: what the list knows of it. */
+export function viewUnreadable(listed: ListedSession, error: ParleyError): z.output<typeof SessionGlance> {
+  const { sessionId, title, status, phase, createdAt, seq } = listed;
+  const isBroken = error.code === 'LOG_BROKEN';
+  return {
+    session_id: sessionId,
+    title,
+    status: STATUSES.find((known) => known === status) ?? 'PAUSED',
+    phase: PHASES.find((known) => known === phase) ?? 'PLANNING',
+    created_at: createdAt,
+    updated_at: createdAt,
+    events: seq,
+    movers: [],
+    waits: isBroken ? [brokenLogWait(sessionId, error.message)] : [],
+    fault: { code: isBroken ? 'LOG_BROKEN' : 'NEWER_RELEASE', text: error.message },
+  };
+}
 
 export const viewGlance = (state: SessionState): z.output<typeof SessionGlance> => ({
   session_id: state.sessionId,

@@ -22,6 +22,7 @@ const WAIT_KINDS = [
   'DEPLOYMENT',
   'ACTIVATION',
   'END',
+  'LOG_BROKEN',
 ] as const;
 
 /** Something that waits for the owner. */
@@ -47,6 +48,15 @@ export function ownerWaits(state: SessionState): OwnerWait[] {
   const waits = [...(status === 'PAUSED' ? [paused] : []), ...spokenWaits(state), ...phaseWaits(state)];
   return [...waits, ...standingHolds(state, waits)];
 }
+
+/** What waits for the owner of a session whose log cannot be folded. */
+export const brokenLogWait = (sessionId: string, fault: string): OwnerWait =>
+  waitOf(
+    'LOG_BROKEN',
+    { type: 'session', id: sessionId },
+    'verifyLog',
+    `${fault} Verify and export it; then restore it from a backup, or delete the session.`,
+  );
 
 /** A hold is the moderator's to release while it can act; the owner is told, since it may do so too. */
 function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): OwnerWait[] {

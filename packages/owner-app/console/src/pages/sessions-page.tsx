@@ -79,7 +79,7 @@ function SessionList({ all }: { readonly all: readonly Glance[] }) {
 }
 
 function SessionItem({ session }: { readonly session: Glance }) {
-  const { session_id, title, status, phase, movers, updated_at, waits } = session;
+  const { session_id, title, status, phase, movers, updated_at, waits, fault } = session;
   return (
     <li class="card session-item">
       <h2>
@@ -90,7 +90,9 @@ function SessionItem({ session }: { readonly session: Glance }) {
       <p class="facts">
         <Badge tone={statusTone(status)}>{status}</Badge>
         <span>{phase}</span>
-        <span>{movers.length === 0 ? 'nobody moves' : `next: ${movers.map(roleName).join(', ')}`}</span>
+        <span>
+          {fault?.text ?? (movers.length === 0 ? 'nobody moves' : `next: ${movers.map(roleName).join(', ')}`)}
+        </span>
         <span>
           changed <When at={updated_at} />
         </span>
