@@ -90,6 +90,26 @@ describe('post_turn', () => {
       expect(reply.question_ids).toEqual(['q_2', 'q_3']);
     });
 
+    test.each([
+      ['agent_a', 'agent_b'],
+      ['agent_b', 'agent_a'],
+    ] as const)('of %s name the other agent as agent or as %s', (asker, other) => {
+      const session = { first_turn: asker };
+      const ask = (to: 'agent' | 'agent_a' | 'agent_b') =>
+        given([], { session }).when('post_turn', { ...input, questions: [{ text: 'Which port?', to }] }, asker);
+      expect(ask(other).events()).toEqual(ask('agent').events());
+      expect(ask(other).events()[1]).toEqual(asked(asker, 'q_1', { to: other }));
+    });
+
+    test.each([
+      ['agent_a', 'You are agent_a: put the question to agent_b, or to the owner.'],
+      ['agent_b', 'You are agent_b: put the question to agent_a, or to the owner.'],
+    ] as const)('of %s to itself are refused, and the turn with them', (asker, message) => {
+      given([], { session: { first_turn: asker } })
+        .when('post_turn', { ...input, questions: ['Why?', { text: 'Which port?', to: asker }] }, asker)
+        .thenFails('INVALID_INPUT', { issues: [{ path: 'questions[1].to', message }] });
+    });
+
     test('are limited in number while open', () => {
       given([asked('agent_b', 'q_1')], { limits: { openQuestions: 3 } })
         .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
@@ -220,6 +240,16 @@ describe('post_turn', () => {
       ['a question without an addressee', { ...input, questions: [{ text: 'Why?' }] }, 'questions[0].to'],
       ['an unknown member, with the nearest name', { ...input, concern: [] }, 'concern'],
       ['a question asked twice', { ...input, questions: ['Why?', ' why? '] }, 'questions[1]'],
+      [
+        'a question asked twice under both names of the other agent',
+        { ...input, questions: ['Why?', { text: 'Why?', to: 'agent_b' }] },
+        'questions[1]',
+      ],
+      [
+        'a question to nobody of the session',
+        { ...input, questions: [{ text: 'Why?', to: 'moderator' }] },
+        'questions[0].to',
+      ],
       [
         'a question answered twice',
         { ...input, answers: ['x', 'y'].map((answer) => ({ question_id: 'q_1', answer })) },

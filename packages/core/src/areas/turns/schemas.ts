@@ -3,6 +3,7 @@ import { RequestId } from '../../kernel/arguments.ts';
 import { ProposalFields } from '../decisions/schemas.ts';
 import { topicKey } from '../decisions/state.ts';
 import { InterventionId, LongText, QuestionId, text } from '../fields.ts';
+import { ADDRESSEES } from '../questions/state.ts';
 import { EvidenceItems } from './evidence.ts';
 
 const SUMMARY_MAX_CHARS = 8_000;
@@ -10,11 +11,14 @@ const MAX_ITEMS = 50;
 
 const statements = (what: string) => z.array(text(2_000)).max(MAX_ITEMS).optional().describe(what);
 
+const Addressed = z.enum(['agent', ...ADDRESSEES]);
+export type Addressed = z.output<typeof Addressed>;
+
 const TurnQuestion = z.union([
   text(2_000).describe('A question to the other agent.'),
   z.strictObject({
     text: text(2_000),
-    to: z.enum(['agent', 'owner']).describe('The other agent, or the owner.'),
+    to: Addressed.describe('The other agent, as agent or by its role, or the owner.'),
     blocking: z.boolean().optional().describe('Whether certification waits for the answer; false when left out.'),
   }),
 ]);
@@ -83,7 +87,9 @@ export const TurnInput = turnShape.superRefine((turn, issues) => {
   );
   report(
     'questions',
-    turn.questions?.map(readQuestion).map(({ to, text: words }) => `${to} ${topicKey(words)}`),
+    turn.questions
+      ?.map(readQuestion)
+      .map(({ to, text: words }) => `${to === 'owner' ? to : 'agent'} ${topicKey(words)}`),
   );
   report('acknowledged_directives', turn.acknowledged_directives);
 });
@@ -91,9 +97,7 @@ export const TurnInput = turnShape.superRefine((turn, issues) => {
 export type Turn = z.output<typeof turnShape>;
 
 /** Both spellings of a question in one shape. */
-export const readQuestion = (
-  question: z.output<typeof TurnQuestion>,
-): { text: string; to: 'agent' | 'owner'; blocking: boolean } =>
+export const readQuestion = (question: z.output<typeof TurnQuestion>) =>
   typeof question === 'string'
-    ? { text: question, to: 'agent', blocking: false }
+    ? { text: question, to: 'agent' as const, blocking: false }
     : { ...question, blocking: question.blocking ?? false };

@@ -1,13 +1,13 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Caller, DecideEnv } from '../../kernel/operation.ts';
-import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type Recorded, recordProposal } from '../decisions/rules.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
 import { isNewAnswer, questionTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { roundOf, speakerOf } from './rules.ts';
-import { readQuestion, type Turn } from './schemas.ts';
+import { type Addressed, readQuestion, type Turn } from './schemas.ts';
 
 /** Every member of a turn but its key. Named one by one: copying all but some takes as long as the rest of a decision. */
 type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Readonly<Record<string, unknown>>;
@@ -59,10 +59,18 @@ function askedIn({ questions: { all, open } }: SessionState, turn: Turn, role: C
   }
   return asked.map(({ text, to, blocking }, index) => ({
     question_id: `q_${all.size + index + 1}`,
-    to: to === 'owner' || !isBuilder(role) ? ('owner' as const) : otherBuilder(role),
+    to: addresseeOf(to, role, index),
     text,
     blocking,
   }));
+}
+
+function addresseeOf(to: Addressed, role: Caller['role'], index: number): Builder | 'owner' {
+  if (to === 'owner' || !isBuilder(role)) return 'owner';
+  const other = otherBuilder(role);
+  if (to === 'agent' || to === other) return other;
+  const message = `You are ${role}: put the question to ${other}, or to the owner.`;
+  return fail('INVALID_INPUT', message, { issues: [{ path: `questions[${index}].to`, message }] });
 }
 
 function proposedIn({ decisions }: SessionState, turn: Turn, { limits }: DecideEnv): Recorded[] {
