@@ -53,7 +53,11 @@ test('stops, restores and does without moderators', async () => {
   await panel.getByRole('button', { name: 'Yes, do without moderators' }).click();
   await panel.getByText('not entitled', { exact: true }).waitFor();
   expect(await moderator()).toMatchObject({ active: false, stopped: false, entitled: false });
+  const access = page.getByRole('region', { name: 'Access' });
+  await access.getByText('You do without moderators. To invite one, admit them below.').waitFor();
+  expect(await access.getByRole('button', { name: /^Invite Moderator/ }).count()).toBe(0);
   await panel.getByRole('button', { name: 'Admit moderators' }).click();
   await panel.getByRole('button', { name: 'Yes, admit moderators' }).click();
   await panel.getByText('active', { exact: true }).waitFor();
+  await access.getByRole('button', { name: 'Invite Moderator again' }).waitFor();
 });

@@ -164,9 +164,7 @@ describe('parley demo', () => {
     await owner.setModeratorEntitlement({ entitled: false });
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
     expect(await runCli(['demo', '--moderator'], terminal)).toBe(EXIT.REFUSED);
-    expect(terminal.errors()).toBe(
-      'parley: You have moderators switched off; parley moderator-entitlement on lets one in.',
-    );
+    expect(terminal.errors()).toContain('parley moderator-entitlement on');
   });
 
   test('plays on the running server, over MCP, and leaves the session there', async () => {

@@ -45,6 +45,26 @@ describe('POST /owner/api/moderator-entitlement', () => {
     expect((await asModerator('state')).status).toBe(200);
   });
 
+  test('is what a refused invitation of a moderator names', async () => {
+    const { url, id, run, entitle } = await runModerated();
+    await entitle({ entitled: false });
+    const invite = () =>
+      ask(url, `/owner/api/sessions/${id}/invite`, { headers: AS_OWNER, body: { role: 'moderator' } });
+    expect(await invite()).toMatchObject({
+      status: 403,
+      json: {
+        error: 'MODERATOR_NOT_ENTITLED',
+        hint: 'Admit moderators: `parley moderator-entitlement on`, the console under People, or POST /owner/api/moderator-entitlement {"entitled": true}.',
+      },
+    });
+    expect(await run('invite', id, '--role', 'moderator')).toMatchObject({
+      code: EXIT.REFUSED,
+      err: expect.stringContaining('parley moderator-entitlement on'),
+    });
+    await run('moderator-entitlement', 'on');
+    expect((await invite()).status).toBe(200);
+  });
+
   test('is there for an owner with a session, with one boolean, by POST alone', async () => {
     const { url, entitle } = await runModerated();
     for (const body of [{}, { entitled: 'no' }, { entitled: false, because: 'x' }, { entitled: null }])

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
 import { describeOwner, NOT_ENDED } from '../gates.ts';
+import { entitled } from '../moderation.ts';
+import { ended } from '../past.ts';
 
 const ALL_SCOPES = [
   'read_task',
@@ -69,6 +71,28 @@ describe('invite', () => {
     given()
       .when('invite', faulty as { role: 'agent_a' }, 'owner')
       .thenFails('INVALID_INPUT');
+  });
+
+  test('refuses a moderator to an owner without moderators, and says how to admit them', () => {
+    const refusal = given([entitled(false)])
+      .when('invite', { role: 'moderator' }, 'owner')
+      .refusal();
+    expect(refusal).toMatchObject({
+      error: 'MODERATOR_NOT_ENTITLED',
+      message: 'You have no moderators: admit them with setModeratorEntitlement, then invite again.',
+    });
+    given([entitled(false)])
+      .when('invite', { role: 'agent_a' }, 'owner')
+      .reply();
+    given([entitled(false), entitled(true)])
+      .when('invite', { role: 'moderator' }, 'owner')
+      .reply();
+  });
+
+  test('tells that the session has ended before it speaks of moderators', () => {
+    given([entitled(false), ended])
+      .when('invite', { role: 'moderator' }, 'owner')
+      .thenFails('INVALID_TRANSITION');
   });
 
   describeOwner('invite', { input: { role: 'agent_a' }, statuses: NOT_ENDED });

@@ -6,6 +6,8 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   CROSS_SITE_REFUSED: 'Use the owner pages of this server itself, or send the owner key as a Bearer token.',
   NOT_FOUND: 'POST /owner/api/sessions/{id}/<operation> runs an operation; `parley --help` lists them.',
   INVALID_TRANSITION: 'View the session first: its status does not allow this.',
+  MODERATOR_NOT_ENTITLED:
+    'Admit moderators: `parley moderator-entitlement on`, the console under People, or POST /owner/api/moderator-entitlement {"entitled": true}.',
   SESSION_ENDED: 'The session is over; it can still be read, exported and deleted.',
   UNKNOWN_RECORD: 'List the sessions, or view the session for the ids in it.',
   ALREADY_ANSWERED: 'Your answer stands; ask or direct the agents to say more.',

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnerListing, verifyLog } from '@parley/core';
 import { type Cast, type Mission, playMission, readOutcome, type Stage } from '@parley/missions';
-import { CliError, EXIT } from '../cli/exit-codes.ts';
 import { readLogLines } from '../cli/log-lines.ts';
 import { callOperation } from '../cli/operation-call.ts';
 import type { OwnerClient } from '../cli/owner-client.ts';
@@ -76,17 +75,8 @@ function stageOn({ client, listings }: House): Stage {
       createSession: (input) => client.post('/sessions', input),
       call: (operation, sessionId, input) => callOperation(client, listingOf(listings, operation), sessionId, input),
     },
-    async agents({ sessionId, role, code }) {
-      if (role === 'moderator') await requireEntitlement(client, sessionId);
-      return joinByMcp(client.url, code);
-    },
+    agents: ({ code }) => joinByMcp(client.url, code),
   };
-}
-
-async function requireEntitlement(client: OwnerClient, sessionId: string): Promise<void> {
-  const { entitled } = membersOf((await client.get(`/sessions/${sessionId}`)).moderator);
-  if (entitled === false)
-    throw new CliError(EXIT.REFUSED, 'You have moderators switched off; parley moderator-entitlement on lets one in.');
 }
 
 function listingOf(listings: readonly OwnerListing[], operation: string): OwnerListing {

@@ -4,13 +4,13 @@ import { lookUp } from '../../kernel/history.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { AgentRole, At } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { requireOpen } from './rules.ts';
+import { requireEntitled, requireOpen } from './rules.ts';
 import { distinct, Permissions } from './schemas.ts';
 
 /** Domain 4. A new invitation cancels the role's earlier unredeemed one; the token in use works until the code is redeemed. */
 export const invite = defineOperation({
   name: 'invite',
-  summary: 'Make a one-time invitation code for an agent; it is shown once.',
+  summary: 'Make a one-time invitation code for an agent; it is shown once. A moderator needs your entitlement.',
   access: { owner: true },
   input: z
     .strictObject({
@@ -35,10 +35,11 @@ export const invite = defineOperation({
     scopes: z.array(z.enum(SCOPES)).optional(),
     permissions: z.array(z.enum(PERMISSIONS)).optional(),
   }),
-  errors: ['INVALID_TRANSITION'],
+  errors: ['INVALID_TRANSITION', 'MODERATOR_NOT_ENTITLED'],
 
   decide(state, { role, scopes = [...SCOPES], permissions = [...PERMISSIONS] }, _caller, { clockMs, limits, mint }) {
     requireOpen(state, 'invite');
+    if (role === 'moderator') requireEntitled(state);
     const { hash, shown } = mint('pinv_');
     const grant = role === 'moderator' ? { permissions } : { scopes };
     const expires_at = isoTime(clockMs + limits.invitationLifetimeMs);

@@ -30,3 +30,9 @@ export function requirePhase(
     allowed_phases: [...allowed],
   });
 }
+
+/** Refuses what an owner without moderators asks for one. */
+export function requireEntitled({ access }: SessionState): void {
+  if (access.isModeratorEntitled) return;
+  fail('MODERATOR_NOT_ENTITLED', 'You have no moderators: admit them with setModeratorEntitlement, then invite again.');
+}

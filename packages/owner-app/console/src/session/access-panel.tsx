@@ -30,6 +30,7 @@ export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
             access={access}
             agent={view.agents.find(({ role }) => role === access.role)}
             isEnded={view.state.status === 'ENDED'}
+            isAdmitted={access.role !== 'moderator' || view.moderator.entitled}
             onInvited={onInvited}
           />
         ))}
@@ -43,10 +44,11 @@ interface RoleAccessProps {
   readonly access: Access;
   readonly agent: SessionView['agents'][number] | undefined;
   readonly isEnded: boolean;
+  readonly isAdmitted: boolean;
   readonly onInvited: (invitation: Invitation) => void;
 }
 
-function RoleAccess({ live, access, agent, isEnded, onInvited }: RoleAccessProps) {
+function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
   const { role, token, invitation } = access;
   const action = useAction();
   const isConfirming = useSignal(false);
@@ -70,7 +72,8 @@ function RoleAccess({ live, access, agent, isEnded, onInvited }: RoleAccessProps
       )}
       <Failure error={action.error} />
       <div class="buttons">
-        {!isEnded && (
+        {!isEnded && !isAdmitted && <p class="muted">You do without moderators. To invite one, admit them below.</p>}
+        {!isEnded && isAdmitted && (
           <button
             type="button"
             class={hasAccess ? undefined : 'primary'}
