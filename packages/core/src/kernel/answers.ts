@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type CacheUse, useOf } from './cache-use.ts';
+import { type CacheUse, heapBytes, useOf } from './cache-use.ts';
 import type { Folded } from './domain.ts';
 import type { Call } from './engine.ts';
 import type { Watch } from './observer.ts';
@@ -25,16 +25,16 @@ interface Given {
   /** Of the event up to which the state was folded. */
   readonly hash: string;
   readonly reply: Reply;
-  readonly chars: number;
+  readonly bytes: number;
 }
 
 /** What an answer weighs beyond its text. */
-const ANSWER_CHARS = 300;
+const ANSWER_BYTES = 300;
 
 export function createAnswers<S extends Folded>(maxBytes: number, watch?: Watch): Answers<S> {
   const given = new LRUCache<string, Given>({
     maxSize: maxBytes,
-    sizeCalculation: ({ chars }) => chars + ANSWER_CHARS,
+    sizeCalculation: ({ bytes }) => bytes + ANSWER_BYTES,
   });
   return {
     find(call, { head }, asked) {
@@ -48,7 +48,7 @@ export function createAnswers<S extends Folded>(maxBytes: number, watch?: Watch)
     use: () => useOf('answers', given),
     keep(call, { head: { hash } }, asked, { text }) {
       const key = keyOf(call, asked);
-      if (key !== undefined) given.set(key, { hash, reply: new RepeatedReply(text), chars: text.length });
+      if (key !== undefined) given.set(key, { hash, reply: new RepeatedReply(text), bytes: heapBytes(text) });
     },
   };
 }

@@ -12,7 +12,6 @@ export interface Prepared<S> {
   readonly events: readonly LoggedEvent[];
   readonly stored: readonly StoredEvent[];
   readonly documents: readonly StoredDocument[];
-  readonly bytes: number;
 }
 
 /** Numbers, dates, chains and folds drafts onto a state, obligations included. Nothing is stored yet. */
@@ -23,7 +22,7 @@ export function prepareEvents<S extends Folded>(
   nowMs: number,
 ): Prepared<S> {
   const at = notBefore(before.at, isoTime(nowMs));
-  const own = recordAll(domain, { state: before, events: [], stored: [], documents: [], bytes: 0 }, drafts, at);
+  const own = recordAll(domain, { state: before, events: [], stored: [], documents: [] }, drafts, at);
   const settled = domain
     .settleObligations(own.state)
     .map((draft) => ({ ...draft, actor: draft.actor ?? 'system' }) as const);
@@ -39,7 +38,7 @@ function recordAll<S extends Folded>(
   at: string,
 ): Prepared<S> {
   if (drafts.length === 0) return prepared;
-  let { state, bytes } = prepared;
+  let { state } = prepared;
   const events = [...prepared.events];
   const stored = [...prepared.stored];
   const documents = [...prepared.documents, ...drafts.flatMap(documentsOf)];
@@ -48,11 +47,10 @@ function recordAll<S extends Folded>(
     const { kind, actor } = draft;
     const record = recordEvent(state.sessionId, state.head, { kind, actor, data, v, at });
     state = domain.evolve(state, record.logged);
-    bytes += record.stored.body.length;
     events.push(record.logged);
     stored.push(record.stored);
   }
-  return { state, events, stored, documents, bytes };
+  return { state, events, stored, documents };
 }
 
 const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>

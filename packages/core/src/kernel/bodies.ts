@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type CacheUse, useOf } from './cache-use.ts';
-import type { LoggedEvent } from './event.ts';
+import { type CacheUse, heapBytes, useOf } from './cache-use.ts';
+import { type LoggedEvent, readEvent } from './event.ts';
 import type { Watch } from './observer.ts';
-import type { Storage } from './storage.ts';
+import type { Storage, StoredEvent } from './storage.ts';
 import { readIntactEvent } from './stored-event.ts';
 
 /** Which reading of a log: `branch` changes when a lost tail is noticed; without one nothing is kept. */
@@ -11,11 +11,14 @@ interface LogBranch {
   readonly branch: number | undefined;
 }
 
-/** Event bodies of this process. States keep only their numbers. */
+/**
+ * Event bodies of this process, as texts: a parsed one can take twenty times the memory of its text. States keep only
+ * their numbers.
+ */
 export interface Bodies {
   /** Stored events by number, in the order asked; those that are not there are left out. */
   read(log: LogBranch, seqs: readonly number[]): Promise<LoggedEvent[]>;
-  keep(log: LogBranch, event: LoggedEvent, bytes: number): void;
+  keep(log: LogBranch, stored: StoredEvent): void;
   use(): CacheUse;
 }
 
@@ -23,11 +26,12 @@ export interface Bodies {
 const EVENT_BYTES = 200;
 
 export function createBodies(storage: Storage, maxBytes: number, watch?: Watch): Bodies {
-  const cache = new LRUCache<string, LoggedEvent>({ maxSize: maxBytes });
+  const cache = new LRUCache<string, StoredEvent>({ maxSize: maxBytes });
   const keyOf = ({ sessionId, branch }: LogBranch, seq: number): string => `${sessionId}:${branch}:${seq}`;
 
-  const keep = (log: LogBranch, event: LoggedEvent, bytes: number): void => {
-    if (log.branch !== undefined) cache.set(keyOf(log, event.seq), event, { size: bytes + EVENT_BYTES });
+  const keep = (log: LogBranch, stored: StoredEvent): void => {
+    const size = heapBytes(stored.body) + EVENT_BYTES;
+    if (log.branch !== undefined) cache.set(keyOf(log, stored.seq), stored, { size });
   };
 
   return {
@@ -36,15 +40,14 @@ export function createBodies(storage: Storage, maxBytes: number, watch?: Watch):
     async read(log, seqs) {
       const found = new Map<number, LoggedEvent>();
       for (const seq of seqs) {
-        const event = cache.get(keyOf(log, seq));
-        watch?.cacheRead('events', event !== undefined);
-        if (event) found.set(seq, event);
+        const stored = cache.get(keyOf(log, seq));
+        watch?.cacheRead('events', stored !== undefined);
+        if (stored) found.set(seq, readEvent(stored));
       }
       for (const { from, to } of rangesOf(seqs.filter((seq) => !found.has(seq)))) {
         for (const stored of await storage.events(log.sessionId, from, to)) {
-          const event = readIntactEvent(stored);
-          found.set(stored.seq, event);
-          keep(log, event, stored.body.length);
+          found.set(stored.seq, readIntactEvent(stored));
+          keep(log, stored);
         }
       }
       return seqs.flatMap((seq) => found.get(seq) ?? []);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type CacheUse, useOf } from './cache-use.ts';
+import { type CacheUse, heapBytes, useOf } from './cache-use.ts';
 import type { Folded } from './domain.ts';
 import { type Call, type Engine, loadState } from './engine.ts';
 import { ParleyError } from './errors.ts';
@@ -27,7 +27,7 @@ const DOCUMENT_BYTES = 200;
 export function createDocuments(storage: Storage, maxBytes: number, watch?: Watch): Documents {
   const cache = new LRUCache<string, string>({ maxSize: maxBytes });
   const keep = (sessionId: string, { sha256, body }: StoredDocument): void =>
-    void cache.set(`${sessionId}:${sha256}`, body, { size: body.length + DOCUMENT_BYTES });
+    void cache.set(`${sessionId}:${sha256}`, body, { size: heapBytes(body) + DOCUMENT_BYTES });
 
   async function readOne(sessionId: string, sha256: string): Promise<string | null> {
     const known = cache.get(`${sessionId}:${sha256}`);

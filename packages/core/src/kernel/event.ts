@@ -18,6 +18,8 @@ export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly data: D;
   readonly prevHash: string;
   readonly hash: string;
+  /** Of its stored text, as UTF-8. */
+  readonly bytes: number;
 }
 
 /** What `decide` returns: the log adds number, time and chain. Without `actor` it is the caller's. */
@@ -56,12 +58,13 @@ export function recordEvent(
   const text: EventText = { session_id: sessionId, seq, at, kind, v, actor, data, prev_hash: head.hash };
   const body = JSON.stringify(text);
   const bodyHash = sha256Hex(body);
-  const logged = { seq, at, kind, v, actor, data, prevHash: head.hash, hash: bodyHash };
+  const bytes = Buffer.byteLength(body);
+  const logged = { seq, at, kind, v, actor, data, prevHash: head.hash, hash: bodyHash, bytes };
   return { stored: { seq, hash: bodyHash, body }, logged };
 }
 
 /** Reads a stored event back. Trusts the text: `verifyLog` is what checks it. */
 export function readEvent({ hash, body }: StoredEvent): LoggedEvent {
   const { seq, at, kind, v, actor, data, prev_hash } = JSON.parse(body) as EventText;
-  return { seq, at, kind, v, actor, data, prevHash: prev_hash, hash };
+  return { seq, at, kind, v, actor, data, prevHash: prev_hash, hash, bytes: Buffer.byteLength(body) };
 }

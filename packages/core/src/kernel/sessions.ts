@@ -11,13 +11,13 @@ import type { Head, News, Storage, StoredEvent } from './storage.ts';
 import { brokenLog, readIntactEvent } from './stored-event.ts';
 
 export interface CacheSizes {
-  /** Folded sessions, in bytes (estimated from the log's text and the number of its events). */
+  /** Folded sessions, in bytes (estimated from the bytes of their logs and the number of their events). */
   readonly stateBytes: number;
   /** Event bodies, in bytes. */
   readonly eventBytes: number;
-  /** Contract revisions and artifacts, in characters. */
+  /** Contract revisions and artifacts, in bytes. */
   readonly documentBytes: number;
-  /** Texts of answers that are given again, in characters. */
+  /** Texts of answers that are given again, in bytes. */
   readonly answerBytes: number;
 }
 
@@ -38,7 +38,7 @@ export interface Sessions<S> {
    * Takes over the state after an append that was acknowledged. Not when another one became known while it was on its
    * way: then the acknowledged one may be behind, or already lost by a failover. One that left the cache stays out.
    */
-  keep(state: S, appended: readonly LoggedEvent[], bytes: number): boolean;
+  keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
   /** Stored events by number, in the order asked. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
   /** What is kept: the states, and the bodies of events. */
@@ -60,6 +60,9 @@ interface SessionOptions<S> extends Pick<CacheSizes, 'stateBytes' | 'eventBytes'
 const BASE_BYTES = 4_000;
 /** What an event leaves in a state beyond its text, by the heap of thousands of sessions. */
 const EVENT_BYTES = 300;
+
+const weightOf = (appended: readonly StoredEvent[]): number =>
+  appended.reduce((sum, { body }) => sum + Buffer.byteLength(body) + EVENT_BYTES, 0);
 
 interface States<S> {
   readonly cache: LRUCache<string, Entry<S>>;
@@ -158,12 +161,12 @@ export function createSessions<S extends Folded>(
   return {
     peek: (sessionId) => cache.get(sessionId)?.state,
     load,
-    keep(state, appended, bytes) {
+    keep(before, state, appended) {
       const known = cache.peek(state.sessionId);
       if (!known) return true; // It gave way meanwhile, and what it weighs with it.
-      if (known.state.head.hash !== appended[0]?.prevHash) return false;
-      set({ ...known, state, bytes: known.bytes + bytes + EVENT_BYTES * appended.length });
-      for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event, bytes);
+      if (known.state.head.hash !== before.hash) return false;
+      set({ ...known, state, bytes: known.bytes + weightOf(appended) });
+      for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event);
       return true;
     },
     read: (sessionId, seqs) => bodies.read({ sessionId, branch: cache.peek(sessionId)?.branch }, seqs),
@@ -185,7 +188,7 @@ function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: re
     if (event.seq !== state.head.seq + 1 || event.prevHash !== state.head.hash) throw brokenLog(state.head.seq + 1);
     checkKnown(domain, event);
     state = folded(domain, state, event);
-    bytes += stored.body.length + EVENT_BYTES;
+    bytes += event.bytes + EVENT_BYTES;
   }
   return { ...entry, state, bytes };
 }

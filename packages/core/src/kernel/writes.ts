@@ -141,7 +141,7 @@ function checkQuota<S extends Folded>({ eventsPerSession }: Limits, state: S, dr
 async function commit<S extends Folded>(
   engine: Engine<S>,
   before: S,
-  { state, events, stored, documents, bytes }: Prepared<S>,
+  { state, stored, documents }: Prepared<S>,
 ): Promise<boolean> {
   const { status, phase } = engine.domain.listing(state);
   const append = {
@@ -154,7 +154,7 @@ async function commit<S extends Folded>(
   const mark = engine.waiters.mark();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
   engine.documents.keep(state.sessionId, documents);
-  const isLatest = engine.sessions.keep(state, events, bytes);
+  const isLatest = engine.sessions.keep(before.head, state, stored);
   engine.signals.emit('committed', { state, mark, isLatest });
   return true;
 }

@@ -42,6 +42,7 @@ test('the parsed twin of an event says the same as its stored text', () => {
     actor: 'system',
     data: {},
     prevHash: first.stored.hash,
+    bytes: 213,
     hash: second.stored.hash,
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ParleyError } from '../../src/kernel/errors.ts';
-import { readEvent, sha256Hex } from '../../src/kernel/event.ts';
+import { sha256Hex } from '../../src/kernel/event.ts';
 import { type CacheSizes, createSessions, DEFAULT_CACHE } from '../../src/kernel/sessions.ts';
 import type { StoredEvent } from '../../src/kernel/storage.ts';
 import { noteChain, nth, rewritten, SESSION } from './support/chain.ts';
@@ -171,7 +171,7 @@ test('a state whose weight is not known any more is not kept', async () => {
   expect(sessions.peek(SESSION)).toBeUndefined();
   await memory.append(appendOf(log, 1));
   const state = (await longer.load(SESSION)) ?? expect.fail('The session is stored.');
-  expect(sessions.keep(state, [readEvent(nth(log, 11))], 100)).toBe(true);
+  expect(sessions.keep(nth(log, 10), state, [nth(log, 11)])).toBe(true);
   expect(sessions.peek(SESSION)).toBeUndefined();
 });
 
@@ -215,7 +215,7 @@ test.each([
     if (length % 2 === 0) await sessions.load(SESSION);
     const state = await sessions.load(SESSION);
     expect(state?.texts).toEqual(log.slice(0, length).map(({ seq }) => `note ${seq}`));
-    if (state) sessions.keep(state, [readEvent(nth(log, length - 1))], 100);
+    if (state) sessions.keep(nth(log, length - 2), state, [nth(log, length - 1)]);
     expect(await textsOf(length, 1, 2)).toEqual([`note ${length}`, 'note 1', 'note 2']);
   }
   expect(await textsAfterLoad()).toHaveLength(12);

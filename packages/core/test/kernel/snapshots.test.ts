@@ -93,8 +93,9 @@ test('there is one after every 500 events of a process, and after a load of as m
   for (let length = 2; length <= 1_100 && state; length += 1) {
     const event = nth(log, length - 1);
     await memory.append(appendOf(log.slice(0, length), 1));
+    const before = state.head;
     state = notes.evolve(state, readEvent(event));
-    writer.sessions.keep(state, [readEvent(event)], 100);
+    writer.sessions.keep(before, state, [event]);
     await vi.waitFor(() => expect(saved).toHaveLength(Math.floor(length / 500)));
   }
   expect(saved).toEqual([500, 1_000]);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { readEvent } from '../../src/kernel/event.ts';
 import { createSessions, DEFAULT_CACHE } from '../../src/kernel/sessions.ts';
 import { createWaiters } from '../../src/kernel/waiters.ts';
 import { createTestClock } from '../../src/testing/test-clock.ts';
@@ -40,6 +39,6 @@ test('an acknowledgement that comes after a newer state changes nothing', async 
   await memory.append(appendOf(log, 1));
   const fifth = await sessions.load(SESSION);
   if (!fourth) throw new Error('The session is there.');
-  expect(sessions.keep(fourth, [readEvent(nth(log, 3))], 100)).toBe(false);
+  expect(sessions.keep(nth(log, 2), fourth, [nth(log, 3)])).toBe(false);
   expect(sessions.peek(SESSION)).toBe(fifth);
 });

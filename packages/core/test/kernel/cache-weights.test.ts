@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createDocuments } from '../../src/kernel/documents.ts';
+import { sha256Hex } from '../../src/kernel/event.ts';
+import { createSessions, DEFAULT_CACHE } from '../../src/kernel/sessions.ts';
+import { noteChain, SESSION } from './support/chain.ts';
+import { notes, storageWith } from './support/notes.ts';
+
+/** The stored text of a note has 221 characters beside its own. */
+test.each([
+  { what: 'ASCII', character: 'a', stored: 1_221, inMemory: 1_221 },
+  { what: 'accented', character: 'é', stored: 2_221, inMemory: 2_442 },
+  { what: 'Chinese', character: '漢', stored: 3_221, inMemory: 2_442 },
+  { what: 'astral', character: '😀', stored: 4_221, inMemory: 4_442 },
+])('an event of a thousand $what characters weighs what it takes', async ({ character, stored, inMemory }) => {
+  const log = noteChain([character.repeat(1_000)]);
+  const sessions = createSessions(await storageWith(log), notes, DEFAULT_CACHE);
+  await sessions.load(SESSION);
+  expect(await sessions.read(SESSION, [1])).toMatchObject([{ seq: 1, bytes: stored }]);
+  expect(sessions.use()).toMatchObject([
+    { cache: 'sessions', bytes: 4_000 + 300 + stored },
+    { cache: 'events', bytes: 200 + inMemory },
+  ]);
+});
+
+test('a document weighs what it takes', async () => {
+  const documents = createDocuments(await storageWith([]), 1_000_000);
+  const bodies = ['a'.repeat(1_000), '漢'.repeat(1_000)];
+  documents.keep(
+    SESSION,
+    bodies.map((body) => ({ sha256: sha256Hex(body), body })),
+  );
+  expect(documents.use()).toMatchObject({ entries: 2, bytes: 1_200 + 2_200 });
+});
