@@ -161,6 +161,20 @@ describe('a route', () => {
     expect([heard.status, heard.json.ok, heard.json.error]).toEqual([status, false, error]);
   });
 
+  it('names the place of what it refuses in a body that is JSON, and what to do', async () => {
+    const { post, tokenA } = await startSeated();
+    const { status, json } = await post('turns', tokenA, '{"summary":"x","questions":[{"text":"Is it \\ud83d?"}]}');
+    expect([status, json]).toEqual([
+      400,
+      {
+        ok: false,
+        error: 'INVALID_JSON',
+        message: 'The JSON is refused: questions[0].text holds a lone surrogate.',
+        hint: 'Correct questions[0].text: write the whole character, or leave it out. Then send the call again.',
+      },
+    ]);
+  });
+
   it.each(['HEAD', 'PUT', 'DELETE', 'PATCH'])('is 405 under %s', async (method) => {
     const { url, session, tokenA } = await startSeated();
     const { status, headers } = await ask(url, session('turns'), { method, headers: bearer(tokenA) });

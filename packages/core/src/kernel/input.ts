@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fail } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { withMember } from './shown-name.ts';
+import { placeText } from './shown-name.ts';
 
 /** One fault of an input: where, and what would be right. */
 export interface InputIssue {
@@ -86,11 +86,7 @@ export function unknownMember(key: string, known: readonly string[]): string {
     : `Unknown member; known are: ${known.join(', ') || 'none'}.`;
 }
 
-const pathText = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : withMember(text, String(part))),
-    '',
-  ) || 'input';
+const pathText = (path: readonly PropertyKey[]): string => placeText(path) || 'input';
 
 export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
   return path.reduce<JsonSchema>((node, part) => memberSchema(node, part) ?? {}, schema);

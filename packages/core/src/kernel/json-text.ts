@@ -1,17 +1,57 @@
 import { fail } from './errors.ts';
 import { MAX_JSON_DEPTH } from './limits.ts';
-import { quotedName } from './shown-name.ts';
+import { placeText } from './shown-name.ts';
+
+/** What a reader of JSON may let through, and what is refused here: what is wrong, and what the sender does. */
+const FAULTS = {
+  depth: [`is nested deeper than ${MAX_JSON_DEPTH} levels`, 'nest it less deeply'],
+  name: ['is a name that is not taken', 'give the member another name'],
+  nul: ['holds the character U+0000', 'leave that character out'],
+  number: ['is a number that is too large', 'send a number that a double holds, or a text'],
+  surrogate: ['holds a lone surrogate', 'write the whole character, or leave it out'],
+  twice: ['is named twice', 'name it once'],
+} as const;
+
+type FaultKind = keyof typeof FAULTS;
+type Path = readonly (string | number)[];
+
+/** Why a text is refused although it is JSON. */
+export interface JsonFault {
+  /** Such as `questions[0].text`; empty for the whole text. */
+  readonly path: string;
+  /** Goes on from the path: `is named twice`. */
+  readonly what: string;
+  /** Such as `name it once`. */
+  readonly remedy: string;
+}
+
+export type JsonReading = { readonly value: unknown; readonly fault?: never } | { readonly fault: JsonFault };
 
 /**
  * Parses a JSON text after one linear scan for what `JSON.parse` hides: depth over 64, a member named twice,
  * `__proto__`, U+0000, lone surrogates and numbers that do not fit a double.
  *
- * @throws ParleyError INVALID_JSON naming the first fault and its offset
+ * @returns the value, or the first fault of a text that is JSON all the same
+ * @throws ParleyError INVALID_JSON for a text that is no JSON
  */
-export function parseJson(text: string): unknown {
-  const { hasLargeNumber } = scan(text);
+export function readJson(text: string): JsonReading {
+  const { found, hasLargeNumber } = scanned(text);
   const value = parsed(text);
-  return !hasLargeNumber || isInRange(value) ? value : refuse('holds a number that is too large');
+  if (found) return { fault: faultAt(found.kind, found.path) };
+  const path = hasLargeNumber ? pathToLargeNumber(value) : undefined;
+  return path ? { fault: faultAt('number', path) } : { value };
+}
+
+/** As {@link readJson}. @throws ParleyError INVALID_JSON for a fault too; the message and the hint name its place */
+export function parseJson(text: string): unknown {
+  const reading = readJson(text);
+  return reading.fault ? refuseFault(reading.fault) : reading.value;
+}
+
+function refuseFault({ path, what, remedy }: JsonFault): never {
+  return fail('INVALID_JSON', `The JSON is refused: ${path || 'it'} ${what}.`, {
+    hint: `Correct ${path || 'the JSON'}: ${remedy}. Then send the call again.`,
+  });
 }
 
 function parsed(text: string): unknown {
@@ -23,9 +63,23 @@ function parsed(text: string): unknown {
 }
 
 /** `JSON.parse` reads a number beyond a double as infinite, which no text could say again. */
-function isInRange(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value !== 'object' || value === null || Object.values(value).every(isInRange);
+function pathToLargeNumber(value: unknown): Path | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const path = pathToLargeNumber(member);
+    if (path) return [Array.isArray(value) ? Number(name) : name, ...path];
+  }
+  return undefined;
+}
+
+/** A longer path is cut: names in it are the client's. */
+const MAX_PATH_CHARS = 300;
+
+function faultAt(kind: FaultKind, path: Path): JsonFault {
+  const [what, remedy] = FAULTS[kind];
+  const whole = placeText(path);
+  return { path: whole.length > MAX_PATH_CHARS ? `${whole.slice(0, MAX_PATH_CHARS)}…` : whole, what, remedy };
 }
 
 /** Like {@link parseJson}, for bodies that must be an object; white space alone reads as an empty object. */
@@ -61,16 +115,43 @@ const [LOWER_E, UPPER_E] = [101, 69];
 /** A double holds 308 digits before its point. */
 const MANY_DIGITS = 300;
 
-/** Member names of one open object, or null for an open array. */
-type Scope = Set<string> | null;
+/** One open object or array, and where the scan stands in it. */
+interface Frame {
+  /** Names of the members so far; null in an array. */
+  readonly names: Set<string> | null;
+  name: string;
+  index: number;
+}
 
 interface Scanned {
+  readonly found?: FoundFault;
   /** Whether a number of many digits or with an exponent stands in the text: only such a one can lie beyond a double. */
   readonly hasLargeNumber: boolean;
 }
 
-function scan(text: string): Scanned {
-  const scopes: Scope[] = [];
+/** Ends the scan at its first fault. */
+class FoundFault extends Error {
+  constructor(
+    readonly kind: FaultKind,
+    readonly path: Path,
+  ) {
+    super();
+  }
+}
+
+function scanned(text: string): Scanned {
+  try {
+    return { hasLargeNumber: scan(text) };
+  } catch (error) {
+    if (error instanceof FoundFault) return { found: error, hasLargeNumber: false };
+    throw error;
+  }
+}
+
+/** @returns whether a number may lie beyond a double */
+function scan(text: string): boolean {
+  const frames: Frame[] = [];
+  let frame: Frame | undefined;
   // Then no string holds anything worth a look but the names of members.
   const isPlain = !text.includes('\\') && !text.includes('\u0000') && text.isWellFormed();
   let isName = false;
@@ -88,31 +169,41 @@ function scan(text: string): Scanned {
     switch (code) {
       case QUOTE: {
         const end = endOfString(text, at + 1, isPlain);
-        if (isName || !isPlain) checkString(text, at + 1, end, isName ? (scopes.at(-1) ?? null) : null);
+        if (isName || !isPlain) checkString(text.slice(at + 1, end), frames, isName);
         at = end;
         isName = false;
         break;
       }
       case OBJECT_OPENER:
       case ARRAY_OPENER:
+        if (frames.length === MAX_JSON_DEPTH) refuseAt('depth', frames);
         isName = code === OBJECT_OPENER;
-        scopes.push(isName ? new Set() : null);
-        if (scopes.length > MAX_JSON_DEPTH) refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels`);
+        frame = { names: isName ? new Set() : null, name: '', index: 0 };
+        frames.push(frame);
         break;
       case OBJECT_CLOSER:
       case ARRAY_CLOSER:
-        scopes.pop();
+        frames.pop();
+        frame = frames.at(-1);
         isName = false;
         break;
       case COMMA:
-        isName = (scopes.at(-1) ?? null) !== null;
+        isName = frame !== undefined && frame.names !== null;
+        if (frame) frame.index += 1;
         break;
       case COLON:
         isName = false;
         break;
     }
   }
-  return { hasLargeNumber };
+  return hasLargeNumber;
+}
+
+function refuseAt(kind: FaultKind, frames: readonly Frame[]): never {
+  throw new FoundFault(
+    kind,
+    frames.map(({ names, name, index }) => (names ? name : index)),
+  );
 }
 
 function endOfString(text: string, from: number, isPlain: boolean): number {
@@ -129,24 +220,15 @@ function isEscaped(text: string, from: number, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-function checkString(text: string, from: number, end: number, names: Scope): void {
-  const raw = text.slice(from, end);
-  const value = raw.includes('\\') ? unescaped(raw, from) : raw;
-  if (value.includes('\u0000')) refuse(`holds the character U+0000 near offset ${from}`);
-  if (!value.isWellFormed()) refuse(`holds a lone surrogate near offset ${from}`);
-  if (names) checkName(value, names);
-}
-
-function unescaped(raw: string, from: number): string {
-  try {
-    return String(JSON.parse(`"${raw}"`));
-  } catch {
-    return refuse(`holds a malformed string near offset ${from}`);
-  }
-}
-
-function checkName(name: string, names: Set<string>): void {
-  if (name === '__proto__') refuse('holds a member named "__proto__"');
-  if (names.has(name)) refuse(`names the member ${quotedName(name)} twice`);
-  names.add(name);
+/** @param raw a string as it stands between its quotes */
+function checkString(raw: string, frames: readonly Frame[], isName: boolean): void {
+  const value = raw.includes('\\') ? String(parsed(`"${raw}"`)) : raw;
+  const frame = isName ? frames.at(-1) : undefined;
+  if (frame) frame.name = value;
+  if (value.includes('\u0000')) refuseAt('nul', frames);
+  if (!value.isWellFormed()) refuseAt('surrogate', frames);
+  if (!frame?.names) return;
+  if (value === '__proto__') refuseAt('name', frames);
+  if (frame.names.has(value)) refuseAt('twice', frames);
+  frame.names.add(value);
 }

@@ -25,5 +25,12 @@ export function withMember(path: string, member: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
+/** A place in a value, such as `questions[0].text`; empty for the value itself. */
+export const placeText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : withMember(text, String(part))),
+    '',
+  );
+
 const visible = (text: string): string =>
   text.replace(HIDDEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);

@@ -11,6 +11,14 @@ const outcomeOf = (read: () => unknown): unknown => {
   }
 };
 
+const hintOf = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (error) {
+    return error instanceof ParleyError ? error.body().hint : error;
+  }
+};
+
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const INVALID = 'INVALID_JSON The body is not valid JSON.';
 
@@ -36,58 +44,93 @@ test.each([
 });
 
 test.each([
-  ['65 levels of arrays', nested(65), 'is nested deeper than 64 levels'],
-  ['65 levels of objects', `${'{"a":'.repeat(64)}{}${'}'.repeat(64)}`, 'is nested deeper than 64 levels'],
-  ['100,000 levels', nested(100_000), 'is nested deeper than 64 levels'],
-  ['a name twice', '{"a":1,"b":2,"a":3}', 'names the member "a" twice'],
-  ['a name twice, once escaped', '{"a":1,"\\u0061":2}', 'names the member "a" twice'],
-  ['a name twice, deep inside', '[{"x":[{"a":1,"a":1}]}]', 'names the member "a" twice'],
-  ['a name twice around an inner object', '{"a":{"b":1},"a":2}', 'names the member "a" twice'],
-  ['an empty name twice', '{"":1,"":2}', 'names the member "" twice'],
-  ['__proto__', '{"__proto__":{}}', 'holds a member named "__proto__"'],
-  ['__proto__ escaped', '{"a":[{"\\u005f_proto__":1}]}', 'holds a member named "__proto__"'],
-  ['an escaped U+0000', '{"a":"\\u0000"}', 'holds the character U+0000 near offset 6'],
-  ['an escaped U+0000 in a name', '{"\\u0000":1}', 'holds the character U+0000 near offset 2'],
-  ['a raw U+0000 in a string', '"\u0000"', 'holds the character U+0000 near offset 1'],
-  ['a raw lone surrogate', '"\ud800"', 'holds a lone surrogate near offset 1'],
-  ['an escaped lone surrogate', '"\\uDC00x"', 'holds a lone surrogate near offset 1'],
-  ['a pair in the wrong order', '"\\udc00\\ud800"', 'holds a lone surrogate near offset 1'],
-  ['half a pair raw, half escaped, wrong half', '"\ud83d\\ud83d"', 'holds a lone surrogate near offset 1'],
-  ['1e999', '[1e999]', 'holds a number that is too large'],
-  ['-1e999', '{"a":-1E+999}', 'holds a number that is too large'],
-  ['400 digits', '9'.repeat(400), 'holds a number that is too large'],
-  ['290 digits with a short exponent', `${'9'.repeat(290)}e99`, 'holds a number that is too large'],
-  ['a long fraction with a short exponent', `[${'9'.repeat(299)}.5e10]`, 'holds a number that is too large'],
-  ['an unknown escape', '"\\x41"', 'holds a malformed string near offset 1'],
-  ['half an escape', '"\\u00"', 'holds a malformed string near offset 1'],
-  ['an escaped end of text', '"abc\\"', 'is not valid JSON'],
-  ['an open string', '{"a', 'is not valid JSON'],
-  ['nothing', '', 'is not valid JSON'],
-  ['white space alone', ' \n', 'is not valid JSON'],
-  ['a byte order mark', '\ufeff{}', 'is not valid JSON'],
-  ['a comment', '{"a":1}// x', 'is not valid JSON'],
-  ['a comment in a block', '/* x */{}', 'is not valid JSON'],
-  ['a comma at the end of an object', '{"a":1,}', 'is not valid JSON'],
-  ['a comma at the end of an array', '[1,]', 'is not valid JSON'],
-  ['single quotes', "{'a':1}", 'is not valid JSON'],
-  ['two values', '{}{}', 'is not valid JSON'],
-  ['NaN', 'NaN', 'is not valid JSON'],
-  ['a leading zero', '01', 'is not valid JSON'],
-  ['a wrong bracket', '[}', 'is not valid JSON'],
-  ['only closing brackets', ']]]]', 'is not valid JSON'],
-  ['a raw line break in a string', '"a\nb"', 'is not valid JSON'],
-])('refuses %s', (_what, text, fault) => {
-  expect(outcomeOf(() => parseJson(text))).toBe(`INVALID_JSON The body ${fault}.`);
+  ['65 levels of arrays', nested(65), `${'[0]'.repeat(64)} is nested deeper than 64 levels`],
+  [
+    '65 levels of objects',
+    `${'{"a":'.repeat(64)}{}${'}'.repeat(64)}`,
+    `a${'.a'.repeat(63)} is nested deeper than 64 levels`,
+  ],
+  ['100,000 levels', nested(100_000), `${'[0]'.repeat(64)} is nested deeper than 64 levels`],
+  ['a name twice', '{"a":1,"b":2,"a":3}', 'a is named twice'],
+  ['a name twice, once escaped', '{"a":1,"\\u0061":2}', 'a is named twice'],
+  ['a name twice, deep inside', '[{},{"x":[{"a":1,"a":1}]}]', '[1].x[0].a is named twice'],
+  ['a name twice around an inner object', '{"a":{"b":1},"a":2}', 'a is named twice'],
+  ['an empty name twice', '{"":1,"":2}', '[""] is named twice'],
+  ['__proto__', '{"__proto__":{}}', '__proto__ is a name that is not taken'],
+  ['__proto__ escaped', '{"a":[{"\\u005f_proto__":1}]}', 'a[0].__proto__ is a name that is not taken'],
+  ['an escaped U+0000', '{"a":"\\u0000"}', 'a holds the character U+0000'],
+  ['an escaped U+0000 in a name', '{"x":{"\\u0000":1}}', 'x["\\u{0}"] holds the character U+0000'],
+  [
+    'an escaped U+0000 behind other members',
+    '{"a":[1,[2,{"b":"","c":["","\\u0000"]}]]}',
+    'a[1][1].c[1] holds the character U+0000',
+  ],
+  ['an escaped U+0000 alone', '"\\u0000"', 'it holds the character U+0000'],
+  ['a raw lone surrogate', '"\ud800"', 'it holds a lone surrogate'],
+  ['an escaped lone surrogate', '{"turn":{"summary":"\\uDC00x"}}', 'turn.summary holds a lone surrogate'],
+  ['a pair in the wrong order', '["","\\udc00\\ud800"]', '[1] holds a lone surrogate'],
+  ['half a pair raw, half escaped, wrong half', '"\ud83d\\ud83d"', 'it holds a lone surrogate'],
+  ['a lone surrogate in a name', '{"two words":{"\\ud83d":1}}', '["two words"]["\\u{d83d}"] holds a lone surrogate'],
+  ['1e999', '[0,1e999]', '[1] is a number that is too large'],
+  ['-1e999', '{"a":{"b":-1E+999}}', 'a.b is a number that is too large'],
+  ['400 digits', '9'.repeat(400), 'it is a number that is too large'],
+  ['290 digits with a short exponent', `${'9'.repeat(290)}e99`, 'it is a number that is too large'],
+  ['a long fraction with a short exponent', `[${'9'.repeat(299)}.5e10]`, '[0] is a number that is too large'],
+  ['the first of two faults', '{"a":1,"a":2,"b":"\\u0000"}', 'a is named twice'],
+])('refuses %s, and says where', (_what, text, fault) => {
+  expect(outcomeOf(() => parseJson(text))).toBe(`INVALID_JSON The JSON is refused: ${fault}.`);
+});
+
+test.each([
+  ['{"a":{"b":1,"b":2}}', 'Correct a.b: name it once. Then send the call again.'],
+  ['{"a":{"__proto__":2}}', 'Correct a.__proto__: give the member another name. Then send the call again.'],
+  ['["\\u0000"]', 'Correct [0]: leave that character out. Then send the call again.'],
+  ['["\\ud83d"]', 'Correct [0]: write the whole character, or leave it out. Then send the call again.'],
+  ['1e400', 'Correct the JSON: send a number that a double holds, or a text. Then send the call again.'],
+  [`{"a":${nested(64)}}`, `Correct a${'[0]'.repeat(63)}: nest it less deeply. Then send the call again.`],
+  ['{', 'Send one JSON object as the body.'],
+])('says of %.30s what to do', (text, hint) => {
+  expect(hintOf(() => parseJson(text))).toBe(hint);
+});
+
+test.each([
+  ['an unknown escape', '"\\x41"'],
+  ['half an escape', '"\\u00"'],
+  ['an escaped end of text', '"abc\\"'],
+  ['an open string', '{"a'],
+  ['nothing', ''],
+  ['white space alone', ' \n'],
+  ['a byte order mark', '\ufeff{}'],
+  ['a comment', '{"a":1}// x'],
+  ['a comment in a block', '/* x */{}'],
+  ['a comma at the end of an object', '{"a":1,}'],
+  ['a comma at the end of an array', '[1,]'],
+  ['single quotes', "{'a':1}"],
+  ['two values', '{}{}'],
+  ['NaN', 'NaN'],
+  ['a leading zero', '01'],
+  ['a wrong bracket', '[}'],
+  ['only closing brackets', ']]]]'],
+  ['a raw line break in a string', '"a\nb"'],
+  ['a raw U+0000 in a string', '"\u0000"'],
+  ['a name twice, and no end', '{"a":1,"a":2'],
+  ['100,000 levels without an end', '['.repeat(100_000)],
+  ['__proto__ and a comma at the end', '{"__proto__":1,}'],
+])('refuses %s as no JSON', (_what, text) => {
+  expect(outcomeOf(() => parseJson(text))).toBe(INVALID);
 });
 
 test('takes 64 levels', () => {
   expect(JSON.stringify(parseJson(nested(64)))).toBe(nested(64));
 });
 
-test('shows at most 60 characters of a name', () => {
-  const name = 'n'.repeat(90_000);
+test('shows at most 60 characters of a name, and 300 of a path', () => {
+  const name = 'n'.repeat(10_000);
   const message = outcomeOf(() => parseJson(`{"${name}":1,"${name}":2}`));
-  expect(message).toBe(`INVALID_JSON The body names the member "${'n'.repeat(60)}" twice.`);
+  expect(message).toBe(`INVALID_JSON The JSON is refused: ${'n'.repeat(60)} is named twice.`);
+  const deep = outcomeOf(() => parseJson(`${`{"${name}":`.repeat(9)}"\\u0000"${'}'.repeat(9)}`));
+  const path = `${`${'n'.repeat(60)}.`.repeat(5)}`.slice(0, 300);
+  expect(deep).toBe(`INVALID_JSON The JSON is refused: ${path}… holds the character U+0000.`);
 });
 
 test('takes a body that is an object, and an empty one', () => {
@@ -206,6 +249,6 @@ test('what no JSON text stands for is refused like a bad body', () => {
     expect(outcomeOf(() => plainJson(value))).toBe('INVALID_JSON The body cannot be written as JSON.');
   }
   expect(outcomeOf(() => plainJson({ text: '\ud800' }))).toBe(
-    'INVALID_JSON The body holds a lone surrogate near offset 9.',
+    'INVALID_JSON The JSON is refused: text holds a lone surrogate.',
   );
 });

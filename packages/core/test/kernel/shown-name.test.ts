@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStorage, createParley, type ParleyError } from '../../src/index.ts';
+import { createMemoryStorage, createParley, type ParleyError, quotedName } from '../../src/index.ts';
 
 const TOKEN = `prt_${'8fK2mQ0z'.repeat(8)}`;
 const parley = await createParley({ storage: createMemoryStorage() });
@@ -32,7 +32,8 @@ describe('an error about a name from a request', () => {
     const unknown = await owner.call('view', sessionId, { [name]: 1 }).catch((error: ParleyError) => error.body());
     expect(unknown).toMatchObject({ message: `${path}: Unknown member; known are: none.`, issues: [{ path }] });
     const twice = `{${JSON.stringify(name)}:1,${JSON.stringify(name)}:2}`;
-    expect(() => parley.parseJson(twice)).toThrow(`The body names the member ${quoted} twice.`);
+    expect(() => parley.parseJson(twice)).toThrow(`The JSON is refused: ${path} is named twice.`);
+    expect(quotedName(name)).toBe(quoted);
   });
 
   test.each([TOKEN, TOKEN.replace('prt', 'pinv'), TOKEN.replace('prt', 'POK'), `x${TOKEN}`])(
