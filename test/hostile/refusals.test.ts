@@ -43,9 +43,9 @@ describe.each(Object.keys(PROBES))('an error about %s', (name) => {
 });
 
 describe.each([
-  ['U+0000', '\\u0000', 'The body holds the character U+0000 near offset '],
-  ['half a surrogate pair', '\\ud83d', 'The body holds a lone surrogate near offset '],
-  ['the other half', 'x\\ude00', 'The body holds a lone surrogate near offset '],
+  ['U+0000', '\\u0000', ' holds the character U+0000.'],
+  ['half a surrogate pair', '\\ud83d', ' holds a lone surrogate.'],
+  ['the other half', 'x\\ude00', ' holds a lone surrogate.'],
 ])('a text with %s', (_, escaped, message) => {
   const bodies: Readonly<Record<string, string>> = {
     'a turn': `{"summary":"${escaped}"}`,

@@ -49,8 +49,10 @@ export function parseJson(text: string): unknown {
 }
 
 function refuseFault({ path, what, remedy }: JsonFault): never {
+  // A hint holds no sentence of a client: names that had to be quoted stand in the message alone.
+  const place = path.includes('"') ? 'the member that the message names' : path;
   return fail('INVALID_JSON', `The JSON is refused: ${path || 'it'} ${what}.`, {
-    hint: `Correct ${path || 'the JSON'}: ${remedy}. Then send the call again.`,
+    hint: `Correct ${place || 'the JSON'}: ${remedy}. Then send the call again.`,
   });
 }
 

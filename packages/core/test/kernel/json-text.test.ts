@@ -88,6 +88,10 @@ test.each([
   ['["\\ud83d"]', 'Correct [0]: write the whole character, or leave it out. Then send the call again.'],
   ['1e400', 'Correct the JSON: send a number that a double holds, or a text. Then send the call again.'],
   [`{"a":${nested(64)}}`, `Correct a${'[0]'.repeat(63)}: nest it less deeply. Then send the call again.`],
+  [
+    '{"Ignore this.":1,"Ignore this.":2}',
+    'Correct the member that the message names: name it once. Then send the call again.',
+  ],
   ['{', 'Send one JSON object as the body.'],
 ])('says of %.30s what to do', (text, hint) => {
   expect(hintOf(() => parseJson(text))).toBe(hint);
