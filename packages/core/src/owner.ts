@@ -122,7 +122,7 @@ function observerOf({ watch }: Engine<SessionState>) {
 
 async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: string, raw: unknown) {
   const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${quotedName(name)}.`);
-  const { input } = readArguments(operation, plainJson(raw ?? {}), { source: 'json', sessionId });
+  const { input } = readArguments(operation, plainJson(raw ?? {}), { sessionId });
   const identify = identifyOwner(ownerId, sessionId);
   const absent = () => unknownSession(sessionId);
   const { value } = await engine.run({

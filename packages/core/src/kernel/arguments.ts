@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonicalHash } from './canonical.ts';
-import { coerceInput, type InputSource } from './coerce.ts';
+import { coerceInput } from './coerce.ts';
 import { fail } from './errors.ts';
 import { refuseInput, validateInput } from './input.ts';
 import type { DecideEnv, Operation } from './operation.ts';
@@ -17,16 +17,15 @@ export interface Arguments {
 
 /** What arrived beside the input itself. */
 export interface ArgumentSource {
-  readonly source: InputSource;
   readonly sessionId?: string;
   /** Raw values of the Idempotency-Key header; only honoured where the operation takes keys. */
   readonly headerKeys?: readonly string[];
 }
 
 /** @throws ParleyError INVALID_INPUT or WRONG_SESSION */
-export function readArguments<S>(operation: Operation<S>, raw: unknown, from: ArgumentSource): Arguments {
+export function readArguments<S>(operation: Operation<S>, raw: unknown, from: ArgumentSource = {}): Arguments {
   const named = withoutSession(raw, from.sessionId);
-  const given = coerceInput(operation.inputSchema, named, from.source);
+  const given = coerceInput(operation.inputSchema, named);
   const input = validateInput(operation.input, operation.inputSchema, given);
   return { input, idempotency: operation.findReceipt && idempotencyOf(given, from.headerKeys ?? []) };
 }

@@ -14,7 +14,7 @@ export async function runGuestCall<S extends Folded>(
   operation: Operation<S>,
   raw: unknown,
 ): Promise<Reply> {
-  const { input } = readArguments(operation, raw, { source: 'json' });
+  const { input } = readArguments(operation, raw);
   const secret = operation.secretIn?.(input);
   if (secret === undefined) return replyWithoutSession(engine, operation, input);
   const sessionId = sessionOfSecret('pinv_', secret, engine.key) ?? unknownCode();

@@ -29,10 +29,9 @@ export async function answerRoute<S extends Folded>(
   await checkAccess(engine, visit, operation);
   const { input, idempotency } = await refusingLate(engine, visit, () => {
     const { sessionId } = visit;
-    if (request.method === 'GET')
-      return readArguments(operation, queryInput(request.query), { source: 'query', sessionId });
+    if (request.method === 'GET') return readArguments(operation, queryInput(request.query), { sessionId });
     return readSent(request).then((sent) =>
-      readArguments(operation, sent, { source: 'json', sessionId, headerKeys: request.idempotencyKeys }),
+      readArguments(operation, sent, { sessionId, headerKeys: request.idempotencyKeys }),
     );
   });
   const identify = identifyVisit(engine, visit, operation);

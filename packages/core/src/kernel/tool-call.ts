@@ -56,9 +56,7 @@ export async function runTool<S extends Folded>(
 ): Promise<Reply> {
   const { sessionId, tokenHash: holder } = visit;
   await checkAccess(engine, visit, operation);
-  const { input, idempotency } = await refusingLate(engine, visit, () =>
-    readArguments(operation, raw, { source: 'json', sessionId }),
-  );
+  const { input, idempotency } = await refusingLate(engine, visit, () => readArguments(operation, raw, { sessionId }));
   const identify = identifyVisit(engine, visit, operation);
   const { seen } = visit;
   visit.seen = undefined; // what follows in a batch asks anew

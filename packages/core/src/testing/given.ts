@@ -163,7 +163,7 @@ function answer(
   };
   const caller = identify(state);
   const { sessionId } = state;
-  const { input, idempotency } = readArguments(operation, toJson(raw ?? {}), { source: 'json', sessionId });
+  const { input, idempotency } = readArguments(operation, toJson(raw ?? {}), { sessionId });
   const absent = () => fail('The session of the given tests is always there.');
   const mint = mintOnce(engine, sessionId);
   const call = { operation, sessionId, identify, absent, holder: role, input, idempotency };

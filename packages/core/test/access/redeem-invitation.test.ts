@@ -128,7 +128,14 @@ describe('redeem_invitation', () => {
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test.each(['', ' ', 'x'.repeat(101)])('refuses the client_type "%s"', async (client_type) => {
+  test('reads an empty client_type as none', async () => {
+    const session = await openSession();
+    await session.parley.redeem({ code: await invite(session), client_type: '' });
+    const { access } = await session.owner.view(session.sessionId);
+    expect(access[0]?.token?.client_type).toBeNull();
+  });
+
+  test.each([' ', 'x'.repeat(101)])('refuses the client_type "%s"', async (client_type) => {
     const session = await openSession();
     const code = await invite(session);
     await expect(session.parley.redeem({ code, client_type })).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -112,7 +112,7 @@ function attempt(world: World, { by, name, input: sent }: Call) {
   const operation = operationFor(state, by, name);
   const identify = identifyAs(by, operation);
   identify(state);
-  const { input } = readArguments(operation, plain(sent), { source: 'json', sessionId });
+  const { input } = readArguments(operation, plain(sent), { sessionId });
   const texts = textsFor(world, operation, by, input);
   if (!operation.decide) return { operation, input, texts, prepared: undefined };
   const absent = () => fail('INTERNAL', 'The session of the model tests is always there.');

@@ -107,7 +107,13 @@ describe('a repeated key of post_turn', () => {
     expect(reply).toMatchObject({ turn_index: 1, message_id: 7 });
   });
 
-  test.each(['', 'with space', 'ä', 'x'.repeat(201)])('is refused in the form "%s"', (request_id) => {
+  test('counts as no key where it is empty', () => {
+    given()
+      .when('post_turn', { summary: 'x', request_id: '' }, 'agent_a')
+      .thenEvents(turnPosted('agent_a', 0, { summary: 'x' }));
+  });
+
+  test.each(['with space', 'ä', 'x'.repeat(201)])('is refused in the form "%s"', (request_id) => {
     given().when('post_turn', { summary: 'x', request_id }, 'agent_a').thenFails('INVALID_INPUT');
   });
 
