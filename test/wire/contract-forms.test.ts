@@ -45,6 +45,10 @@ const DOORS: readonly (readonly [string, Call])[] = [
   ['the official client', overSdk],
 ];
 
+const inText = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
+const inTexts = (members: object): object =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, inText(value)]));
+
 const written = async (): Promise<unknown> =>
   at((await ask(service, restPath(joined.sessionId, 'plan'), joined.tokens.agent_b)).json, 'contract');
 
@@ -65,10 +69,27 @@ describe.each(DOORS)('over %s', (_name, call) => {
     },
   );
 
-  test('submit_contract keeps every member that is null, and texts that look like JSON', async () => {
+  test.each(['submit_contract', 'submit_position', 'propose_revision'])(
+    '%s takes JSON texts for the members of a contract, and for members inside them',
+    async (tool) => {
+      const asTexts = Object.entries(STOCK_CONTRACT).map(([name, member]) => [
+        name,
+        Array.isArray(member)
+          ? member.map((item) => (typeof item === 'string' ? item : JSON.stringify(inTexts(item))))
+          : inText(member),
+      ]);
+      const contract = Object.fromEntries(asTexts);
+      expect([typeof contract.scope, typeof contract.tasks[0]]).toEqual(['string', 'string']);
+      const answer = await call(tool, { contract, expected_parent_id: latest(), reason: 'As texts.' });
+      count += 1;
+      expect(answer).toMatchObject({ revision_id: latest(), content_hash: STOCK_HASH, error_count: 0 });
+    },
+  );
+
+  test('submit_contract keeps what is null where a member is required, and texts where texts are declared', async () => {
     const contract = {
       ...STOCK_CONTRACT,
-      ...{ title: null, summary: '{"a":null}', decisions: '["d_1"]', scope: { in: null, out: [null] }, unknown: null },
+      ...{ title: null, summary: '{"a":null}', decisions: '[d_1', scope: { in: null, out: [null] }, unknown: null },
     };
     const answer = await call('submit_contract', { contract, expected_parent_id: latest(), reason: 'Nulls.' });
     count += 1;
@@ -76,15 +97,15 @@ describe.each(DOORS)('over %s', (_name, call) => {
     expect(await written()).toEqual(contract);
   });
 
-  test.each<readonly [string, unknown]>([
+  test.each<readonly [string, unknown, unknown?]>([
     ['null', null],
     ['an object of nulls', { default: null, examples: [null, { deeper: null }] }],
     ['a list of null', [null]],
-    ['a text of JSON', '{"type":null}'],
+    ['the object in a text', '{"type":null}', { type: null }],
     ['a number in a text', '7'],
     ['false', false],
     ['zero', 0],
-  ])('patch_contract puts %s where it is to be', async (_what, value) => {
+  ])('patch_contract puts %s where it is to be', async (_what, value, put = value) => {
     const path = '/data_models/0/json_schema';
     for (const op of ['replace', 'add']) {
       for (const ops of [[{ op, path, value }], JSON.stringify([{ op, path, value }])]) {
@@ -94,7 +115,7 @@ describe.each(DOORS)('over %s', (_name, call) => {
         const answer = await call('patch_contract', { ops, expected_parent_id: latest(), reason: 'A value.' });
         count += 1;
         expect(answer).toMatchObject({ revision_id: latest() });
-        expect(at(await written(), 'data_models', 0, 'json_schema')).toEqual(value);
+        expect(at(await written(), 'data_models', 0, 'json_schema')).toEqual(put);
       }
     }
   });
@@ -127,7 +148,7 @@ describe('tools/list', () => {
     }
   });
 
-  test('says of a contract which members it has, and that any value may stand there', async () => {
+  test('says of a contract which members it has and of which types, and requires none', async () => {
     const tools = await listed(joined.tokens.agent_a);
     const submit = tools.find((tool) => at(tool, 'name') === 'submit_contract');
     const contract = at(submit, 'inputSchema', 'properties', 'contract');
@@ -135,7 +156,10 @@ describe('tools/list', () => {
     expect(Object.keys(Object(at(contract, 'properties')))).toEqual(
       expect.arrayContaining(Object.keys(STOCK_CONTRACT)),
     );
-    expect(at(contract, 'additionalProperties')).not.toBe(false);
+    expect([at(contract, 'properties', 'title'), at(contract, 'properties', 'decisions')]).toEqual([
+      { type: 'string' },
+      { type: 'array', items: { type: 'string' } },
+    ]);
     expect(at(contract, 'required')).toBeUndefined();
   });
 
@@ -144,6 +168,6 @@ describe('tools/list', () => {
     const patch = tools.find((tool) => at(tool, 'name') === 'patch_contract');
     const op = at(patch, 'inputSchema', 'properties', 'ops', 'items');
     expect(at(op, 'required')).toEqual(['op', 'path']);
-    expect(Object.keys(Object(at(op, 'properties', 'value')))).toEqual(['description']);
+    expect(Object.keys(Object(at(op, 'properties', 'value')))).toEqual(['description', 'anyOf']);
   });
 });

@@ -2,24 +2,46 @@ import { describe, expect, test } from 'vitest';
 import { registry } from '../src/areas/registry.ts';
 import type { JsonSchema } from '../src/kernel/json-schema.ts';
 
-const TOOLS = [
-  ...new Map([...registry.listings.agent_a, ...registry.listings.moderator].map((tool) => [tool.name, tool])).values(),
-];
+const TOOLS = (['agent_a', 'moderator'] as const).flatMap((role) =>
+  registry.listings[role].map((tool) => ({ ...tool, role })),
+);
 
-const FORBIDDEN = ['$ref', '$defs', 'definitions', '$schema', '$id', 'id', 'default', 'patternProperties'];
+const FORBIDDEN = [
+  ...['$ref', '$defs', 'definitions', '$schema', '$id', 'id', 'default', 'patternProperties', 'propertyNames'],
+  // google-genai for Python fails on a boolean here, openai-agents on anything else.
+  'additionalProperties',
+];
 
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A schema and all schemas inside it; values of enum, const and examples are data. */
 function nodesOf(schema: JsonSchema): JsonSchema[] {
-  const { properties = {}, items, anyOf = [], additionalProperties } = schema;
-  const inner = [...Object.values(properties), items, ...anyOf, additionalProperties].filter(isSchema);
+  const { properties = {}, items, anyOf = [] } = schema;
+  const inner = [...Object.values(properties), items, ...anyOf].filter(isSchema);
   return [schema, ...inner.flatMap(nodesOf)];
 }
 
-describe.each(TOOLS)('the tool $name, as MCP clients see it', ({ name, description, inputSchema }) => {
+test('a builder has 48 tools and a moderator 23', () => {
+  expect([registry.listings.agent_a.length, registry.listings.moderator.length]).toEqual([48, 23]);
+});
+
+test('the lists stay as small as they are', () => {
+  const charsOf = (role: 'agent_a' | 'moderator') => JSON.stringify({ tools: registry.listings[role] }).length;
+  expect(charsOf('agent_a')).toBeLessThanOrEqual(44_000);
+  expect(charsOf('moderator')).toBeLessThanOrEqual(15_000);
+});
+
+describe.each(TOOLS)('the tool $name, as the $role sees it', ({ name, description, inputSchema }) => {
   const nodes = nodesOf(inputSchema);
+
+  test('gives every node one type, or a choice of nodes that have one', () => {
+    const types = ['string', 'number', 'integer', 'boolean', 'object', 'array'];
+    for (const { type, anyOf } of nodes) {
+      if (anyOf) expect([type, anyOf.length > 1]).toEqual([undefined, true]);
+      else expect(types).toContain(type);
+    }
+  });
 
   test('has a name and a description that fit', () => {
     expect(name).toMatch(/^[a-z][a-z_]{0,23}$/);
@@ -34,7 +56,6 @@ describe.each(TOOLS)('the tool $name, as MCP clients see it', ({ name, descripti
 
   test('uses no keyword that a client trips on', () => {
     for (const node of nodes) for (const keyword of FORBIDDEN) expect(node).not.toHaveProperty([keyword]);
-    for (const { type } of nodes) expect(Array.isArray(type)).toBe(false);
   });
 
   test('gives every array its items', () => {
@@ -57,6 +78,85 @@ describe.each(TOOLS)('the tool $name, as MCP clients see it', ({ name, descripti
     const choices = nodes.flatMap((node) => (Array.isArray(node.enum) ? node.enum : []));
     expect(choices.filter((choice) => typeof choice !== 'string' || choice === '')).toEqual([]);
   });
+});
+
+describe('the contract', () => {
+  const contractOf = (tool: string): JsonSchema => {
+    const listed = registry.listings.agent_a.find(({ name }) => name === tool);
+    return listed?.inputSchema.properties?.contract ?? {};
+  };
+  const TEXT = { type: 'string' };
+  const TEXTS = { type: 'array', items: TEXT };
+  const texts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, TEXT]));
+  const list = (properties: object) => ({ type: 'array', items: { type: 'object', properties } });
+  const SCALARS = [TEXT, { type: 'number' }, { type: 'boolean' }, { type: 'object', properties: {} }];
+  const ANY = { anyOf: [...SCALARS, { type: 'array', items: { anyOf: SCALARS } }] };
+  const PLAIN = {
+    ...texts('schema_version', 'title', 'summary', 'fixture_version'),
+    scope: { type: 'object', properties: { in: TEXTS, out: TEXTS } },
+    decisions: TEXTS,
+    rollout: { type: 'object', properties: { steps: TEXTS, rollback: TEXT } },
+  };
+
+  test.each(['validate_contract_draft', 'submit_contract'])(
+    'of %s has all members, and inside them all that are required',
+    (tool) => {
+      expect(contractOf(tool)).toEqual({
+        type: 'object',
+        description: 'The whole contract as an object; get_contract_schema gives its JSON Schema and a full example.',
+        properties: {
+          ...PLAIN,
+          interfaces: list({
+            ...texts('id', 'name', 'kind', 'provider', 'description'),
+            consumers: TEXTS,
+            operations: list(texts('name')),
+          }),
+          data_models: list({ ...texts('id', 'name'), json_schema: ANY }),
+          tasks: list({
+            ...texts('id', 'title', 'assignee'),
+            ...{ requirements: TEXTS, interfaces: TEXTS, depends_on: TEXTS, deliverables: TEXTS, done_when: TEXTS },
+          }),
+          tests: list({
+            ...texts('id', 'title', 'given', 'when', 'then', 'executor'),
+            ...{ requirements: TEXTS, interfaces: TEXTS, depends_on: TEXTS },
+          }),
+          gates: list(texts('id', 'title', 'stage', 'condition')),
+          risks: list(texts('id', 'text', 'mitigation', 'assignee')),
+          safety_conditions: list({ ...texts('id', 'text'), covered_by: TEXTS }),
+          dependencies: list(texts('name', 'assignee', 'why')),
+          artifacts: list(texts('filename', 'media_type', 'audience', 'content')),
+        },
+      });
+    },
+  );
+
+  test.each(['submit_position', 'propose_revision'])('of %s has all members and their types', (tool) => {
+    const open = list({});
+    expect(contractOf(tool).properties).toEqual({
+      ...PLAIN,
+      ...{ interfaces: open, data_models: open, tasks: open, tests: open, gates: open, risks: open },
+      ...{ safety_conditions: open, dependencies: open, artifacts: open },
+    });
+  });
+});
+
+test.each([
+  ['patch_contract', ['ops', 'value']],
+  ['verify_submit_evidence', ['assertions', 'expected']],
+  ['verify_submit_evidence', ['assertions', 'actual']],
+])('%s takes any value in %j', (tool, [list = '', member = '']) => {
+  const listed = registry.listings.agent_a.find(({ name }) => name === tool);
+  const node = listed?.inputSchema.properties?.[list]?.items?.properties?.[member];
+  expect(node?.anyOf?.map(({ type }) => type)).toEqual(['string', 'number', 'boolean', 'object', 'array']);
+});
+
+test.each([
+  ['post_turn', 'questions', ['text', 'to', 'blocking']],
+  ['verify_handshake', 'interfaces', ['name', 'version']],
+])('%s shows %s as objects', (tool, member, names) => {
+  const listed = registry.listings.agent_a.find(({ name }) => name === tool);
+  const items = listed?.inputSchema.properties?.[member]?.items;
+  expect([items?.type, Object.keys(items?.properties ?? {})]).toEqual(['object', names]);
 });
 
 test('wait_for_my_turn requires wait', () => {

@@ -1,4 +1,5 @@
 import type { ToolListing } from './host-port.ts';
+import { listedSchema } from './listed-schema.ts';
 import type { Operation, RestRoute } from './operation.ts';
 import { type Agent, isBuilder } from './roles.ts';
 
@@ -123,14 +124,22 @@ function sessionRoutes<S>(routes: ReadonlyMap<string, RouteEntry<S>>): Route[] {
 }
 
 function listTools<S>(operations: readonly Operation<S>[], kind: RoleClass): ToolListing[] {
-  return operations.filter((operation) => hasAccess(operation, kind)).map(listTool);
+  const listed = new Set<unknown>();
+  return operations
+    .filter((operation) => hasAccess(operation, kind))
+    .map((operation) => {
+      const isRepeated = listed.has(operation.input);
+      listed.add(operation.input);
+      return listTool(operation, isRepeated);
+    });
 }
 
 /** Results of these sizes are worth a client's while: long transcripts and contracts. */
 const MAX_RESULT_CHARS = 400_000;
 
-function listTool<S>(operation: Operation<S>): ToolListing {
-  const { name, title, summary, inputSchema, decide } = operation;
+function listTool<S>(operation: Operation<S>, isRepeated: boolean): ToolListing {
+  const { name, title, summary, decide } = operation;
+  const inputSchema = listedSchema(operation.inputSchema, isRepeated);
   const isRead = decide === undefined;
   const annotations = {
     title,

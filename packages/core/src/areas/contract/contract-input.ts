@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { Contract } from './contract.ts';
+import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
 
-const members = Object.fromEntries(
-  Object.keys(Contract.shape).map((name) => [name, { description: 'See contract_schema of get_contract_schema.' }]),
-);
+const { properties, required } = CONTRACT_JSON_SCHEMA;
 
-/** A contract as it is handed in: any JSON object. What it breaks, validation says; its bytes are never changed. */
+/** A contract as it is handed in: any JSON object, read by the contract's schema. What it breaks, validation says. */
 export const ContractInput = z
   .record(z.string(), z.unknown())
-  .meta({ properties: members })
+  .meta({ properties, required })
   .describe('The whole contract as an object; get_contract_schema gives its JSON Schema and a full example.');

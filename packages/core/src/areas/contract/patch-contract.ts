@@ -5,6 +5,7 @@ import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { applyPatch, PatchOps } from './patch.ts';
+import { readValues } from './patch-values.ts';
 import { latestDocument } from './plan.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { NewRevision, ParentId, viewNewRevision } from './schemas.ts';
@@ -18,7 +19,7 @@ const remember = createRemembered<object, unknown>();
 function patched({ contract }: SessionState, { ops }: z.output<typeof PatchInput>, document: ReadDocument): unknown {
   const hash = contract.latest?.contentHash;
   const before = (): unknown => (hash === undefined ? {} : JSON.parse(document(hash)));
-  return remember(ops, hash ?? '', () => applyPatch(before(), ops));
+  return remember(ops, hash ?? '', () => applyPatch(before(), readValues(ops)));
 }
 
 /** Spec 4.2. All operations apply to the exact parent, or none does; before the first revision that is {}. */

@@ -46,7 +46,7 @@ const TurnFields = {
     .array(TurnQuestion)
     .max(MAX_ITEMS)
     .optional()
-    .describe('Questions to the other agent, or to the owner with {"text", "to": "owner"}.'),
+    .describe('Questions to the other agent or to the owner; a text alone asks the other agent.'),
   next_step: text(2_000).optional().describe('What should happen next.'),
   interfaces: z
     .array(z.strictObject({ name: text(200), kind: text(60).optional(), description: LongText }))

@@ -35,7 +35,7 @@ const HandshakeInput = z.strictObject({
     .array(z.union([Name, z.strictObject({ name: Name, version: Name.optional() })]))
     .max(200)
     .optional()
-    .describe('Interfaces it serves: ids, or {name, version}.'),
+    .describe('Interfaces it serves: {name, version}, or names alone.'),
   clock: z.strictObject({ now: z.iso.datetime({ offset: true }).describe('Your present time, ISO 8601.') }).optional(),
 });
 

@@ -1,0 +1,77 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** Where lists stop: what stands in lists of lists is left to the service. */
+const VALUES: readonly JsonSchema[] = [
+  { type: 'string' },
+  { type: 'number' },
+  { type: 'boolean' },
+  { type: 'object', properties: {} },
+];
+const ANY_VALUE: readonly JsonSchema[] = [...VALUES, { type: 'array', items: { anyOf: VALUES } }];
+
+/** The pattern of nearly every text; the refusal of a blank one says so. */
+const NOT_BLANK = '\\S';
+
+/** A member of the input that is larger is listed by names and types alone. */
+const MAX_MEMBER_CHARS = 4_000;
+
+/**
+ * An input schema as `tools/list` shows it: what the tool converters of the model providers keep as it is. Each node has
+ * one type or, where it may be any value, a choice of nodes that have. What a converter drops or fails on is left out;
+ * the service validates by the schema itself.
+ *
+ * @param isRepeated whether a tool with this input is listed before: what stands in lists of a large member is left out
+ */
+export function listedSchema(schema: JsonSchema, isRepeated: boolean): JsonSchema {
+  const listed = listedNode(schema);
+  const { properties } = listed;
+  if (!properties) return listed;
+  const outline = (member: JsonSchema): JsonSchema =>
+    JSON.stringify(member).length > MAX_MEMBER_CHARS
+      ? { ...outlineOf(member, isRepeated), description: member.description }
+      : member;
+  return { ...listed, properties: mapMembers(properties, outline) };
+}
+
+function listedNode(node: JsonSchema): JsonSchema {
+  const { anyOf, propertyNames, additionalProperties, ...kept } = node;
+  const { pattern, ...unpatterned } = kept;
+  const rest = pattern === NOT_BLANK ? unpatterned : kept;
+  const usual = anyOf && usualOf(anyOf);
+  if (usual) return { ...listedNode(usual), ...rest };
+  if (rest.type === undefined) return { ...rest, anyOf: ANY_VALUE };
+  const properties = rest.properties ?? (rest.type === 'object' ? {} : undefined);
+  return {
+    ...rest,
+    ...(properties && { properties: mapMembers(properties, listedNode) }),
+    ...(rest.items && { items: listedNode(rest.items) }),
+  };
+}
+
+/** Converters for Gemini keep one branch of a union: the one that names members, else the first; {} for an open object. */
+function usualOf(branches: readonly JsonSchema[]): JsonSchema {
+  const usual = branches.find(({ properties }) => properties) ?? branches[0] ?? {};
+  return usual.type === 'object' && !usual.properties ? {} : usual;
+}
+
+/** Names and types alone; of what lies deeper, the required members. */
+function outlineOf({ type, anyOf, items, properties }: JsonSchema, isShort: boolean): JsonSchema {
+  if (anyOf) return { anyOf };
+  return {
+    ...(type !== undefined && { type }),
+    ...(items && { items: isShort && items.properties ? { type: 'object', properties: {} } : inside(items, isShort) }),
+    ...(properties && { properties: mapMembers(properties, (member) => inside(member, isShort)) }),
+  };
+}
+
+function inside(node: JsonSchema, isShort: boolean): JsonSchema {
+  const { properties = {}, required = [] } = node;
+  const kept = Object.entries(properties).filter(([name]) => required.includes(name));
+  return outlineOf(node.properties ? { ...node, properties: Object.fromEntries(kept) } : node, isShort);
+}
+
+const mapMembers = (
+  members: Readonly<Record<string, JsonSchema>>,
+  change: (member: JsonSchema) => JsonSchema,
+): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]));

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { publishedSchema } from '../../src/kernel/json-schema.ts';
+import { listedSchema } from '../../src/kernel/listed-schema.ts';
+
+const listed = (schema: z.ZodType, isRepeated = false) => listedSchema(publishedSchema(schema), isRepeated);
+const SCALARS = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'object', properties: {} }];
+const ANY = { anyOf: [...SCALARS, { type: 'array', items: { anyOf: SCALARS } }] };
+
+describe('the schema of an input in tools/list', () => {
+  test('says neither how members are named nor that no others are taken', () => {
+    const schema = z.strictObject({ free: z.record(z.string(), z.int()), closed: z.strictObject({ a: z.string() }) });
+    expect(listed(schema)).toEqual({
+      type: 'object',
+      properties: {
+        free: { type: 'object', properties: {} },
+        closed: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+      },
+      required: ['free', 'closed'],
+    });
+  });
+
+  test('gives any value as a choice of types', () => {
+    const schema = z.strictObject({ value: z.unknown().describe('Any value.') });
+    expect(listed(schema).properties).toEqual({ value: { description: 'Any value.', ...ANY } });
+  });
+
+  test.each<readonly [string, z.ZodType, object]>([
+    [
+      'the object of a text or an object with members',
+      z.union([z.string(), z.strictObject({ text: z.string() })]).describe('Either.'),
+      { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], description: 'Either.' },
+    ],
+    ['the text of a text or an open object', z.union([z.string(), z.record(z.string(), z.int())]), { type: 'string' }],
+    ['the type of what may be null', z.int().min(1).max(9).nullable(), { type: 'integer', minimum: 1, maximum: 9 }],
+    ['any value for an open object or a flag', z.union([z.record(z.string(), z.int()), z.boolean()]), ANY],
+  ])('shows %s', (_what, schema, shown) => {
+    expect(listed(z.strictObject({ one: schema, more: z.array(schema) })).properties).toEqual({
+      one: shown,
+      more: { type: 'array', items: shown },
+    });
+  });
+
+  test('leaves out that a text is not blank, and keeps other patterns', () => {
+    const schema = z.strictObject({ text: z.string().max(9).regex(/\S/), id: z.string().regex(/^d_\d$/) });
+    expect(listed(schema).properties).toEqual({
+      text: { type: 'string', maxLength: 9 },
+      id: { type: 'string', pattern: '^d_\\d$' },
+    });
+  });
+
+  const Part = z.strictObject({
+    id: z.string().max(60).describe('x'.repeat(4_000)),
+    note: z.string().optional(),
+    tags: z.array(z.enum(['a', 'b'])),
+  });
+  const large = z.strictObject({
+    whole: z
+      .strictObject({ title: z.string().optional(), parts: z.array(Part), place: z.strictObject({ x: z.int() }) })
+      .describe('The whole.'),
+    small: Part.pick({ note: true }),
+  });
+  const TITLE_AND_PLACE = {
+    title: { type: 'string' },
+    place: { type: 'object', properties: { x: { type: 'integer' } } },
+  };
+  const SMALL = { type: 'object', properties: { note: { type: 'string' } } };
+
+  test('gives names and types alone of a member over 4,000 characters, and inside it what is required', () => {
+    const part = { id: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } };
+    const parts = { type: 'array', items: { type: 'object', properties: part } };
+    expect(listed(large).properties).toEqual({
+      whole: { type: 'object', properties: { ...TITLE_AND_PLACE, parts }, description: 'The whole.' },
+      small: SMALL,
+    });
+  });
+
+  test('shows such a member without what stands in its lists where the same input was listed before', () => {
+    const parts = { type: 'array', items: { type: 'object', properties: {} } };
+    expect(listed(large, true).properties).toEqual({
+      whole: { type: 'object', properties: { ...TITLE_AND_PLACE, parts }, description: 'The whole.' },
+      small: SMALL,
+    });
+  });
+});
