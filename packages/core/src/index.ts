@@ -59,6 +59,7 @@ export {
   type RateCount,
   type Snapshot,
   type Storage,
+  StorageFull,
   StorageUnavailable,
   type StoredDocument,
   type StoredEvent,

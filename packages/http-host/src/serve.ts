@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HostPort } from '@parley/core';
 import type Koa from 'koa';
 import { holdContinue } from './body.ts';
+import { connectionLimit } from './connection-limit.ts';
 import { whenOver } from './when-over.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -15,6 +16,8 @@ export interface ServeOptions {
   readonly port: number;
   /** Drained on close, so that held polls are answered. */
   readonly parley?: Pick<HostPort, 'drain'>;
+  /** Connections at a time; further ones are closed at once. Default: the limit of open files less 192. */
+  readonly maxConnections?: number;
   /** How long close waits for answers under way. Default 10 s. */
   readonly graceMs?: number;
 }
@@ -56,6 +59,7 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
   const server = createServer(TIMEOUTS);
   let isClosing = false;
   server.setTimeout(SILENCE_MS);
+  server.maxConnections = options.maxConnections ?? connectionLimit();
   const onRequest: Listener = (request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
     underWay.add(response);

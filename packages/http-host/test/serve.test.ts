@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectionsWithin } from '../src/connection-limit.ts';
 import { serve } from '../src/index.ts';
 import { ask } from './ask.ts';
 import { createEchoPort } from './echo-port.ts';
@@ -108,6 +109,39 @@ describe('close', () => {
     const started = performance.now();
     await close();
     expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('the number of connections', () => {
+  it('closes a further one at once and goes on serving the others', async () => {
+    const { port } = await start(createEchoPort(), {}, { maxConnections: 2 });
+    const [one, two] = [await openWire(port), await openWire(port)];
+    one.write(...HEAD);
+    await one.until(/\}$/);
+    const third = await openWire(port);
+    await expect.poll(() => third.socket.closed).toBe(true);
+    two.write(...HEAD);
+    await two.until(/\}$/);
+    one.socket.destroy();
+    const isServed = async (): Promise<boolean> => {
+      const next = await openWire(port);
+      next.write(...HEAD);
+      return await next.until(/\}$/).then(
+        () => true,
+        () => false,
+      );
+    };
+    await expect.poll(isServed).toBe(true);
+  });
+
+  it.each([
+    [1_024, 832],
+    [256, 64],
+    [64, 32],
+    ['unlimited', Number.POSITIVE_INFINITY],
+    [undefined, Number.POSITIVE_INFINITY],
+  ])('with a limit of %s open files is at most %s', (limit, most) => {
+    expect(connectionsWithin(limit)).toBe(most);
   });
 });
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, readFile, rm, stat } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -64,6 +64,18 @@ describe('parley serve', () => {
     const third = startCli(['serve'], { PORT: '0', PARLEY_DATA: folder });
     expect(await third.ended).toBe(1);
     expect(third.err()).toMatch(/^parley: .*in use/m);
+  });
+
+  test('exits with a clear line when the claim on its folder is gone', { timeout: 60_000 }, async () => {
+    const folder = await newDataFolder();
+    const { child, url } = await serveIn(folder, { PARLEY_OWNER_KEY: KEY });
+    expect((await ask(url, '/healthz')).status).toBe(200);
+    for (const name of await readdir(join(folder, 'pg')))
+      if (name.startsWith('lock-')) await rm(join(folder, 'pg', name));
+    expect(await child.ended).toBe(1);
+    expect(child.err()).toContain(
+      '"reason":"The database folder was taken by another process, or its lock file is gone.',
+    );
   });
 
   test('answers held polls and ends streams on SIGTERM, refuses what is new, and exits 0', {

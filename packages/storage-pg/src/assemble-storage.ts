@@ -30,13 +30,15 @@ export interface Engine {
   readonly lanes: Pick<LaneSettings, 'lanes' | 'groupMax'>;
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
+  /** Why nothing may be written at present; left out where that never happens. */
+  readonly refuseWrites?: () => string | undefined;
   /** Called once, when no call is under way any more. */
   close(): Promise<void>;
 }
 
 /** The port on an engine whose tables are ready. */
-export function assembleStorage({ database, lanes, onGroup, hints, close }: Engine): Storage {
-  const { reading, writing, end } = openCalls();
+export function assembleStorage({ database, lanes, onGroup, hints, refuseWrites, close }: Engine): Storage {
+  const { reading, writing, end } = openCalls(refuseWrites);
   const lanesFor = (call: GroupedCall): LaneSettings => ({
     ...lanes,
     onGroup: onGroup && ((size) => onGroup(call, size)),
@@ -100,13 +102,15 @@ export function assembleStorage({ database, lanes, onGroup, hints, close }: Engi
 }
 
 /** Keeps account of the calls under way and gives their failures the port's names. */
-function openCalls() {
+function openCalls(refuseWrites: Engine['refuseWrites']) {
   let underway = 0;
   let onIdle = (): void => undefined;
   let isClosed = false;
 
   async function run<T>(effect: 'read' | 'write', texts: readonly string[], work: () => Promise<T>): Promise<T> {
     if (isClosed) throw new StorageUnavailable('The storage is closed.');
+    const refusal = effect === 'write' ? refuseWrites?.() : undefined;
+    if (refusal !== undefined) throw new StorageUnavailable(refusal);
     for (const text of texts) assertStorableText('an id', text);
     underway += 1;
     try {

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, StorageUnavailable } from '@parley/core';
+import { OutcomeUnknown, StorageFull, StorageUnavailable } from '@parley/core';
 
 /** The database answered a statement with an error, so it changed nothing. Holds neither SQL nor values. */
 export class StatementRefused extends Error {
@@ -53,12 +53,16 @@ export function readConnectFailure(error: unknown): StorageUnavailable {
   return new StorageUnavailable(`The database cannot be reached: ${reason}`, { cause: error });
 }
 
+const DISK_FULL = '53100';
+
 /** A failure as callers of the port know it. */
 export function toPortFailure(error: unknown, effect: 'read' | 'write'): unknown {
   if (error instanceof ConnectionLost) {
     const Lost = effect === 'write' ? OutcomeUnknown : StorageUnavailable;
     return new Lost(error.message, { cause: error.cause });
   }
+  if (error instanceof StatementRefused && error.sqlState === DISK_FULL)
+    return new StorageFull('The disk of the database is full.', { cause: error });
   if (error instanceof StatementRefused && (isUnavailable(error) || isConflict(error))) {
     return new StorageUnavailable(error.message, { cause: error });
   }

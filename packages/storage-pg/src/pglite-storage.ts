@@ -17,6 +17,11 @@ export interface PgliteOptions {
   readonly seed?: Blob;
   /** Told how many calls went into each grouped statement. */
   readonly onGroup?: GroupListener;
+  /**
+   * Told once, with the reason, when the database can serve nothing any more: its engine stopped, or another process took
+   * the folder. Every call fails from then on, so the program should end and be started again.
+   */
+  readonly onStopped?: (reason: string) => void;
 }
 
 /**
@@ -24,12 +29,12 @@ export interface PgliteOptions {
  *
  * @throws Error when another process uses the folder, or its schema is newer than this program
  */
-export async function createPgliteStorage({ folder, seed, onGroup }: PgliteOptions = {}): Promise<Storage> {
-  if (folder === undefined) return openStorage(await openMemory(seed), { onGroup });
+export async function createPgliteStorage({ folder, seed, ...told }: PgliteOptions = {}): Promise<Storage> {
+  if (folder === undefined) return openStorage(await openMemory(seed), told);
   const lock = await lockFolder(folder);
   try {
     const { engine } = await openDataFolder(folder, seed);
-    return await openStorage(engine, { lock, onGroup });
+    return await openStorage(engine, { ...told, lock });
   } catch (error) {
     await lock.release();
     throw error;
@@ -40,13 +45,12 @@ async function openMemory(seed: Blob | undefined): Promise<PGlite> {
   return PGlite.create(seed === undefined ? {} : { loadDataDir: seed });
 }
 
-interface Holding {
+interface Holding extends Pick<PgliteOptions, 'onGroup' | 'onStopped'> {
   readonly lock?: FolderLock;
-  readonly onGroup: GroupListener | undefined;
 }
 
-async function openStorage(engine: PGlite, { lock, onGroup }: Holding): Promise<Storage> {
-  const { database, stop } = openDatabase(engine, lock);
+async function openStorage(engine: PGlite, { lock, onGroup, onStopped }: Holding): Promise<Storage> {
+  const { database, stop } = openDatabase(engine, { lock, onStopped });
   await prepareSchema(database, true).catch(async (error: unknown) => {
     await stop();
     throw toPortFailure(error, 'read');
@@ -57,5 +61,8 @@ async function openStorage(engine: PGlite, { lock, onGroup }: Holding): Promise<
     await stop();
     await lock?.release();
   };
-  return assembleStorage({ database, lanes: { lanes: 1, groupMax: 64 }, onGroup, hints: NO_HINTS, close });
+  const refuseWrites = (): string | undefined =>
+    lock?.isDoubted() ? 'The lock file of the database folder cannot be renewed at present.' : undefined;
+  const lanes = { lanes: 1, groupMax: 64 };
+  return assembleStorage({ database, lanes, onGroup, hints: NO_HINTS, refuseWrites, close });
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -99,6 +99,31 @@ describe('a locked folder', () => {
     await (await lockFolder(folder)).release();
   });
 
+  test('doubts its claim while it cannot be renewed, and holds it again after that', async () => {
+    const beat = fakeBeat();
+    const lock = await lockFolder(folder);
+    const [name = ''] = await readdir(folder);
+    const path = join(folder, name);
+    await rename(path, join(folder, 'aside'));
+    await mkdir(path); // opening it for writing fails, and it is there
+    await beat(() => lock.isDoubted());
+    await rmdir(path);
+    await rename(join(folder, 'aside'), path);
+    await beat(() => !lock.isDoubted());
+    await expect(Promise.race([lock.lost, 'held'])).resolves.toBe('held');
+    await lock.release();
+  });
+
+  test('tells its holder when its claim holds that of another process', async () => {
+    const beat = fakeBeat();
+    const lock = await lockFolder(folder);
+    const [name = ''] = await readdir(folder);
+    await writeFile(join(folder, name), '{"pid":1}');
+    await beat(() => lock.isDoubted());
+    await lock.lost;
+    await lock.release();
+  });
+
   test('tells its holder when somebody took it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -109,6 +134,17 @@ describe('a locked folder', () => {
     await lock.release();
   });
 });
+
+/** Lets the claim be renewed until something is so. */
+function fakeBeat(): (isSo: () => boolean) => Promise<void> {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return (isSo) =>
+    vi.waitFor(() => {
+      vi.advanceTimersByTime(2_000);
+      expect(isSo()).toBe(true);
+    });
+}
 
 /** Where this process runs, as its own claim says. */
 async function ownPlace(): Promise<{ namespace: string; bootId: string }> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OutcomeUnknown, StorageUnavailable } from '@parley/core';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createPgliteStorage } from '../src/index.ts';
+import { createPgliteStorage, type PgliteOptions } from '../src/index.ts';
 import { openDataFolder } from '../src/pglite/data-folder.ts';
 import { pgliteSeed } from './pglite-seed.ts';
 import { appendOf, GENESIS, sessionOf, startSessions } from './samples.ts';
@@ -28,8 +28,8 @@ describe('PGlite in a folder', () => {
     return () => rm(folder, { recursive: true });
   });
 
-  async function open() {
-    const storage = await createPgliteStorage({ folder, seed: await pgliteSeed() });
+  async function open(options: Pick<PgliteOptions, 'onStopped'> = {}) {
+    const storage = await createPgliteStorage({ ...options, folder, seed: await pgliteSeed() });
     onTestFinished(() => storage.close());
     return storage;
   }
@@ -57,13 +57,15 @@ describe('PGlite in a folder', () => {
   });
 
   test('says so when the disk did not take a commit, and takes no more', async () => {
-    const storage = await open();
+    const reasons: string[] = [];
+    const storage = await open({ onStopped: (reason) => reasons.push(reason) });
     const [sessionId = ''] = await startSessions(storage, 1);
     disk.isFull = true;
     await expect(storage.append(appendOf(sessionId, GENESIS))).rejects.toThrow(OutcomeUnknown);
     disk.isFull = false;
     await expect(storage.append(appendOf(sessionId, GENESIS))).rejects.toThrow(StorageUnavailable);
     await expect(storage.health()).rejects.toThrow('The embedded database stopped. Start the program again.');
+    expect(reasons).toEqual(['The embedded database stopped. Start the program again.']);
     await storage.close();
     const again = await open();
     expect([0, 1]).toContain((await again.fetch(sessionId, 0))?.head.seq);

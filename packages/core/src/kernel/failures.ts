@@ -1,6 +1,6 @@
 import { CredentialsMissing, ParleyError } from './errors.ts';
 import type { Answer } from './host-port.ts';
-import { OutcomeUnknown, StorageUnavailable } from './storage.ts';
+import { OutcomeUnknown, StorageFull, StorageUnavailable } from './storage.ts';
 import { type RandomBytes, randomText } from './token.ts';
 
 /** Told of every fault of the service and its storage, with its cause. */
@@ -18,7 +18,11 @@ export function createErrorTranslator(
     if (thrown instanceof ParleyError)
       return new ParleyError(thrown.code, thrown.message, { ...thrown.details, trace_id }, { cause: thrown });
     if (thrown instanceof StorageUnavailable || thrown instanceof OutcomeUnknown) {
-      return new ParleyError('STORAGE_UNAVAILABLE', 'The storage cannot be reached at present.', {
+      const isFull = thrown instanceof StorageFull;
+      const message = isFull
+        ? 'The storage is full: nothing can be written.'
+        : 'The storage cannot be reached at present.';
+      return new ParleyError('STORAGE_UNAVAILABLE', message, {
         retry_after_seconds: 2,
         trace_id,
       });

@@ -85,6 +85,9 @@ export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
 
+/** Thrown by any call that changed nothing because no space is left. Reading still works. */
+export class StorageFull extends StorageUnavailable {}
+
 /**
  * Where logs are kept. Every adapter passes `describeStorage` of `@parley/core/testing` whole.
  *

@@ -47,10 +47,16 @@ function stopFailed(log: Log, error: unknown): never {
   process.exit(EXIT.REFUSED);
 }
 
+/** A supervisor starts the process again, which opens the folder anew or says why it cannot. */
+function stopWithoutDatabase(log: Log, reason: string): never {
+  log.fatal({ reason }, 'stopping: the embedded database serves nothing any more');
+  process.exit(EXIT.REFUSED);
+}
+
 /** The databases are loaded here: every other command starts without them. */
 async function open(settings: Settings, log: Log): Promise<RunningServer> {
   const { startServer } = await import('../server/start.ts');
-  return startServer(settings, log).catch((error: unknown) => {
+  return startServer(settings, log, (reason) => stopWithoutDatabase(log, reason)).catch((error: unknown) => {
     throw new CliError(EXIT.REFUSED, startFault(error, settings));
   });
 }

@@ -36,11 +36,19 @@ export interface Farewell {
   readonly noticeMs?: number;
 }
 
-/** Opens the storage, the owner key and the port, in this order; closes again what was open when one of them fails. */
-export async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
+/**
+ * Opens the storage, the owner key and the port, in this order; closes again what was open when one of them fails.
+ *
+ * @param onStopped told why the embedded database can serve nothing any more; the process should end
+ */
+export async function startServer(
+  settings: Settings,
+  log: Log,
+  onStopped?: (reason: string) => void,
+): Promise<RunningServer> {
   const observing = createObserving(settings.metrics);
   const onHints: HintsWatcher = (standing) => logHints(log, standing);
-  const storage = await openStorage(settings, { onHints, onGroup: observing.onGroup });
+  const storage = await openStorage(settings, { onHints, onStopped, onGroup: observing.onGroup });
   try {
     return await startOn(storage, settings, log, observing);
   } catch (error) {
@@ -123,13 +131,19 @@ async function openParley(storage: Storage, settings: Settings, log: Log, { obse
 interface StorageWatchers {
   readonly onHints?: HintsWatcher;
   readonly onGroup?: GroupListener | undefined;
+  /** Told why the embedded database can serve nothing any more. */
+  readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
 /** Brings the tables up to date as well. */
-export async function openStorage(settings: Settings, { onHints, onGroup }: StorageWatchers = {}): Promise<Storage> {
+export async function openStorage(
+  settings: Settings,
+  { onHints, onGroup, onStopped }: StorageWatchers = {},
+): Promise<Storage> {
   const { databaseUrl: connectionString, pgDirectUrl, pgPrepared: isPrepared, pgPool, pgGroupMax } = settings;
   const grouping = onGroup ? { onGroup } : {};
-  if (!connectionString) return createPgliteStorage({ folder: databaseFolder(settings), ...grouping });
+  if (!connectionString)
+    return createPgliteStorage({ folder: databaseFolder(settings), ...grouping, ...(onStopped ? { onStopped } : {}) });
   return createPostgresStorage({
     connectionString,
     isPrepared,

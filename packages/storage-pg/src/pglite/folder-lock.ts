@@ -12,8 +12,17 @@ const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const TRIES = 4;
 
+/**
+ * The claim of this process on a folder, renewed every two seconds.
+ *
+ * held:    the last renewal succeeded
+ * doubted: the last renewal failed, such as for want of descriptors or space; it is tried again, and nothing is written
+ * lost:    the claim file is missing or holds another claim; final. Another process takes a folder only if this one gave
+ *          no sign of life for 20 seconds
+ */
 export interface FolderLock {
-  /** Resolves when somebody else took the folder, which they do only when this process seemed gone for long. */
+  isDoubted(): boolean;
+  /** Resolves when the claim is lost. */
   readonly lost: Promise<void>;
   release(): Promise<void>;
 }
@@ -104,11 +113,18 @@ async function timeOf(path: string): Promise<number | null> {
 
 function hold(path: string): FolderLock {
   let beat: NodeJS.Timeout | undefined;
+  let isDoubted = false;
   const lost = new Promise<void>((resolve) => {
-    beat = setInterval(() => void renew(path).catch(resolve), BEAT_MS).unref();
+    const look = async (): Promise<void> => {
+      const outcome = await renew(path);
+      isDoubted = outcome !== 'held';
+      if (outcome === 'lost') resolve();
+    };
+    beat = setInterval(() => void look(), BEAT_MS).unref();
   });
   return {
     lost,
+    isDoubted: () => isDoubted,
     async release() {
       clearInterval(beat);
       await rm(path, { force: true });
@@ -117,11 +133,18 @@ function hold(path: string): FolderLock {
 }
 
 /** Writes the same text in place: the time changes by the file system's clock, and readers never see half of it. */
-async function renew(path: string): Promise<void> {
-  const file = await open(path, 'r+');
+async function renew(path: string): Promise<'held' | 'doubted' | 'lost'> {
+  const claim = JSON.stringify(identifyThisProcess());
   try {
-    await file.write(JSON.stringify(identifyThisProcess()), 0);
-  } finally {
-    await file.close();
+    const file = await open(path, 'r+');
+    try {
+      if ((await file.readFile('utf8')) !== claim) return 'lost';
+      await file.write(claim, 0);
+      return 'held';
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'lost' : 'doubted';
   }
 }

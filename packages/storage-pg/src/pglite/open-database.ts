@@ -9,23 +9,37 @@ import type { FolderLock } from './folder-lock.ts';
 /** A statement that takes longer has lost its engine. The vacuum of a large database may take a while. */
 const ANSWER_MS = 120_000;
 
+interface Watching {
+  readonly lock?: FolderLock | undefined;
+  /** Told once why the database can serve nothing any more. */
+  readonly onStopped?: ((reason: string) => void) | undefined;
+}
+
 /** All access goes through a pool of the one connection there is; it is never closed for being idle. */
-export function openDatabase(engine: PGlite, lock?: FolderLock): { database: Database; stop(): Promise<void> } {
+export function openDatabase(
+  engine: PGlite,
+  { lock, onStopped }: Watching = {},
+): { database: Database; stop(): Promise<void> } {
   let fault: string | undefined;
+  let isStopping = false;
+  const fail = (reason: string): void => {
+    if (fault !== undefined || isStopping) return;
+    fault = reason;
+    onStopped?.(reason);
+  };
   const limits = { max: 1, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 0, query_timeout: ANSWER_MS };
   const pool = openPool({ ...createPgConfig(engine), ...limits });
-  pool.on('remove', () => {
-    fault ??= 'The embedded database stopped. Start the program again.';
-  });
-  void lock?.lost.then(() => {
-    fault = 'The database folder was taken away. Start the program again.';
-  });
+  pool.on('remove', () => fail('The embedded database stopped. Start the program again.'));
+  void lock?.lost.then(() =>
+    fail('The database folder was taken by another process, or its lock file is gone. Start the program again.'),
+  );
   const connect = async (): Promise<PoolClient> => {
     if (fault !== undefined) throw new Error(fault);
     return pool.connect();
   };
   const stop = async (): Promise<void> => {
     const isSound = fault === undefined;
+    isStopping = true;
     await pool.end();
     // A broken engine does not answer, and nothing may be written to a folder that is no longer ours.
     if (isSound) await engine.close();

@@ -1,0 +1,19 @@
+/** Descriptors that are left for the database, the log and connections to other services. */
+const RESERVED = 192;
+/** Even with a tiny limit somebody has to be served. */
+const LEAST = 32;
+
+/**
+ * How many connections a server may hold so that the process never runs out of descriptors: without one, the embedded
+ * database cannot open its files.
+ *
+ * @param limit the limit of open files, as the process report names it
+ */
+export const connectionsWithin = (limit: unknown): number =>
+  typeof limit === 'number' ? Math.max(LEAST, limit - RESERVED) : Number.POSITIVE_INFINITY;
+
+/** The limit of this process. Node raises the soft limit to the hard one when it starts. */
+export function connectionLimit(): number {
+  const { userLimits } = Object(process.report.getReport());
+  return connectionsWithin(userLimits?.open_files?.soft);
+}
