@@ -18,8 +18,15 @@ export interface OwnerServer {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-export async function startOwnerServer(environment: Readonly<Record<string, string>>): Promise<OwnerServer> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+/** @param openFiles the limit of open files; left out: that of this process */
+export async function startOwnerServer(
+  environment: Readonly<Record<string, string>>,
+  openFiles?: number,
+): Promise<OwnerServer> {
+  const plain = [process.execPath, MAIN, 'serve'];
+  const [program = '', ...args] =
+    openFiles === undefined ? plain : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...plain];
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { newName } from './target.ts';
+
+/** A file system in memory with a fixed size. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all the space that is left. */
+  fill(): Promise<void>;
+  /** Gives it back. */
+  free(): Promise<void>;
+}
+
+/** Whether this machine lets us mount one: it takes root on Linux. */
+export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+
+export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
+  const folder = newName('disk');
+  await mkdir(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
+  onTestFinished(async () => {
+    execFileSync('umount', ['--lazy', folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    async fill() {
+      const file = await open(ballast, 'a');
+      const block = Buffer.alloc(65_536);
+      try {
+        for (;;) await file.write(block);
+      } catch {
+        // No space is left.
+      } finally {
+        await file.close();
+      }
+    },
+    free: () => rm(ballast),
+  };
+}
