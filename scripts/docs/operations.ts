@@ -59,7 +59,9 @@ function detail(operation: OperationReference): string {
     ...members('Result', operation.output),
   ];
   if (phases.length > 0) lines.push(`Phases: ${phases.join(', ')}.\n`);
-  if (worksWhilePaused) lines.push('Works before the start and in a pause as well.\n');
+  if (worksWhilePaused === true) lines.push('Works before the start and in a pause as well.\n');
+  if (worksWhilePaused === 'moderator')
+    lines.push('Works while the session is ACTIVE; for the moderator in a pause as well.\n');
   if (!isRead && !worksWhilePaused && !access.owner && !access.anyone)
     lines.push('Works while the session is ACTIVE.\n');
   if (errors.length > 0) lines.push(`Errors of its own: ${errors.map((code) => `\`${code}\``).join(', ')}.\n`);

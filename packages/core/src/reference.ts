@@ -28,7 +28,8 @@ export interface OperationReference {
   readonly access: Access;
   readonly isRead: boolean;
   readonly phases: readonly string[];
-  readonly worksWhilePaused: boolean;
+  /** `moderator`: for the moderator alone, and not before the start. */
+  readonly worksWhilePaused: boolean | 'moderator';
   readonly input: JsonSchema;
   readonly output: JsonSchema;
   /** Beyond those that every call can raise. */

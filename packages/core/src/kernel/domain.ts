@@ -34,7 +34,7 @@ export interface Domain<S extends Folded> {
   /** Throws INSUFFICIENT_SCOPE or PERMISSION_DENIED. */
   checkScope(state: S, operation: Operation<S>, caller: Caller): void;
   /** Throws what status and phase forbid to the holder of a token. */
-  checkLifecycle(state: S, operation: Operation<S>): void;
+  checkLifecycle(state: S, operation: Operation<S>, caller: Caller): void;
   /** Throws CREDENTIAL_REJECTED for text that an agent must not write here; returns what the answer warns of. */
   inspectInput(state: S, write: Write<S>): readonly InputWarning[];
   /** System events that bring the open actions in step with what the state obliges to. */

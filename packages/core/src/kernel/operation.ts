@@ -94,8 +94,11 @@ export interface OperationSpec<S, N extends string, I, O> {
   readonly access: Access;
   /** Phases in which it works; left out for all. */
   readonly phases?: readonly string[];
-  /** Works in DRAFT and PAUSED as well (reading, acknowledging, answering). */
-  readonly worksWhilePaused?: true;
+  /**
+   * Works in DRAFT and PAUSED as well (reading, acknowledging, answering); `moderator`: for the moderator alone, and in
+   * PAUSED alone (taking back, advising).
+   */
+  readonly worksWhilePaused?: true | 'moderator';
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];

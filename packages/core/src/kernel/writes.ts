@@ -86,15 +86,12 @@ function refused<S>(state: S, error: unknown): Attempt<S> {
   throw error;
 }
 
-function decideOn<S extends Folded>(
-  { engine, call, mint }: Writing<S>,
-  { state, texts }: Furnished<S>,
-  caller: Caller,
-): Attempt<S> {
+function decideOn<S extends Folded>(writing: Writing<S>, { state, texts }: Furnished<S>, caller: Caller): Attempt<S> {
+  const { engine, call, mint } = writing;
   const { operation, input, idempotency } = call;
   const receipt = idempotency && operation.findReceipt?.(state, idempotency.key, caller);
   if (receipt) return { state, caller, replayed: checkedReceipt(receipt, idempotency) };
-  const warnings = caller.role === 'owner' ? [] : checkAgentWrite(engine, state, call);
+  const warnings = caller.role === 'owner' ? [] : checkAgentWrite(writing, state, caller);
   const env: DecideEnv = {
     now: laterOf(state.at, engine.clock),
     clockMs: engine.clock.now(),
@@ -115,8 +112,12 @@ function decideOn<S extends Folded>(
   };
 }
 
-function checkAgentWrite<S extends Folded>({ domain }: Engine<S>, state: S, call: Call<S>): readonly InputWarning[] {
-  domain.checkLifecycle(state, call.operation);
+function checkAgentWrite<S extends Folded>(
+  { engine: { domain }, call }: Writing<S>,
+  state: S,
+  caller: Caller,
+): readonly InputWarning[] {
+  domain.checkLifecycle(state, call.operation, caller);
   return domain.inspectInput(state, call);
 }
 

@@ -197,6 +197,7 @@ describe('resolve_finding', () => {
     past: found,
     input: { finding_id: 'f_1', outcome: 'RESOLVED' },
     builders: 'NOT_RAISER',
+    worksWhilePaused: 'PAUSED',
   });
 
   test.each(['RESOLVED', 'WITHDRAWN'] as const)('closes the moderator’s own as %s, answered or not', (outcome) => {

@@ -12,7 +12,7 @@ const active = (past: readonly PastEvent[]) =>
     .holds.map(({ hold_id }) => hold_id);
 
 describe('release_hold', () => {
-  describeModeratorWrite('release_hold', { past: onHold, input: { hold_id: 'h_1' } });
+  describeModeratorWrite('release_hold', { past: onHold, input: { hold_id: 'h_1' }, worksWhilePaused: 'PAUSED' });
 
   test('releases exactly this hold and leaves its finding open', () => {
     const [event, ...others] = given(two).when('release_hold', { hold_id: 'h_1' }, 'moderator').events();

@@ -10,7 +10,11 @@ const withdraw = (past: readonly PastEvent[] = asked, changes: Readonly<Record<s
   given(past).when('withdraw_question', { intervention_id: 'i_1', ...changes }, 'moderator');
 
 describe('withdraw_question', () => {
-  describeModeratorWrite('withdraw_question', { past: asked, input: { intervention_id: 'i_1' } });
+  describeModeratorWrite('withdraw_question', {
+    past: asked,
+    input: { intervention_id: 'i_1' },
+    worksWhilePaused: 'PAUSED',
+  });
 
   test.each([
     [undefined, 'WITHDRAWN'],

@@ -33,6 +33,9 @@ export const MODERATOR_TOOLS: Readonly<Record<string, string | null>> = {
 /** Of these, what builders reach as well. */
 const COMMON =
   /^(read_task|read_session_state|read_messages|get_final_plan|list_blockers|verify_board|list_decisions|resolve_finding|complete_action)$/;
+/** Writes that work while the session is not active, and those that work in a pause as well. */
+const ALWAYS = /^(ack_events|complete_action)$/;
+const IN_A_PAUSE = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 const READS = /^(read_|get_|list_|wait_|verify_board)/;
 
 /** Where a refusal is worked out: the session as it was shown, the ledger, and what is asked. */
@@ -70,7 +73,8 @@ function gateDue({ before, ledger: { moderation }, call: { name } }: Asked): str
   if (permission !== null && !moderation.permissions.includes(permission)) return 'PERMISSION_DENIED';
   if (READS.test(name)) return null;
   if (status === 'ENDED') return 'SESSION_ENDED';
-  if (status !== 'ACTIVE' && name !== 'ack_events' && name !== 'complete_action') return 'SESSION_NOT_ACTIVE';
+  if (status !== 'ACTIVE' && !ALWAYS.test(name) && !(status === 'PAUSED' && IN_A_PAUSE.test(name)))
+    return 'SESSION_NOT_ACTIVE';
   return name === 'submit_contract_review' && phase !== 'CONTRACT' ? 'WRONG_PHASE' : null;
 }
 

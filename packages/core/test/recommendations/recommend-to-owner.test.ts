@@ -12,7 +12,7 @@ const answers = ['owner', 'respondRecommendation', { recommendation_id: 'rec_1',
 const answered = play([], [recommends(), answers]);
 
 describe('recommend_to_owner', () => {
-  describeModeratorWrite('recommend_to_owner', { permission: 'recommend', input });
+  describeModeratorWrite('recommend_to_owner', { permission: 'recommend', input, worksWhilePaused: 'PAUSED' });
 
   test('advises the owner, about both builders', () => {
     recommend()

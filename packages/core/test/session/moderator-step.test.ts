@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, openSession, type PastEvent } from '../../src/testing/index.ts';
+import { SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
 import { held } from '../held.ts';
 import {
   answersQuestion,
@@ -80,7 +81,13 @@ const CASES: readonly Case[] = [
   ['PAUSED, unread', [paused], 'get_session_events', 'Read the events after 0, then ack_events up to 6.'],
   ['PAUSED, everything read', read([paused]), WAIT.tool, WAIT.text],
   ['PAUSED with a revision to review', read([...submitted, paused]), WAIT.tool, RESUME],
-  ['PAUSED with a response to assess', read([...responded, paused]), WAIT.tool, RESUME],
+  ['PAUSED with a response to assess', read([...responded, paused]), 'resolve_finding', ASSESS],
+  [
+    'PAUSED with a response whose action it ticked off by hand',
+    read([...responded, actionCompleted('moderator', 'act_5'), paused]),
+    'resolve_finding',
+    `${ASSESS} Completing act_5 by hand does not meet it.`,
+  ],
   ['PAUSED with an answer to check', read([...answered, paused]), 'complete_action', CHECK],
   ['resumed with a revision to review', read([...submitted, paused, resumed]), 'submit_contract_review', REVIEW],
   ['ENDED', read([...submitted, ended]), null, 'The session has ended. Reading still works; nothing is left to do.'],
@@ -105,18 +112,19 @@ describe('a wait that the instruction names', () => {
     ['read_session_state', { wait: 25 }],
   ] as const;
 
-  test.each(POLLS)('holds in a paused session, though a response is to be assessed: %s', async (tool, input) => {
+  test.each(POLLS)('holds in a paused session, though a revision is to be reviewed: %s', async (tool, input) => {
     const session = await openSession();
     const { owner, sessionId, agentA, agentB, moderator } = session;
-    for (const agent of [agentA, agentB])
+    await agentA.call('submit_decision', { topic: 'Store', position: 'PostgreSQL 15' });
+    for (const agent of [agentA, agentB]) {
+      await agent.call('accept_decision', { decision_id: 'd_1' });
       await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
-    const finding = { category: 'SAFETY', text: 'No rollback.', resolution_criteria: 'One.' } as const;
-    await moderator.call('submit_moderator_finding', finding);
-    await agentA.call('respond_finding', { finding_id: 'f_1', decision: 'REJECT', response: 'It is there.' });
+    }
+    await agentA.call('submit_contract', { contract: SAMPLE_CONTRACT, expected_parent_id: '', reason: 'As decided.' });
     await owner.pause(sessionId, { reason: 'Lunch.' });
     const { head, pending_actions } = await moderator.call('get_moderator_status');
     await moderator.call('ack_events', { cursor: head });
-    expect(pending_actions.map(({ type }) => type)).toEqual(['ASSESS_RESPONSE']);
+    expect(pending_actions.map(({ type }) => type)).toEqual(['REVIEW_REVISION']);
     expect((await moderator.call('read_session_state')).instruction).toEqual({
       tool: 'wait_for_activity',
       text: RESUME,
@@ -125,5 +133,25 @@ describe('a wait that the instruction names', () => {
     await held(session);
     await owner.resume(sessionId);
     expect(await poll).toMatchObject({ timed_out: false });
+  });
+
+  test('answers at once in a paused session, in which a response can be assessed', async () => {
+    const session = await openSession();
+    const { owner, sessionId, agentA, agentB, moderator } = session;
+    for (const agent of [agentA, agentB])
+      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
+    const finding = { category: 'SAFETY', text: 'No rollback.', resolution_criteria: 'One.' } as const;
+    await moderator.call('submit_moderator_finding', finding);
+    await agentA.call('respond_finding', { finding_id: 'f_1', decision: 'REJECT', response: 'It is there.' });
+    await owner.pause(sessionId, { reason: 'Lunch.' });
+    const { head } = await moderator.call('get_moderator_status');
+    await moderator.call('ack_events', { cursor: head });
+    const { timed_out, pending_actions } = await moderator.call('wait_for_activity', { wait_seconds: 25 });
+    expect({ timed_out, due: pending_actions.map(({ type }) => type) }).toEqual({
+      timed_out: false,
+      due: ['ASSESS_RESPONSE'],
+    });
+    await moderator.call('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' });
+    expect((await moderator.call('read_session_state')).pending_actions).toEqual([]);
   });
 });

@@ -46,9 +46,11 @@ export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
 export const doableActionsOf = (state: SessionState, role: Role): Action[] =>
   pendingActionsOf(state.actions, role).filter((action) => role !== 'moderator' || isModeratorsToDo(state, action));
 
-/** While the session is not active, the moderator completes actions and writes nothing else. */
-export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }: Action): boolean =>
-  status === 'ACTIVE' || (status !== 'ENDED' && tool === undefined);
+/** Before the start the moderator only completes actions; in a pause it also resolves its findings. */
+export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }: Action): boolean => {
+  if (status === 'ACTIVE') return true;
+  return status !== 'ENDED' && (tool === undefined || (status === 'PAUSED' && tool === 'resolve_finding'));
+};
 
 /** Completed by hand while the obligation stands that a call would meet. */
 export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>

@@ -14,6 +14,7 @@ export const resolveFinding = defineOperation({
     'Close a finding that you raised: RESOLVED when it is mended or answered, WITHDRAWN when it was none. A hold on it ends.',
   rest: { builder: 'POST findings/resolve', moderator: 'POST moderator/findings/resolve' },
   access: { builder: 'submit_final_review', moderator: true },
+  worksWhilePaused: 'moderator',
   input: z.strictObject({ finding_id: FindingId, outcome: z.enum(FINDING_OUTCOMES) }),
   output: z.strictObject({ finding: FindingView }),
   errors: ['UNKNOWN_RECORD', 'NOT_RAISER', 'FINDING_CLOSED'],

@@ -10,6 +10,7 @@ export const releaseHold = defineOperation({
   summary: 'Release a hold; its finding stays open until you resolve it.',
   rest: 'POST moderator/holds/release',
   access: { moderator: true },
+  worksWhilePaused: 'moderator',
   input: z.strictObject({ hold_id: HoldId }),
   output: z.strictObject({ hold: HoldView }),
   errors: ['UNKNOWN_RECORD', 'HOLD_CLOSED'],

@@ -12,6 +12,7 @@ export const withdrawQuestion = defineOperation({
   summary: 'Take back a question of yours that not all have answered: WITHDRAWN, RESOLVED otherwise, or OBSOLETE.',
   rest: 'POST moderator/withdraw',
   access: { moderator: true },
+  worksWhilePaused: 'moderator',
   input: z.strictObject({
     intervention_id: InterventionId,
     outcome: z.enum(WITHDRAWALS).optional().describe('WITHDRAWN when left out.'),

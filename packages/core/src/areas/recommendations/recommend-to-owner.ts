@@ -13,6 +13,7 @@ export const recommendToOwner = defineOperation({
   summary: 'Advise the owner; only the owner reads it, and only the owner acts.',
   rest: 'POST moderator/recommend',
   access: { moderator: 'recommend' },
+  worksWhilePaused: 'moderator',
   input: z.strictObject({
     recommendation: z.enum(RECOMMENDATIONS),
     text: LongText.describe('What you advise, and why.'),

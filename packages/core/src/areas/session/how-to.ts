@@ -20,6 +20,7 @@ export const HOW_TO_MODERATE = [
   'ask_agent puts a question to one or both builders; answers come as events and as CHECK_ANSWER actions.',
   'submit_moderator_finding says what is wrong and when you will take it for resolved; only you resolve what you raised.',
   'request_hold stops the approval and every authorization: use it for what must not go on, and release_hold as soon as it may.',
+  'While the session is paused, release_hold, resolve_finding, withdraw_question, recommend_to_owner and complete_action still work.',
   'submit_contract_review judges exactly one revision and hash; REQUEST_CHANGES blocks its approval.',
   'recommend_to_owner is read by the owner alone. get_moderator_status says what you may do and what of yours is open.',
   'Never post keys, tokens or passwords: all you post is stored.',

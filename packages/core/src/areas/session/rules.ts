@@ -1,12 +1,18 @@
 import type { Domain } from '../../kernel/domain.ts';
 import { fail } from '../../kernel/errors.ts';
+import type { Operation } from '../../kernel/operation.ts';
+import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
 /** What status and phase forbid to the holder of a token. */
-export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = ({ profile: { status, phase } }, operation) => {
+export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (
+  { profile: { status, phase } },
+  operation,
+  { role },
+) => {
   if (operation.access.anyone) return;
   if (status === 'ENDED') fail('SESSION_ENDED', 'The session has ended.', { status });
-  if (status !== 'ACTIVE' && !operation.worksWhilePaused)
+  if (status !== 'ACTIVE' && !worksIn(status, operation, role))
     fail('SESSION_NOT_ACTIVE', `The session is ${status}.`, { status });
   if (operation.phases && !operation.phases.includes(phase)) {
     const allowed_phases = [...operation.phases];
@@ -16,3 +22,10 @@ export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = ({ profile
     });
   }
 };
+
+const worksIn = (
+  status: 'DRAFT' | 'PAUSED',
+  { worksWhilePaused }: Pick<Operation<SessionState>, 'worksWhilePaused'>,
+  role: Role,
+): boolean =>
+  worksWhilePaused === 'moderator' ? status === 'PAUSED' && role === 'moderator' : worksWhilePaused === true;

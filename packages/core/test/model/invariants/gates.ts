@@ -49,6 +49,8 @@ const PHASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ANSWERS = /^(answer_question|ack_intervention|answer_intervention|ack_action|complete_action|ack_events)$/;
+/** In a pause the moderator takes back and advises. */
+const OF_THE_MODERATOR = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 /** The owner ends an access, or its having moderators, after the end too: a new session copies the latter. */
 const AT_ANY_TIME = /^(revoke|setEntitlement|stopModerator|restoreModerator)$/;
 
@@ -59,7 +61,9 @@ export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
   if (allowed && !allowed.includes(phase)) yield `${call.name} was stored in ${phase}`;
   if (status === 'ENDED' && !AT_ANY_TIME.test(call.name)) yield `${call.name} was stored after the end`;
   const isAgent = call.by !== 'owner';
-  if (isAgent && status !== 'ACTIVE' && !ANSWERS.test(call.name)) yield `${call.name} was stored while ${status}`;
+  const isTakenBack = call.by === 'moderator' && status === 'PAUSED' && OF_THE_MODERATOR.test(call.name);
+  if (isAgent && status !== 'ACTIVE' && !isTakenBack && !ANSWERS.test(call.name))
+    yield `${call.name} was stored while ${status}`;
   const { contract_author, technical_reviewer } = before.session();
   if (
     /^(submit_contract|patch_contract|submit_preflight|respond_finding)$/.test(call.name) &&

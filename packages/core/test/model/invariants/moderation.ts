@@ -89,15 +89,21 @@ export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
   const { state, page } = seen;
   const { tool } = state.instruction;
   if (state.status === 'ENDED') return;
-  const [doable] = state.pending_actions.filter((action) => state.status === 'ACTIVE' || action.tool === undefined);
+  const works = (tool: string | undefined): boolean =>
+    state.status === 'ACTIVE' || tool === undefined || (state.status === 'PAUSED' && tool === 'resolve_finding');
+  const [doable] = state.pending_actions.filter((action) => works(action.tool));
   const isNew = page.head > ledger.moderation.acked;
   if (doable && tool !== (doable.tool ?? 'complete_action'))
     yield `the moderator is told ${tool}; ${doable.action_id} is due`;
   if (!doable && isNew !== (tool === 'get_session_events'))
     yield `the moderator is told ${tool} with ${ledger.moderation.acked} of ${page.head} taken in`;
-  if (tool !== 'wait_for_activity' || state.status !== 'ACTIVE') return;
-  for (const debt of debts(now, ledger))
-    if (debt.split(' ')[1] === 'moderator') yield `the moderator waits and owes ${debt}`;
+  if (tool !== 'wait_for_activity') return;
+  for (const debt of debts(now, ledger)) {
+    const [type, who] = debt.split(' ');
+    if (who !== 'moderator' || !works(type === 'ASSESS_RESPONSE' ? 'resolve_finding' : 'submit_contract_review'))
+      continue;
+    yield `the moderator waits and owes ${debt}`;
+  }
 };
 
 /** get_moderator_status shows what is open of the moderator's own, as the other views do. */
