@@ -1,9 +1,11 @@
 import { createParley } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
-import { databaseUrl, newDatabase } from '../../packages/storage-pg/test/new-database.ts';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../scenarios/stage/stores.ts';
 import { SESSION } from './stage/target.ts';
+
+const databaseUrl = inject('databaseUrl');
 
 /** A process that has read nothing yet. */
 async function openCold(connectionString: string) {
@@ -50,8 +52,8 @@ const DAMAGES = [
 test.skipIf(databaseUrl === null).each(DAMAGES)(
   'each stored event, %s, is named, and hides no other session',
   async (_what, damage) => {
-    const { url, drop } = await newDatabase();
-    onTestFinished(drop);
+    const { url, remove } = await openDatabase(databaseUrl ?? '');
+    onTestFinished(remove);
     const { brokenId, wholeId } = await makeSessions(url);
     const database = new pg.Client({ connectionString: url });
     await database.connect();

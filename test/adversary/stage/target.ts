@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type OwnerServer, startOwnerServer } from '../../processes/stage/owner-server.ts';
 
-export const OWNER_KEY = `pok_${'v'.repeat(43)}`;
+const OWNER_KEY = `pok_${'v'.repeat(43)}`;
 
 /** An answer of the service; `status` is 0 where the connection broke. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
