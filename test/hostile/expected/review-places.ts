@@ -3,8 +3,6 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
   'ask_agent evidence[].excerpt': [
     'intervention.opened.evidence[].excerpt',
     'interventions[].evidence[].excerpt',
-    'open_interventions[].evidence[].excerpt',
-    'open_questions[].evidence[].excerpt',
     'questions[].evidence[].excerpt',
   ],
   'ask_agent evidence[].reference': [
@@ -52,11 +50,7 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
   'submit_finding evidence[].reference': ['finding.raised.evidence[].reference', 'findings[].evidence[].reference'],
   'submit_finding target': ['finding.raised.target', 'findings[].target'],
   'submit_finding text': ['finding.raised.text', 'findings[].text'],
-  'submit_moderator_finding evidence[].excerpt': [
-    'finding.raised.evidence[].excerpt',
-    'findings[].evidence[].excerpt',
-    'open_findings[].evidence[].excerpt',
-  ],
+  'submit_moderator_finding evidence[].excerpt': ['finding.raised.evidence[].excerpt', 'findings[].evidence[].excerpt'],
   'submit_moderator_finding evidence[].reference': [
     'finding.raised.evidence[].reference',
     'findings[].evidence[].reference',

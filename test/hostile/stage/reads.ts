@@ -44,12 +44,72 @@ export async function readStanding({ agentA, agentB, moderator, owner, sessionId
     ...(await plainReadings('agent_a', agentA, BUILDER_READS)),
     ...(await plainReadings('agent_b', agentB, BUILDER_READS)),
     ...(await plainReadings('moderator', moderator, MODERATOR_READS)),
+    ...(await wholeReadings('agent_a', agentA, BUILDER_LISTS)),
+    ...(await wholeReadings('agent_b', agentB, BUILDER_LISTS)),
+    ...(await wholeReadings('moderator', moderator, MODERATOR_LISTS)),
+    ...(await recordReadings(owner, sessionId)),
     { role: 'owner', read: 'view', answer: await owner.view(sessionId) },
     { role: 'owner', read: 'board', answer: await owner.board(sessionId) },
     { role: 'owner', read: 'blockers', answer: await owner.blockers(sessionId) },
     { role: 'owner', read: 'listSessions', answer: await owner.listSessions() },
     { role: 'owner', read: 'overview', answer: await owner.overview() },
   ];
+}
+
+type List = readonly [tool: ToolName, list: string, id: string];
+
+/** Lists whose records are given whole by their id. */
+const BUILDER_LISTS: readonly List[] = [
+  ['list_decisions', 'decisions', 'decision_id'],
+  ['list_findings', 'findings', 'finding_id'],
+  ['list_interventions', 'interventions', 'intervention_id'],
+  ['verify_board', 'scenarios', 'scenario_id'],
+];
+const MODERATOR_LISTS: readonly List[] = [
+  ['list_decisions', 'decisions', 'decision_id'],
+  ['get_moderator_findings', 'findings', 'finding_id'],
+  ['get_moderator_questions', 'questions', 'intervention_id'],
+  ['verify_board', 'scenarios', 'scenario_id'],
+];
+
+async function wholeReadings(role: Reading['role'], agent: AgentCalls, lists: readonly List[]): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  for (const [tool, list, id] of lists) {
+    const records: Readonly<Record<string, unknown>>[] = Object(await agent.call(tool, {}))[list];
+    readings.push(
+      ...(await plainReadings(
+        role,
+        agent,
+        records.map((record) => [tool, { [id]: record[id] }] as const),
+      )),
+    );
+  }
+  return readings;
+}
+
+/** Where the owner's view shows the records of a type. */
+const VIEWED = [
+  ['decision', 'decisions'],
+  ['question', 'questions'],
+  ['intervention', 'interventions'],
+  ['action', 'actions'],
+  ['revision', 'revisions'],
+  ['finding', 'findings'],
+  ['hold', 'holds'],
+  ['moderator_review', 'moderator_reviews'],
+  ['recommendation', 'recommendations'],
+] as const;
+
+async function recordReadings(owner: Session['owner'], sessionId: string): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  for (const [type, list] of VIEWED) {
+    const { records } = await owner.records(sessionId, { type });
+    for (const record of records) {
+      const whole = await owner.records(sessionId, { type, id: String(Object.values(record)[0]) });
+      readings.push({ role: 'owner', read: 'records', answer: { [list]: whole.records } });
+    }
+  }
+  return readings;
 }
 
 /** What everybody reads of the latest revision. */
@@ -104,7 +164,17 @@ export const READ_TOOLS: readonly string[] = [
 ];
 
 /** The owner's. */
-export const OWNER_READS = ['view', 'transcript', 'plan', 'revision', 'diff', 'blockers', 'artifact', 'board'];
+export const OWNER_READS = [
+  'view',
+  'records',
+  'transcript',
+  'plan',
+  'revision',
+  'diff',
+  'blockers',
+  'artifact',
+  'board',
+];
 
 type Named = readonly (readonly [tool: ToolName, input?: object])[];
 

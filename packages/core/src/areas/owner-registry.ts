@@ -18,6 +18,7 @@ import { overrideReview } from './owner/override-review.ts';
 import { pause } from './owner/pause.ts';
 import { plan } from './owner/plan.ts';
 import { reassignDefect } from './owner/reassign-defect.ts';
+import { records } from './owner/records.ts';
 import { releaseHold } from './owner/release-hold.ts';
 import { requestChanges } from './owner/request-changes.ts';
 import { respondRecommendation } from './owner/respond-recommendation.ts';
@@ -35,6 +36,7 @@ import { withdrawIntervention } from './owner/withdraw-intervention.ts';
 /** The owner's operations on one session. They are never reachable with an agent's token. */
 export const ownerOperations = [
   view,
+  records,
   transcript,
   plan,
   revision,

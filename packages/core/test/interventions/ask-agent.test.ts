@@ -57,7 +57,10 @@ describe('ask_agent', () => {
       related_decision_id: 'd_1',
       related_revision_id: 'r_1',
     };
-    expect(ask(said, submitted).reply().question).toMatchObject({ ...said, status: 'OPEN' });
+    const { question } = ask(said, submitted).reply();
+    const evidence = [{ kind: 'document', reference: 'runbook.md' }];
+    expect(question).toMatchObject({ ...said, evidence, status: 'OPEN' });
+    expect(question.evidence).toEqual(evidence);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given } from '../../src/testing/index.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeRead } from '../gates.ts';
 import {
   approved,
@@ -27,6 +27,15 @@ const NO_CHECKS = [
   { check: 'EVIDENCE_FROM_BOTH', ok: false, detail: 'Nothing has passed yet.' },
   { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
 ];
+
+type Asked = { scenario_id: string; attempt?: number; after?: number };
+
+/** The evidence of the attempt that is asked for; of the others there is none. */
+const evidenceOf = (past: readonly PastEvent[], asked: Asked) => {
+  const { scenarios } = given(past).when('verify_board', asked, 'agent_b').reply();
+  expect(scenarios.map(({ scenario_id }) => scenario_id)).toEqual([asked.scenario_id]);
+  return scenarios.flatMap(({ attempts }) => attempts.flatMap(({ evidence }) => evidence));
+};
 
 describe('verify_board', () => {
   describeRead('verify_board', { scope: 'verify_read', moderator: true, past: building });
@@ -85,8 +94,10 @@ describe('verify_board', () => {
       evidence('agent_a', 'test-reserve', 1, { kind: 'http_exchange' }),
       evidence('agent_b', 'test-reserve'),
     ]);
-    const said = { claim: 'It holds.', summary: 'Two units were reserved.', request_id: 'req-1', assertions: [] };
-    const at = { submitted_at: '2026-01-05T09:00:00.000Z' };
+    const listed = [
+      { message_id: 57, by: 'agent_a', kind: 'http_exchange', request_id: 'req-1', failed: false },
+      { message_id: 58, by: 'agent_b', kind: 'log', request_id: 'req-1', failed: false },
+    ];
     expect(board(past).scenarios[0]?.attempts).toEqual([
       {
         attempt: 1,
@@ -95,14 +106,17 @@ describe('verify_board', () => {
         started_at: '2026-01-05T09:00:00.000Z',
         commits: COMMITS,
         evidence_count: 2,
-        evidence: [
-          { by: 'agent_a', kind: 'http_exchange', ...said, commit: COMMITS.agent_a, ...at },
-          { by: 'agent_b', kind: 'log', ...said, commit: COMMITS.agent_b, ...at },
-        ],
+        evidence: listed,
         evaluation: { met: true, request_id: 'req-1', missing: [], failing: [] },
         verdict: null,
         reason: null,
       },
+    ]);
+    const said = { claim: 'It holds.', summary: 'Two units were reserved.', assertions: [] };
+    const at = { submitted_at: '2026-01-05T09:00:00.000Z' };
+    expect(evidenceOf(past, { scenario_id: 'test-reserve' })).toEqual([
+      { ...listed[0], ...said, commit: COMMITS.agent_a, ...at },
+      { ...listed[1], ...said, commit: COMMITS.agent_b, ...at },
     ]);
   });
 
@@ -116,6 +130,23 @@ describe('verify_board', () => {
       { attempt: 1, status: 'FAILED', evidence_count: 2, evidence: [], verdict: { by: 'agent_b', verdict: 'FAIL' } },
       { attempt: 2, status: 'OPEN', evidence_count: 0, evidence: [], verdict: null },
     ]);
+    expect(evidenceOf(past, { scenario_id: 'test-reserve' })).toEqual([]);
+    expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1 })).toMatchObject([
+      { message_id: 57, summary: 'Two units were reserved.' },
+      { message_id: 58, summary: 'Two units were reserved.' },
+    ]);
+    expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1, after: 57 })).toMatchObject([
+      { message_id: 58 },
+    ]);
+  });
+
+  test('refuses a scenario and an attempt that are not there', () => {
+    given(failed)
+      .when('verify_board', { scenario_id: 'test-other' }, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'scenario', id: 'test-other' } });
+    given(failed)
+      .when('verify_board', { scenario_id: 'test-reserve', attempt: 2 }, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'attempt', id: 'test-reserve/2' } });
   });
 
   test('gives each builder its own next actions, and the moderator none', () => {

@@ -135,7 +135,8 @@ describe('the payload that verify_next gives for', () => {
         tool: 'verify_verify',
         route: 'POST verify/verifications',
         payload: { scenario_id: 'test-reserve', attempt: 1, verdict: '<PASS or FAIL>', note: '<why>' },
-        reason: 'Both gave evidence for test-reserve/1 and nothing in it failed: give your verdict.',
+        reason:
+          'Both gave evidence for test-reserve/1 and nothing in it failed: read it with verify_board (scenario_id test-reserve, attempt 1), then give your verdict.',
         scenario_id: 'test-reserve',
       },
     ]);
@@ -155,7 +156,8 @@ describe('the payload that verify_next gives for', () => {
       {
         tool: 'verify_verify',
         payload: { scenario_id: 'test-reserve', attempt: 1, verdict: 'FAIL', note: '<what failed>' },
-        reason: 'The evidence for test-reserve/1 holds a failed assertion: give your verdict.',
+        reason:
+          'The evidence for test-reserve/1 holds a failed assertion: read it with verify_board (scenario_id test-reserve, attempt 1), then give your verdict.',
       },
     ]);
   });

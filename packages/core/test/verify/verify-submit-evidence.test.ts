@@ -87,7 +87,8 @@ describe('verify_submit_evidence', () => {
       { name: 'body', expected: { ends_at: null }, actual: ['x', { y: [1.5, true] }], passed: true },
     ];
     const past = play(open, [evidence('agent_b', 'test-reserve', 1, { assertions })]);
-    expect(board(past).scenarios[0]?.attempts[0]?.evidence[0]?.assertions).toEqual(assertions);
+    const [scenario] = given(past).when('verify_board', { scenario_id: 'test-reserve' }, 'agent_a').reply().scenarios;
+    expect(scenario?.attempts[0]?.evidence[0]?.assertions).toEqual(assertions);
     expect(give({ assertions }).reply().evaluation.failing).toEqual(['agent_b: an assertion failed in message 57']);
   });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { NoInput } from '../fields.ts';
+import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { openActionsOf } from './rules.ts';
 import { ActionView, viewAction } from './schemas.ts';
@@ -10,9 +11,18 @@ export const pollActions = defineOperation({
   summary: 'List what is due from you: obligations of the session and tasks of the owner.',
   rest: 'GET actions',
   access: { builder: 'read_session_state' },
-  input: NoInput,
-  output: z.strictObject({ actions: z.array(ActionView) }),
+  input: z.strictObject(PAGE_INPUT),
+  output: z.strictObject({ actions: z.array(ActionView), ...LEFT_OUT }),
   errors: [],
 
-  reply: ({ actions }, _input, { caller }) => ({ actions: openActionsOf(actions, caller.role).map(viewAction) }),
+  reply({ actions }, { after }, { caller }) {
+    const { shown, leftOut } = listed({
+      records: openActionsOf(actions, caller.role),
+      view: viewAction,
+      idOf: ({ actionId }) => actionId,
+      tool: 'poll_actions',
+      after,
+    });
+    return { actions: shown, ...leftOut };
+  },
 });

@@ -1,5 +1,6 @@
 import { defineOperation } from '../operation.ts';
-import { planParts } from './plan.ts';
+import { WHOLE_COST } from './contract-texts.ts';
+import { planParts, planReply } from './plan.ts';
 
 /** Spec 4.2. Nulls and empty lists while there is no revision. */
 export const getFinalPlan = defineOperation({
@@ -7,4 +8,5 @@ export const getFinalPlan = defineOperation({
   rest: 'GET plan',
   access: { builder: 'get_final_plan', moderator: true },
   ...planParts,
+  reply: planReply('get_final_plan', WHOLE_COST.agent),
 });

@@ -1,19 +1,20 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import type { ReadDocument } from '../../kernel/documents.ts';
 import type { ReplyContext } from '../../kernel/operation.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
-import { NoInput } from '../fields.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
-import { ReviewView, viewReviews } from '../reviews/schemas.ts';
+import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
+import { contractTexts, PIECE_FIELDS, PieceInput } from './contract-texts.ts';
 import { validationOf } from './rules.ts';
 import {
+  listValidation,
   REVISION_STATUSES,
   RevisionFields,
   statusOfLatest,
   ValidationViewFields,
   viewRevision,
-  viewValidation,
 } from './schemas.ts';
 
 /** Spec 2: the latest revision, whole. */
@@ -28,11 +29,11 @@ const PlanView = z.strictObject({
   created_at: RevisionFields.created_at.nullable(),
   status: z.enum(REVISION_STATUSES).nullable(),
   certified: z.boolean(),
-  contract: z.record(z.string(), z.unknown()).nullable(),
   ...ValidationViewFields,
   validator_version: ValidationViewFields.validator_version.nullable(),
-  markdown: z.string().nullable(),
+  ...PIECE_FIELDS,
   reviews: z.array(ReviewView).describe("Each builder's latest review; outdated when it is of an earlier revision."),
+  ...LEFT_OUT,
 });
 
 const NOTHING = {
@@ -64,30 +65,42 @@ function* planStages({ contract: { latest } }: SessionState, document: ReadDocum
   if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash));
 }
 
-function viewPlan(state: SessionState, document: ReadDocument): z.output<typeof PlanView> {
-  const { latest, checked } = state.contract;
-  if (!latest) return NOTHING;
-  const text = document(latest.contentHash);
-  return {
-    ...viewRevision(latest),
-    status: statusOfLatest(state),
-    certified: isCertified(state),
-    contract: JSON.parse(text),
-    ...viewValidation(checked.validatorVersion, validationOf(state)),
-    markdown: markdownOf(latest.contentHash, text),
-    reviews: viewReviews(state),
-  };
-}
+/** What validation and reviews may cost beside the contract. */
+const BESIDE_CONTRACT_COST = 300_000;
 
 /** What get_final_plan and the owner's plan have in common: all but name and access. */
 export const planParts = {
-  summary: 'Read the latest contract revision: hash, contract, validation, rendered Markdown and both reviews.',
-  input: NoInput,
+  summary:
+    'Read the latest contract revision: hash, contract, validation, rendered Markdown and both reviews; with part one text in pieces.',
+  input: PieceInput,
   output: PlanView,
   errors: [],
   documents: latestDocument,
   stages: (state: SessionState, _input: unknown, _caller: unknown, document: ReadDocument) =>
     planStages(state, document),
-  reply: (state: SessionState, _input: unknown, { document }: Pick<ReplyContext, 'document'>) =>
-    viewPlan(state, document),
 };
+
+/** @param tool the operation that shows it @param maxCost of the whole answer */
+export const planReply =
+  (tool: string, maxCost: number) =>
+  (
+    state: SessionState,
+    input: z.output<typeof PieceInput>,
+    { document }: Pick<ReplyContext, 'document'>,
+  ): z.output<typeof PlanView> => {
+    const { latest, checked } = state.contract;
+    if (!latest) return NOTHING;
+    const lists = boundedLists(BESIDE_CONTRACT_COST);
+    const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
+    const reviews = listReviews(lists, state);
+    const rest = {
+      ...viewRevision(latest),
+      status: statusOfLatest(state),
+      certified: isCertified(state),
+      ...validation(),
+      reviews: reviews(),
+    };
+    const hash = latest.contentHash;
+    const texts = contractTexts(lists, { hash, document, input, rest, call: `Call ${tool} with`, maxCost });
+    return { ...rest, ...texts, ...lists.leftOut() };
+  };

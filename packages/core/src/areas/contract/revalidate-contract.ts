@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedLists } from '../../kernel/bounded-lists.ts';
 import type { ReadDocument } from '../../kernel/documents.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { DecideEnv } from '../../kernel/operation.ts';
@@ -6,9 +7,10 @@ import { createRemembered } from '../../kernel/remembered.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { At, RevisionId } from '../fields.ts';
+import { LIST_COST, pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
-import { errorsIn, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
+import { errorsIn, listIssues, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 import { revisionOf, unknownRevision, validationFrom } from './rules.ts';
 import { contractEvents, type Revision } from './state.ts';
@@ -51,12 +53,22 @@ export const revalidateContract = defineOperation({
 
   reply(_state, _input, { events: [event] }) {
     const { issues, stored: _stored, ...run } = Run.parse(event?.data);
+    const lists = boundedLists(LIST_COST);
+    const errors = listIssues(lists, errorsIn(issues));
+    const warnings = listIssues(lists, warningsIn(issues));
+    const blockers = lists.list({
+      records: run.blockers,
+      view: (blocker) => blocker,
+      how: () => pageCall('list_blockers', 0),
+    });
     return {
       ...run,
       at: event?.at ?? '',
       valid: run.error_count === 0,
-      errors: errorsIn(issues).map(viewIssue),
-      warnings: warningsIn(issues).map(viewIssue),
+      errors: errors(),
+      warnings: warnings(),
+      blockers: blockers(),
+      ...lists.leftOut(),
     };
   },
 });

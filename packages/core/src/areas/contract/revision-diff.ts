@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { boundedLists, costOf, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import type { ReadDocument } from '../../kernel/documents.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { ReplyContext } from '../../kernel/operation.ts';
 import { createRemembered } from '../../kernel/remembered.ts';
+import { pageCall } from '../listing.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
 import { diffOps, diffText, type TextDiff } from './diff.ts';
@@ -17,6 +19,7 @@ export const RevisionDiffView = z.strictObject({
   ops: z.array(z.record(z.string(), z.unknown())).describe('RFC 6902; applied to the base they give the revision.'),
   text: z.string().describe('Unified diff of the rendered Markdown.'),
   truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
+  ...LEFT_OUT,
 });
 
 /** A revision and the one it is held against. */
@@ -30,7 +33,11 @@ interface Pair {
 export interface DiffInput {
   readonly revision_id: string;
   readonly against?: string | undefined;
+  readonly after?: number | undefined;
 }
+
+/** Input of an operation that shows a diff. */
+export const OPS_AFTER = z.int().min(0).max(1_000_000).optional().describe('How many ops you have.');
 
 function pairOf({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): Pair | undefined {
   const revision = lookUp(revisions, revision_id);
@@ -78,17 +85,34 @@ export const revisionDiffParts = {
     yield opsOf(state, pair, document);
     yield textOf(state, pair, document);
   },
+} as const;
 
-  reply(state: SessionState, input: DiffInput, { document }: Pick<ReplyContext, 'document'>) {
+/** What text and operations may cost together. */
+const DIFF_COST = 940_000;
+
+/** @param tool the operation that shows it */
+export const revisionDiffReply =
+  (tool: string) =>
+  (state: SessionState, input: DiffInput, { document }: Pick<ReplyContext, 'document'>) => {
     const pair = pairOf(state, input) ?? unknownPair(state, input);
+    const { after = 0 } = input;
+    const text = textOf(state, pair, document);
+    const lists = boundedLists(DIFF_COST - costOf(text));
+    const ops = lists.list({
+      records: opsOf(state, pair, document)
+        .slice(after)
+        .map((op, index) => ({ op, place: after + index + 1 })),
+      view: ({ op }) => ({ ...op }),
+      how: (last) => pageCall(tool, last?.place ?? 0),
+    });
     return {
       ...viewRevision(pair.revision),
       parent_content_hash: lookUp(state.contract.revisions, pair.revision.parentId ?? '')?.contentHash ?? null,
-      ops: opsOf(state, pair, document).map((op) => ({ ...op })),
-      ...textOf(state, pair, document),
+      ops: ops(),
+      ...text,
+      ...lists.leftOut(),
     };
-  },
-} as const;
+  };
 
 function unknownPair({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): never {
   return unknownRevision(lookUp(revisions, revision_id) && against !== undefined ? against : revision_id);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { type BoundedLists, boundedLists } from '../../kernel/bounded-lists.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
 import { At, BuilderRole, Reason, RevisionId } from '../fields.ts';
+import { LIST_COST } from '../listing.ts';
 import type { SessionState } from '../state.ts';
-import { ValidationFields, viewIssue } from '../validation/schemas.ts';
+import { listIssues, ValidationFields } from '../validation/schemas.ts';
 import { ContractInput } from './contract-input.ts';
 import { type Validation, validationOf } from './rules.ts';
 import type { Revision } from './state.ts';
@@ -72,13 +74,18 @@ export const viewRevision = (revision: Revision) => ({
 const { errors, warnings, ...counts } = ValidationFields;
 export const ValidationViewFields = { ...counts, validation_errors: errors, validation_warnings: warnings };
 
-export const viewValidation = (validator_version: string, validation: Validation) => ({
-  validator_version,
-  validation_errors: validation.errors.map(viewIssue),
-  validation_warnings: validation.warnings.map(viewIssue),
-  error_count: validation.errorCount,
-  warning_count: validation.warningCount,
-});
+/** What a validation found; its issues are lists of the answer. */
+export function listValidation(lists: BoundedLists, validator_version: string, validation: Validation) {
+  const errors = listIssues(lists, validation.errors);
+  const warnings = listIssues(lists, validation.warnings);
+  return () => ({
+    validator_version,
+    validation_errors: errors(),
+    validation_warnings: warnings(),
+    error_count: validation.errorCount,
+    warning_count: validation.warningCount,
+  });
+}
 
 /** What a new revision is answered with. */
 export const NewRevision = z.strictObject({
@@ -91,10 +98,13 @@ export const NewRevision = z.strictObject({
 export function viewNewRevision(state: SessionState): z.output<typeof NewRevision> {
   const { latest, checked } = state.contract;
   if (!latest) throw new Error('A revision was stored and is not there.');
+  const lists = boundedLists(LIST_COST);
+  const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
   return {
     ...viewRevision(latest),
     status: statusOfLatest(state),
-    ...viewValidation(checked.validatorVersion, validationOf(state)),
+    ...validation(),
     reviewers: [...BUILDERS],
+    ...lists.leftOut(),
   };
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { boundedLists } from '../../kernel/bounded-lists.ts';
 import { canonicalHash } from '../../kernel/canonical.ts';
+import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionFacts } from '../validation/facts.ts';
-import { errorsIn, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
+import { errorsIn, listIssues, ValidationFields, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { ContractInput } from './contract-input.ts';
 import { checkOf, submissionStages } from './submission.ts';
@@ -27,16 +29,18 @@ export const validateContractDraft = defineOperation({
     const { contract, issues, errorCount, warningCount } = checkOf(state, value);
     const unsettled = contract ? checkDecisions(contract.decisions, decisionFacts(state)) : [];
     const errors = [...errorsIn(issues), ...unsettled].slice(0, MAX_ISSUES);
+    const warnings = warningsIn(issues).slice(0, MAX_ISSUES - errors.length);
+    const lists = boundedLists(LIST_COST);
+    const shown = { errors: listIssues(lists, errors), warnings: listIssues(lists, warnings) };
     return {
       valid: errors.length === 0,
       content_hash: canonicalHash(value),
       validator_version: VALIDATOR_VERSION,
-      errors: errors.map(viewIssue),
-      warnings: warningsIn(issues)
-        .slice(0, MAX_ISSUES - errors.length)
-        .map(viewIssue),
+      errors: shown.errors(),
+      warnings: shown.warnings(),
       error_count: errorCount + unsettled.length,
       warning_count: warningCount,
+      ...lists.leftOut(),
     };
   },
 });

@@ -39,8 +39,11 @@ export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, 
   const rest = said.filter((text) => !isExcerpt(text));
   const found = withoutRepeats(findInPlaces(rest, 'certain'));
   if (profile.secretPolicy === 'refuse') refuse(found);
-  return found.map(warningOf);
+  return found.slice(0, MAX_NAMED).map(warningOf);
 };
+
+/** No answer names more places; a refusal says how many there are. */
+const MAX_NAMED = 100;
 
 /** A key that came in the body was searched there, too. */
 const withoutRepeats = (found: readonly CredentialFinding[]): CredentialFinding[] =>
@@ -55,6 +58,6 @@ function refuse(found: readonly CredentialFinding[]): void {
   if (!first) return;
   const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
   fail('CREDENTIAL_REJECTED', `${first.path} holds what looks like a credential: ${first.kind}${more}.`, {
-    issues: found.map(warningOf),
+    issues: found.slice(0, MAX_NAMED).map(warningOf),
   });
 }

@@ -1,18 +1,33 @@
 import { z } from 'zod';
+import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { valuesOf } from '../../kernel/history.ts';
-import { NoInput } from '../fields.ts';
+import { DecisionId } from '../fields.ts';
+import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { DecisionView, viewDecision } from './schemas.ts';
+import { decisionOf, isActive } from './rules.ts';
+import { DecisionView, viewDecision, viewWholeDecision } from './schemas.ts';
 
-/** Spec 4.2, 4.3. */
+/** Spec 4.2, 4.3. Where not all fit, active ones go first. */
 export const listDecisions = defineOperation({
   name: 'list_decisions',
-  summary: 'List all decisions with status, who accepted, and whether they are active.',
+  summary:
+    'List all decisions with status, who accepted, and whether they are active; with decision_id one, its evidence whole.',
   rest: 'GET decisions',
   access: { builder: 'read_session_state', moderator: true },
-  input: NoInput,
-  output: z.strictObject({ decisions: z.array(DecisionView) }),
-  errors: [],
+  input: z.strictObject({ decision_id: DecisionId.optional(), ...PAGE_INPUT }),
+  output: z.strictObject({ decisions: z.array(DecisionView), ...LEFT_OUT }),
+  errors: ['UNKNOWN_RECORD'],
 
-  reply: ({ decisions }) => ({ decisions: valuesOf(decisions.all).map(viewDecision) }),
+  reply({ decisions }, { decision_id, after }) {
+    if (decision_id !== undefined) return { decisions: [viewWholeDecision(decisionOf(decisions, decision_id))] };
+    const { shown, leftOut } = listed({
+      records: valuesOf(decisions.all),
+      view: viewDecision,
+      isCurrent: isActive,
+      idOf: ({ decisionId }) => decisionId,
+      tool: 'list_decisions',
+      after,
+    });
+    return { decisions: shown, ...leftOut };
+  },
 });

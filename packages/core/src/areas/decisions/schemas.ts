@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { At, BuilderRole, DecisionId, LongText, text } from '../fields.ts';
-import { EvidenceItems } from '../turns/evidence.ts';
+import { EvidenceItems, EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';
 import { isActive } from './rules.ts';
 import { DECISION_STATUSES, type Decision } from './state.ts';
 
@@ -15,7 +15,7 @@ export const DecisionView = z.strictObject({
   decision_id: DecisionId,
   topic: z.string(),
   position: z.string(),
-  evidence: z.array(z.record(z.string(), z.unknown())),
+  evidence: EvidenceRefs,
   status: z.enum(DECISION_STATUSES),
   active: z.boolean(),
   proposed_by: BuilderRole,
@@ -30,7 +30,7 @@ export const viewDecision = (decision: Decision): z.output<typeof DecisionView> 
   decision_id: decision.decisionId,
   topic: decision.topic,
   position: decision.position,
-  evidence: decision.evidence.map((item) => ({ ...item })),
+  evidence: viewEvidenceRefs(decision.evidence),
   status: decision.status,
   active: isActive(decision),
   proposed_by: decision.proposedBy,
@@ -39,4 +39,10 @@ export const viewDecision = (decision: Decision): z.output<typeof DecisionView> 
   supersedes: decision.supersedes,
   reason: decision.reason,
   proposed_at: decision.at,
+});
+
+/** With its evidence whole. */
+export const viewWholeDecision = (decision: Decision): z.output<typeof DecisionView> => ({
+  ...viewDecision(decision),
+  evidence: decision.evidence.map((item) => ({ ...item })),
 });

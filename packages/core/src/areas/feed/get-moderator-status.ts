@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import { moderatorPermissions } from '../access/rules.ts';
@@ -11,8 +12,10 @@ import { activeHolds } from '../holds/rules.ts';
 import { HoldView, viewHold } from '../holds/schemas.ts';
 import { openOf } from '../interventions/rules.ts';
 import { InterventionView, viewIntervention } from '../interventions/schemas.ts';
+import { pageCall } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { PHASES, STATUSES } from '../session/state.ts';
+import type { SessionState } from '../state.ts';
 import { EventCursor } from './schemas.ts';
 import { headOf } from './state.ts';
 
@@ -37,12 +40,14 @@ export const getModeratorStatus = defineOperation({
     open_findings: z.array(FindingView).describe('Yours, unresolved.'),
     open_questions: z.array(InterventionView).describe('Yours, unanswered by one builder at least.'),
     expires_at: At.describe('When your token ends.'),
+    ...LEFT_OUT,
   }),
   errors: [],
 
   reply(state, _input, { caller, now }) {
-    const { profile, access, feed, findings } = state;
+    const { profile, access, feed } = state;
     const { expiresAt } = caller;
+    const { lists, leftOut } = openLists(state);
     return {
       status: profile.status,
       phase: profile.phase,
@@ -51,13 +56,43 @@ export const getModeratorStatus = defineOperation({
       entitled: access.isModeratorEntitled,
       acked_cursor: feed.ackedCursor,
       head: headOf(feed),
-      pending_actions: openActionsOf(state.actions, 'moderator').map(viewAction),
-      active_holds: activeHolds(state.holds).map(viewHold),
-      open_findings: openFindings(findings)
-        .filter(({ raisedBy }) => raisedBy === 'moderator')
-        .map(viewFinding),
-      open_questions: openOf(state.interventions, 'moderator').map((open) => viewIntervention(open, 'moderator')),
+      pending_actions: lists.actions(),
+      active_holds: lists.holds(),
+      open_findings: lists.findings(),
+      open_questions: lists.questions(),
       expires_at: expiresAt === undefined ? now : isoTime(expiresAt),
+      ...leftOut,
     };
   },
 });
+
+/** What all of them may cost together. */
+const STATUS_COST = 600_000;
+
+/** What of the moderator's is open. */
+function openLists({ actions, holds, findings, interventions }: SessionState) {
+  const lists = boundedLists(STATUS_COST);
+  const shown = {
+    actions: lists.list({
+      records: openActionsOf(actions, 'moderator'),
+      view: viewAction,
+      how: () => 'Complete the first ones, and the next stand here.',
+    }),
+    holds: lists.list({
+      records: activeHolds(holds),
+      view: viewHold,
+      how: () => pageCall('list_blockers', 0),
+    }),
+    findings: lists.list({
+      records: openFindings(findings).filter(({ raisedBy }) => raisedBy === 'moderator'),
+      view: viewFinding,
+      how: () => pageCall('get_moderator_findings', 0),
+    }),
+    questions: lists.list({
+      records: openOf(interventions, 'moderator'),
+      view: (open) => viewIntervention(open, 'moderator'),
+      how: () => pageCall('get_moderator_questions', 0),
+    }),
+  };
+  return { lists: shown, leftOut: lists.leftOut() };
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { costOf } from '../../kernel/bounded-lists.ts';
 import type { LoggedEvent } from '../../kernel/event.ts';
 import { viewMessage } from '../../kernel/event-catalog.ts';
 import { ACTORS } from '../../kernel/roles.ts';
@@ -31,8 +32,8 @@ export const FeedFields = {
 
 type FeedPage = z.output<z.ZodObject<typeof FeedFields>>;
 
-/** A page ends at this many characters as well: a client must be able to take it in. */
-const PAGE_CHARS = 300_000;
+/** A page ends at this cost as well, about 300,000 characters: a client must be able to take it in. */
+const PAGE_COST = 600_000;
 
 /**
  * @param loaded the events that the state chose; after a failover their numbers may stand for others
@@ -60,10 +61,10 @@ function viewEvent(event: LoggedEvent, sessionId: string): z.output<typeof Event
 
 /** As many as fit, at least one. */
 function fitting(events: z.output<typeof EventView>[]): z.output<typeof EventView>[] {
-  let chars = 0;
+  let cost = 0;
   const overflow = events.findIndex((event, index) => {
-    chars += JSON.stringify(event).length;
-    return index > 0 && chars > PAGE_CHARS;
+    cost += costOf(event);
+    return index > 0 && cost > PAGE_COST;
   });
   return overflow === -1 ? events : events.slice(0, overflow);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
 import { doableActionsOf, openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
@@ -7,6 +8,9 @@ import { defineOperation } from '../operation.ts';
 import { hasUnacked } from './rules.ts';
 import { FeedFields, viewFeed } from './schemas.ts';
 import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
+
+/** What the actions may cost beside a page of events. */
+const ACTIONS_COST = 200_000;
 
 /** Spec 4.3. MCP only. */
 export const waitForActivity = defineOperation({
@@ -19,7 +23,7 @@ export const waitForActivity = defineOperation({
       `Seconds to wait, at most 25; ${DEFAULT_WAIT_SECONDS} when left out.`,
     ),
   }),
-  output: z.strictObject({ ...FeedFields, pending_actions: z.array(ActionView) }),
+  output: z.strictObject({ ...FeedFields, pending_actions: z.array(ActionView), ...LEFT_OUT }),
   errors: [],
 
   waits: {
@@ -30,9 +34,18 @@ export const waitForActivity = defineOperation({
 
   reads: ({ feed }) => eventsAfter(feed, feed.ackedCursor, DEFAULT_EVENTS),
 
-  reply: (state, _input, { loaded, timedOut }) => ({
-    ...viewFeed(state, state.feed.ackedCursor, loaded),
-    timed_out: timedOut,
-    pending_actions: openActionsOf(state.actions, 'moderator').map(viewAction),
-  }),
+  reply(state, _input, { loaded, timedOut }) {
+    const lists = boundedLists(ACTIONS_COST);
+    const actions = lists.list({
+      records: openActionsOf(state.actions, 'moderator'),
+      view: viewAction,
+      how: () => 'Complete the first ones, and the next stand here.',
+    });
+    return {
+      ...viewFeed(state, state.feed.ackedCursor, loaded),
+      timed_out: timedOut,
+      pending_actions: actions(),
+      ...lists.leftOut(),
+    };
+  },
 });

@@ -1,9 +1,10 @@
 import { defineOperation } from '../operation.ts';
-import { findingListParts } from './finding-list.ts';
+import { findingListParts, findingListReply } from './finding-list.ts';
 
 /** Spec 4.2. */
 export const listFindings = defineOperation({
   ...findingListParts,
   name: 'list_findings',
   access: { builder: 'read_session_state' },
+  reply: findingListReply('list_findings'),
 });

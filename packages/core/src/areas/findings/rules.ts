@@ -12,7 +12,7 @@ export function nextFindingId({ all: { size } }: Findings, { findings: limit }: 
   return `f_${size + 1}`;
 }
 
-const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
+export const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
 /** The finding, if it can still be acted on. */
 export function openFinding(findings: Findings, id: string): Finding {

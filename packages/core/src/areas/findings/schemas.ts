@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentRole, At, BuilderRole, FindingId, RevisionId } from '../fields.ts';
+import { EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';
 import {
   FINDING_CATEGORIES,
   FINDING_KINDS,
@@ -21,7 +22,7 @@ export const FindingView = z.strictObject({
   target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
   target: z.string().nullable(),
-  evidence: z.array(z.record(z.string(), z.unknown())),
+  evidence: EvidenceRefs,
   revision_id: RevisionId.nullable().describe('The revision it was raised against.'),
   response: z
     .strictObject({
@@ -47,7 +48,7 @@ export const viewFinding = (finding: Finding): z.output<typeof FindingView> => (
   target_agents: finding.moderated ? [...finding.moderated.target_agents] : null,
   blocking: finding.isBlocking,
   target: finding.target,
-  evidence: finding.evidence.map((item) => ({ ...item })),
+  evidence: viewEvidenceRefs(finding.evidence),
   revision_id: finding.revisionId,
   response: finding.response && {
     decision: finding.response.decision,
@@ -57,4 +58,10 @@ export const viewFinding = (finding: Finding): z.output<typeof FindingView> => (
   },
   override_reason: finding.overrideReason,
   raised_at: finding.at,
+});
+
+/** With its evidence whole. */
+export const viewWholeFinding = (finding: Finding): z.output<typeof FindingView> => ({
+  ...viewFinding(finding),
+  evidence: finding.evidence.map((item) => ({ ...item })),
 });

@@ -1,20 +1,34 @@
 import { z } from 'zod';
-import { NoInput } from '../fields.ts';
+import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { InterventionId } from '../fields.ts';
+import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { openInterventionsTo } from './rules.ts';
-import { InterventionView, viewIntervention } from './schemas.ts';
+import { interventionTo, openInterventionsTo } from './rules.ts';
+import { InterventionView, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
-/** Spec 4.2. What the caller has answered in full is no longer open. */
+/** Spec 4.2. What the caller has answered in full is no longer open; by its id it can still be read. */
 export const listInterventions = defineOperation({
   name: 'list_interventions',
-  summary: 'List the open questions and directives of the owner and the moderator to you.',
+  summary:
+    'List the open questions and directives of the owner and the moderator to you; with intervention_id one, its evidence whole.',
   rest: 'GET interventions',
   access: { builder: 'read_session_state' },
-  input: NoInput,
-  output: z.strictObject({ interventions: z.array(InterventionView) }),
-  errors: [],
+  input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),
+  output: z.strictObject({ interventions: z.array(InterventionView), ...LEFT_OUT }),
+  errors: ['UNKNOWN_RECORD'],
 
-  reply: ({ interventions }, _input, { caller }) => ({
-    interventions: openInterventionsTo(interventions, caller.role).map((open) => viewIntervention(open, caller.role)),
-  }),
+  reply({ interventions }, { intervention_id, after }, { caller: { role } }) {
+    if (intervention_id !== undefined) {
+      const { intervention } = interventionTo(interventions, intervention_id, role);
+      return { interventions: [viewWholeIntervention(intervention, role)] };
+    }
+    const { shown, leftOut } = listed({
+      records: openInterventionsTo(interventions, role),
+      view: (open) => viewIntervention(open, role),
+      idOf: ({ interventionId }) => interventionId,
+      tool: 'list_interventions',
+      after,
+    });
+    return { interventions: shown, ...leftOut };
+  },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACTORS, type BUILDERS, type Role } from '../../kernel/roles.ts';
 import { At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
+import { EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';
 import { INTERVENTION_TYPES, type Intervention, PRIORITIES, RESPONSE_STATUSES } from './state.ts';
 
 export const Targets = z
@@ -29,7 +30,7 @@ export const InterventionView = z.strictObject({
   targets: z.array(BuilderRole),
   status: z.enum(RESPONSE_STATUSES).describe('How far the caller is; for the owner, how far the slowest target is.'),
   responses: z.array(ResponseView),
-  evidence: z.array(z.record(z.string(), z.unknown())),
+  evidence: EvidenceRefs,
   related_decision_id: DecisionId.nullable(),
   related_revision_id: RevisionId.nullable(),
   opened_at: At,
@@ -51,12 +52,18 @@ export function viewIntervention(intervention: Intervention, reader: Role): z.ou
     targets: [...targets],
     status: own?.status ?? 'OPEN',
     responses,
-    evidence: evidence.map((item) => ({ ...item })),
+    evidence: viewEvidenceRefs(evidence),
     related_decision_id: relatedDecisionId,
     related_revision_id: relatedRevisionId,
     opened_at: at,
   };
 }
+
+/** With its evidence whole. */
+export const viewWholeIntervention = (intervention: Intervention, reader: Role): z.output<typeof InterventionView> => ({
+  ...viewIntervention(intervention, reader),
+  evidence: intervention.evidence.map((item) => ({ ...item })),
+});
 
 type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 

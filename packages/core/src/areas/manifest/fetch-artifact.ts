@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { artifactFor, artifactsOf } from './rules.ts';
-import { ArtifactContent } from './schemas.ts';
+import { ArtifactContent, CONTENT_FROM, viewContent } from './schemas.ts';
 
 /** Spec 4.2 and 5.6. The name is compared as it stands in the manifest, nothing else is tried. */
 export const fetchArtifact = defineOperation({
@@ -9,15 +9,18 @@ export const fetchArtifact = defineOperation({
   summary: 'Fetch the content and sha256 of one artifact that is assigned to you.',
   rest: 'GET artifacts/fetch',
   access: { builder: 'get_final_plan' },
-  input: z.strictObject({ filename: z.string().describe('Exactly as list_artifacts shows it.') }),
+  input: z.strictObject({
+    filename: z.string().describe('Exactly as list_artifacts shows it.'),
+    from: CONTENT_FROM,
+  }),
   output: ArtifactContent,
   errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED'],
 
   documents: ({ manifest }, { filename }, { role }) =>
     artifactsOf(manifest, role).flatMap((artifact) => (artifact.filename === filename ? [artifact.sha256] : [])),
 
-  reply({ manifest }, input, { caller, document }) {
-    const { filename, sha256, bytes, media_type } = artifactFor(manifest, caller.role, input.filename);
-    return { filename, sha256, bytes, media_type, content: document(sha256) };
+  reply({ manifest }, { filename, from }, { caller, document }) {
+    const artifact = artifactFor(manifest, caller.role, filename);
+    return viewContent(artifact, document(artifact.sha256), { from, tool: 'fetch_artifact' });
   },
 });

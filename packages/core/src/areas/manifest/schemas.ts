@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { LEFT_OUT, type LeftOut } from '../../kernel/bounded-lists.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { textPiece } from '../../kernel/text-piece.ts';
 import { artifactsOf } from './rules.ts';
-import type { ManifestState } from './state.ts';
+import type { ManifestArtifact, ManifestState } from './state.ts';
 
 /** The three flags that only the owner sets. */
 export const AuthorizationsView = z.strictObject({
@@ -37,8 +39,28 @@ export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typ
 /** One artifact with its content. */
 export const ArtifactContent = z.strictObject({
   filename: z.string(),
-  sha256: z.string().describe('SHA-256 of the content as UTF-8.'),
-  bytes: z.int(),
+  sha256: z.string().describe('SHA-256 of the whole content as UTF-8.'),
+  bytes: z.int().describe('Of the whole content.'),
   media_type: z.string(),
   content: z.string(),
+  ...LEFT_OUT,
 });
+
+/** A position in an artifact that is too long for one answer. */
+export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position in the content to begin at.');
+
+/** What the content of an artifact may cost. */
+const CONTENT_COST = 900_000;
+
+/** The content from a position on, as far as an answer holds it. @param tool the operation that gives it */
+export function viewContent(
+  { filename, sha256, bytes, media_type }: ManifestArtifact,
+  whole: string,
+  { from = 0, tool }: { readonly from?: number | undefined; readonly tool: string },
+): z.output<typeof ArtifactContent> {
+  const { text: content, end } = textPiece(whole, from, CONTENT_COST);
+  const count = whole.length - end;
+  const how = `Call ${tool} with the same filename and from: ${end}; counted in characters.`;
+  const leftOut: { left_out?: LeftOut } = count > 0 ? { left_out: { count, how } } : {};
+  return { filename, sha256, bytes, media_type, content, ...leftOut };
+}

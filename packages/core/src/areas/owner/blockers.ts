@@ -1,5 +1,10 @@
-import { blockerListParts } from '../contract/blocker-list.ts';
+import { blockerListParts, blockerListReply } from '../contract/blocker-list.ts';
 import { defineOperation } from '../operation.ts';
 
 /** Everything that keeps the owner from approving, whoever must act. */
-export const blockers = defineOperation({ ...blockerListParts, name: 'blockers', access: { owner: true } });
+export const blockers = defineOperation({
+  ...blockerListParts,
+  name: 'blockers',
+  access: { owner: true },
+  reply: blockerListReply('blockers'),
+});

@@ -1,16 +1,16 @@
-import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { BoardView, boardSeqs, viewBoard } from '../verify/board.ts';
+import { BoardInput, BoardView, boardSeqs, viewBoard } from '../verify/board.ts';
 
 /** The board that both agents see. */
 export const board = defineOperation({
   name: 'board',
-  summary: 'Read the test board: scenarios, handshakes, attempts, evidence of both agents, defects and checks.',
+  summary:
+    'Read the test board: scenarios, handshakes, attempts, evidence of both agents, defects and checks; with a scenario the evidence whole.',
   access: { owner: true },
-  input: NoInput,
+  input: BoardInput,
   output: BoardView,
-  errors: [],
+  errors: ['UNKNOWN_RECORD'],
 
   reads: boardSeqs,
-  reply: (state, _input, { caller, loaded }) => viewBoard(state, caller.role, loaded),
+  reply: (state, input, { caller: { role }, loaded }) => viewBoard(state, { tool: 'board', input, role, loaded }),
 });

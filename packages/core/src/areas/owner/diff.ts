@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RevisionDiffView, revisionDiffParts } from '../contract/revision-diff.ts';
+import { OPS_AFTER, RevisionDiffView, revisionDiffParts, revisionDiffReply } from '../contract/revision-diff.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -13,6 +13,7 @@ export const diff = defineOperation({
   input: z.strictObject({
     revision_id: RevisionId,
     against: RevisionId.optional().describe('The revision it is held against; its parent when left out.'),
+    after: OPS_AFTER,
   }),
   output: z.strictObject({
     ...RevisionDiffView.shape,
@@ -23,7 +24,7 @@ export const diff = defineOperation({
   }),
 
   reply(state, input, context) {
-    const shown = revisionDiffParts.reply(state, input, context);
+    const shown = revisionDiffReply('diff')(state, input, context);
     const baseId = input.against ?? shown.parent_id;
     const base = baseId === null ? null : { revision_id: baseId, content_hash: revisionOf(state, baseId).contentHash };
     return { ...shown, base };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import type { ParleyError } from '../../kernel/errors.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import type { ListedSession } from '../../kernel/storage.ts';
@@ -26,6 +27,7 @@ export const SessionGlance = z.strictObject({
   movers: z.array(z.enum([...AGENTS, 'owner'])).describe('Whose move it is.'),
   waits: z.array(OwnerWaitView).describe('What waits for you, what goes first first.'),
   fault: GlanceFault.optional().describe('Why the session cannot be read at present; only where it cannot.'),
+  ...LEFT_OUT,
 });
 
 /** The glance at a session that cannot be folded: what the list knows of it. */
@@ -46,14 +48,30 @@ export function viewUnreadable(listed: ListedSession, error: ParleyError): z.out
   };
 }
 
-export const viewGlance = (state: SessionState): z.output<typeof SessionGlance> => ({
-  session_id: state.sessionId,
-  title: state.profile.title,
-  status: state.profile.status,
-  phase: state.profile.phase,
-  created_at: state.profile.createdAt,
-  updated_at: state.at,
-  events: state.head.seq,
-  movers: moversOf(state),
-  waits: ownerWaits(state),
-});
+/** What the waits of one session may cost: a page shows a hundred sessions. */
+const WAITS_COST = 16_000;
+
+/** What waits for the owner as a list of an answer. */
+export const listWaits = (lists: BoundedLists, state: SessionState) =>
+  lists.list({
+    records: ownerWaits(state),
+    view: (wait) => wait,
+    how: () => 'Settle the first ones, and the next stand here.',
+  });
+
+export function viewGlance(state: SessionState): z.output<typeof SessionGlance> {
+  const lists = boundedLists(WAITS_COST);
+  const waits = listWaits(lists, state);
+  return {
+    session_id: state.sessionId,
+    title: state.profile.title,
+    status: state.profile.status,
+    phase: state.profile.phase,
+    created_at: state.profile.createdAt,
+    updated_at: state.at,
+    events: state.head.seq,
+    movers: moversOf(state),
+    waits: waits(),
+    ...lists.leftOut(),
+  };
+}

@@ -1,5 +1,11 @@
-import { planParts } from '../contract/plan.ts';
+import { WHOLE_COST } from '../contract/contract-texts.ts';
+import { planParts, planReply } from '../contract/plan.ts';
 import { defineOperation } from '../operation.ts';
 
 /** The bytes that approveContract approves, as the agents see them. */
-export const plan = defineOperation({ name: 'plan', access: { owner: true }, ...planParts });
+export const plan = defineOperation({
+  name: 'plan',
+  access: { owner: true },
+  ...planParts,
+  reply: planReply('plan', WHOLE_COST.owner),
+});

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { lookUp } from '../../kernel/history.ts';
+import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../contract/contract-texts.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { RevisionFields, viewRevision } from '../contract/schemas.ts';
 import { RevisionId } from '../fields.ts';
@@ -9,13 +11,13 @@ import { markdownOf } from '../rendering/revision-markdown.ts';
 /** One revision whole, an earlier one too; `plan` gives the latest with what validation says of it now. */
 export const revision = defineOperation({
   name: 'revision',
-  summary: 'Read one contract revision: hash, contract and rendered Markdown.',
+  summary: 'Read one contract revision: hash, contract and rendered Markdown; with part one of its texts in pieces.',
   access: { owner: true },
-  input: z.strictObject({ revision_id: RevisionId }),
+  input: z.strictObject({ revision_id: RevisionId, ...PieceInput.shape }),
   output: z.strictObject({
     ...RevisionFields,
-    contract: z.record(z.string(), z.unknown()),
-    markdown: z.string(),
+    ...PIECE_FIELDS,
+    ...LEFT_OUT,
   }),
   errors: ['UNKNOWN_RECORD'],
 
@@ -29,9 +31,12 @@ export const revision = defineOperation({
     if (found) yield markdownOf(found.contentHash, document(found.contentHash));
   },
 
-  reply(state, { revision_id }, { document }) {
-    const found = revisionOf(state, revision_id);
-    const text = document(found.contentHash);
-    return { ...viewRevision(found), contract: JSON.parse(text), markdown: markdownOf(found.contentHash, text) };
+  reply(state, { revision_id, ...input }, { document }) {
+    const rest = viewRevision(revisionOf(state, revision_id));
+    const lists = boundedLists(0);
+    const hash = rest.content_hash;
+    const call = `Call revision with revision_id: "${revision_id}",`;
+    const texts = contractTexts(lists, { hash, document, input, rest, call, maxCost: WHOLE_COST.owner });
+    return { ...rest, ...texts, ...lists.leftOut() };
   },
 });

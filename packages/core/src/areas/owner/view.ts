@@ -1,30 +1,35 @@
 import { z } from 'zod';
-import { lookUp, valuesOf } from '../../kernel/history.ts';
+import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { lookUp, type Table, valuesOf } from '../../kernel/history.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { ModeratorView, viewModerator } from '../access/schemas.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import { RevisionFields, viewRevision } from '../contract/schemas.ts';
+import { isActive } from '../decisions/rules.ts';
 import { DecisionView, viewDecision } from '../decisions/schemas.ts';
 import { AgentRole, At, BuilderRole, NoInput } from '../fields.ts';
+import { isOpen } from '../findings/rules.ts';
 import { FindingView, viewFinding } from '../findings/schemas.ts';
 import { HoldView, viewHold } from '../holds/schemas.ts';
 import { InterventionView, viewIntervention } from '../interventions/schemas.ts';
+import type { Intervention } from '../interventions/state.ts';
+import { pageCall } from '../listing.ts';
 import { Manifest } from '../manifest/state.ts';
 import { defineOperation } from '../operation.ts';
-import { PreflightView, viewPreflight } from '../preflight/schemas.ts';
+import { listPreflight, PreflightView } from '../preflight/schemas.ts';
 import { QuestionView, viewQuestion } from '../questions/schemas.ts';
-import { ReadinessView, viewReadiness } from '../readiness/schemas.ts';
+import { listReadiness, ReadinessView } from '../readiness/schemas.ts';
 import { RecommendationView, viewRecommendation } from '../recommendations/schemas.ts';
 import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
-import { ReviewView, viewReviews } from '../reviews/schemas.ts';
+import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import { moversOf } from '../session/movers.ts';
-import { ownerWaits } from '../session/owner-waits.ts';
 import { AgentView, RequirementView, StateView } from '../session/schemas.ts';
 import { SECRET_POLICIES } from '../session/state.ts';
 import { viewAgents, viewState } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
-import { SessionGlance } from './overview.ts';
+import { listWaits, SessionGlance } from './overview.ts';
+import type { RecordType } from './record-types.ts';
 
 const AccessView = z.strictObject({
   role: AgentRole,
@@ -82,11 +87,18 @@ export const view = defineOperation({
     readiness: z.array(ReadinessView),
     moderator: ModeratorView,
     access: z.array(AccessView),
+    ...LEFT_OUT,
   }),
   errors: [],
 
   reply(state) {
     const { sessionId, profile, head } = state;
+    const lists = boundedLists(VIEW_COST);
+    const shown = listRecords(lists, state);
+    const waits = listWaits(lists, state);
+    const reviews = listReviews(lists, state);
+    const readiness = listReadiness(lists, state);
+    const preflight = listPreflight(lists, state);
     return {
       session_id: sessionId,
       title: profile.title,
@@ -101,29 +113,58 @@ export const view = defineOperation({
       head: { ...head },
       state: viewState(state, 'owner'),
       movers: moversOf(state),
-      waits: ownerWaits(state),
-      decisions: valuesOf(state.decisions.all).map(viewDecision),
-      questions: valuesOf(state.questions.all).map(viewQuestion),
-      interventions: valuesOf(state.interventions.all).map((intervention) => viewIntervention(intervention, 'owner')),
-      actions: valuesOf(state.actions.all).map(viewAction),
-      revisions: valuesOf(state.contract.revisions).map(viewRevision),
-      findings: valuesOf(state.findings.all).map(viewFinding),
-      holds: valuesOf(state.holds.all).map(viewHold),
-      reviews: viewReviews(state),
-      moderator_reviews: valuesOf(state.moderatorReviews).map(viewModeratorReview(state)),
-      recommendations: valuesOf(state.recommendations.all).map(viewRecommendation),
-      preflight: viewPreflight(state),
+      waits: waits(),
+      decisions: shown.decisions(),
+      questions: shown.questions(),
+      interventions: shown.interventions(),
+      actions: shown.actions(),
+      revisions: shown.revisions(),
+      findings: shown.findings(),
+      holds: shown.holds(),
+      reviews: reviews(),
+      moderator_reviews: shown.moderatorReviews(),
+      recommendations: shown.recommendations(),
+      preflight: preflight(),
       manifest: state.manifest.current,
       receipts: {
         agent_a: [...state.manifest.receipts.agent_a],
         agent_b: [...state.manifest.receipts.agent_b],
       },
-      readiness: viewReadiness(state),
+      readiness: readiness(),
       moderator: viewModerator(state),
       access: viewAccess(state),
+      ...lists.leftOut(),
     };
   },
 });
+
+/** What all lists of the view may cost together. */
+const VIEW_COST = 1_200_000;
+
+/** The records of each type: those that are open, and of the others the newest. */
+function listRecords(lists: BoundedLists, state: SessionState) {
+  const { decisions, questions, interventions, actions, findings, holds, recommendations, contract } = state;
+  const list = <R, V>(type: RecordType, all: Table<R>, view: (record: R) => V, isCurrent: (record: R) => boolean) =>
+    lists.list({
+      records: valuesOf(all),
+      view,
+      isCurrent,
+      how: () => pageCall('records', 0, `type: "${type}"`),
+    });
+  const standing = new Set(interventions.standing);
+  const viewOne = (one: Intervention) => viewIntervention(one, 'owner');
+  return {
+    decisions: list('decision', decisions.all, viewDecision, isActive),
+    questions: list('question', questions.all, viewQuestion, ({ answer }) => answer === null),
+    interventions: list('intervention', interventions.all, viewOne, (one) => standing.has(one.interventionId)),
+    actions: list('action', actions.all, viewAction, ({ status }) => status !== 'COMPLETED'),
+    revisions: list('revision', contract.revisions, viewRevision, () => false),
+    findings: list('finding', findings.all, viewFinding, isOpen),
+    holds: list('hold', holds.all, viewHold, ({ released }) => released === null),
+    moderatorReviews: list('moderator_review', state.moderatorReviews, viewModeratorReview(state), () => false),
+    recommendations: list('recommendation', recommendations.all, viewRecommendation, ({ answer }) => answer === null),
+  };
+}
 
 function viewAccess({ access }: SessionState): z.output<typeof AccessView>[] {
   return AGENTS.map((role) => {

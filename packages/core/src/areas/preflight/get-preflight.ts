@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { NoInput } from '../fields.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { RequirementView } from '../session/schemas.ts';
-import { PreflightView, viewPreflight } from './schemas.ts';
+import { listPreflight, PreflightView } from './schemas.ts';
 
 /** Spec 4.2. */
 export const getPreflight = defineOperation({
@@ -10,12 +11,20 @@ export const getPreflight = defineOperation({
   summary: 'Show the mission requirements that the contract must meet, and the present preflight record.',
   rest: 'GET preflight',
   access: { builder: 'get_contract_schema' },
-  input: NoInput,
-  output: z.strictObject({ requirements: z.array(RequirementView), preflight: PreflightView.nullable() }),
+  input: z.strictObject({
+    after: z.int().min(0).max(1_000).optional().describe('How many you have.'),
+  }),
+  output: z.strictObject({ requirements: z.array(RequirementView), preflight: PreflightView.nullable(), ...LEFT_OUT }),
   errors: [],
 
-  reply: (state) => ({
-    requirements: state.profile.requirements.map((requirement) => ({ ...requirement })),
-    preflight: viewPreflight(state),
-  }),
+  reply(state, { after = 0 }) {
+    const lists = boundedLists(LIST_COST);
+    const requirements = lists.list({
+      records: state.profile.requirements.slice(after),
+      view: (requirement) => ({ ...requirement }),
+      how: () => 'read_task has them all.',
+    });
+    const preflight = listPreflight(lists, state, after);
+    return { requirements: requirements(), preflight: preflight(), ...lists.leftOut() };
+  },
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { BoundedLists } from '../../kernel/bounded-lists.ts';
 import { At, RevisionId, text } from '../fields.ts';
+import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { preflightFaults } from './rules.ts';
 import { StoredMapping } from './state.ts';
@@ -24,17 +26,27 @@ export const PreflightView = z.strictObject({
   faults: z.array(z.strictObject({ requirement_id: z.string(), missing: z.array(z.string()) })),
 });
 
-export function viewPreflight({
-  preflight,
-  contract: { outline },
-}: SessionState): z.output<typeof PreflightView> | null {
-  if (!preflight) return null;
+/** The preflight record; its mappings are a list of the answer. @param after how many of the mappings are left out */
+export function listPreflight(
+  lists: BoundedLists,
+  { preflight, contract: { outline } }: SessionState,
+  after = 0,
+): () => z.output<typeof PreflightView> | null {
+  if (!preflight) return () => null;
   const faults = outline ? preflightFaults(outline, preflight.mappings) : [];
-  return {
+  const missing = new Map(faults.map((fault) => [fault.requirementId, fault.missing]));
+  const mappings = lists.list({
+    records: preflight.mappings.slice(after).map((mapping, index) => ({ mapping, place: after + index + 1 })),
+    view: ({ mapping }) => ({ mapping, missing: missing.get(mapping.requirement_id) }),
+    how: (last) => pageCall('get_preflight', last?.place ?? 0),
+  });
+  return () => ({
     revision_id: preflight.revisionId,
-    mappings: preflight.mappings.map((mapping) => ({ ...mapping })),
+    mappings: mappings().map(({ mapping }) => ({ ...mapping })),
     submitted_at: preflight.at,
     complete: outline !== null && faults.length === 0,
-    faults: faults.map(({ requirementId, missing }) => ({ requirement_id: requirementId, missing: [...missing] })),
-  };
+    faults: mappings().flatMap((shown) =>
+      shown.missing ? [{ requirement_id: shown.mapping.requirement_id, missing: [...shown.missing] }] : [],
+    ),
+  });
 }

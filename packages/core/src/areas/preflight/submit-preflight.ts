@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
 import { requireAuthor } from '../contract/rules.ts';
+import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { mappingIssues } from './rules.ts';
-import { MappingInput, PreflightView, viewPreflight } from './schemas.ts';
+import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
 
 /** Spec 4.2. A later submission replaces the earlier; each new revision is held against it. */
 export const submitPreflight = defineOperation({
@@ -14,7 +16,7 @@ export const submitPreflight = defineOperation({
   access: { builder: 'submit_contract' },
   phases: ['CONTRACT'],
   input: z.strictObject({ mappings: z.array(MappingInput).max(500).describe('One mapping per requirement.') }),
-  output: z.strictObject({ preflight: PreflightView.nullable() }),
+  output: z.strictObject({ preflight: PreflightView.nullable(), ...LEFT_OUT }),
   errors: ['NOT_CONTRACT_AUTHOR', 'PREFLIGHT_INVALID'],
 
   decide(state, input, { role }) {
@@ -35,8 +37,17 @@ export const submitPreflight = defineOperation({
     return [{ kind: 'preflight.submitted', data: { revision_id: latest.revisionId, mappings } }];
   },
 
-  reply: (state) => ({ preflight: viewPreflight(state) }),
+  reply(state) {
+    const lists = boundedLists(LIST_COST);
+    const preflight = listPreflight(lists, state);
+    return { preflight: preflight(), ...lists.leftOut() };
+  },
 });
 
+/** No refusal names more; its message says how many there are. */
+const MAX_ISSUES = 100;
+
 const refuse = (issues: readonly { path: string; message: string }[]): never =>
-  fail('PREFLIGHT_INVALID', `The preflight is refused: ${issues.length} of its parts do not fit.`, { issues });
+  fail('PREFLIGHT_INVALID', `The preflight is refused: ${issues.length} of its parts do not fit.`, {
+    issues: issues.slice(0, MAX_ISSUES),
+  });

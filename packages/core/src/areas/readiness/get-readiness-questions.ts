@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { NoInput, RevisionId } from '../fields.ts';
+import { LIST_COST } from '../listing.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { questionsFor } from './questions.ts';
-import { ReadinessView, viewReadiness } from './schemas.ts';
+import { listReadiness, ReadinessView } from './schemas.ts';
 
 /** Spec 4.2. Nulls and empty lists while no manifest is frozen. */
 export const getReadinessQuestions = defineOperation({
@@ -30,12 +32,15 @@ export const getReadinessQuestions = defineOperation({
       }),
     ),
     readiness: z.array(ReadinessView),
+    ...LEFT_OUT,
   }),
   errors: [],
 
   reply(state, _input, { caller: { role } }) {
     const { current } = state.manifest;
     const builder = isBuilder(role) ? role : undefined;
+    const lists = boundedLists(LIST_COST);
+    const readiness = listReadiness(lists, state);
     return {
       manifest_id: current?.manifest_id ?? null,
       revision_id: current?.revision_id ?? null,
@@ -45,7 +50,8 @@ export const getReadinessQuestions = defineOperation({
       fixture_version: current?.fixture_version ?? null,
       receipts_missing: builder ? receiptsMissing(state.manifest, builder).map(({ filename }) => filename) : [],
       questions: builder ? questionsFor(state, builder).map(viewQuestion) : [],
-      readiness: viewReadiness(state),
+      readiness: readiness(),
+      ...lists.leftOut(),
     };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BoundedLists } from '../../kernel/bounded-lists.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { At, BuilderRole } from '../fields.ts';
 import type { SessionState } from '../state.ts';
@@ -12,11 +13,21 @@ export const ReadinessView = z.strictObject({
   submitted_at: At,
 });
 
-/** Each builder's latest report on the manifest in force. */
-export const viewReadiness = ({ readiness }: SessionState): z.output<typeof ReadinessView>[] =>
-  BUILDERS.flatMap((builder) => {
+/** Each builder's latest report on the manifest in force; its blockers are lists of the answer. */
+export function listReadiness(
+  lists: BoundedLists,
+  { readiness }: SessionState,
+): () => z.output<typeof ReadinessView>[] {
+  const views = BUILDERS.flatMap((builder) => {
     const report = readiness[builder];
     if (!report) return [];
-    const { by, verdict, blockers, mismatches, at } = report;
-    return [{ by, verdict, blockers: [...blockers], mismatches: [...mismatches], submitted_at: at }];
+    const { by, verdict, mismatches, at } = report;
+    const blockers = lists.list({
+      records: report.blockers,
+      view: (blocker) => blocker,
+      how: () => 'The transcript has them all.',
+    });
+    return [() => ({ by, verdict, blockers: blockers(), mismatches: [...mismatches], submitted_at: at })];
   });
+  return () => views.map((view) => view());
+}

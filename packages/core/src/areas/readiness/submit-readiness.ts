@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
+import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { faultsOf, type ReadinessFaults } from './rules.ts';
-import { ReadinessView, viewReadiness } from './schemas.ts';
+import { listReadiness, ReadinessView } from './schemas.ts';
 import { READINESS_VERDICTS } from './state.ts';
 
 const Hash = text(100);
@@ -33,7 +35,7 @@ export const submitReadiness = defineOperation({
       .describe('One answer per question of get_readiness_questions.'),
     blockers: z.array(text(2_000)).max(50).optional().describe('What keeps you from coding; for BLOCKED.'),
   }),
-  output: z.strictObject({ readiness: z.array(ReadinessView), both_ready: z.boolean() }),
+  output: z.strictObject({ readiness: z.array(ReadinessView), both_ready: z.boolean(), ...LEFT_OUT }),
   errors: ['RECEIPTS_MISSING', 'MANIFEST_MISMATCH', 'INVALID_INPUT', 'READINESS_ANSWERS_WRONG', 'NO_MANIFEST'],
 
   decide(state, input, { role }) {
@@ -51,9 +53,10 @@ export const submitReadiness = defineOperation({
   },
 
   reply(state) {
-    const readiness = viewReadiness(state);
+    const lists = boundedLists(LIST_COST);
+    const readiness = listReadiness(lists, state)();
     const ready = readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE');
-    return { readiness, both_ready: ready.length === 2 };
+    return { readiness, both_ready: ready.length === 2, ...lists.leftOut() };
   },
 });
 

@@ -1,23 +1,35 @@
 import { z } from 'zod';
+import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { lookUp, valuesOf } from '../../kernel/history.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { RevisionId } from '../fields.ts';
+import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
-/** Spec 4.3. Without a revision it lists all, one per revision. */
+/** Spec 4.3. Without a revision it lists all, one per revision; where not all fit, the newest. */
 export const getContractReview = defineOperation({
   name: 'get_contract_review',
   summary: 'Read your contract reviews, oldest first; with revision_id only the one of that revision.',
   rest: 'GET moderator/reviews/list',
   access: { moderator: true },
-  input: z.strictObject({ revision_id: RevisionId.optional() }),
-  output: z.strictObject({ reviews: z.array(ModeratorReviewView) }),
+  input: z.strictObject({ revision_id: RevisionId.optional(), ...PAGE_INPUT }),
+  output: z.strictObject({ reviews: z.array(ModeratorReviewView), ...LEFT_OUT }),
   errors: ['UNKNOWN_RECORD'],
 
-  reply: (state, { revision_id }) => ({ reviews: reviewsOf(state, revision_id).map(viewModeratorReview(state)) }),
+  reply(state, { revision_id, after }) {
+    const { shown, leftOut } = listed({
+      records: reviewsOf(state, revision_id),
+      view: viewModeratorReview(state),
+      isCurrent: () => false,
+      idOf: ({ revisionId }) => revisionId,
+      tool: 'get_contract_review',
+      after,
+    });
+    return { reviews: shown, ...leftOut };
+  },
 });
 
 function reviewsOf(state: SessionState, revisionId: string | undefined): ModeratorReview[] {

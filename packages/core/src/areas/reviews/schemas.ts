@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { BoundedLists } from '../../kernel/bounded-lists.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { isOfLatest } from './rules.ts';
-import { REVIEW_VERDICTS } from './state.ts';
+import { REVIEW_VERDICTS, type Review } from './state.ts';
 
 export const ReviewView = z.strictObject({
   by: BuilderRole,
@@ -17,21 +18,30 @@ export const ReviewView = z.strictObject({
   submitted_at: At,
 });
 
-/** Each builder's latest review, of whatever revision. */
-export const viewReviews = ({ reviews, contract: { latest } }: SessionState): z.output<typeof ReviewView>[] =>
-  BUILDERS.flatMap((builder) => {
+/** Each builder's latest review, of whatever revision; its caveats are lists of the answer. */
+export function listReviews(
+  lists: BoundedLists,
+  { reviews, contract: { latest } }: SessionState,
+): () => z.output<typeof ReviewView>[] {
+  const views = BUILDERS.flatMap((builder) => {
     const review = reviews[builder];
     if (!review) return [];
-    const { by, revisionId, contentHash, verdict, caveats, at } = review;
-    return [
-      {
-        by,
-        revision_id: revisionId,
-        content_hash: contentHash,
-        verdict,
-        caveats: [...caveats],
-        outdated: !isOfLatest(review, latest?.revisionId),
-        submitted_at: at,
-      },
-    ];
+    const caveats = lists.list({
+      records: review.caveats,
+      view: (caveat) => caveat,
+      how: () => 'The transcript has them all.',
+    });
+    return [() => viewReview(review, caveats(), latest?.revisionId)];
   });
+  return () => views.map((view) => view());
+}
+
+const viewReview = (review: Review, caveats: string[], latestId: string | undefined): z.output<typeof ReviewView> => ({
+  by: review.by,
+  revision_id: review.revisionId,
+  content_hash: review.contentHash,
+  verdict: review.verdict,
+  caveats,
+  outdated: !isOfLatest(review, latestId),
+  submitted_at: review.at,
+});

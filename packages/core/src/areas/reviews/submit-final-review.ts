@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
+import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { currentReview } from './rules.ts';
-import { ReviewView, viewReviews } from './schemas.ts';
+import { listReviews, ReviewView } from './schemas.ts';
 import { REVIEW_VERDICTS } from './state.ts';
 
 /** Spec 4.2. Both agents review; a later review of the same revision replaces the earlier one. */
@@ -25,6 +27,7 @@ export const submitFinalReview = defineOperation({
     reviews: z.array(ReviewView),
     certified: z.boolean(),
     blockers: z.int().describe('How many things still block certification.'),
+    ...LEFT_OUT,
   }),
   errors: ['UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH'],
 
@@ -37,6 +40,8 @@ export const submitFinalReview = defineOperation({
 
   reply(state) {
     const { length } = blockersOf(state);
-    return { reviews: viewReviews(state), certified: length === 0, blockers: length };
+    const lists = boundedLists(LIST_COST);
+    const reviews = listReviews(lists, state);
+    return { reviews: reviews(), certified: length === 0, blockers: length, ...lists.leftOut() };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { AGENTS, BUILDERS } from '../../kernel/roles.ts';
 import { ActionView } from '../actions/schemas.ts';
 import { BlockerView } from '../blockers/blocker.ts';
@@ -43,4 +44,5 @@ export const StateView = z.strictObject({
   cursor: MessageCursor.describe('Id of the latest message you can see.'),
   timed_out: z.boolean().optional().describe('True when a wait ended without news.'),
   instruction: Instruction,
+  ...LEFT_OUT,
 });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { BUILDERS, type Builder, type Role } from '../../kernel/roles.ts';
+import { boundedLists } from '../../kernel/bounded-lists.ts';
+import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { viewAction } from '../actions/schemas.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
@@ -9,6 +10,8 @@ import { activeHolds } from '../holds/rules.ts';
 import { viewHold } from '../holds/schemas.ts';
 import { openInterventionsTo, ownerDirectivesTo } from '../interventions/rules.ts';
 import { viewIntervention } from '../interventions/schemas.ts';
+import type { Intervention } from '../interventions/state.ts';
+import { pageCall } from '../listing.ts';
 import { viewAuthorizations } from '../manifest/schemas.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { viewQuestion } from '../questions/schemas.ts';
@@ -19,12 +22,15 @@ import type { AgentView, StateView } from './schemas.ts';
 import type { Profile } from './state.ts';
 
 const SHOWN_BLOCKERS = 10;
+/** What the lists of a state view may cost together: it is asked for again and again. */
+const STATE_COST = 320_000;
 
 /** Spec 2: what a role sees of where the session stands. */
 export function viewState(state: SessionState, role: Role, timedOut?: boolean): z.output<typeof StateView> {
-  const { profile, election, interventions } = state;
+  const { profile, election } = state;
   const next_agent = nextAgent(state);
   const blockers = blockersOf(state);
+  const { lists, leftOut } = openLists(state, role);
   return {
     session_id: state.sessionId,
     status: profile.status,
@@ -38,18 +44,54 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
     nominations: viewNominations(election),
     contract_author: election.author,
     technical_reviewer: reviewerOf(election),
-    open_questions: openQuestionsTo(state.questions, role).map(viewQuestion),
-    owner_directives: ownerDirectivesTo(interventions, role).map((directive) => viewIntervention(directive, role)),
-    open_interventions: openInterventionsTo(interventions, role).map((open) => viewIntervention(open, role)),
-    pending_actions: openActionsOf(state.actions, role).map(viewAction),
+    open_questions: lists.questions(),
+    owner_directives: lists.directives(),
+    open_interventions: lists.interventions(),
+    pending_actions: lists.actions(),
     latest_revision: viewRevisionRef(state),
     blockers: { count: blockers.length, first: blockers.slice(0, SHOWN_BLOCKERS) },
-    holds: activeHolds(state.holds).map(viewHold),
+    holds: lists.holds(),
     authorizations: viewAuthorizations(state.manifest),
     cursor: state.transcript.latest[role].seen,
     ...(timedOut === undefined ? {} : { timed_out: timedOut }),
     instruction: instructionFor(state, role),
+    ...leftOut,
   };
+}
+
+/** What is open to a role; the first of each is what the instruction names. */
+function openLists({ questions, interventions, actions, holds }: SessionState, role: Role) {
+  const lists = boundedLists(STATE_COST);
+  const next = 'Settle the first ones, and the next stand here.';
+  const viewOne = (intervention: Intervention) => viewIntervention(intervention, role);
+  const shown = {
+    questions: lists.list({
+      records: openQuestionsTo(questions, role),
+      view: viewQuestion,
+      how: () => (role === 'owner' ? next : `${next} read_messages has them all.`),
+    }),
+    directives: lists.list({
+      records: ownerDirectivesTo(interventions, role),
+      view: viewOne,
+      how: () => 'Call list_interventions with an intervention_id; read_messages has them all.',
+    }),
+    interventions: lists.list({
+      records: openInterventionsTo(interventions, role),
+      view: viewOne,
+      how: () => pageCall('list_interventions', 0),
+    }),
+    actions: lists.list({
+      records: openActionsOf(actions, role),
+      view: viewAction,
+      how: () => (isBuilder(role) ? pageCall('poll_actions', 0) : next),
+    }),
+    holds: lists.list({
+      records: activeHolds(holds),
+      view: viewHold,
+      how: () => (role === 'owner' ? pageCall('blockers', 0) : pageCall('list_blockers', 0)),
+    }),
+  };
+  return { lists: shown, leftOut: lists.leftOut() };
 }
 
 export const viewAgent = ({ agents }: Profile, role: Builder): z.output<typeof AgentView> => ({

@@ -18,3 +18,9 @@ export const EvidenceItem = z.strictObject({
 });
 
 export const EvidenceItems = z.array(EvidenceItem).max(50);
+
+/** Evidence as lists show it: what it is and where to look. The rest is given where one record is asked for. */
+export const EvidenceRefs = z.array(z.record(z.string(), z.unknown())).describe('Kind and reference of each item.');
+
+export const viewEvidenceRefs = (evidence: readonly Readonly<Record<string, unknown>>[]) =>
+  evidence.map(({ kind, reference }) => ({ kind, reference }));

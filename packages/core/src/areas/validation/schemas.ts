@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type BoundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import type { Issue } from './rule.ts';
 
 export const IssueView = z.strictObject({
@@ -16,9 +17,14 @@ export const ValidationFields = {
   warnings: z.array(IssueView),
   error_count: z.int(),
   warning_count: z.int(),
+  ...LEFT_OUT,
 };
 
 export const viewIssue = (issue: Issue): z.output<typeof IssueView> => ({ ...issue });
+
+/** Issues as a list of an answer. */
+export const listIssues = (lists: BoundedLists, issues: readonly Issue[]) =>
+  lists.list({ records: issues, view: viewIssue, how: () => 'Correct the first ones, then validate again.' });
 
 export const errorsIn = (issues: readonly Issue[]): Issue[] => issues.filter(({ severity }) => severity === 'error');
 export const warningsIn = (issues: readonly Issue[]): Issue[] =>

@@ -1,31 +1,37 @@
 import { z } from 'zod';
+import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import type { LoggedEvent } from '../../kernel/event.ts';
 import { valuesOf } from '../../kernel/history.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
-import { RevisionId } from '../fields.ts';
+import { MessageCursor, RevisionId, text } from '../fields.ts';
 import { AuthorizationsView, viewAuthorizations } from '../manifest/schemas.ts';
 import { renderBoard } from '../rendering/board.ts';
 import { PHASES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
+import { askedAttempt, viewAsked, viewScenario } from './board-scenario.ts';
 import { certificationOf } from './certification.ts';
-import { evaluateEvidence } from './evaluation.ts';
-import { verifyEvents } from './events.ts';
 import { nextFor } from './next.ts';
-import { type Scenario, scenariosOf } from './scenarios.ts';
+import { isStanding } from './rules.ts';
+import { scenarioOf, scenariosOf } from './scenarios.ts';
 import {
-  type AttemptView,
   CertificationView,
   DefectView,
-  type EvidenceView,
   HandshakeView,
   NextItemView,
+  nextSource,
   ScenarioView,
   viewDefect,
-  viewEvaluation,
   viewHandshake,
-  viewNext,
 } from './schemas.ts';
-import type { Attempt } from './state.ts';
+import type { Handshake } from './state.ts';
+
+/** The whole board, or one scenario with the evidence of one attempt. */
+export const BoardInput = z.strictObject({
+  scenario_id: text(60).optional().describe('This scenario alone, the evidence of an attempt whole.'),
+  attempt: z.int().min(1).optional().describe('Of that scenario; its latest when left out.'),
+  after: MessageCursor.optional().describe('message_id of the last item of evidence you have.'),
+});
+type BoardInput = z.output<typeof BoardInput>;
 
 /** Spec 2: the test board. */
 export const BoardView = z.strictObject({
@@ -40,20 +46,39 @@ export const BoardView = z.strictObject({
   certification: CertificationView,
   authorizations: AuthorizationsView,
   markdown: z.string().describe('The board as a Markdown table.'),
+  ...LEFT_OUT,
 });
 
-/** The latest attempts' evidence, which the log holds. */
-export const boardSeqs = (state: SessionState): number[] =>
-  scenariosOf(state).flatMap(({ record }) => record.attempts.at(-1)?.evidence.map(({ seq }) => seq) ?? []);
+/** Events that are read for one answer at most; what they hold is cut to a page. */
+const MAX_READ = 100;
 
-export function viewBoard(state: SessionState, role: Role, loaded: readonly LoggedEvent[]): z.output<typeof BoardView> {
+/** Evidence that the log holds: of the attempt asked for alone. */
+export function boardSeqs(state: SessionState, { scenario_id, ...of }: BoardInput): number[] {
+  if (scenario_id === undefined) return [];
+  const { items } = askedAttempt(scenarioOf(state, scenario_id), of);
+  return items.slice(0, MAX_READ).map(({ seq }) => seq);
+}
+
+/** What the lists of the board may cost beside its Markdown, and beside the evidence that was asked for. */
+const BOARD_COST = 500_000;
+const BESIDE_EVIDENCE_COST = 100_000;
+
+/** How a board is asked for. */
+interface BoardCall {
+  /** The operation that shows it. */
+  readonly tool: string;
+  readonly input: BoardInput;
+  readonly role: Role;
+  readonly loaded: readonly LoggedEvent[];
+}
+
+export function viewBoard(state: SessionState, call: BoardCall): z.output<typeof BoardView> {
   const { current } = state.manifest;
-  const { agent_a, agent_b } = state.verify.handshakes;
   const checks = certificationOf(state);
-  const evidence = new Map(loaded.flatMap((event) => viewEvidence(event)));
+  const { lists, leftOut } = boardLists(state, call);
   const board = {
-    scenarios: scenariosOf(state).map((scenario) => viewScenario(scenario, evidence)),
-    defects: valuesOf(state.verify.defects).map(viewDefect),
+    scenarios: lists.scenarios(),
+    defects: lists.defects(),
     certification: { certified: checks.every(({ ok }) => ok), checks: checks.map((check) => ({ ...check })) },
   };
   return {
@@ -61,58 +86,58 @@ export function viewBoard(state: SessionState, role: Role, loaded: readonly Logg
     manifest_id: current?.manifest_id ?? null,
     revision_id: current?.revision_id ?? null,
     fixture_version: current?.fixture_version ?? null,
-    handshakes: { agent_a: agent_a ? viewHandshake(agent_a) : null, agent_b: agent_b ? viewHandshake(agent_b) : null },
+    handshakes: lists.handshakes(),
     ...board,
-    next_actions: isBuilder(role) ? viewNext(nextFor(state, role)) : [],
+    next_actions: lists.next(),
     authorizations: viewAuthorizations(state.manifest),
     markdown: renderBoard(board),
+    ...leftOut,
   };
 }
 
-type Evidence = z.output<typeof EvidenceView>;
-
-/** The events were chosen by the state; after a failover their numbers may stand for others. */
-function viewEvidence({ seq, at, actor, data }: LoggedEvent): [number, Evidence][] {
-  const parsed = verifyEvents['evidence.submitted'].data.safeParse(data);
-  if (!parsed.success || !isBuilder(actor)) return [];
-  const { scenario_id: _scenario, attempt: _attempt, ...item } = parsed.data;
-  return [[seq, { by: actor, ...item, submitted_at: at }]];
-}
-
-function viewScenario(
-  { test, status, record, waitsFor }: Scenario,
-  evidence: ReadonlyMap<number, Evidence>,
-): z.output<typeof ScenarioView> {
-  const waiting = status === 'WAITING' ? `Waits for ${waitsFor.join(', ')}.` : null;
+/** What can be many: scenarios that have not passed, defects that stand, and the first calls go before others. */
+function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCall) {
+  const { scenario_id } = input;
+  const asked = scenario_id === undefined ? undefined : scenarioOf(state, scenario_id);
+  const lists = boundedLists(asked ? BESIDE_EVIDENCE_COST : BOARD_COST);
+  const { agent_a, agent_b } = state.verify.handshakes;
+  const handshakes = { agent_a: listHandshake(lists, agent_a), agent_b: listHandshake(lists, agent_b) };
+  const scenarios = asked
+    ? () => [viewAsked(asked, askedAttempt(asked, input), tool, loaded)]
+    : lists.list({
+        records: scenariosOf(state),
+        view: (scenario) => viewScenario(scenario, tool),
+        isCurrent: ({ status }) => status !== 'PASSED',
+        how: () => `Call ${tool} with the scenario_id of any test of the contract.`,
+      });
+  const defects = lists.list({
+    records: valuesOf(state.verify.defects).filter((defect) => !asked || defect.scenarioId === scenario_id),
+    view: viewDefect,
+    isCurrent: isStanding,
+    how: () => (asked ? 'The transcript has them all.' : `Call ${tool} with a scenario_id for those of one scenario.`),
+  });
+  const next = lists.list(nextSource(isBuilder(role) ? nextFor(state, role) : []));
   return {
-    scenario_id: test.id,
-    title: test.title,
-    status,
-    reason: status === 'STALE' ? record.reason : waiting,
-    executor: test.executor,
-    responsible: test.responsible,
-    requirements: [...test.requirements],
-    interfaces: [...test.interfaces],
-    depends_on: [...test.depends_on],
-    attempts: record.attempts.map((attempt) => viewAttempt(attempt, test.evidence_policy, evidence)),
+    lists: {
+      scenarios,
+      defects,
+      next,
+      handshakes: () => ({ agent_a: handshakes.agent_a(), agent_b: handshakes.agent_b() }),
+    },
+    leftOut: lists.leftOut(),
   };
 }
 
-function viewAttempt(
-  { number, status, startedBy, at, commits, evidence: items, verdict, reason }: Attempt,
-  policy: Scenario['test']['evidence_policy'],
-  evidence: ReadonlyMap<number, Evidence>,
-): z.output<typeof AttemptView> {
-  return {
-    attempt: number,
-    status,
-    started_by: startedBy,
-    started_at: at,
-    commits: { ...commits },
-    evidence_count: items.length,
-    evidence: items.flatMap(({ seq }) => evidence.get(seq) ?? []),
-    evaluation: viewEvaluation(evaluateEvidence(items, policy)),
-    verdict: verdict && { by: verdict.by, verdict: verdict.verdict, note: verdict.note, given_at: verdict.at },
-    reason,
-  };
+/** A handshake, whose two lists an agent may fill. */
+function listHandshake(lists: BoundedLists, own: Handshake | undefined): () => z.output<typeof HandshakeView> | null {
+  if (!own) return () => null;
+  const how = () => 'The transcript has the handshake whole.';
+  const shown = <T>(records: readonly T[]) => lists.list({ records, view: (record) => record, how });
+  const capabilities = own.capabilities && shown(own.capabilities);
+  const interfaces = own.interfaces && shown(own.interfaces);
+  return () => ({
+    ...viewHandshake(own),
+    ...(capabilities ? { capabilities: capabilities() } : {}),
+    ...(interfaces ? { interfaces: interfaces() } : {}),
+  });
 }

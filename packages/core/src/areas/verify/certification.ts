@@ -20,6 +20,14 @@ export interface CertificationCheck {
   readonly detail: string;
 }
 
+const MAX_NAMES = 20;
+
+/** The first of many names; how many more there are. */
+const named = (names: readonly string[]): string => {
+  const more = names.length - MAX_NAMES;
+  return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+};
+
 /** Whether the build may be deployed, computed from the present state alone (domain 9.6). */
 export function certificationOf(state: SessionState): CertificationCheck[] {
   const scenarios = scenariosOf(state);
@@ -36,21 +44,21 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
 function noActiveHold({ holds }: SessionState): CertificationCheck {
   const active = activeHolds(holds).map(({ holdId }) => holdId);
   const ok = active.length === 0;
-  return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active: ${active.join(', ')}.` };
+  return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active: ${named(active)}.` };
 }
 
 function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
   const left = scenarios.filter(({ status }) => status !== 'PASSED');
   const ok = scenarios.length > 0 && left.length === 0;
-  const named = left.map(({ test, status }) => `${test.id} ${status}`).join(', ');
-  const detail = scenarios.length === 0 ? 'There is no scenario to pass.' : `Not passed: ${named}.`;
+  const names = left.map(({ test, status }) => `${test.id} ${status}`);
+  const detail = scenarios.length === 0 ? 'There is no scenario to pass.' : `Not passed: ${named(names)}.`;
   return { check: 'SCENARIOS_PASSED', ok, detail: ok ? `All ${scenarios.length} scenarios have passed.` : detail };
 }
 
 function noOpenDefect(state: SessionState): CertificationCheck {
   const left = standingDefects(state).map(({ defectId, status }) => `${defectId} ${status}`);
   const ok = left.length === 0;
-  return { check: 'NO_OPEN_DEFECT', ok, detail: ok ? 'No defect stands.' : `Standing: ${left.join(', ')}.` };
+  return { check: 'NO_OPEN_DEFECT', ok, detail: ok ? 'No defect stands.' : `Standing: ${named(left)}.` };
 }
 
 function handshakesCurrent(state: SessionState): CertificationCheck {
@@ -72,9 +80,7 @@ function requirementsProven({ preflight }: SessionState, scenarios: readonly Sce
     .filter(({ tests }) => !tests.some((id) => passed.has(id)))
     .map((mapping) => mapping.requirement_id);
   const ok = left.length === 0;
-  const detail = ok
-    ? 'Every requirement that is mapped to a test has one that passed.'
-    : `Not proven: ${left.join(', ')}.`;
+  const detail = ok ? 'Every requirement that is mapped to a test has one that passed.' : `Not proven: ${named(left)}.`;
   return { check: 'REQUIREMENTS_PROVEN', ok, detail };
 }
 
@@ -85,7 +91,7 @@ function evidenceFromBoth(scenarios: readonly Scenario[]): CertificationCheck {
     return !BUILDERS.every((builder) => evidence.some(({ by }) => by === builder));
   });
   const ok = passed.length > 0 && left.length === 0;
-  const named = left.map(({ test }) => test.id).join(', ');
-  const without = passed.length === 0 ? 'Nothing has passed yet.' : `Evidence of one agent alone: ${named}.`;
+  const names = left.map(({ test }) => test.id);
+  const without = passed.length === 0 ? 'Nothing has passed yet.' : `Evidence of one agent alone: ${named(names)}.`;
   return { check: 'EVIDENCE_FROM_BOTH', ok, detail: ok ? 'Both agents gave evidence for each pass.' : without };
 }

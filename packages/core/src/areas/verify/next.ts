@@ -92,7 +92,7 @@ function verdictItems({ test, open, evaluation, status }: Scenario, builder: Bui
       {
         ...call,
         payload: { ...payload, verdict: '<PASS or FAIL>', note: '<why>' },
-        reason: `Both gave evidence for ${test.id}/${open.number} and nothing in it failed: give your verdict.`,
+        reason: `Both gave evidence for ${test.id}/${open.number} and nothing in it failed: ${toJudge(test.id, open.number)}`,
       },
     ];
   if (evaluation.failing.length > 0 && evaluation.missing.length === 0)
@@ -100,11 +100,15 @@ function verdictItems({ test, open, evaluation, status }: Scenario, builder: Bui
       {
         ...call,
         payload: { ...payload, verdict: 'FAIL', note: '<what failed>' },
-        reason: `The evidence for ${test.id}/${open.number} holds a failed assertion: give your verdict.`,
+        reason: `The evidence for ${test.id}/${open.number} holds a failed assertion: ${toJudge(test.id, open.number)}`,
       },
     ];
   return [];
 }
+
+/** Where the evidence is read whole. */
+const toJudge = (id: string, attempt: number): string =>
+  `read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your verdict.`;
 
 function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): NextItem[] {
   if (!open || !evaluation || evaluation.met) return [];

@@ -6,10 +6,12 @@ export function defectOf({ defects }: VerifyState, id: string): Defect {
   return lookUp(defects, id) ?? fail('UNKNOWN_RECORD', `No defect ${id} here.`, { record: { type: 'defect', id } });
 }
 
+export const isStanding = ({ status }: Defect): boolean => status === 'OPEN' || status === 'FIXED';
+
 /** The defect, if it still stands. */
 export function standingDefect(verify: VerifyState, id: string): Defect {
   const defect = defectOf(verify, id);
-  return defect.status === 'OPEN' || defect.status === 'FIXED'
+  return isStanding(defect)
     ? defect
     : fail('DEFECT_CLOSED', `Defect ${id} is ${defect.status}.`, { status: defect.status });
 }

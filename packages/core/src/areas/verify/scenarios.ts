@@ -4,6 +4,7 @@ import { shownName } from '../../kernel/shown-name.ts';
 import type { Outline } from '../contract/outline.ts';
 import type { SessionState } from '../state.ts';
 import { type Evaluation, evaluateEvidence } from './evaluation.ts';
+import { isStanding } from './rules.ts';
 import { type Attempt, type Defect, type ScenarioRecord, UNTRIED } from './state.ts';
 
 export const SCENARIO_STATUSES = ['WAITING', 'READY', 'OPEN', 'AWAITING_VERDICT', 'PASSED', 'FAILED', 'STALE'] as const;
@@ -74,8 +75,7 @@ export function attemptOf(scenario: Scenario, number: number): Attempt {
 }
 
 /** Defects of the manifest in force that are not settled. */
-export const standingDefects = ({ verify }: SessionState): Defect[] =>
-  valuesOf(verify.defects).filter(({ status }) => status === 'OPEN' || status === 'FIXED');
+export const standingDefects = ({ verify }: SessionState): Defect[] => valuesOf(verify.defects).filter(isStanding);
 
 export const openDefectsOf = (state: SessionState, scenarioId: string): Defect[] =>
   standingDefects(state).filter((defect) => defect.scenarioId === scenarioId && defect.status === 'OPEN');

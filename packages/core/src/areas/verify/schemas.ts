@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { At, BuilderRole, DefectId } from '../fields.ts';
+import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/bounded-lists.ts';
+import { At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
 import type { Evaluation } from './evaluation.ts';
 import { Commits, EvidenceFields, HandshakeFields, VERDICTS } from './events.ts';
@@ -32,11 +33,18 @@ export const viewEvaluation = ({ met, requestId, missing, failing }: Evaluation)
   failing: [...failing],
 });
 
-export const EvidenceView = z.strictObject({
-  by: BuilderRole,
-  ...EvidenceFields,
-  submitted_at: At,
-});
+const { kind, request_id, ...body } = EvidenceFields;
+
+export const EvidenceView = z
+  .strictObject({
+    message_id: MessageCursor.describe('The message of the transcript that holds it.'),
+    by: BuilderRole,
+    kind,
+    request_id,
+    failed: z.boolean().describe('Whether an assertion failed.'),
+    ...z.strictObject({ ...body, submitted_at: At }).partial().shape,
+  })
+  .describe('Claim, summary and assertions are given where one scenario is asked for.');
 
 export const AttemptView = z.strictObject({
   attempt: z.int(),
@@ -45,12 +53,13 @@ export const AttemptView = z.strictObject({
   started_at: At,
   commits: Commits,
   evidence_count: z.int(),
-  evidence: z.array(EvidenceView).describe("The latest attempt's; earlier ones are in the transcript."),
+  evidence: z.array(EvidenceView).describe('Of the latest attempt, or of the one asked for.'),
   evaluation: EvaluationView,
   verdict: z
     .strictObject({ by: BuilderRole, verdict: z.enum(VERDICTS), note: z.string().nullable(), given_at: At })
     .nullable(),
   reason: z.string().nullable().describe('Why it was aborted.'),
+  ...LEFT_OUT,
 });
 
 export const ScenarioView = z.strictObject({
@@ -63,7 +72,8 @@ export const ScenarioView = z.strictObject({
   requirements: z.array(z.string()),
   interfaces: z.array(z.string()),
   depends_on: z.array(z.string()),
-  attempts: z.array(AttemptView),
+  attempts: z.array(AttemptView).describe('The latest ones, or the one asked for.'),
+  ...LEFT_OUT,
 });
 
 export const DefectView = z.strictObject({
@@ -99,13 +109,30 @@ export const NextItemView = z.strictObject({
   scenario_id: z.string().optional(),
 });
 
-export const viewNext = (items: readonly NextItem[]): z.output<typeof NextItemView>[] =>
-  items.map(({ scenarioId, payload, ...item }, index) => ({
-    priority: index + 1,
-    ...item,
-    payload: { ...payload },
-    ...(scenarioId === undefined ? {} : { scenario_id: scenarioId }),
-  }));
+/** The next calls of a builder, as far as an answer holds them. @param maxCost as `costOf` counts */
+export function listNext(items: readonly NextItem[], maxCost: number) {
+  const lists = boundedLists(maxCost);
+  const shown = lists.list(nextSource(items));
+  return { items: shown(), leftOut: lists.leftOut() };
+}
+
+interface RankedItem {
+  readonly item: NextItem;
+  readonly priority: number;
+}
+
+export const nextSource = (items: readonly NextItem[]): ListSource<RankedItem, z.output<typeof NextItemView>> => ({
+  records: items.map((item, index) => ({ item, priority: index + 1 })),
+  view: viewNext,
+  how: () => 'Do the first ones, and verify_next lists the others.',
+});
+
+const viewNext = ({ item: { scenarioId, payload, ...item }, priority }: RankedItem): z.output<typeof NextItemView> => ({
+  priority,
+  ...item,
+  payload: { ...payload },
+  ...(scenarioId === undefined ? {} : { scenario_id: scenarioId }),
+});
 
 export const CertificationView = z.strictObject({
   certified: z.boolean(),

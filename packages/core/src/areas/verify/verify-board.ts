@@ -1,18 +1,18 @@
-import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { BoardView, boardSeqs, viewBoard } from './board.ts';
+import { BoardInput, BoardView, boardSeqs, viewBoard } from './board.ts';
 
 /** Spec 4.2 and 4.3. Empty while no manifest is frozen. */
 export const verifyBoard = defineOperation({
   name: 'verify_board',
   summary:
-    'Read the test board: scenarios, handshakes, attempts, evidence of both, defects, your next actions, checks.',
+    'Read the test board: scenarios, handshakes, attempts, evidence of both, defects, your next actions, checks; with scenario_id and attempt the evidence whole.',
   rest: 'GET verify/board',
   access: { builder: 'verify_read', moderator: true },
-  input: NoInput,
+  input: BoardInput,
   output: BoardView,
-  errors: [],
+  errors: ['UNKNOWN_RECORD'],
 
   reads: boardSeqs,
-  reply: (state, _input, { caller, loaded }) => viewBoard(state, caller.role, loaded),
+  reply: (state, input, { caller: { role }, loaded }) =>
+    viewBoard(state, { tool: 'verify_board', input, role, loaded }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
@@ -7,7 +8,7 @@ import { defineOperation } from '../operation.ts';
 import { isSameCommit, longerCommit } from './commits.ts';
 import { isProduction } from './environment.ts';
 import { nextFor } from './next.ts';
-import { HandshakeView, NextItemView, viewHandshake, viewNext } from './schemas.ts';
+import { HandshakeView, listNext, NextItemView, viewHandshake } from './schemas.ts';
 import type { Handshake } from './state.ts';
 
 const Name = text(200);
@@ -39,6 +40,9 @@ const HandshakeInput = z.strictObject({
   clock: z.strictObject({ now: z.iso.datetime({ offset: true }).describe('Your present time, ISO 8601.') }).optional(),
 });
 
+/** What the next calls may cost beside the handshake. */
+const NEXT_COST = 200_000;
+
 /** Spec 3 and 4.2. Another commit makes earlier passes stale, aborts open attempts and takes a release back. */
 export const verifyHandshake = defineOperation({
   name: 'verify_handshake',
@@ -51,6 +55,7 @@ export const verifyHandshake = defineOperation({
     handshake: HandshakeView,
     commit_changed: z.boolean(),
     next_actions: z.array(NextItemView),
+    ...LEFT_OUT,
   }),
   errors: ['PRODUCTION_REFUSED'],
 
@@ -76,7 +81,8 @@ export const verifyHandshake = defineOperation({
     const own = isBuilder(role) ? state.verify.handshakes[role] : undefined;
     if (!own || !isBuilder(role)) throw new Error('A handshake was stored and is not there.');
     const commit_changed = Object(event?.data).commit_changed === true;
-    return { handshake: viewHandshake(own), commit_changed, next_actions: viewNext(nextFor(state, role)) };
+    const { items, leftOut } = listNext(nextFor(state, role), NEXT_COST);
+    return { handshake: viewHandshake(own), commit_changed, next_actions: items, ...leftOut };
   },
 });
 

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { WaitSeconds } from '../fields.ts';
+import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { PHASES, STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { type NextItem, nextFor } from './next.ts';
-import { NextItemView, viewNext } from './schemas.ts';
+import { listNext, NextItemView } from './schemas.ts';
 
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? nextFor(state, role) : []);
 
@@ -22,6 +24,7 @@ export const verifyNext = defineOperation({
     phase: z.enum(PHASES),
     status: z.enum(STATUSES),
     timed_out: z.boolean().optional(),
+    ...LEFT_OUT,
   }),
   errors: [],
 
@@ -30,10 +33,14 @@ export const verifyNext = defineOperation({
     isReady: (state, _input, { role }) => state.profile.status === 'ENDED' || itemsFor(state, role).length > 0,
   },
 
-  reply: (state, { wait }, { caller, timedOut }) => ({
-    items: viewNext(itemsFor(state, caller.role)),
-    phase: state.profile.phase,
-    status: state.profile.status,
-    ...(wait ? { timed_out: timedOut } : {}),
-  }),
+  reply(state, { wait }, { caller, timedOut }) {
+    const { items, leftOut } = listNext(itemsFor(state, caller.role), LIST_COST);
+    return {
+      items,
+      phase: state.profile.phase,
+      status: state.profile.status,
+      ...(wait ? { timed_out: timedOut } : {}),
+      ...leftOut,
+    };
+  },
 });

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
 import { valuesOf } from '../../kernel/history.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { LongText, text } from '../fields.ts';
+import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { VERDICTS } from './events.ts';
 import { requireMeaningful } from './readiness.ts';
+import { isStanding } from './rules.ts';
 import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf, standingDefects } from './scenarios.ts';
 import { DefectView, viewDefect } from './schemas.ts';
 import type { Attempt } from './state.ts';
@@ -30,6 +33,7 @@ export const verifyVerify = defineOperation({
     verdict: z.enum(VERDICTS),
     status: z.enum(SCENARIO_STATUSES),
     defects: z.array(DefectView).describe('All defects of the scenario.'),
+    ...LEFT_OUT,
   }),
   errors: [
     'UNKNOWN_RECORD',
@@ -54,8 +58,14 @@ export const verifyVerify = defineOperation({
 
   reply(state, { scenario_id, attempt, verdict }) {
     const { status } = scenarioOf(state, scenario_id);
-    const defects = valuesOf(state.verify.defects).filter((defect) => defect.scenarioId === scenario_id);
-    return { scenario_id, attempt, verdict, status, defects: defects.map(viewDefect) };
+    const lists = boundedLists(LIST_COST);
+    const defects = lists.list({
+      records: valuesOf(state.verify.defects).filter((defect) => defect.scenarioId === scenario_id),
+      view: viewDefect,
+      isCurrent: isStanding,
+      how: () => 'read_messages has them all.',
+    });
+    return { scenario_id, attempt, verdict, status, defects: defects(), ...lists.leftOut() };
   },
 });
 

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { fail } from '../../kernel/errors.ts';
+import { listed, PAGE_INPUT } from '../listing.ts';
+import { defineOperation } from '../operation.ts';
+import { RECORD_TYPES, recordsOf } from './record-types.ts';
+
+/** What view leaves out of its lists, and each record whole. */
+export const records = defineOperation({
+  name: 'records',
+  summary: 'List the records of one type in order, a page at a time; with id that one whole, evidence included.',
+  access: { owner: true },
+  input: z.strictObject({
+    type: z.enum(RECORD_TYPES),
+    id: z.string().max(60).optional().describe('Such as d_12; a moderator_review has the id of its revision.'),
+    ...PAGE_INPUT,
+  }),
+  output: z.strictObject({
+    records: z.array(z.record(z.string(), z.unknown())).describe('As view shows them.'),
+    ...LEFT_OUT,
+  }),
+  errors: ['UNKNOWN_RECORD'],
+
+  reply(state, { type, id, after = 0 }) {
+    const all = recordsOf(state, type);
+    if (id !== undefined) {
+      const found = all.find((record) => record.id === id);
+      if (!found) return fail('UNKNOWN_RECORD', `No ${type} ${id} here.`, { record: { type, id } });
+      return { records: [found.whole()] };
+    }
+    const { shown, leftOut } = listed({
+      records: all,
+      view: (record) => record.view(),
+      idOf: (record) => record.id,
+      tool: 'records',
+      also: `type: "${type}"`,
+      after,
+    });
+    return { records: shown, ...leftOut };
+  },
+});

@@ -1,0 +1,150 @@
+import type { z } from 'zod';
+import { costOf, type LeftOut } from '../../kernel/bounded-lists.ts';
+import { fail } from '../../kernel/errors.ts';
+import type { LoggedEvent } from '../../kernel/event.ts';
+import { LIST_COST } from '../listing.ts';
+import { evaluateEvidence } from './evaluation.ts';
+import { verifyEvents } from './events.ts';
+import type { Scenario } from './scenarios.ts';
+import { type AttemptView, type EvidenceView, type ScenarioView, viewEvaluation } from './schemas.ts';
+import type { Attempt, EvidenceRef } from './state.ts';
+
+/** Of each scenario of a board: its latest attempts, and of the latest one the latest items of evidence. */
+const SHOWN_ATTEMPTS = 5;
+const SHOWN_ITEMS = 20;
+
+type Evidence = z.output<typeof EvidenceView>;
+
+/** Evidence of one attempt as an answer shows it. */
+interface ShownEvidence {
+  readonly evidence: Evidence[];
+  readonly left_out?: LeftOut;
+}
+
+/** One scenario among others: where its attempts stand, and of what kind the evidence is. */
+export function viewScenario(scenario: Scenario, tool: string): z.output<typeof ScenarioView> {
+  const { test, record } = scenario;
+  const latest = record.attempts.at(-1);
+  return viewWith(scenario, tool, record.attempts.slice(-SHOWN_ATTEMPTS), (attempt) =>
+    attempt === latest ? latestItems(attempt, callFor(tool, test.id, attempt.number)) : { evidence: [] },
+  );
+}
+
+/** One scenario by itself: the attempt asked for with a page of its evidence, whole. */
+export function viewAsked(
+  scenario: Scenario,
+  asked: AskedAttempt,
+  tool: string,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof ScenarioView> {
+  const { attempt } = asked;
+  const call = callFor(tool, scenario.test.id, attempt?.number ?? 1);
+  const shown = scenario.record.attempts.slice(-SHOWN_ATTEMPTS);
+  const attempts = attempt && !shown.includes(attempt) ? [attempt, ...shown.slice(1)] : shown;
+  return viewWith(scenario, tool, attempts, (each) =>
+    each === attempt ? evidencePage(asked.items, loaded, call) : { evidence: [] },
+  );
+}
+
+/** The attempt that a call asks for, and its items of evidence after the cursor. */
+export interface AskedAttempt {
+  /** Undefined where the scenario has none yet. */
+  readonly attempt: Attempt | undefined;
+  readonly items: readonly EvidenceRef[];
+}
+
+export function askedAttempt(
+  { test, record: { attempts } }: Scenario,
+  { attempt: number, after = 0 }: { readonly attempt?: number | undefined; readonly after?: number | undefined },
+): AskedAttempt {
+  const attempt = number === undefined ? attempts.at(-1) : attempts.find((each) => each.number === number);
+  const id = `${test.id}/${number}`;
+  if (number !== undefined && !attempt)
+    fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
+  return { attempt, items: (attempt?.evidence ?? []).filter(({ seq }) => seq > after) };
+}
+
+const callFor = (tool: string, id: string, attempt: number): string =>
+  `Call ${tool} with scenario_id: "${id}" and attempt: ${attempt}`;
+
+function viewWith(
+  { test, status, record, waitsFor }: Scenario,
+  tool: string,
+  attempts: readonly Attempt[],
+  evidenceOf: (attempt: Attempt) => ShownEvidence,
+): z.output<typeof ScenarioView> {
+  const waiting = status === 'WAITING' ? `Waits for ${waitsFor.join(', ')}.` : null;
+  const left = record.attempts.length - attempts.length;
+  return {
+    scenario_id: test.id,
+    title: test.title,
+    status,
+    reason: status === 'STALE' ? record.reason : waiting,
+    executor: test.executor,
+    responsible: test.responsible,
+    requirements: [...test.requirements],
+    interfaces: [...test.interfaces],
+    depends_on: [...test.depends_on],
+    attempts: attempts.map((attempt) => viewAttempt(attempt, test.evidence_policy, evidenceOf(attempt))),
+    ...(left > 0 ? { left_out: { count: left, how: `${callFor(tool, test.id, 1)}, or another number.` } } : {}),
+  };
+}
+
+const viewAttempt = (
+  { number, status, startedBy, at, commits, evidence: items, verdict, reason }: Attempt,
+  policy: Scenario['test']['evidence_policy'],
+  shown: ShownEvidence,
+): z.output<typeof AttemptView> => ({
+  attempt: number,
+  status,
+  started_by: startedBy,
+  started_at: at,
+  commits: { ...commits },
+  evidence_count: items.length,
+  evaluation: viewEvaluation(evaluateEvidence(items, policy)),
+  verdict: verdict && { by: verdict.by, verdict: verdict.verdict, note: verdict.note, given_at: verdict.at },
+  reason,
+  ...shown,
+});
+
+const viewRef = ({ seq, by, kind, requestId, isFailing }: EvidenceRef): Evidence => ({
+  message_id: seq,
+  by,
+  kind,
+  request_id: requestId,
+  failed: isFailing,
+});
+
+function latestItems({ evidence }: Attempt, call: string): ShownEvidence {
+  const left = evidence.length - SHOWN_ITEMS;
+  const shown = evidence.slice(-SHOWN_ITEMS).map(viewRef);
+  return left > 0
+    ? { evidence: shown, left_out: { count: left, how: `${call} for all of them.` } }
+    : { evidence: shown };
+}
+
+/** As many items as fit, at least one. */
+function evidencePage(items: readonly EvidenceRef[], loaded: readonly LoggedEvent[], call: string): ShownEvidence {
+  const bodies = new Map(loaded.map((event) => [event.seq, event]));
+  const evidence: Evidence[] = [];
+  let cost = 0;
+  for (const item of items) {
+    const event = bodies.get(item.seq);
+    if (!event) break;
+    const whole = { ...viewRef(item), ...bodyOf(event) };
+    cost += costOf(whole);
+    if (evidence.length > 0 && cost > LIST_COST) break;
+    evidence.push(whole);
+  }
+  const left = items.length - evidence.length;
+  if (left === 0) return { evidence };
+  return { evidence, left_out: { count: left, how: `${call} and after: ${evidence.at(-1)?.message_id ?? 0}.` } };
+}
+
+/** The events were chosen by the state; after a failover their numbers may stand for others. */
+function bodyOf({ data, at }: LoggedEvent): Partial<Evidence> {
+  const parsed = verifyEvents['evidence.submitted'].data.safeParse(data);
+  if (!parsed.success) return {};
+  const { claim, summary, assertions, commit } = parsed.data;
+  return { claim, summary, assertions, commit, submitted_at: at };
+}

@@ -1,0 +1,33 @@
+import { costOf } from './bounded-lists.ts';
+
+/** A part of a long text, and where the next one begins. */
+export interface TextPiece {
+  readonly text: string;
+  /** Position after the piece; the length of the whole text after its last piece. */
+  readonly end: number;
+}
+
+/**
+ * As much of a text from a position on as fits, never half of a character.
+ *
+ * @param maxCost as `costOf` counts
+ */
+export function textPiece(whole: string, from: number, maxCost: number): TextPiece {
+  const start = wholeCharacter(whole, Math.min(from, whole.length));
+  const rest = whole.slice(start);
+  if (costOf(rest) <= maxCost) return { text: rest, end: whole.length };
+  let [fits, beyond] = [0, rest.length];
+  while (beyond - fits > 1) {
+    const middle = (fits + beyond) >>> 1;
+    if (costOf(rest.slice(0, middle)) <= maxCost) fits = middle;
+    else beyond = middle;
+  }
+  const end = wholeCharacter(whole, start + fits);
+  return { text: whole.slice(start, end), end };
+}
+
+/** The position itself, or the one before where it stands inside a character of two UTF-16 units. */
+function wholeCharacter(text: string, at: number): number {
+  const isInside = at > 0 && at < text.length && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1));
+  return isInside ? at - 1 : at;
+}

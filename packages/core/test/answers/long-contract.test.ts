@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/areas/contract/contract.ts';
+import { canonicalHash } from '../../src/kernel/canonical.ts';
+import { sha256Hex } from '../../src/kernel/event.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { changed } from '../contract/sample-contract.ts';
+import { decided, play, review, submit } from '../story.ts';
+
+const bytesOverMcp = (answer: unknown): number => {
+  const text = JSON.stringify(answer);
+  return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
+};
+
+const contractWith = (summary: string): Contract => changed({ summary });
+const written = (contract: unknown): readonly PastEvent[] => play(decided, [submit('', contract)]);
+
+/** The longest that the interface takes, of prose and of quotation marks. */
+const prose = contractWith('A sentence of the contract. '.repeat(6_900));
+const quoted = contractWith('"'.repeat(95_000));
+
+const mapped = (contract: Contract): PastEvent[] => {
+  const named = { revision_id: 'r_1', content_hash: canonicalHash(contract) };
+  const mappings = [
+    { requirement_id: 'R1', tests: ['test-reserve'] },
+    { requirement_id: 'R2', tests: ['test-expiry'] },
+  ];
+  return play(written(contract), [
+    ['agent_a', 'submit_preflight', { mappings }],
+    ['agent_a', 'submit_final_review', { ...named, verdict: 'APPROVE' }],
+    ['agent_b', 'submit_final_review', { ...named, verdict: 'APPROVE' }],
+    ['owner', 'approveContract', named],
+  ]);
+};
+
+describe('a contract of 200,000 characters', () => {
+  test('is given whole with its Markdown where both fit', () => {
+    const plan = given(written(prose)).when('get_final_plan', {}, 'agent_b').reply();
+    expect(plan.bytes).toBeGreaterThan(195_000);
+    expect(plan.contract).toEqual(prose);
+    expect(plan.markdown?.length).toBeGreaterThan(190_000);
+    expect(plan).not.toHaveProperty('left_out');
+    expect(bytesOverMcp(plan)).toBeLessThan(1_000_000);
+  });
+
+  test('is given without its Markdown where it does not fit, which is read in pieces', () => {
+    const session = given(written(quoted));
+    const plan = session.when('get_final_plan', {}, 'agent_b').reply();
+    expect(plan.contract).toEqual(quoted);
+    expect(plan.markdown).toBeNull();
+    expect(plan.left_out?.how).toBe('Call get_final_plan with part: "markdown" and from: 0; counted in characters.');
+    expect(bytesOverMcp(plan)).toBeLessThan(1_000_000);
+    expect(readPart(written(quoted), 'markdown').text).toHaveLength(plan.left_out?.count ?? 0);
+  });
+
+  test('is read in pieces that give its content_hash', () => {
+    const { text, pieces } = readPart(written(quoted), 'contract');
+    expect(pieces).toBe(2);
+    const { content_hash } = given(written(quoted)).when('get_final_plan', {}, 'agent_b').reply();
+    expect(sha256Hex(text)).toBe(content_hash);
+  });
+
+  test('makes artifacts that are given in pieces with their whole checksum', () => {
+    const session = given(mapped(quoted));
+    const { artifacts } = session.when('list_artifacts', {}, 'agent_b').reply();
+    expect(artifacts).toHaveLength(6);
+    for (const { filename, sha256 } of artifacts) {
+      let content = '';
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const piece = session.when('fetch_artifact', { filename, from }, 'agent_b').reply();
+        expect(bytesOverMcp(piece)).toBeLessThan(1_000_000);
+        content += piece.content;
+        from = piece.left_out && Number(/from: (\d+)/.exec(piece.left_out.how)?.[1]);
+      }
+      expect(sha256Hex(content)).toBe(sha256);
+    }
+  });
+
+  test('that takes the place of another is compared within an answer', () => {
+    const both = play(written(quoted), [submit('r_1', contractWith("'".repeat(95_000)))]);
+    const diff = given(both).when('get_revision_diff', { revision_id: 'r_2' }, 'agent_b').reply();
+    expect(bytesOverMcp(diff)).toBeLessThan(1_000_000);
+    expect(diff.ops).toHaveLength(1);
+    const owners = given(both).when('diff', { revision_id: 'r_2', against: 'r_1' }, 'owner').reply();
+    expect(owners.ops).toHaveLength(1);
+  });
+
+  test('is given whole to the owner, who has no MCP, and in pieces when asked for', () => {
+    const both = given(play(written(quoted), [submit('r_1', prose)]));
+    const { contract, markdown, left_out } = both.when('revision', { revision_id: 'r_1' }, 'owner').reply();
+    expect([contract, left_out]).toEqual([quoted, undefined]);
+    expect(markdown?.length).toBeGreaterThan(95_000);
+    const { piece, contract: none } = both
+      .when('revision', { revision_id: 'r_1', part: 'contract', from: 4 }, 'owner')
+      .reply();
+    expect([piece?.part, piece?.from, none]).toEqual(['contract', 4, null]);
+  });
+});
+
+/** The whole text of a part, as an agent puts it together. */
+function readPart(past: readonly PastEvent[], part: 'contract' | 'markdown') {
+  const session = given(past);
+  let [text, pieces] = ['', 0];
+  for (let from: number | undefined = 0; from !== undefined; pieces += 1) {
+    const plan = session.when('get_final_plan', { part, from }, 'agent_b').reply();
+    expect(bytesOverMcp(plan)).toBeLessThan(1_000_000);
+    expect([plan.contract, plan.markdown]).toEqual([null, null]);
+    text += plan.piece?.text ?? '';
+    from = plan.left_out && Number(/from: (\d+)/.exec(plan.left_out.how)?.[1]);
+  }
+  return { text, pieces };
+}
+
+describe('what both builders may add to a contract', () => {
+  const caveats = Array.from({ length: 50 }, (_, index) => `${index} ${'"'.repeat(1_900)}`);
+  const reviewed = play(play(decided, [submit('')]), [
+    ['agent_a', ...review('agent_a').slice(1, 2), { ...Object(review('agent_a')[2]), caveats }] as never,
+    ['agent_b', ...review('agent_b').slice(1, 2), { ...Object(review('agent_b')[2]), caveats }] as never,
+  ]);
+
+  test('caveats of both reviews are shown as far as they fit', () => {
+    const { reviews, left_out } = given(reviewed).when('get_final_plan', {}, 'agent_a').reply();
+    expect(reviews.map(({ caveats: shown }) => shown.length)).toEqual([13, 13]);
+    expect(left_out).toEqual({ count: 74, how: '37: The transcript has them all. 37: The transcript has them all.' });
+  });
+});

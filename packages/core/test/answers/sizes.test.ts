@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Given, given, type OperationName, type PastEvent } from '../../src/testing/index.ts';
+import { submitted } from '../story.ts';
+import {
+  answeredQuestions,
+  decisions,
+  evidence,
+  findings,
+  interventions,
+  obligations,
+  questions,
+  recommendations,
+  reviews,
+  tasks,
+} from './filled.ts';
+
+/** What of an answer this test looks at. */
+type Answer = Readonly<Record<string, unknown>> & {
+  readonly left_out?: { readonly count: number; readonly how: string };
+};
+
+type Reader = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
+/** Of one list of the answer: how many records are shown at least, and how many the answer shows or leaves out. */
+type Row = readonly [
+  reader: Reader,
+  operation: OperationName,
+  input: object,
+  list: string,
+  least: number,
+  total: number | 'others too',
+];
+
+/** The pasts are long: each is folded once for its reads. */
+function describeFilled(what: string, past: () => readonly PastEvent[], rows: readonly Row[]): void {
+  describe(`a session with ${what}`, () => {
+    let filled: Given;
+    beforeAll(() => {
+      filled = given(past());
+    });
+
+    test.each(rows)('%s › %s %j fits into an answer', (...[reader, operation, input, list, least, total]) => {
+      const answer = filled.when(operation, input as never, reader).reply() as Answer;
+      const text = JSON.stringify(answer);
+      expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
+      // An owner has no MCP, which carries an answer twice.
+      if (reader !== 'owner') expect(Buffer.byteLength(text + JSON.stringify(text))).toBeLessThan(1_000_000);
+      const shown = answer[list];
+      const count = Array.isArray(shown) ? shown.length : 0;
+      expect(count).toBeGreaterThanOrEqual(least);
+      if (total !== 'others too') expect(count + (answer.left_out?.count ?? 0)).toBe(total);
+      if (answer.left_out) expect(answer.left_out.how).toMatch(/\.$/);
+      if (list !== 'events') expect(JSON.stringify(shown)).not.toContain('excerpt');
+    });
+  });
+}
+
+describeFilled('500 open decisions and 500 that were withdrawn', () => decisions(500, 500), [
+  ['agent_a', 'list_decisions', {}, 'decisions', 3, 1_000],
+  ['agent_a', 'list_decisions', { after: 0 }, 'decisions', 3, 1_000],
+  ['agent_a', 'list_decisions', { after: 998 }, 'decisions', 2, 2],
+  ['agent_a', 'list_blockers', {}, 'blockers', 500, 1_001],
+  ['owner', 'view', {}, 'decisions', 6, 1_000],
+  ['owner', 'records', { type: 'decision', after: 997 }, 'records', 3, 3],
+]);
+
+describeFilled('2,000 findings, each under a hold', () => findings(2_000), [
+  ['agent_a', 'list_findings', {}, 'findings', 3, 2_000],
+  ['moderator', 'get_moderator_findings', { after: 1_997 }, 'findings', 3, 3],
+  ['moderator', 'get_moderator_status', {}, 'open_findings', 1, 'others too'],
+  ['moderator', 'get_moderator_status', {}, 'active_holds', 10, 'others too'],
+  ['agent_a', 'read_session_state', {}, 'holds', 20, 2_000],
+  ['agent_a', 'list_blockers', { after: 3_990 }, 'blockers', 11, 11],
+  ['owner', 'view', {}, 'findings', 1, 'others too'],
+  ['owner', 'view', {}, 'waits', 100, 'others too'],
+  ['owner', 'records', { type: 'hold', after: 1_998 }, 'records', 2, 2],
+]);
+
+describeFilled('500 directives and 500 questions of the moderator', interventions, [
+  ['agent_a', 'read_session_state', {}, 'open_interventions', 1, 'others too'],
+  ['agent_a', 'read_session_state', {}, 'owner_directives', 3, 'others too'],
+  ['agent_a', 'list_interventions', {}, 'interventions', 20, 1_000],
+  ['agent_a', 'list_interventions', { after: 998 }, 'interventions', 2, 2],
+  ['moderator', 'get_moderator_questions', {}, 'questions', 3, 500],
+  ['moderator', 'get_moderator_status', {}, 'open_questions', 2, 500],
+  ['owner', 'view', {}, 'interventions', 20, 'others too'],
+]);
+
+describeFilled('500 questions of the moderator that are half answered', () => answeredQuestions(500), [
+  ['moderator', 'get_moderator_questions', {}, 'questions', 3, 500],
+  ['moderator', 'wait_for_activity', { wait_seconds: 0 }, 'events', 3, 'others too'],
+  ['moderator', 'get_session_events', { limit: 100 }, 'events', 3, 'others too'],
+]);
+
+describeFilled('500 tasks of the owner', () => tasks(500), [
+  ['agent_a', 'poll_actions', {}, 'actions', 20, 500],
+  ['agent_a', 'read_session_state', {}, 'pending_actions', 10, 500],
+  ['owner', 'view', {}, 'actions', 40, 500],
+]);
+
+describeFilled('2,000 findings that the author answers', () => obligations(2_000), [
+  ['agent_a', 'poll_actions', {}, 'actions', 500, 2_000],
+  ['agent_a', 'read_session_state', {}, 'pending_actions', 300, 2_000],
+]);
+
+describeFilled('500 open questions and 500 that were answered', () => questions(500, 500), [
+  ['agent_b', 'read_session_state', {}, 'open_questions', 20, 250],
+  ['owner', 'view', {}, 'questions', 20, 'others too'],
+]);
+
+describeFilled('200 recommendations', () => recommendations(200), [
+  ['owner', 'view', {}, 'recommendations', 40, 'others too'],
+]);
+
+describeFilled('200 items of evidence of each agent on one attempt', () => evidence(200), [
+  ['agent_a', 'verify_board', {}, 'scenarios', 2, 2],
+  ['agent_a', 'verify_board', { scenario_id: 'test-reserve' }, 'scenarios', 1, 1],
+  ['owner', 'board', {}, 'scenarios', 2, 2],
+]);
+
+describeFilled('500 failed attempts', () => evidence(1, 500), [
+  ['agent_a', 'verify_board', {}, 'defects', 5, 500],
+  ['agent_a', 'verify_board', { scenario_id: 'test-reserve', attempt: 3 }, 'defects', 1, 500],
+  ['owner', 'board', { scenario_id: 'test-reserve' }, 'defects', 1, 500],
+]);
+
+describeFilled('500 reviews of the moderator', () => reviews(submitted, 500), [
+  ['moderator', 'get_contract_review', {}, 'reviews', 3, 500],
+  ['moderator', 'get_contract_review', { after: 498 }, 'reviews', 2, 2],
+  ['owner', 'view', {}, 'moderator_reviews', 6, 500],
+]);
