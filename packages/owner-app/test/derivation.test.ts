@@ -17,6 +17,7 @@ describe('every owner operation', () => {
       'read board',
       'read diff',
       'read plan',
+      'read records',
       'read revision',
       'read transcript',
       'read view',

@@ -1,7 +1,7 @@
 import { blockersCard } from '../print/blockers-card.ts';
 import { boardCard } from '../print/board-card.ts';
 import { diffCard, isDiff } from '../print/diff-card.ts';
-import { readMessage, recordsIn } from '../print/message.ts';
+import { type Members, membersOf, readMessage, recordsIn } from '../print/message.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import { outlineLines } from '../print/outline.ts';
 import { isSessionView, sessionCard } from '../print/session-card.ts';
@@ -18,7 +18,15 @@ export interface Shown {
 }
 
 /** An answer for a person. What it holds decides how it looks, so that a new operation needs nothing here. */
-export function showAnswer(answer: Json, { terminal, url, sessionId }: Shown): string[] {
+export function showAnswer({ left_out, ...answer }: Json, shown: Shown): string[] {
+  return [...answerLines(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];
+}
+
+/** What the answer leaves out for its size, and how it is read. */
+const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
+  typeof count === 'number' ? ['', paint('dim', `Left out: ${count}. ${String(how)}`)] : [];
+
+function answerLines(answer: Json, { terminal, url, sessionId }: Shown): string[] {
   const { code, messages, markdown, certification, certified, filename, content } = answer;
   const commandOf = (operation: string, payload: Json): string =>
     settlingLine(terminal.program, { operation, sessionId, payload });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { membersOf, recordsIn, textIn } from '../print/message.ts';
+import { membersOf, numberIn, recordsIn, textIn } from '../print/message.ts';
 import { waitingCard } from '../print/waiting-card.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { settlingLine } from './command-line.ts';
@@ -26,7 +26,8 @@ export function addWaiting(program: Command, terminal: Terminal): void {
     const sessions = await waitingSessions(await connectOwner(terminal));
     const waiting = sessions.flatMap((session) => recordsIn(session, 'waits'));
     const blocking = waiting.filter((wait) => wait.blocking === true).length;
-    const answer = { waiting: waiting.length, blocking, sessions };
+    const leftOut = sessions.reduce((sum, session) => sum + numberIn(membersOf(session.left_out), 'count'), 0);
+    const answer = { waiting: waiting.length + leftOut, blocking, sessions };
     printAnswer(terminal, command, answer, () => waitingLines(sessions, terminal));
     if (exitCode && waiting.length > 0) throw new CliOutcome(EXIT.DUE);
   });

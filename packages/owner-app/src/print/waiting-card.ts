@@ -1,4 +1,4 @@
-import { type Members, recordsIn, textIn } from './message.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from './message.ts';
 import type { Page } from './page.ts';
 import { type Table, tableLines } from './table.ts';
 import { visibleLine } from './visible.ts';
@@ -10,12 +10,14 @@ export type SettlingCommand = (session: Members, wait: Members) => string;
 export function waitingCard(sessions: readonly Members[], commandOf: SettlingCommand, page: Page): string[] {
   return sessions.flatMap((session, index) => {
     const waits = recordsIn(session, 'waits');
+    const leftOut = numberIn(membersOf(session.left_out), 'count');
     const facts = [textIn(session, 'session_id'), textIn(session, 'status'), textIn(session, 'phase')].join(', ');
     return [
       ...(index > 0 ? [''] : []),
       `${page.paint('bold', visibleLine(textIn(session, 'title')))}  ${page.paint('dim', facts)}`,
       ...tableLines(tableOf(waits), page.columns, page.paint),
       ...waits.map((wait) => `  ${page.paint('cyan', commandOf(session, wait))}`),
+      ...(leftOut > 0 ? [page.paint('dim', `  and ${leftOut} more`)] : []),
     ];
   });
 }

@@ -9,6 +9,7 @@ import { WaitsPanel } from '../session/waits-panel.tsx';
 import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
 import { TABS, type Tab, toSession, toSessions } from '../state/route.ts';
 import { Failure } from '../ui/failure.tsx';
+import { LeftOut } from '../ui/left-out.tsx';
 import { Link } from '../ui/link.tsx';
 import { Badge, roleName, Said } from '../ui/shown.tsx';
 import { statusTone } from './wording.ts';
@@ -40,6 +41,7 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
       <Failure error={live.error.value} />
       <PhaseBar view={view} />
       <WaitsPanel live={live} view={view} />
+      <LeftOut of={view.left_out} />
       <nav class="tabs" aria-label="Parts of the session">
         {TABS.map((name) => (
           <Link key={name} to={toSession(sessionId, name)} current={name === tab}>

@@ -79,7 +79,8 @@ function SessionList({ all }: { readonly all: readonly Glance[] }) {
 }
 
 function SessionItem({ session }: { readonly session: Glance }) {
-  const { session_id, title, status, phase, movers, updated_at, waits, fault } = session;
+  const { session_id, title, status, phase, movers, updated_at, waits, fault, left_out } = session;
+  const waiting = waits.length + (left_out?.count ?? 0);
   return (
     <li class="card session-item">
       <h2>
@@ -96,7 +97,7 @@ function SessionItem({ session }: { readonly session: Glance }) {
         <span>
           changed <When at={updated_at} />
         </span>
-        {waits.length > 0 && <Badge tone="warn">{`${waits.length} for you`}</Badge>}
+        {waiting > 0 && <Badge tone="warn">{`${waiting} for you`}</Badge>}
       </p>
     </li>
   );

@@ -12,7 +12,7 @@ interface ApprovePanelProps {
   readonly live: LiveSession;
   readonly view: SessionView;
   readonly plan: Plan;
-  readonly blockers: Blockers['blockers'];
+  readonly blockers: Blockers;
 }
 
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;
@@ -25,6 +25,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
   };
   const { revision_id, content_hash, title, author, status, certified } = plan;
   if (revision_id === null || content_hash === null || status === null) return null;
+  const count = blockers.blockers.length + (blockers.left_out?.count ?? 0);
   const isOpen = view.state.phase === 'CONTRACT' && view.state.status !== 'ENDED';
   const canChange =
     view.state.phase !== 'PLANNING' && (view.state.status === 'ACTIVE' || view.state.status === 'PAUSED');
@@ -41,7 +42,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
       </p>
       {isOpen && !certified && (
         <p class="muted">
-          {blockers.length} {blockers.length === 1 ? 'thing blocks' : 'things block'} it.
+          {count} {count === 1 ? 'thing blocks' : 'things block'} it.
         </p>
       )}
       <div class="buttons">

@@ -28,10 +28,10 @@ export function ContractTab({ live }: { readonly live: LiveSession }) {
       {latest === null ? (
         <p class="empty">There is no contract revision yet. The Contract Author writes it once it is elected.</p>
       ) : (
-        <ApprovePanel live={live} view={view} plan={plan} blockers={blockers.blockers} />
+        <ApprovePanel live={live} view={view} plan={plan} blockers={blockers} />
       )}
       {view.manifest && <ReadinessPanel live={live} view={view} />}
-      <BlockersPanel blockers={blockers.blockers} />
+      <BlockersPanel blockers={blockers} />
       {latest !== null && (
         <>
           <RevisionReader

@@ -6,6 +6,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Choice } from '../ui/field.tsx';
 import { LazyMarkdown } from '../ui/lazy-markdown.tsx';
 import { roleName, Said, When } from '../ui/shown.tsx';
+import { useLongText } from '../ui/use-long-text.ts';
 import { useRead } from '../ui/use-read.ts';
 import { DiffView } from './diff-view.tsx';
 
@@ -97,12 +98,17 @@ function Whole({ live, plan, revisionId, isJson }: WholeProps) {
   const path = `/sessions/${live.sessionId}/revision?revision_id=${revisionId}`;
   const { value: earlier, error } = useRead<RevisionText>(isLatest ? null : path, 0);
   const shown = isLatest ? plan : earlier;
-  if (!shown) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
-  if (!isJson) return <LazyMarkdown text={shown.markdown ?? ''} />;
+  const isLong = shown !== null && (isJson ? shown.contract : shown.markdown) === null;
+  const long = useLongText(isLong ? path : null, isJson ? 'contract' : 'markdown');
+  const failure = error ?? long.error;
+  if (!shown || (isLong && long.text === null))
+    return failure ? <Failure error={failure} /> : <p class="waiting">Loading…</p>;
+  if (!isJson) return <LazyMarkdown text={shown.markdown ?? long.text ?? ''} />;
+  const contract: unknown = shown.contract ?? JSON.parse(long.text ?? 'null');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <pre class="json" tabIndex={0}>
-      <Said text={JSON.stringify(shown.contract, null, 2)} />
+      <Said text={JSON.stringify(contract, null, 2)} />
     </pre>
   );
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../../src/print/message.ts';
 import { visible } from '../../../src/print/visible.ts';
 import type { Board } from '../api/types.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
-import { type Assertion, evidenceIn, type SeenEvidence } from './earlier-evidence.ts';
+import { type Assertion, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
 
 type Scenario = Board['scenarios'][number];
 type Attempt = Scenario['attempts'][number];
@@ -49,7 +49,7 @@ export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
         <AttemptDetails
           key={attempt.attempt}
           attempt={attempt}
-          evidence={index === 0 ? attempt.evidence : evidenceIn(events, scenario_id, attempt.attempt)}
+          evidence={evidenceIn(events, scenario_id, attempt.attempt)}
           isLatest={index === 0}
         />
       ))}

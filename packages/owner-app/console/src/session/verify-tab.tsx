@@ -1,6 +1,7 @@
 import type { Board } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Failure } from '../ui/failure.tsx';
+import { LeftOut } from '../ui/left-out.tsx';
 import { useRead } from '../ui/use-read.ts';
 import { CertificationPanel } from './certification-panel.tsx';
 import { DefectsPanel } from './defects-panel.tsx';
@@ -23,6 +24,7 @@ export function VerifyTab({ live }: { readonly live: LiveSession }) {
       <DefectsPanel live={live} board={board} isOpen={view.state.status !== 'ENDED'} />
       <section class="card" aria-labelledby="scenarios-head">
         <h2 id="scenarios-head">Scenarios ({board.scenarios.length})</h2>
+        <LeftOut of={board.left_out} />
         {board.scenarios.length > 0 && <ScenarioGraph scenarios={board.scenarios} />}
         <ul class="scenarios">
           {board.scenarios.map((scenario) => (

@@ -18,7 +18,7 @@ export interface Assertion {
   readonly passed: boolean;
 }
 
-/** The evidence of one attempt as the log holds it; the board holds that of the latest alone. */
+/** The evidence of one attempt as the log holds it; the board only names each item. */
 export const evidenceIn = (events: readonly Message[], scenarioId: string, attempt: number): SeenEvidence[] =>
   events.flatMap(({ kind, body, from, at }) =>
     kind === 'evidence.submitted' && textIn(body, 'scenario_id') === scenarioId && numberIn(body, 'attempt') === attempt
