@@ -70,8 +70,9 @@ describe.each([
     const before = await service.owner.view(planned.sessionId);
     const body = callTool('post_turn', { body: 1 }).replace('{"body":1}', () => bodies[name] ?? '');
     const heard = await post(service, planned.tokens.agent_a, body);
-    expect([heard.status, at(heard.json, 'error', 'code')]).toEqual([400, -32700]);
-    expect(at(heard.json, 'error', 'message')).toContain(message);
+    const refusal = at(heard.json, 'result', 'structuredContent');
+    expect([heard.status, at(refusal, 'error')]).toEqual([200, 'INVALID_INPUT']);
+    expect(String(at(refusal, 'message')).toLowerCase()).toContain(message.slice(0, -1).toLowerCase());
     expect((await service.owner.view(planned.sessionId)).head).toEqual(before.head);
   });
 

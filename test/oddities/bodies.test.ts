@@ -14,6 +14,8 @@ const members = (count: number): string => Array.from({ length: count }, (_, n) 
 const turn = (more: string): string => `{"summary":"Offsets hurt.",${more}}`;
 
 const BAD = ['400 INVALID_JSON', '400 -32700'] as const;
+/** What is JSON and refused all the same, over MCP as the arguments of a tool. */
+const FAULTY = ['400 INVALID_JSON', '200 INVALID_INPUT'] as const;
 const REFUSED = ['422 INVALID_INPUT', '200 INVALID_INPUT'] as const;
 /** Every check of the input is behind it: only the turn is another's. */
 const PASSED = ['409 NOT_YOUR_TURN', '200 NOT_YOUR_TURN'] as const;
@@ -50,40 +52,40 @@ const SYNTAX: readonly Row[] = [
 ];
 
 const HIDDEN: readonly Row[] = [
-  ['__proto__', turn('"__proto__":{}'), ...BAD],
-  ['__proto__ in escapes', turn('"\\u005f_proto__":{}'), ...BAD],
-  ['__proto__ further inside', turn('"concerns":[{"__proto__":1}]'), ...BAD],
+  ['__proto__', turn('"__proto__":{}'), ...FAULTY],
+  ['__proto__ in escapes', turn('"\\u005f_proto__":{}'), ...FAULTY],
+  ['__proto__ further inside', turn('"concerns":[{"__proto__":1}]'), ...FAULTY],
   ['__proto__ as a value', '{"summary":"__proto__"}', ...PASSED],
   ['constructor', turn('"constructor":{"prototype":{"isAdmin":true}}'), ...REFUSED],
   ['toString', turn('"toString":"x"'), ...REFUSED],
-  ['a member twice', '{"summary":"x","summary":"y"}', ...BAD],
-  ['a member twice, once in escapes', '{"summary":"x","\\u0073ummary":"y"}', ...BAD],
-  ['a member twice further inside', turn('"questions":[{"text":"a","to":"agent","to":"owner"}]'), ...BAD],
-  ['U+0000 in an escape', '{"summary":"a\\u0000b"}', ...BAD],
+  ['a member twice', '{"summary":"x","summary":"y"}', ...FAULTY],
+  ['a member twice, once in escapes', '{"summary":"x","\\u0073ummary":"y"}', ...FAULTY],
+  ['a member twice further inside', turn('"questions":[{"text":"a","to":"agent","to":"owner"}]'), ...FAULTY],
+  ['U+0000 in an escape', '{"summary":"a\\u0000b"}', ...FAULTY],
   ['U+0000 raw', '{"summary":"a\u0000b"}', ...BAD],
-  ['U+0000 in a name', turn('"a\\u0000":1'), ...BAD],
-  ['a high surrogate alone', '{"summary":"\\ud83d"}', ...BAD],
-  ['a low surrogate alone', '{"summary":"\\ude00"}', ...BAD],
-  ['surrogates in the wrong order', '{"summary":"\\ude00\\ud83d"}', ...BAD],
-  ['a high surrogate before a letter', '{"summary":"\\ud83da"}', ...BAD],
+  ['U+0000 in a name', turn('"a\\u0000":1'), ...FAULTY],
+  ['a high surrogate alone', '{"summary":"\\ud83d"}', ...FAULTY],
+  ['a low surrogate alone', '{"summary":"\\ude00"}', ...FAULTY],
+  ['surrogates in the wrong order', '{"summary":"\\ude00\\ud83d"}', ...FAULTY],
+  ['a high surrogate before a letter', '{"summary":"\\ud83da"}', ...FAULTY],
   ['a whole pair in escapes', '{"summary":"\\ud83d\\ude00"}', ...PASSED],
   ['U+2028 and U+FFFF raw', '{"summary":"a\u2028\uffff"}', ...PASSED],
 ];
 
 const NUMBERS: readonly Row[] = [
-  ['1e999', turn('"n":1e999'), ...BAD],
-  ['-1e999', turn('"n":[-1e999]'), ...BAD],
-  ['400 digits', turn(`"n":${'9'.repeat(400)}`), ...BAD],
+  ['1e999', turn('"n":1e999'), ...FAULTY],
+  ['-1e999', turn('"n":[-1e999]'), ...FAULTY],
+  ['400 digits', turn(`"n":${'9'.repeat(400)}`), ...FAULTY],
   ['1e-999, which is zero', turn('"n":1e-999'), ...REFUSED],
   ['-0', turn('"converged":-0'), ...REFUSED],
 ];
 
 const DEPTHS: readonly Row[] = [
   ['depth 62', `{"a":${nested(61)}}`, '422 INVALID_INPUT', '200 INVALID_INPUT'],
-  ['depth 63', `{"a":${nested(62)}}`, '422 INVALID_INPUT', '400 -32700'],
-  ['depth 64', `{"a":${nested(63)}}`, '422 INVALID_INPUT', '400 -32700'],
-  ['depth 65', `{"a":${nested(64)}}`, ...BAD],
-  ['depth 90,000', `{"a":${nested(90_000)}}`, ...BAD],
+  ['depth 63', `{"a":${nested(62)}}`, '422 INVALID_INPUT', '200 INVALID_INPUT'],
+  ['depth 64', `{"a":${nested(63)}}`, '422 INVALID_INPUT', '200 INVALID_INPUT'],
+  ['depth 65', `{"a":${nested(64)}}`, ...FAULTY],
+  ['depth 90,000', `{"a":${nested(90_000)}}`, ...FAULTY],
   ['depth 65 inside of a text', turn(`"concerns":${JSON.stringify(nested(65))}`), ...REFUSED],
 ];
 

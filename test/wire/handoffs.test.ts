@@ -78,10 +78,10 @@ describe('agent B, who asks for the handoff of agent A', () => {
   });
 
   test.each(['\u0000', 'handoff-agent-a.md\u0000', 'handoff-agent-b.md\u0000handoff-agent-a.md', '\ud800'])(
-    'by a text that is refused as JSON already, %j, gets nothing',
+    'by a text that no name may hold, %j, gets nothing',
     async (filename) => {
       const heard = await overMcp(filename);
-      expect([verdictOf(heard), shownIn(heard)]).toEqual(['400 -32700 INVALID_JSON', []]);
+      expect([verdictOf(heard), shownIn(heard)]).toEqual(['200 isError INVALID_INPUT', []]);
     },
   );
 

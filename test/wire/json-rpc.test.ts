@@ -105,12 +105,27 @@ describe('tools/call', () => {
 test.each([
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
   '{"jsonrpc":"2.0","method":"nope","params":{}}',
-  callTool('post_turn', { summary: 'Quiet.' }).replace('"id":1,', ''),
-])('a request without an id is accepted with 202 and no body, and does nothing: %s', async (body) => {
+  callTool('post_turn', { summary: '' }).replace('"id":1,', ''),
+  callTool('ask_agent', { text: 'Why?' }).replace('"id":1,', ''),
+  callTool('wait_for_my_turn', { wait: 25 }).replace('"id":1,', ''),
+])('a request without an id that has nothing to do is accepted with 202 and no body: %s', async (body) => {
   const before = await service.storage.fetch(joined.sessionId, 100);
   const { status, text, headers } = await say(body);
   expect([status, text, headers['content-type']]).toEqual([202, '', undefined]);
   expect((await service.storage.fetch(joined.sessionId, 100))?.head).toEqual(before?.head);
+});
+
+test('a tool called without an id is run once, and answered with 202 and no body', async () => {
+  const { tokens } = await joinSession(service);
+  const quiet = callTool('post_turn', { summary: 'Quiet.' }).replace('"id":1,', '');
+  const { status, text } = await post(service, tokens.agent_a, quiet);
+  expect([status, text]).toEqual([202, '']);
+  const batch = await post(service, tokens.agent_b, `[${quiet.replace('Quiet', 'Loud')},${callTool('read_messages')}]`);
+  const messages = at(batch.json, 0, 'result', 'structuredContent', 'messages');
+  const turns = (Array.isArray(messages) ? messages : []).filter((message) => at(message, 'kind') === 'turn.posted');
+  expect(turns).toHaveLength(2);
+  expect(await post(service, tokens.agent_b, quiet)).toMatchObject({ status: 202, text: '' });
+  expect(await service.parley.agent(tokens.agent_a).call('read_session_state')).toMatchObject({ turn_index: 2 });
 });
 
 describe('an id', () => {
@@ -126,7 +141,9 @@ const ERRORS: readonly Row[] = [
   ['no JSON', '{', [400, -32700, null]],
   ['an empty body', '', [400, -32700, null]],
   ['two values', '{} {}', [400, -32700, null]],
-  ['a trailing comma', '{"jsonrpc":"2.0","id":1,"method":"ping",}', [400, -32700, null]],
+  ['a trailing comma', '{"jsonrpc":"2.0","id":1,"method":"ping",}', [400, -32700, 1]],
+  ['a member named twice', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}', [400, -32600, 1]],
+  ['200,001 characters behind an id', named('ping', 'a').padEnd(200_001, ' '), [413, -32600, 'a']],
   ['200,001 characters', JSON.stringify('x'.repeat(199_999)), [413, -32600, null]],
   ['an unknown method', named('resources/list', 'a'), [200, -32601, 'a']],
   ['server/discover', named('server/discover', 'server-discover-probe-1'), [200, -32601, 'server-discover-probe-1']],
@@ -181,7 +198,7 @@ test('the table’s rows for tokens and limits carry the REST code and their hea
     401,
     {
       jsonrpc: '2.0',
-      id: null,
+      id: 1,
       error: {
         code: -32001,
         message: expect.any(String),
@@ -194,7 +211,7 @@ test('the table’s rows for tokens and limits carry the REST code and their hea
   expect([limited.status, limited.headers['retry-after']]).toEqual([429, '60']);
   expect(limited.json).toEqual({
     jsonrpc: '2.0',
-    id: null,
+    id: 1,
     error: {
       code: -32029,
       message: expect.any(String),

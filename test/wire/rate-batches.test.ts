@@ -25,8 +25,8 @@ const headOf = async ({ storage }: Service, sessionId: string) => (await storage
 test('a batch counts by element: twelve of 50 fill the 600 of a token', async () => {
   const { service, sessionId, token } = await start();
   expect(await tally(service, 12, () => batch(token, 50))).toEqual({ 200: 12 });
-  expectRefusal(await service.send(batch(token, 1)), 60, true);
-  expectRefusal(await service.send({ method: 'POST', path: MCP, headers: bearer(token), body: rpc('ping') }), 60, true);
+  expectRefusal(await service.send(batch(token, 1)), 60, null);
+  expectRefusal(await service.send({ method: 'POST', path: MCP, headers: bearer(token), body: rpc('ping') }), 60, 1);
   expectRefusal(await service.send({ method: 'GET', path: restPath(sessionId, 'state'), headers: bearer(token) }), 60);
   service.clock.advance(MINUTE_MS);
   expect(await tally(service, 12, () => batch(token, 50))).toEqual({ 200: 12 });
@@ -42,7 +42,7 @@ test.each([
   expect(await tally(service, 11, () => batch(token, 50))).toEqual({ 200: 11 });
   const body = `[${Array(50).fill(element)}]`;
   expect((await post(service, token, body)).status).toBe(status);
-  expectRefusal(await service.send(batch(token, 1)), 60, true);
+  expectRefusal(await service.send(batch(token, 1)), 60, null);
 });
 
 test('a batch that does not fit is refused whole, and nothing of it runs', async () => {
@@ -52,7 +52,7 @@ test('a batch that does not fit is refused whole, and nothing of it runs', async
   const head = await headOf(service, sessionId);
   const turns = Array.from({ length: 41 }, () => callTool('post_turn', { summary: 'Mine.' }));
   const heard = await post(service, token, `[${turns}]`);
-  expectRefusal(heard, 60, true);
+  expectRefusal(heard, 60, null);
   expect(Array.isArray(heard.json)).toBe(false);
   expect(await headOf(service, sessionId)).toEqual(head);
   expect((await service.send(batch(token, 39))).status).toBe(200);
@@ -63,7 +63,7 @@ test('a batch of none and one of 51 are refused, and count as the one request th
   expect(await tally(service, 11, () => batch(token, 50))).toEqual({ 200: 11 });
   expect(await tally(service, 48, single(token))).toEqual({ 200: 48 });
   for (const count of [0, 51]) expect(verdictOf(await service.send(batch(token, count)))).toBe('400 -32600');
-  expectRefusal(await service.send(batch(token, 1)), 60, true);
+  expectRefusal(await service.send(batch(token, 1)), 60, null);
 });
 
 test('requests at the same moment are admitted exactly 600 times', async () => {

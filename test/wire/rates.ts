@@ -53,8 +53,13 @@ export const withToken =
       ] as const
     )[n % 3] ?? redeem('');
 
-/** Says that a request came too often, and after how many seconds it may come again. */
-export function expectRefusal(heard: Heard, seconds: number, isMcp = false): void {
+/**
+ * Says that a request came too often, and after how many seconds it may come again.
+ *
+ * @param id of the JSON-RPC request; left out over REST
+ */
+export function expectRefusal(heard: Heard, seconds: number, id?: number | null): void {
+  const isMcp = id !== undefined;
   const body = isMcp ? at(heard.json, 'error', 'data') : heard.json;
   expect(verdictOf(heard)).toBe(isMcp ? '429 -32029 RATE_LIMITED' : '429 RATE_LIMITED');
   expect([at(body, 'ok'), typeof at(body, 'message'), at(body, 'retry_after_seconds')]).toEqual([
@@ -64,5 +69,5 @@ export function expectRefusal(heard: Heard, seconds: number, isMcp = false): voi
   ]);
   expect(heard.headers['retry-after']).toBe(String(seconds));
   expect(heard.headers['access-control-allow-origin']).toBe('*');
-  if (isMcp) expect([at(heard.json, 'jsonrpc'), at(heard.json, 'id')]).toEqual(['2.0', null]);
+  if (isMcp) expect([at(heard.json, 'jsonrpc'), at(heard.json, 'id')]).toEqual(['2.0', id]);
 }

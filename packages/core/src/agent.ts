@@ -33,7 +33,8 @@ export function createAgent(engine: Engine<SessionState>, token: string): AgentC
       const known = readToken({ authorization: [`Bearer ${token}`], address: '' });
       const visit = await enter(engine, known ?? fail('UNAUTHORIZED', 'This is not a session token.'));
       const operation = toolFor(visit.role, name);
-      const { value } = await runTool(engine, visit, operation, { input: plainJson(input ?? {}), sender });
+      const given = plainJson(input ?? {});
+      const { value } = await runTool(engine, visit, operation, { readInput: () => given, sender });
       return value as never;
     },
   };

@@ -41,6 +41,7 @@ function collect(request: IncomingMessage): Promise<string> {
         step();
       } catch (error) {
         request.off('data', onData);
+        starts.set(request, text.start());
         reject(error);
       }
     };
@@ -55,6 +56,7 @@ function collect(request: IncomingMessage): Promise<string> {
 function textCollector() {
   let [text, bytes, chars] = ['', 0, 0];
   let first: Buffer | undefined;
+  const start: Buffer[] = [];
   let decoder: TextDecoder | undefined;
   const append = (piece: string) => {
     text += piece;
@@ -62,7 +64,10 @@ function textCollector() {
     if (chars > MAX_BODY_CHARS) refuseSize();
   };
   return {
+    /** What came so far, up to the bytes of a start. */
+    start: () => Buffer.concat(start),
     add(chunk: Buffer) {
+      if (bytes < START_BYTES) start.push(chunk);
       bytes += chunk.length;
       if (bytes > MAX_BODY_BYTES) refuseSize();
       if (first === undefined) {
@@ -102,6 +107,45 @@ function refuseSize(): never {
 
 function refuseHalf(): never {
   return fail('INVALID_JSON', 'The body ended before its announced length.');
+}
+
+/** How much of a refused body is looked at, and how long its sender may take to send so much. */
+const START_BYTES = 16_384;
+const START_MS = 1_000;
+
+/** The starts of bodies that were refused while they were read. */
+const starts = new WeakMap<IncomingMessage, Buffer>();
+
+/**
+ * Reads the start of a body that is refused, whether reading it has begun or not: what its first 16 kB are within a
+ * second. The body of a sender that waits for `100 Continue` is not asked for.
+ *
+ * @returns the text; bytes that are not UTF-8 are replaced
+ */
+export async function readStart(request: IncomingMessage): Promise<string> {
+  const bytes = starts.get(request) ?? (await takeStart(request));
+  return new TextDecoder().decode(bytes.subarray(0, START_BYTES));
+}
+
+function takeStart(request: IncomingMessage): Promise<Buffer> {
+  const isGone = request.destroyed || request.readableDidRead || awaitingContinue.has(request);
+  if (isGone) return Promise.resolve(Buffer.alloc(0));
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = () => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', finish).off('close', finish);
+      resolve(Buffer.concat(chunks));
+    };
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= START_BYTES) finish();
+    };
+    const timer = setTimeout(finish, START_MS);
+    request.on('data', onData).once('end', finish).once('close', finish);
+  });
 }
 
 /** A sender that goes on for longer after its answer is cut off. */

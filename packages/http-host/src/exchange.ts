@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, Sender } from '@parley/core';
-import { discardRest, readText } from './body.ts';
+import { discardRest, readStart, readText } from './body.ts';
 import { headerValues } from './header-values.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';
 import { whenOver } from './when-over.ts';
@@ -64,6 +64,11 @@ export class Exchange implements Sender {
   /** Reads the body; see {@link readText}. */
   readText(): Promise<string> {
     return readText(this.request);
+  }
+
+  /** Reads the start of a body that is refused; see {@link readStart}. */
+  readStart(): Promise<string> {
+    return readStart(this.request);
   }
 
   /** Writes the answer: JSON, or nothing for an empty body. */

@@ -6,19 +6,20 @@ import {
   MAX_WAIT_SECONDS,
   type Sender,
 } from '@parley/core';
-import { readMessage } from './messages.ts';
-import { type Conversation, runRequest } from './methods.ts';
+import type { Batch, Body } from './bodies.ts';
+import type { Message } from './messages.ts';
+import { type Conversation, runNotification, runRequest } from './methods.ts';
 import { ACCEPTED, INVALID_REQUEST, type Outcome, refuse, toAnswer } from './outcome.ts';
 
-/** Answers the parsed body of an admitted request. Rejects with what ends the whole of it. */
+/** Answers the body of an admitted request. Rejects with what ends the whole of it. */
 export async function answerBody(
   parley: HostPort,
   admission: Admission,
-  value: unknown,
+  body: Body,
   sender: Pick<Sender, 'signal'>,
 ): Promise<Answer> {
-  if (Array.isArray(value)) return await answerBatch(parley, admission, value, sender);
-  const outcome = await answerMessage({ parley, admission, waitSecondsLeft: () => undefined }, value);
+  if ('messages' in body) return await answerBatch(parley, admission, body, sender);
+  const outcome = await answerMessage({ parley, admission, waitSecondsLeft: () => undefined }, body.message);
   return outcome ? toAnswer(outcome) : ACCEPTED;
 }
 
@@ -30,18 +31,18 @@ export async function answerBody(
 async function answerBatch(
   parley: HostPort,
   admission: Admission,
-  values: readonly unknown[],
+  { count, messages }: Batch,
   { signal }: Pick<Sender, 'signal'>,
 ): Promise<Answer> {
-  if (values.length === 0 || values.length > MAX_BATCH_ELEMENTS) return await refuseBatch(admission);
-  await admission.charge(values.length - 1);
+  if (count === 0 || count > MAX_BATCH_ELEMENTS) return await refuseBatch(admission);
+  await admission.charge(count - 1);
   await admission.confirm();
   const conversation: Conversation = { parley, admission, waitSecondsLeft: waitingBudget() };
   const outcomes: Outcome[] = [];
-  for (const value of values) {
+  for (const message of messages) {
     if (signal?.aborted) break;
-    const outcome = await answerMessage(conversation, value);
-    if (outcome) outcomes.push(outcome);
+    const outcome = await answerMessage(conversation, message);
+    if (outcome && message.kind !== 'notification') outcomes.push(outcome);
   }
   if (outcomes.length === 0) return ACCEPTED;
   return { status: 200, headers: {}, body: `[${outcomes.map(({ text }) => text).join(',')}]` };
@@ -53,13 +54,14 @@ async function refuseBatch(admission: Admission): Promise<Answer> {
   return toAnswer(refuse(null, { code: INVALID_REQUEST, message }, 400));
 }
 
-/** Nothing for a notification: it is accepted, and has no effect, because nobody could be told how it went. */
-async function answerMessage(conversation: Conversation, value: unknown): Promise<Outcome | undefined> {
-  const message = readMessage(value);
+/** @returns nothing for what is accepted without a word */
+async function answerMessage(conversation: Conversation, message: Message): Promise<Outcome | undefined> {
   if (message.kind === 'request') return await runRequest(conversation, message);
+  if (message.kind === 'notification') return await runNotification(conversation, message);
   await conversation.admission.confirm();
-  if (message.kind === 'notification') return undefined;
-  return refuse(message.id, { code: INVALID_REQUEST, message: message.fault }, 400);
+  if (message.kind === 'response') return undefined;
+  const { id, fault, data } = message;
+  return refuse(id, { code: INVALID_REQUEST, message: fault, ...(data === undefined ? {} : { data }) }, 400);
 }
 
 function waitingBudget(): () => number {

@@ -1,5 +1,6 @@
-import { type Answer, errorHeaders, type HostPort, ParleyError } from '@parley/core';
+import { type Admission, type Answer, errorHeaders, type HostPort, ParleyError } from '@parley/core';
 import { createHost, type Exchange, type Host, type WireOptions } from '@parley/http-host';
+import { readBody, readId } from './bodies.ts';
 import { answerBody } from './conversation.ts';
 import { INVALID_REQUEST, refuse, refuseWith, toAnswer } from './outcome.ts';
 
@@ -39,21 +40,29 @@ export function createMcpHost(
   );
 }
 
+/** A refusal of the request as a whole carries the id of the request, as far as its text was read. */
 async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer> {
+  let text: string | undefined;
   try {
     const admission = await parley.admit(exchange);
-    const value = await readJson(parley, exchange).catch(async (fault: unknown) => {
-      await admission.confirm();
-      throw fault;
-    });
-    return await answerBody(parley, admission, value, exchange);
+    text = await confirmingFaults(admission, () => exchange.readText());
+    const body = await confirmingFaults(admission, () => readBody(parley, text ?? ''));
+    return await answerBody(parley, admission, body, exchange);
   } catch (thrown) {
-    return toAnswer(refuseWith(null, parley.toError(thrown)));
+    const id = readId(text ?? (await exchange.readStart()));
+    return toAnswer(refuseWith(id, parley.toError(thrown)));
   }
 }
 
-const readJson = async (parley: HostPort, exchange: Exchange): Promise<unknown> =>
-  parley.parseJson(await exchange.readText());
+/** What is wrong with a body is told to whose token holds. */
+async function confirmingFaults<T>(admission: Admission, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (fault) {
+    await admission.confirm();
+    throw fault;
+  }
+}
 
 /** Counted like any other request; its token is looked up only where the method is served. */
 async function refuseMethod(parley: HostPort, exchange: Exchange): Promise<Answer> {

@@ -1,6 +1,6 @@
-import { type Admission, type HostPort, type ParleyError, quotedName } from '@parley/core';
+import { type Admission, type HostPort, type ParleyError, quotedName, type Reply } from '@parley/core';
 import { INSTRUCTIONS } from './instructions.ts';
-import type { Message } from './messages.ts';
+import type { Call, Message } from './messages.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, succeed, succeedTool } from './outcome.ts';
 import { agreeOnVersion } from './protocol-version.ts';
 
@@ -63,17 +63,42 @@ function initialize({ parley: { service } }: Conversation, { id, params }: Reque
 }
 
 async function callTool(conversation: Conversation, request: Request): Promise<Outcome> {
-  const { admission, parley, waitSecondsLeft } = conversation;
-  const { id, params } = request;
-  const { name, arguments: input } = params;
-  if (typeof name !== 'string' || !admission.hasTool(name)) return unknownTool(conversation, request);
+  const { id } = request;
+  if (!namesTool(conversation, request)) return unknownTool(conversation, request);
   try {
-    const { text } = await admission.callTool(name, input ?? {}, waitSecondsLeft());
+    const { text } = await runTool(conversation, request);
     return succeedTool(id, text, false);
   } catch (thrown) {
-    const error = parley.toError(thrown);
+    const error = conversation.parley.toError(thrown);
     return endsRequest(error) ? refuseWith(id, error) : succeedTool(id, JSON.stringify(error.body()), true);
   }
+}
+
+/**
+ * Runs a request without an id. Nobody reads its result, so that it waits for nothing and its refusal is not told; only a
+ * token that no longer holds and a failure of the service are, by their HTTP status.
+ */
+export async function runNotification(conversation: Conversation, call: Call): Promise<Outcome | undefined> {
+  const { admission, parley } = conversation;
+  try {
+    if (call.method === 'tools/call' && namesTool(conversation, call))
+      await runTool({ ...conversation, waitSecondsLeft: () => 0 }, call);
+    else await admission.confirm();
+    return undefined;
+  } catch (thrown) {
+    const error = parley.toError(thrown);
+    return endsRequest(error) || error.status >= 500 ? refuseWith(null, error) : undefined;
+  }
+}
+
+const namesTool = ({ admission }: Conversation, { params: { name } }: Call): boolean =>
+  typeof name === 'string' && admission.hasTool(name);
+
+function runTool({ admission, waitSecondsLeft }: Conversation, { params, argumentsText }: Call): Promise<Reply> {
+  const name = String(params.name);
+  return argumentsText === undefined
+    ? admission.callTool(name, params.arguments ?? {}, waitSecondsLeft())
+    : admission.callToolText(name, argumentsText, waitSecondsLeft());
 }
 
 /** Whose token no longer holds gets no tool result, whenever that was found. */

@@ -1,3 +1,4 @@
+import { ParleyError } from '@parley/core';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../http-host/test/ask.ts';
 import { MCP, start } from './started.ts';
@@ -22,20 +23,13 @@ describe('an id', () => {
 });
 
 describe('a body', () => {
-  it.each([
-    '',
-    ' ',
-    'x',
-    '{',
-    '{"a":1,}',
-    '{"jsonrpc":"2.0","id":1e999,"method":"ping"}',
-    '['.repeat(100_000),
-    '"\\ud800"',
-    '{"__proto__":1}',
-  ])('%.40s is no JSON to answer', async (body) => {
-    const { status, json } = await post(body);
-    expect([status, json.id, json.error.code, json.error.data.error]).toEqual([400, null, -32700, 'INVALID_JSON']);
-  });
+  it.each(['', ' ', 'x', '{', '{"a":1,}', '['.repeat(100_000), '{"__proto__":1,}'])(
+    '%.40s is no JSON to answer',
+    async (body) => {
+      const { status, json } = await post(body);
+      expect([status, json.id, json.error.code, json.error.data.error]).toEqual([400, null, -32700, 'INVALID_JSON']);
+    },
+  );
 
   it.each([
     [1, null],
@@ -82,9 +76,49 @@ describe('a notification', () => {
     expect([status, text, headers['content-length'], headers['content-type']]).toEqual([202, '', '0', undefined]);
   });
 
-  it('calls no tool', async () => {
+  const call = (name = 'echo', id?: number) => ({
+    ...{ jsonrpc: '2.0', method: 'tools/call', params: { name, arguments: { a: name } } },
+    ...(id === undefined ? {} : { id }),
+  });
+
+  it('that calls a tool is run, waits for nothing, and is accepted without a word', async () => {
     const port = createToolPort();
-    expect((await post({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'echo' } }, port)).status).toBe(202);
+    const { status, text } = await post(call(), port);
+    expect([status, text]).toEqual([202, '']);
+    expect(port.seen.slice(1)).toEqual([['call', { name: 'echo', input: { a: 'echo' }, maxWaitSeconds: 0 }]]);
+  });
+
+  it('that calls a tool is run in its place of a batch, and has no answer there', async () => {
+    const port = createToolPort();
+    const { status, json } = await post([call('echo', 1), call(), call('nope'), ping(2)], port);
+    expect([status, json.map(({ id }: { id: unknown }) => id)]).toEqual([200, [1, 2]]);
+    expect(port.seen.filter(([step]) => step === 'call')).toHaveLength(2);
+    expect((await post([call(), call()])).status).toBe(202);
+  });
+
+  it.each(['NOT_YOUR_TURN', 'INVALID_INPUT', 'INSUFFICIENT_SCOPE'] as const)(
+    'that calls a tool and is refused with %s is accepted all the same',
+    async (code) => {
+      const { status, text } = await post(call(), createToolPort({ call: new ParleyError(code, 'Why.') }));
+      expect([status, text]).toEqual([202, '']);
+    },
+  );
+
+  it.each([
+    ['TOKEN_REVOKED', 401, -32001],
+    ['MODERATOR_STOPPED', 403, -32001],
+    ['STORAGE_UNAVAILABLE', 503, -32603],
+    ['INTERNAL', 500, -32603],
+  ] as const)('that calls a tool is told of %s by its status', async (code, expected, number) => {
+    const port = createToolPort({ call: new ParleyError(code, 'Why.', { trace_id: 'x' }) });
+    const { status, json } = await post(call(), port);
+    expect([status, json.id, json.error.code]).toEqual([expected, null, number]);
+    expect((await post([ping(1), call(), ping(2)], port)).json).toHaveLength(2);
+  });
+
+  it('that calls no tool of this token is accepted and runs nothing', async () => {
+    const port = createToolPort();
+    expect((await post(call('nope'), port)).status).toBe(202);
     expect(port.seen.map(([step]) => step)).toEqual(['admit', 'confirm']);
   });
 });

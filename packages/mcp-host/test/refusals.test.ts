@@ -25,7 +25,7 @@ describe('a request that is not admitted', () => {
     const { url } = await start(createToolPort({ admit: new ParleyError(code, 'Why.', details) }));
     const heard = await ask(url, MCP, { body: CALL });
     expect(heard.status).toBe(status);
-    expect(heard.json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: number, message: 'Why.' } });
+    expect(heard.json).toMatchObject({ jsonrpc: '2.0', id: 9, error: { code: number, message: 'Why.' } });
     expect(heard.json.error.data).toMatchObject({ ok: false, error: code, message: 'Why.', ...details });
     expect(heard.headers['retry-after']).toBe('retry_after_seconds' in details ? '4' : undefined);
     const challenge = status === 401 ? 'Bearer realm="parley", error="invalid_token"' : undefined;
@@ -47,7 +47,8 @@ describe('a token that turns out to be gone', () => {
   ])('is what %.60s is told first', async (body) => {
     const { url } = await start(createToolPort({ confirm: new ParleyError('TOKEN_REVOKED', 'Why.') }));
     const { status, json } = await ask(url, MCP, { body });
-    expect([status, json.id, json.error.data.error]).toEqual([401, null, 'TOKEN_REVOKED']);
+    const id = body.startsWith('{"jsonrpc":"2.0","id":9') ? 9 : null;
+    expect([status, json.id, json.error.data.error]).toEqual([401, id, 'TOKEN_REVOKED']);
   });
 
   it.each([

@@ -30,7 +30,7 @@ describe('a token', () => {
       heard.headers['www-authenticate'],
     ];
     const unauthorized = (code: string, challenge = 'Bearer realm="parley", error="invalid_token"') => [
-      ...[401, null, -32001, code, challenge],
+      ...[401, 1, -32001, code, challenge],
     ];
     const body = rpc('ping');
     expect(refusal(await ask(url, MCP, { body }))).toEqual(unauthorized('UNAUTHORIZED', 'Bearer realm="parley"'));
@@ -94,7 +94,7 @@ describe('the rate limit', () => {
     const { url } = await startSeated();
     for (let n = 0; n < 60; n += 1) expect((await ask(url, MCP, { body: rpc('ping') })).status).toBe(401);
     const { status, json, headers } = await ask(url, MCP, { body: rpc('ping') });
-    expect([status, json.id, json.error.code, json.error.data.error]).toEqual([429, null, -32029, 'RATE_LIMITED']);
+    expect([status, json.id, json.error.code, json.error.data.error]).toEqual([429, 1, -32029, 'RATE_LIMITED']);
     expect(Number(headers['retry-after'])).toBe(json.error.data.retry_after_seconds);
     expect((await ask(url, MCP, { method: 'OPTIONS' })).status).toBe(204);
     expect((await ask(url, MCP)).status).toBe(429);

@@ -18,6 +18,10 @@ export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
     confirm: () => step('confirm', undefined),
     listTools: () => [],
     hasTool: (name) => name === 'echo',
+    callToolText: async (name, argumentsText, maxWaitSeconds) => {
+      await step('call', { name, argumentsText, maxWaitSeconds });
+      return { value: {}, text: '{}' };
+    },
     callTool: async (name, input, maxWaitSeconds) => {
       await step('call', { name, input, maxWaitSeconds });
       const value = { heard: input };

@@ -3,6 +3,7 @@ import { canonicalHash } from './canonical.ts';
 import { coerceInput } from './coerce.ts';
 import { fail } from './errors.ts';
 import { refuseInput, validateInput } from './input.ts';
+import { readJson } from './json-text.ts';
 import type { DecideEnv, Operation } from './operation.ts';
 import { withMember } from './shown-name.ts';
 
@@ -28,6 +29,20 @@ export function readArguments<S>(operation: Operation<S>, raw: unknown, from: Ar
   const given = coerceInput(operation.inputSchema, named);
   const input = validateInput(operation.input, operation.inputSchema, given);
   return { input, idempotency: operation.findReceipt && idempotencyOf(given, from.headerKeys ?? []) };
+}
+
+/**
+ * Parses the arguments of a tool from their text.
+ *
+ * @throws ParleyError INVALID_INPUT with the place of what is refused in a text that is JSON; INVALID_JSON for any other
+ */
+export function parseArguments(text: string): unknown {
+  const { fault, value } = readJson(text);
+  if (!fault) return value;
+  const { path, what, remedy } = fault;
+  return refuseInput([
+    { path: path || 'input', message: `${what.charAt(0).toUpperCase()}${what.slice(1)}; ${remedy}.` },
+  ]);
 }
 
 /** Clients may repeat the session they are in; it is not part of any input. */

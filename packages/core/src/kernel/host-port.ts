@@ -75,6 +75,8 @@ export interface Admission {
    * @throws ParleyError for every refusal; `jsonRpc` of -32001 ends the request, others are tool results
    */
   callTool(name: string, input: unknown, maxWaitSeconds?: number): Promise<Reply>;
+  /** As `callTool`, with the `arguments` as JSON text, for those that `parseJson` refuses: INVALID_INPUT names the place. */
+  callToolText(name: string, argumentsText: string, maxWaitSeconds?: number): Promise<Reply>;
 }
 
 /** A route of the registry, for hosts that register each and for documentation. */

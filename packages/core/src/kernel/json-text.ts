@@ -16,7 +16,7 @@ type FaultKind = keyof typeof FAULTS;
 type Path = readonly (string | number)[];
 
 /** Why a text is refused although it is JSON. */
-export interface JsonFault {
+interface JsonFault {
   /** Such as `questions[0].text`; empty for the whole text. */
   readonly path: string;
   /** Goes on from the path: `is named twice`. */
@@ -25,7 +25,9 @@ export interface JsonFault {
   readonly remedy: string;
 }
 
-export type JsonReading = { readonly value: unknown; readonly fault?: never } | { readonly fault: JsonFault };
+type JsonReading =
+  | { readonly value: unknown; readonly fault?: never }
+  | { readonly value?: never; readonly fault: JsonFault };
 
 /**
  * Parses a JSON text after one linear scan for what `JSON.parse` hides: depth over 64, a member named twice,

@@ -1,4 +1,4 @@
-import { readArguments } from './arguments.ts';
+import { parseArguments, readArguments } from './arguments.ts';
 import type { Folded } from './domain.ts';
 import type { Engine } from './engine.ts';
 import { fail } from './errors.ts';
@@ -26,6 +26,10 @@ export async function admitTools<S extends Folded>(
 ): Promise<Admission> {
   const visit = await admitSender(engine, windows, sender);
   const { role, sessionId } = visit;
+  const call = async (name: string, readInput: () => unknown, maxWaitSeconds: number | undefined): Promise<Reply> => {
+    const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
+    return await runTool(engine, visit, operation, { readInput, sender, maxWaitSeconds });
+  };
   return {
     role,
     sessionId,
@@ -33,16 +37,15 @@ export async function admitTools<S extends Folded>(
     confirm: async () => void (await confirmVisit(engine, visit)),
     listTools: () => registry.listings[role],
     hasTool: (name) => registry.tool(role, name) !== undefined,
-    async callTool(name, input, maxWaitSeconds) {
-      const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
-      return await runTool(engine, visit, operation, { input, sender, maxWaitSeconds });
-    },
+    callTool: (name, input, maxWaitSeconds) => call(name, () => input, maxWaitSeconds),
+    callToolText: (name, text, maxWaitSeconds) => call(name, () => parseArguments(text), maxWaitSeconds),
   };
 }
 
 /** What a token asks of one operation. */
 export interface ToolRequest {
-  readonly input: unknown;
+  /** Called once, and only after access was granted; what it throws is the refusal. */
+  readonly readInput: () => unknown;
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }
@@ -52,11 +55,13 @@ export async function runTool<S extends Folded>(
   engine: Engine<S>,
   visit: Visit<S>,
   operation: Operation<S>,
-  { input: raw, ...waiting }: ToolRequest,
+  { readInput, ...waiting }: ToolRequest,
 ): Promise<Reply> {
   const { sessionId, tokenHash: holder } = visit;
   await checkAccess(engine, visit, operation);
-  const { input, idempotency } = await refusingLate(engine, visit, () => readArguments(operation, raw, { sessionId }));
+  const { input, idempotency } = await refusingLate(engine, visit, () =>
+    readArguments(operation, readInput(), { sessionId }),
+  );
   const identify = identifyVisit(engine, visit, operation);
   const { seen } = visit;
   visit.seen = undefined; // what follows in a batch asks anew

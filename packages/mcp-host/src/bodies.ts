@@ -1,0 +1,106 @@
+import { type HostPort, ParleyError } from '@parley/core';
+import { elementsOf, type MemberPlace, membersOf, type Place } from './json-places.ts';
+import { type Id, isId, type Message, readMessage } from './messages.ts';
+
+/** What a body holds: one message, or a batch, whose elements are read when their turn comes. */
+export type Body = { readonly message: Message } | Batch;
+
+export interface Batch {
+  readonly count: number;
+  readonly messages: Iterable<Message>;
+}
+
+type Parser = Pick<HostPort, 'parseJson'>;
+
+/**
+ * Reads a body. What is JSON and refused all the same concerns its own message alone: tool arguments become a refused
+ * call, anything else a malformed message.
+ *
+ * @throws ParleyError INVALID_JSON for a body that is no JSON
+ */
+export function readBody(parser: Parser, text: string): Body {
+  const whole = tryToParse(parser, text);
+  if (!whole.fault) {
+    const { value } = whole;
+    return Array.isArray(value) ? batchOf(value, readMessage) : { message: readMessage(value) };
+  }
+  if (!isJson(text)) throw whole.fault;
+  const read = (part: string): Message => readApart(parser, part);
+  const elements = elementsOf(text)?.map((place) => textAt(text, place));
+  return elements ? batchOf(elements, read) : { message: read(text) };
+}
+
+const batchOf = <T>(elements: readonly T[], read: (element: T) => Message): Batch => ({
+  count: elements.length,
+  messages: lazily(elements, read),
+});
+
+function* lazily<T>(elements: readonly T[], read: (element: T) => Message): Iterable<Message> {
+  for (const element of elements) yield read(element);
+}
+
+/** Reads one message of a body that is refused as a whole. */
+function readApart(parser: Parser, text: string): Message {
+  const whole = tryToParse(parser, text);
+  if (!whole.fault) return readMessage(whole.value);
+  const place = placeOfArguments(text);
+  if (!place) return refused(text, whole.fault);
+  const around = tryToParse(parser, `${text.slice(0, place.from)}{}${text.slice(place.to)}`);
+  if (around.fault) return refused(text, around.fault);
+  const message = readMessage(around.value);
+  const isToolCall = 'method' in message && message.method === 'tools/call';
+  return isToolCall ? { ...message, argumentsText: textAt(text, place) } : refused(text, whole.fault);
+}
+
+const refused = (text: string, fault: ParleyError): Message => ({
+  kind: 'malformed',
+  id: readId(text),
+  fault: fault.message,
+  data: fault.body(),
+});
+
+/**
+ * The id of a request, read from its text or from the start of it, although the rest may be missing or no JSON.
+ *
+ * @returns null where there is none, or more than one
+ */
+export function readId(text: string): Id {
+  const place = memberNamed('id', membersOf(text));
+  const value = place && parsed(textAt(text, place));
+  return isId(value) ? value : null;
+}
+
+function placeOfArguments(text: string): Place | undefined {
+  const params = memberNamed('params', membersOf(text));
+  return params && memberNamed('arguments', membersOf(text, params.from));
+}
+
+/** A name that stands there twice says nothing. */
+function memberNamed(name: string, members: readonly MemberPlace[]): MemberPlace | undefined {
+  const [member, ...others] = members.filter((candidate) => candidate.name === name);
+  return others.length === 0 ? member : undefined;
+}
+
+const textAt = (text: string, { from, to }: Place): string => text.slice(from, to);
+
+type Parsed = { readonly value: unknown; readonly fault?: never } | { readonly fault: ParleyError };
+
+function tryToParse(parser: Parser, text: string): Parsed {
+  try {
+    return { value: parser.parseJson(text) };
+  } catch (thrown) {
+    if (thrown instanceof ParleyError) return { fault: thrown };
+    throw thrown;
+  }
+}
+
+const isJson = (text: string): boolean => parsed(text) !== undefined;
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+/** Where a value stands in a JSON text: from its first character up to the one after its last. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A member of an object by its name, as its value stands in the text. */
+export interface MemberPlace extends Place {
+  readonly name: string;
+}
+
+/**
+ * Finds the members of the object that begins at a place, without a look at what their values hold: so it also reads
+ * the start of a text that breaks off, or one that no parser takes as a whole.
+ *
+ * @returns the members whose end can be seen, in order; none where no object begins
+ */
+export function membersOf(text: string, from = 0): MemberPlace[] {
+  const members: MemberPlace[] = [];
+  let at = skipSpace(text, from);
+  if (text[at] !== '{') return members;
+  do {
+    const name = valueAt(text, at + 1);
+    const colon = name ? skipSpace(text, name.to) : -1;
+    const value = text[colon] === ':' ? valueAt(text, colon + 1) : undefined;
+    if (!name || !value || text[name.from] !== '"') return members;
+    members.push({ name: nameAt(text, name), ...value });
+    at = skipSpace(text, value.to);
+  } while (text[at] === ',');
+  return members;
+}
+
+/** Finds the elements of an array that is the whole of a text. @returns undefined for a text that is no array */
+export function elementsOf(text: string): Place[] | undefined {
+  let at = skipSpace(text, 0);
+  if (text[at] !== '[') return undefined;
+  const elements: Place[] = [];
+  do {
+    const element = valueAt(text, at + 1);
+    if (!element) return elements;
+    elements.push(element);
+    at = skipSpace(text, element.to);
+  } while (text[at] === ',');
+  return elements;
+}
+
+const SPACE = /[ \t\r\n]*/y;
+const SCALAR = /[^\s,:[\]{}"]+(?=[\s,\]}])/y;
+
+const skipSpace = (text: string, from: number): number => endOf(SPACE, text, from) ?? from;
+
+/** The next value; undefined where there is none, or where its end cannot be seen. */
+function valueAt(text: string, after: number): Place | undefined {
+  const from = skipSpace(text, after);
+  const to = endOfValue(text, from);
+  return to === undefined ? undefined : { from, to };
+}
+
+function endOfValue(text: string, from: number): number | undefined {
+  switch (text[from]) {
+    case '{':
+    case '[':
+      return endOfNested(text, from);
+    case '"':
+      return endOfString(text, from);
+    default:
+      return endOf(SCALAR, text, from);
+  }
+}
+
+function endOfString(text: string, from: number): number | undefined {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (text[first - 1] === '\\') first -= 1;
+    if ((at - first) % 2 === 0) return at + 1;
+  }
+  return undefined;
+}
+
+function endOfNested(text: string, from: number): number | undefined {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '{':
+      case '[':
+        depth += 1;
+        break;
+      case '}':
+      case ']':
+        depth -= 1;
+        if (depth === 0) return at + 1;
+        break;
+      case '"':
+        at = (endOfString(text, at) ?? text.length) - 1;
+        break;
+    }
+  }
+  return undefined;
+}
+
+function endOf(pattern: RegExp, text: string, from: number): number | undefined {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+function nameAt(text: string, { from, to }: Place): string {
+  try {
+    return String(JSON.parse(text.slice(from, to)));
+  } catch {
+    return '';
+  }
+}

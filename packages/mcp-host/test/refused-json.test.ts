@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from '../../http-host/test/ask.ts';
+import { seat } from '../../http-host/test/seated.ts';
+import { MCP, start } from './started.ts';
+
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const call = (id: number | string, input: string, name = 'post_turn'): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${name}","arguments":${input}}}`;
+
+async function startSeated(options: Parameters<typeof seat>[0] = {}) {
+  const seated = await seat(options);
+  const { url } = await start(seated.parley);
+  const post = (body: string, token = seated.tokenA) =>
+    ask(url, MCP, { headers: { Authorization: `Bearer ${token}` }, body });
+  return { ...seated, post, head: async () => (await seated.owner.view(seated.sessionId)).head };
+}
+
+describe('text that is JSON and refused all the same', () => {
+  it.each([
+    ['U+0000', '{"summary":"a\\u0000b"}', 'summary', 'Holds the character U+0000; leave that character out.'],
+    [
+      'a lone surrogate',
+      '{"summary":"x","questions":[{"text":"\\ud83d"}]}',
+      'questions[0].text',
+      'Holds a lone surrogate; write the whole character, or leave it out.',
+    ],
+    ['a member named twice', '{"summary":"x","summary":"y"}', 'summary', 'Is named twice; name it once.'],
+    [
+      '__proto__',
+      '{"summary":"x","concerns":[{"__proto__":1}]}',
+      'concerns[0].__proto__',
+      'Is a name that is not taken; give the member another name.',
+    ],
+    [
+      '1e400',
+      '{"summary":"x","interfaces":[{"n":1e400}]}',
+      'interfaces[0].n',
+      'Is a number that is too large; send a number that a double holds, or a text.',
+    ],
+    [
+      '65 levels',
+      `{"summary":${nested(64)}}`,
+      `summary${'[0]'.repeat(63)}`,
+      'Is nested deeper than 64 levels; nest it less deeply.',
+    ],
+    ['no object', '"\\ud83d"', 'input', 'Holds a lone surrogate; write the whole character, or leave it out.'],
+  ])('in the arguments of a tool is a refused call that names the place: %s', async (_, input, path, message) => {
+    const { post, head } = await startSeated();
+    const before = await head();
+    const { status, json } = await post(call('c-1', input));
+    expect([status, json.id, json.result.isError]).toEqual([200, 'c-1', true]);
+    expect(json.result.structuredContent).toEqual({
+      ok: false,
+      error: 'INVALID_INPUT',
+      message: `${path}: ${message}`,
+      hint: 'Correct the fields named in issues and send the call again.',
+      issues: [{ path, message }],
+    });
+    expect(JSON.parse(json.result.content[0].text)).toEqual(json.result.structuredContent);
+    expect(await head()).toEqual(before);
+  });
+
+  it('in the arguments is told after an unknown tool, and after the scope', async () => {
+    const { post, token } = await startSeated();
+    expect((await post(call(1, '{"a":1,"a":2}', 'no_tool'))).json).toMatchObject({ id: 1, error: { code: -32602 } });
+    const narrow = await token('agent_b', { scopes: ['read_task'] });
+    expect((await post(call(2, '{"a":1,"a":2}'), narrow)).json).toMatchObject({
+      id: 2,
+      result: { isError: true, structuredContent: { error: 'INSUFFICIENT_SCOPE' } },
+    });
+  });
+
+  it.each([
+    ['the id', '{"jsonrpc":"2.0","id":1,"id":1,"method":"ping"}', null, 'The JSON is refused: id is named twice.'],
+    [
+      'a name behind the arguments',
+      call(1, '{"summary":"x"}').replace(/}$/, ',"__proto__":{}}'),
+      1,
+      'The JSON is refused: __proto__ is a name that is not taken.',
+    ],
+    [
+      'the arguments and beside them',
+      call(1, '{"summary":"\\ud83d"}').replace('"params":{', '"params":{"_meta":"\\u0000",'),
+      1,
+      'The JSON is refused: params._meta holds the character U+0000.',
+    ],
+    [
+      'arguments that stand there twice',
+      call(1, '{"a":1,"a":2}').replace('"arguments":', '"arguments":{},"arguments":'),
+      1,
+      'The JSON is refused: params.arguments is named twice.',
+    ],
+    [
+      'the arguments of another method',
+      '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"arguments":{"a":1,"a":2}}}',
+      1,
+      'The JSON is refused: params.arguments.a is named twice.',
+    ],
+    [
+      'an id that is a number too large',
+      '{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
+      null,
+      'The JSON is refused: id is a number that is too large.',
+    ],
+    [
+      '65 levels',
+      nested(65).replace('[', '{"jsonrpc":"2.0","id":1,"method":"x","params":[').replace(/]$/, ']}'),
+      1,
+      null,
+    ],
+  ])('in %s is no request', async (_, body, id, message) => {
+    const { post, head } = await startSeated();
+    const before = await head();
+    const { status, json } = await post(body);
+    expect([status, json.id, json.error.code]).toEqual([400, id, -32600]);
+    if (message !== null) expect(json.error.message).toBe(message);
+    expect(json.error.data).toMatchObject({
+      ok: false,
+      error: 'INVALID_JSON',
+      hint: expect.stringContaining('Correct '),
+    });
+    expect(await head()).toEqual(before);
+  });
+
+  it('concerns its element of a batch alone', async () => {
+    const { post } = await startSeated();
+    const batch = [
+      call(1, '{}', 'read_task'),
+      call(2, '{"summary":"\\ud83d"}'),
+      '{"jsonrpc":"2.0","id":3,"method":"ping","method":"ping"}',
+      call(4, '{"summary":"Offsets hurt."}'),
+      '{"jsonrpc":"2.0","method":"notifications/x","params":{"a":1,"a":2}}',
+      call(5, `{"summary":${nested(64)}}`),
+    ];
+    const { status, json } = await post(`[${batch.join(' , ')}]`);
+    expect(status).toBe(200);
+    expect(json).toMatchObject([
+      { id: 1, result: { isError: false } },
+      {
+        id: 2,
+        result: { isError: true, structuredContent: { error: 'INVALID_INPUT', issues: [{ path: 'summary' }] } },
+      },
+      { id: 3, error: { code: -32600, message: 'The JSON is refused: method is named twice.' } },
+      { id: 4, result: { isError: false, structuredContent: { next_agent: 'agent_b' } } },
+      { id: null, error: { code: -32600, message: 'The JSON is refused: params.a is named twice.' } },
+      { id: 5, result: { isError: true, structuredContent: { error: 'INVALID_INPUT' } } },
+    ]);
+    expect(json).toHaveLength(6);
+  });
+
+  it('leaves the limits of a batch and of the rate as they are', async () => {
+    const { post } = await startSeated({ limits: { perToken: 60 } });
+    const many = (count: number) => `[${Array.from({ length: count }, (_, id) => call(id, '{"a":1,"a":2}')).join()}]`;
+    expect((await post(many(51))).status).toBe(400);
+    expect((await post(many(50))).json).toHaveLength(50);
+    expect((await post(many(50))).status).toBe(429);
+  });
+
+  it('is told only to whose token holds', async () => {
+    const { post, owner, sessionId } = await startSeated();
+    await owner.call('revoke', sessionId, { role: 'agent_a' });
+    for (const body of [call(1, '{"a":1,"a":2}'), '{"id":1,"id":2}', `[${call(1, '{"a":1,"a":2}')}]`])
+      expect((await post(body)).json.error.data.error).toBe('TOKEN_REVOKED');
+  });
+});
+
+describe('arguments', () => {
+  it('may nest as deeply as the body of the same call over REST', async () => {
+    const { post } = await startSeated();
+    const depth = (levels: number) => post(call(1, `{"summary":"x","deep":${nested(levels - 1)}}`));
+    for (const levels of [2, 61, 62, 63, 64])
+      expect((await depth(levels)).json.result.structuredContent.issues).toMatchObject([
+        { path: 'deep', message: expect.stringContaining('Unknown member') },
+      ]);
+    expect((await depth(65)).json.result.structuredContent.issues).toMatchObject([
+      { message: 'Is nested deeper than 64 levels; nest it less deeply.' },
+    ]);
+  });
+});
