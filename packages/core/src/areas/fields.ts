@@ -39,7 +39,9 @@ export const MessageCursor = z.int().min(0).max(2_147_483_647);
 
 export const At = z.string().describe('ISO 8601 UTC.');
 
+const WAIT_WORDS = `Must be a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}.`;
+
 export const WaitSeconds = z
-  .number()
-  .min(0, 'Must be 0 or more seconds.')
+  .number(WAIT_WORDS)
+  .min(0, WAIT_WORDS)
   .describe(`Seconds to wait for work or news, at most ${MAX_WAIT_SECONDS}; more counts as ${MAX_WAIT_SECONDS}.`);

@@ -6,6 +6,7 @@ import { refuseInput, validateInput } from './input.ts';
 import { readJson } from './json-text.ts';
 import type { DecideEnv, Operation } from './operation.ts';
 import { withMember } from './shown-name.ts';
+import { shownValue } from './shown-value.ts';
 
 /** 1 to 200 visible ASCII characters. */
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
@@ -71,7 +72,9 @@ function readHeaderKey(values: readonly string[]): string | undefined {
   if (value === undefined) return undefined;
   const bare = /^"(.*)"$/.exec(value)?.[1] ?? value;
   if (others.length === 0 && RequestId.safeParse(bare).success) return bare;
-  return refuseInput([{ path: 'Idempotency-Key', message: 'Must be one key of 1 to 200 visible ASCII characters.' }]);
+  const sent = others.length > 0 ? `${values.length} keys` : shownValue(bare);
+  const message = `Must be one key of 1 to 200 visible ASCII characters; got ${sent}.`;
+  return refuseInput([{ path: 'Idempotency-Key', message }]);
 }
 
 /** A query string as an input object. @throws ParleyError INVALID_INPUT for a name given twice */

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { fail } from './errors.ts';
+import { wordInputIssue } from './issue-words.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { placeText } from './shown-name.ts';
+import { withValue } from './shown-value.ts';
 
 /** One fault of an input: where, and what would be right. */
 export interface InputIssue {
@@ -11,9 +13,9 @@ export interface InputIssue {
 
 const MAX_ISSUES = 20;
 
-/** @throws ParleyError INVALID_INPUT with `issues[]`; the texts name members, never values */
+/** @throws ParleyError INVALID_INPUT with `issues[]`: for each member what it must be, and what was sent */
 export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: wordInputIssue });
   if (result.success) return result.data;
   const faults = result.error.issues.filter(isOfItsOwn);
   const described = faults.flatMap((issue) => describe(issue, { published, input }));
@@ -33,11 +35,17 @@ function refuse(issues: readonly InputIssue[], total: number): never {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** zod measures the length of a text that stands in place of a list, too: the type is all there is to say. */
+/**
+ * zod measures the length of a text that stands in place of a list, too, and a number first by what a double can hold:
+ * the type, or the member's own bound, is all there is to say.
+ */
 function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
-  const before = issues[index - 1];
-  const isLength = code === 'too_big' || code === 'too_small';
-  return !isLength || before?.code !== 'invalid_type' || pathText(before.path) !== pathText(path);
+  if (code !== 'too_big' && code !== 'too_small') return true;
+  const isHere = (other: ZodIssue | undefined): boolean =>
+    other !== undefined && pathText(other.path) === pathText(path);
+  const [before, after] = [issues[index - 1], issues[index + 1]];
+  if (before?.code === 'invalid_type' && isHere(before)) return false;
+  return after?.code !== code || !isHere(after);
 }
 
 interface Given {
@@ -54,8 +62,11 @@ function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
     const [fault] = closestBranch(issue.errors);
     if (fault) return describe({ ...fault, path: [...issue.path, ...fault.path] }, given);
   }
-  return [() => ({ path: pathText(issue.path), message: issue.message })];
+  return [() => ({ path: pathText(issue.path), message: withValue(issue, valueAt(given.input, issue.path)) })];
 }
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, part) => Reflect.get(Object(value), part), input);
 
 /** What stands nowhere in the input can only be a member that was left out. */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {

@@ -60,8 +60,9 @@ describe('input', () => {
   });
 
   test('a text in place of a list is told for its type, not for its length as well', () => {
-    const message = 'Invalid input: expected array, received string';
-    expect(refusalOf(() => read({ summary: 's', concerns: 'longer than two' }))).toEqual(issue('concerns', message));
+    expect(refusalOf(() => read({ summary: 's', concerns: 'longer than two' }))).toEqual(
+      issue('concerns', 'Must be an array; got "longer than two".'),
+    );
   });
 
   test.each([
@@ -72,9 +73,7 @@ describe('input', () => {
   });
 
   test('a member of another type is told so', () => {
-    expect(refusalOf(() => read({ summary: {} }))).toEqual(
-      issue('summary', 'Invalid input: expected string, received object'),
-    );
+    expect(refusalOf(() => read({ summary: {} }))).toEqual(issue('summary', 'Must be a string; got an object.'));
   });
 
   test('__proto__ from a query is an unknown member', () => {
@@ -151,23 +150,24 @@ describe('the idempotency key', () => {
   });
 
   const DIFFERS = issue('request_id', 'Differs from the Idempotency-Key header; send one of them, or both alike.');
-  const HEADER = issue('Idempotency-Key', 'Must be one key of 1 to 200 visible ASCII characters.');
+  const header = (sent: string) =>
+    issue('Idempotency-Key', `Must be one key of 1 to 200 visible ASCII characters; got ${sent}.`);
   test.each([
     ['differs from the header', { request_id: 'k-1' }, ['k-2'], DIFFERS],
     ['differs by case', { request_id: 'k' }, ['K'], DIFFERS],
-    ['has two headers', {}, ['k', 'k'], HEADER],
-    ['has 201 characters', {}, ['k'.repeat(201)], HEADER],
-    ['is empty', {}, [''], HEADER],
-    ['is quoted and empty', {}, ['""'], HEADER],
-    ['holds a space', {}, ['a b'], HEADER],
-    ['holds a joined list', {}, ['a, b'], HEADER],
-    ['holds a letter beyond ASCII', {}, ['ключ'], HEADER],
-    ['holds a line break', {}, ['k\n'], HEADER],
+    ['has two headers', {}, ['k', 'k'], header('2 keys')],
+    ['has 201 characters', {}, ['k'.repeat(201)], header(`"${'k'.repeat(40)}"…`)],
+    ['is empty', {}, [''], header('""')],
+    ['is quoted and empty', {}, ['""'], header('""')],
+    ['holds a space', {}, ['a b'], header('"a b"')],
+    ['holds a joined list', {}, ['a, b'], header('"a, b"')],
+    ['holds a letter beyond ASCII', {}, ['ключ'], header('"ключ"')],
+    ['holds a line break', {}, ['k\n'], header('"k\\u{a}"')],
     [
       'is a request_id of 201',
       { request_id: 'k'.repeat(201) },
       [],
-      issue('request_id', 'Must be 1 to 200 visible ASCII characters.'),
+      issue('request_id', `Must be 1 to 200 visible ASCII characters; got "${'k'.repeat(40)}"….`),
     ],
   ])('is refused where it %s', (_what, raw, headers, refusal) => {
     expect(refusalOf(() => keyOf(raw, headers))).toEqual(refusal);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { wordIssue } from '../../kernel/issue-words.ts';
 import { Contract } from '../contract/contract.ts';
 import { holdsMoreThan } from './nodes.ts';
-import { wordIssue } from './schema-wording.ts';
 
 /** Objects, arrays, texts and numbers in a contract. More of them in 200,000 characters are no contract, only work. */
 const MAX_VALUES = 20_000;

@@ -37,7 +37,13 @@ const HandshakeInput = z.strictObject({
     .max(200)
     .optional()
     .describe('Interfaces it serves: {name, version}, or names alone.'),
-  clock: z.strictObject({ now: z.iso.datetime({ offset: true }).describe('Your present time, ISO 8601.') }).optional(),
+  clock: z
+    .strictObject({
+      now: z.iso
+        .datetime({ offset: true, error: 'Must be an ISO 8601 time such as 2026-11-21T09:00:00Z.' })
+        .describe('Your present time, ISO 8601.'),
+    })
+    .optional(),
 });
 
 /** What the next calls may cost beside the handshake. */
