@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sha256Hex } from '../../src/kernel/event.ts';
 import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
 import type { Storage } from '../../src/kernel/storage.ts';
 import { openSession } from '../../src/testing/open-session.ts';
@@ -11,11 +12,10 @@ test('a page shows no hidden event where the log went on differently between its
     ...memory,
     events: async (sessionId, from, to) =>
       isReplaced
-        ? (await memory.events(sessionId, 2, 2)).map((event) => ({
-            ...event,
-            seq: 8,
-            body: event.body.replace('"seq":2', '"seq":8'),
-          }))
+        ? (await memory.events(sessionId, 2, 2)).map(({ body: replaced }) => {
+            const body = replaced.replace('"seq":2', '"seq":8');
+            return { seq: 8, body, hash: sha256Hex(body) };
+          })
         : await memory.events(sessionId, from, to),
   };
   const { agentA } = await openSession({ storage, cache: { eventBytes: 1 } });
