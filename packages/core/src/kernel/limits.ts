@@ -16,6 +16,10 @@ export const EXCERPT_MAX_CHARS = 600;
 export const RATE_WINDOW_MS = 60_000;
 const MAX_HELD_POLLS_PER_TOKEN = 8;
 export const MAX_BATCH_ELEMENTS = 50;
+/** No answer is longer, in bytes of UTF-8; streams of events and of a log are none. */
+export const MAX_ANSWER_BYTES = 1_000_000;
+/** What the answers to all requests of one batch have together. */
+export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
 export const EVENTS_PER_READ = 500;
 

@@ -2,6 +2,7 @@ import { queryInput, readArguments } from './arguments.ts';
 import type { Folded } from './domain.ts';
 import type { Engine } from './engine.ts';
 import { fail } from './errors.ts';
+import { fitRoute } from './fitted.ts';
 import { admitSender, checkAccess, identifyVisit, refusingLate, unknownToken, type Visit } from './gate.ts';
 import type { Answer, RouteRequest } from './host-port.ts';
 import { parseJsonObject } from './json-text.ts';
@@ -63,7 +64,11 @@ function admitSecret<S extends Folded>({ limits }: Engine<S>, { counted }: Windo
 
 const NO_HEADERS = {};
 
-const success = ({ text }: Reply): Answer => ({ status: 200, body: text, headers: NO_HEADERS });
+const success = (reply: Reply): Answer => ({
+  status: 200,
+  body: fitRoute(reply).text,
+  headers: NO_HEADERS,
+});
 
 const SESSION_ROUTE = /^\/sessions\/([^/]+)\/(.+)$/;
 

@@ -2,6 +2,7 @@ import { parseArguments, readArguments } from './arguments.ts';
 import type { Folded } from './domain.ts';
 import type { Engine } from './engine.ts';
 import { fail } from './errors.ts';
+import { fitTool } from './fitted.ts';
 import {
   admitSender,
   checkAccess,
@@ -28,7 +29,7 @@ export async function admitTools<S extends Folded>(
   const { role, sessionId } = visit;
   const call = async (name: string, readInput: () => unknown, maxWaitSeconds: number | undefined): Promise<Reply> => {
     const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
-    return await runTool(engine, visit, operation, { readInput, sender, maxWaitSeconds });
+    return fitTool(await runTool(engine, visit, operation, { readInput, sender, maxWaitSeconds }), operation);
   };
   return {
     role,
