@@ -19,6 +19,8 @@ export type { JsonSchema } from './kernel/json-schema.ts';
 export {
   DEFAULT_LIMITS,
   type Limits,
+  MAX_ANSWER_BYTES,
+  MAX_BATCH_BYTES,
   MAX_BATCH_ELEMENTS,
   MAX_BODY_BYTES,
   MAX_BODY_CHARS,

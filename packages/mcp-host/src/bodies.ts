@@ -7,6 +7,8 @@ export type Body = { readonly message: Message } | Batch;
 
 export interface Batch {
   readonly count: number;
+  /** Of the body. */
+  readonly bytes: number;
   readonly messages: Iterable<Message>;
 }
 
@@ -20,17 +22,18 @@ type Parser = Pick<HostPort, 'parseJson'>;
  */
 export function readBody(parser: Parser, text: string): Body {
   const whole = tryToParse(parser, text);
+  const bytes = Buffer.byteLength(text);
   if (!whole.fault) {
     const { value } = whole;
-    return Array.isArray(value) ? batchOf(value, readMessage) : { message: readMessage(value) };
+    return Array.isArray(value) ? { ...batchOf(value, readMessage), bytes } : { message: readMessage(value) };
   }
   if (!isJson(text)) throw whole.fault;
   const read = (part: string): Message => readApart(parser, part);
   const elements = elementsOf(text)?.map((place) => textAt(text, place));
-  return elements ? batchOf(elements, read) : { message: read(text) };
+  return elements ? { ...batchOf(elements, read), bytes } : { message: read(text) };
 }
 
-const batchOf = <T>(elements: readonly T[], read: (element: T) => Message): Batch => ({
+const batchOf = <T>(elements: readonly T[], read: (element: T) => Message): Omit<Batch, 'bytes'> => ({
   count: elements.length,
   messages: lazily(elements, read),
 });

@@ -2,14 +2,17 @@ import {
   type Admission,
   type Answer,
   type HostPort,
+  MAX_ANSWER_BYTES,
+  MAX_BATCH_BYTES,
   MAX_BATCH_ELEMENTS,
   MAX_WAIT_SECONDS,
+  ParleyError,
   type Sender,
 } from '@parley/core';
 import type { Batch, Body } from './bodies.ts';
 import type { Message } from './messages.ts';
 import { type Conversation, runNotification, runRequest } from './methods.ts';
-import { ACCEPTED, INVALID_REQUEST, type Outcome, refuse, toAnswer } from './outcome.ts';
+import { ACCEPTED, INVALID_REQUEST, type Outcome, refuse, refuseWith, toAnswer } from './outcome.ts';
 
 /** Answers the body of an admitted request. Rejects with what ends the whole of it. */
 export async function answerBody(
@@ -26,12 +29,12 @@ export async function answerBody(
 /**
  * A batch is admitted whole or not at all, runs in order, and shares one waiting budget; an element that fails stops no
  * other. A token that is gone before it begins ends it like a single request. When the client leaves, what has not
- * begun does not begin.
+ * begun does not begin; nor does it when the longest answer would no longer fit into the batch's own.
  */
 async function answerBatch(
   parley: HostPort,
   admission: Admission,
-  { count, messages }: Batch,
+  { count, bytes, messages }: Batch,
   { signal }: Pick<Sender, 'signal'>,
 ): Promise<Answer> {
   if (count === 0 || count > MAX_BATCH_ELEMENTS) return await refuseBatch(admission);
@@ -39,13 +42,26 @@ async function answerBatch(
   await admission.confirm();
   const conversation: Conversation = { parley, admission, waitSecondsLeft: waitingBudget() };
   const outcomes: Outcome[] = [];
+  let bytesLeft = MAX_BATCH_BYTES - bytes - count * MAX_REFUSAL_BYTES;
   for (const message of messages) {
     if (signal?.aborted) break;
-    const outcome = await answerMessage(conversation, message);
-    if (outcome && message.kind !== 'notification') outcomes.push(outcome);
+    const outcome = bytesLeft < MAX_ANSWER_BYTES ? refuseFull(message) : await answerMessage(conversation, message);
+    if (!outcome || message.kind === 'notification') continue;
+    outcomes.push(outcome);
+    bytesLeft -= Buffer.byteLength(outcome.text);
   }
   if (outcomes.length === 0) return ACCEPTED;
   return { status: 200, headers: {}, body: `[${outcomes.map(({ text }) => text).join(',')}]` };
+}
+
+/** What the refusal of an element takes at most beside its id, which stands in the body. */
+const MAX_REFUSAL_BYTES = 1_000;
+
+/** Says that an element was not executed, where somebody asked for an answer. */
+function refuseFull(message: Message): Outcome | undefined {
+  if (!('id' in message)) return undefined;
+  const text = `The answers to a batch have at most ${MAX_BATCH_BYTES} bytes together, and too little of that is left for this one.`;
+  return refuseWith(message.id, new ParleyError('BATCH_FULL', text, { limit: MAX_BATCH_BYTES }));
 }
 
 async function refuseBatch(admission: Admission): Promise<Answer> {

@@ -26,7 +26,10 @@ export function readMessage(value: unknown): Message {
   if (!isObject(value)) return malformed(null, 'A request is a JSON object.');
   const id = Object.hasOwn(value, 'id') ? value.id : undefined;
   if (id !== undefined && !isId(id)) {
-    return malformed(null, 'id must be a string, null, or a number that JSON readers agree on.');
+    return malformed(
+      null,
+      `id must be a string of at most ${MAX_ID_CHARS} characters, null, or a number that JSON readers agree on.`,
+    );
   }
   if (value.jsonrpc !== '2.0') return malformed(id ?? null, 'jsonrpc must be "2.0".');
   if (isResponse(value)) return { kind: 'response' };
@@ -45,10 +48,13 @@ const malformed = (id: Id, fault: string): Message => ({ kind: 'malformed', id, 
 const isResponse = (value: Members): boolean =>
   !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 
+/** An answer repeats the id, and is not made longer by it than it may be. */
+const MAX_ID_CHARS = 10_000;
+
 /** Whole numbers beyond 2^53 would come back changed, so they are no ids. */
 export const isId = (value: unknown): value is Id =>
   value === null ||
-  typeof value === 'string' ||
+  (typeof value === 'string' && value.length <= MAX_ID_CHARS) ||
   (typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)));
 
 const isObject = (value: unknown): value is Members =>

@@ -13,6 +13,8 @@ const call = (id: unknown, input: unknown) => ({
   method: 'tools/call',
   params: { name: 'echo', arguments: input },
 });
+const SENDER = { authorization: [], address: '127.0.0.1' };
+const longAnswer = async () => ({ value: {}, text: JSON.stringify({ heard: 'x'.repeat(150_000) }) });
 const NOTE = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 describe('a batch', () => {
@@ -55,6 +57,52 @@ describe('a batch', () => {
       ).json,
     ).toHaveLength(50);
     expect(port.seen.slice(0, 2).map(([step, detail]) => (step === 'charge' ? detail : step))).toEqual(['admit', 49]);
+  });
+
+  it('has 2 MB of answers: what comes after is not executed, and says so', async () => {
+    const port = createToolPort();
+    const called: unknown[] = [];
+    const long = {
+      ...port,
+      admit: async (sender: Parameters<typeof port.admit>[0]) => ({
+        ...(await port.admit(sender)),
+        callTool: async (_name: string, input: unknown) => {
+          called.push(input);
+          return await longAnswer();
+        },
+      }),
+    };
+    const batch = [...Array.from({ length: 8 }, (_, id) => call(id, { id })), NOTE, ping('last'), 5];
+    const { status, json, text } = await post(batch, long);
+    expect([status, called]).toEqual([200, [{ id: 0 }, { id: 1 }, { id: 2 }, { id: 3 }]]);
+    expect(text.length).toBeLessThan(2_000_000);
+    expect(json.map(({ id }: { id: unknown }) => id)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 'last', null]);
+    expect(json[3].result.isError).toBe(false);
+    for (const { error } of json.slice(4))
+      expect(error).toEqual({
+        code: -32013,
+        message:
+          'The answers to a batch have at most 2000000 bytes together, and too little of that is left for this one.',
+        data: {
+          ok: false,
+          error: 'BATCH_FULL',
+          message:
+            'The answers to a batch have at most 2000000 bytes together, and too little of that is left for this one.',
+          hint: 'Send this request and those after it in another batch, or alone; none of them was executed.',
+          limit: 2_000_000,
+        },
+      });
+  });
+
+  it('has no more than 2 MB of answers when its ids are long', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `${index}${'n'.repeat(3_800)}`);
+    const { text, json } = await post(
+      ids.map((id) => call(id, {})),
+      { ...createToolPort(), admit: async () => ({ ...(await createToolPort().admit(SENDER)), callTool: longAnswer }) },
+    );
+    expect(text.length).toBeLessThan(2_000_000);
+    expect(json.map(({ id }: { id: unknown }) => id)).toEqual(ids);
+    expect(json.filter(({ result }: { result?: unknown }) => result !== undefined)).toHaveLength(3);
   });
 
   it('over the rate limit is refused whole, before anything of it runs', async () => {

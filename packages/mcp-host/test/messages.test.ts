@@ -9,6 +9,12 @@ const post = async (body: unknown, port = createToolPort()) =>
 const ping = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
 describe('an id', () => {
+  it('of more than 10,000 characters is none, for each answer repeats it', async () => {
+    const { status, json } = await post(ping('a'.repeat(10_001)));
+    expect([status, json.id, json.error.code]).toEqual([400, null, -32600]);
+    expect((await post(ping('a'.repeat(10_000)))).json.result).toEqual({});
+  });
+
   it.each([0, -1, 1.5, Number.MAX_SAFE_INTEGER, '', '0', 'é😀', 'a'.repeat(5000), null])(
     '%j comes back as it was',
     async (id) => {

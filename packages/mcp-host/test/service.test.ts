@@ -170,6 +170,28 @@ describe('a batch', () => {
     expect(after.result.structuredContent.your_turn).toBe(false);
   });
 
+  it('whose answers are long stores nothing by what no longer fits', async () => {
+    const { post, parley, tokenA } = await startSeated();
+    const agent = parley.agent(tokenA);
+    for (let number = 1; number <= 80; number += 1)
+      await agent.call('submit_decision', { topic: `Topic ${number}`, position: 'x'.repeat(4_000) });
+    const batch = [
+      call('list_decisions'),
+      call('list_decisions'),
+      call('submit_decision', { topic: 'One more', position: 'Ids.' }),
+    ];
+    const { json, text } = await post(tokenA, `[${batch.join()}]`);
+    expect(text.length).toBeLessThan(2_000_000);
+    expect(text.length).toBeGreaterThan(1_000_000);
+    expect(json.slice(0, 2).map(({ result }: { result: { isError: boolean } }) => result.isError)).toEqual([
+      false,
+      false,
+    ]);
+    expect(json[2].error.data.error).toBe('BATCH_FULL');
+    const { decisions, left_out } = await agent.call('list_decisions', { after: 79 });
+    expect([decisions.map(({ decision_id }) => decision_id), left_out]).toEqual([['d_80'], undefined]);
+  });
+
   it('begins nothing more once its client has left', async () => {
     const { url, parley, tokenA, tokenB } = await startSeated();
     const body = `[${call('wait_for_my_turn', { wait: 25 })},${call('submit_decision', { topic: 'Cursor', position: 'Ids.' })}]`;

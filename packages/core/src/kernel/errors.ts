@@ -19,6 +19,11 @@ export const ERROR_KINDS = kinds({
     hint: 'Send the body as it is, in UTF-8, without the header Content-Encoding.',
   },
   BODY_TOO_LARGE: { status: 413, jsonRpc: -32600, hint: 'Keep the body at or below 200,000 characters.' },
+  BATCH_FULL: {
+    status: 413,
+    jsonRpc: -32013,
+    hint: 'Send this request and those after it in another batch, or alone; none of them was executed.',
+  },
   INVALID_INPUT: { status: 422, hint: 'Correct the fields named in issues and send the call again.' },
   NOT_FOUND: { status: 404, hint: 'Use a route or tool of the interface; read_task lists the way to work.' },
   METHOD_NOT_ALLOWED: { status: 405, hint: 'Use one of the methods named in the Allow header.' },

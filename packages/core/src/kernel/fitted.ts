@@ -3,8 +3,8 @@ import { MAX_ANSWER_BYTES } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { type Reply, replyOf } from './reply.ts';
 
-/** What stands around the result of a tool in a JSON-RPC answer, a long id included. */
-const ENVELOPE_BYTES = 2_000;
+/** What stands around the result of a tool in a JSON-RPC answer, with an id of 10,000 characters. */
+const ENVELOPE_BYTES = 45_000;
 /** No UTF-16 unit takes more bytes, nor more as JSON within a text. */
 const MAX_UNIT_BYTES = 3;
 const MAX_UNIT_COST = 6;
