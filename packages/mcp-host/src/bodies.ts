@@ -78,7 +78,7 @@ function placeOfArguments(text: string): Place | undefined {
   return params && memberNamed('arguments', membersOf(text, params.from));
 }
 
-/** A name that stands there twice says nothing. */
+/** Undefined where no member has the name, or more than one. */
 function memberNamed(name: string, members: readonly MemberPlace[]): MemberPlace | undefined {
   const [member, ...others] = members.filter((candidate) => candidate.name === name);
   return others.length === 0 ? member : undefined;

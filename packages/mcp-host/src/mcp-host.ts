@@ -54,7 +54,7 @@ async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer>
   }
 }
 
-/** What is wrong with a body is told to whose token holds. */
+/** Checks the token once more before a fault of the body is told. */
 async function confirmingFaults<T>(admission: Admission, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
