@@ -101,6 +101,15 @@ const PICTURES: Readonly<Record<string, (studio: Studio) => Promise<Page>>> = {
   },
 };
 
+async function signIn(context: BrowserContext, url: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${url}/owner/`);
+  await page.getByLabel('Owner key').fill(KEY);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+  await page.close();
+}
+
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));
   const clock = createHurryingClock(Date.now() - AFTERNOON_MS);
@@ -124,7 +133,7 @@ async function main(): Promise<void> {
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
-  await context.request.post(`${url}/owner/api/sign-in`, { data: { owner_key: KEY }, headers: { origin: url } });
+  await signIn(context, url);
   mkdirSync(IMAGES, { recursive: true });
   const wanted = process.argv.slice(2);
   for (const [name, take] of Object.entries(PICTURES)) {

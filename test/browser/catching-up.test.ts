@@ -32,7 +32,7 @@ test.each(DATABASES)(
     const elsewhere = await openSite(await connect());
     for (let count = 1; count <= 8; count += 1) await direct(elsewhere, sessionId, `Meanwhile ${count}.`);
     await page.getByRole('status').filter({ hasText: 'connection lost' }).waitFor();
-    const again = await openSite(await connect(), Number(new URL(first.url).port));
+    const again = await openSite(await connect(), { port: Number(new URL(first.url).port) });
     await message(page, 'Meanwhile 8.').waitFor();
     await direct(database.name === 'PostgreSQL' ? elsewhere : again, sessionId, 'After the crash.');
     await message(page, 'After the crash.').waitFor();

@@ -64,8 +64,10 @@ export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens
   const signedIn = await visitor.sendUnheard('/owner/api/sign-in', { body: JSON.stringify({ owner_key: ownerKey }) });
   const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';');
   vault.keep(cookie.slice(cookie.indexOf('=') + 1));
+  const headers = { Cookie: cookie, 'Parley-Page-Key': vault.keep(signedIn.json.page_key) };
+  await send('/owner/api/sessions', { headers });
   await send('/owner/api/sessions', { headers: { Cookie: cookie } });
-  await send('/owner/api/sign-out', { method: 'POST', headers: { Cookie: cookie, 'Sec-Fetch-Site': 'none' } });
+  await send('/owner/api/sign-out', { method: 'POST', headers: { ...headers, 'Sec-Fetch-Site': 'none' } });
 }
 
 /** The moderator by REST, by MCP and by the path, with every tool; the owner stops it and lets it go on. */

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createMemoryStorage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { followEvents, parseEvents } from '../src/cli/event-source.ts';
+import { parseEvents } from '../src/api/sent-events.ts';
+import { followEvents } from '../src/cli/event-source.ts';
 import { createOwnerClient } from '../src/cli/owner-client.ts';
 import { AS_OWNER, ask, createSession } from './ask.ts';
 import { KEY, runApp } from './running-app.ts';
@@ -12,9 +16,9 @@ interface Stream {
   leave(): void;
 }
 
-async function open(url: string, path: string, headers: Record<string, string> = {}): Promise<Stream> {
+async function open(url: string, path: string, headers: Record<string, string> = AS_OWNER): Promise<Stream> {
   const leaving = new AbortController();
-  const response = await fetch(url + path, { headers: { ...AS_OWNER, ...headers }, signal: leaving.signal });
+  const response = await fetch(url + path, { headers, signal: leaving.signal });
   const events = response.body ? parseEvents(response.body) : undefined;
   return {
     response,
@@ -65,7 +69,7 @@ describe('the event stream', () => {
       const stream = await open(
         url,
         `/owner/api/sessions/${id}/events?after=0`,
-        seen.length > 0 ? { 'last-event-id': seen.at(-1) ?? '' } : {},
+        seen.length > 0 ? { ...AS_OWNER, 'last-event-id': seen.at(-1) ?? '' } : AS_OWNER,
       );
       if (round > 0) await post(url, id, 'ask', { targets: ['agent_a'], text: `Question ${round}.` });
       seen.push(...(await stream.take(1)).map((event) => event.id));
@@ -117,6 +121,91 @@ describe('the event stream', () => {
     const closing = close();
     expect(await stream.take(1)).toEqual([]);
     await closing;
+  });
+});
+
+describe('what a sign-in opened', () => {
+  const EXPIRY_MS = 12 * 3_600_000;
+
+  async function signIn(url: string): Promise<Record<string, string>> {
+    const { json, headers } = await ask(url, '/owner/api/sign-in', { body: { owner_key: KEY } });
+    return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', 'parley-page-key': json.page_key };
+  }
+
+  async function openAs(url: string, id: string, page: Record<string, string>): Promise<Stream> {
+    const stream = await open(url, `/owner/api/sessions/${id}/events`, page);
+    expect(stream.response.status).toBe(200);
+    await stream.take(1);
+    return stream;
+  }
+
+  test('ends when it signs out, on every page of it and on no other', async () => {
+    const { url, parley, errors } = await runApp();
+    const id = await createSession(url);
+    const [mine, other] = [await signIn(url), await signIn(url)];
+    const pages = await Promise.all(Array.from({ length: 12 }, () => openAs(url, id, mine)));
+    const elsewhere = await openAs(url, id, other);
+    await ask(url, '/owner/api/sign-out', { headers: mine, body: {} });
+    expect(await Promise.all(pages.map((page) => page.take(1)))).toEqual(Array.from({ length: 12 }, () => []));
+    await expect.poll(() => parley.heldPolls()).toBe(1);
+    await post(url, id, 'start', {});
+    expect(await elsewhere.take(1)).toMatchObject([{ id: '2' }]);
+    expect((await open(url, `/owner/api/sessions/${id}/events`, mine)).response.status).toBe(401);
+    elsewhere.leave();
+    expect(errors).toEqual([]);
+  });
+
+  test('ends when the twelve hours are over', async () => {
+    let now = Date.now();
+    const { url, parley } = await runApp({ now: () => now });
+    const id = await createSession(url);
+    const page = await signIn(url);
+    now += EXPIRY_MS - 300;
+    const stream = await openAs(url, id, page);
+    now += 300;
+    expect(await stream.take(1)).toEqual([]);
+    await expect.poll(() => parley.heldPolls()).toBe(0);
+  });
+
+  test('ends with a sign-in that takes its place', async () => {
+    const { url } = await runApp();
+    const id = await createSession(url);
+    const { cookie = '', ...rest } = await signIn(url);
+    const stream = await openAs(url, id, { cookie, ...rest });
+    await ask(url, '/owner/api/sign-in', { headers: { cookie }, body: { owner_key: KEY } });
+    expect(await stream.take(1)).toEqual([]);
+  });
+
+  test('is cut in the middle of a log that is being read', async () => {
+    const { url, parley, errors } = await runApp();
+    const id = await createSession(url);
+    // More bytes than the connection takes in before they are read.
+    const owner = parley.owner('owner');
+    for (let n = 1; n <= 600; n += 1) {
+      await owner.direct(id, { targets: ['agent_a'], text: '\u9577'.repeat(4_000) });
+      await owner.withdrawIntervention(id, { intervention_id: `i_${n}` });
+    }
+    const page = await signIn(url);
+    const { port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = `GET /owner/api/sessions/${id}/log HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n`;
+    socket.write(`${head}cookie: ${page.cookie}\r\nparley-page-key: ${page['parley-page-key']}\r\n\r\n`);
+    await once(socket, 'readable');
+    await ask(url, '/owner/api/sign-out', { headers: page, body: {} });
+    const body = await text(socket).catch((error: Error) => error.message);
+    expect(body.endsWith('0\r\n\r\n')).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  test('goes on for the owner key, which no sign-out ends', async () => {
+    const { url } = await runApp();
+    const id = await createSession(url);
+    const stream = await open(url, `/owner/api/sessions/${id}/events`);
+    await stream.take(1);
+    await ask(url, '/owner/api/sign-out', { headers: await signIn(url), body: {} });
+    await post(url, id, 'start', {});
+    expect(await stream.take(1)).toMatchObject([{ id: '2' }]);
+    stream.leave();
   });
 });
 

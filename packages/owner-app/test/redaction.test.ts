@@ -26,9 +26,9 @@ describe('the log', () => {
     const { session_id: id } = (await post('/owner/api/sessions', SESSION, owner)).json;
     const { code } = (await post(`/owner/api/sessions/${id}/invite`, { role: 'agent_a' }, owner)).json;
     const { token } = (await post('/api/public/agent/invitations/redeem', { code })).json;
-    const { headers } = await post('/owner/api/sign-in', { owner_key: KEY });
+    const { headers, json: signedIn } = await post('/owner/api/sign-in', { owner_key: KEY });
     const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-    await ask(url, '/owner/api/sessions', { headers: { cookie } });
+    await ask(url, '/owner/api/sessions', { headers: { cookie, 'parley-page-key': signedIn.page_key } });
     await post('/owner/api/sign-in', { owner_key: KEY.replace('k', 'x') });
     await ask(url, `/api/public/agent/sessions/${id}/task`, { headers: { authorization: `Bearer ${token}` } });
     for (const secret of [token, `%70${token.slice(1)}`, code, KEY]) {
@@ -41,7 +41,7 @@ describe('the log', () => {
     await post(`/owner/api/sessions/${id}/start`, {}, owner);
 
     const text = sink.lines.join('');
-    for (const secret of [KEY, code, token, cookie.split('=')[1]]) {
+    for (const secret of [KEY, code, token, cookie.split('=')[1], signedIn.page_key]) {
       const middle = String(secret).slice(8, 30);
       expect(middle.length).toBe(22);
       if (!middle.includes(id)) expect(text.split(middle)).toHaveLength(1);

@@ -7,6 +7,17 @@ const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
 const signIn = (url: string, headers: Record<string, string> = SAME_SITE) =>
   ask(url, '/owner/api/sign-in', { headers, body: { owner_key: KEY } });
 
+const PAGE_KEY = 'parley-page-key';
+
+/** What a page of the console sends after signing in. */
+async function signedIn(url: string, headers?: Record<string, string>) {
+  const { json, headers: answered } = await signIn(url, headers);
+  return { cookie: cookieOf(answered.get('set-cookie')), [PAGE_KEY]: String(json.page_key) };
+}
+
+const statusAs = async (url: string, headers: Record<string, string>): Promise<number> =>
+  (await ask(url, '/owner/api/sessions', { headers })).status;
+
 const cookieOf = (setCookie: string | null): string => (setCookie ?? '').split(';')[0] ?? '';
 
 describe('signing in', () => {
@@ -26,31 +37,46 @@ describe('signing in', () => {
 
   test('opens the owner routes until signing out', async () => {
     const { url } = await runApp();
-    const cookie = cookieOf((await signIn(url)).headers.get('set-cookie'));
-    expect((await ask(url, '/owner/api/sessions', { headers: { cookie } })).status).toBe(200);
-    const out = await ask(url, '/owner/api/sign-out', { headers: { cookie, ...SAME_SITE }, body: {} });
+    const page = await signedIn(url);
+    expect(await statusAs(url, page)).toBe(200);
+    const out = await ask(url, '/owner/api/sign-out', { headers: { ...page, ...SAME_SITE }, body: {} });
     expect(out.json).toEqual({ signed_out: true });
     expect(out.headers.get('set-cookie')).toContain('expires=Thu, 01 Jan 1970');
-    expect((await ask(url, '/owner/api/sessions', { headers: { cookie } })).status).toBe(401);
+    expect(await statusAs(url, page)).toBe(401);
+  });
+
+  test('gives a key of the page that is new each time and is in no cookie', async () => {
+    const { url } = await runApp();
+    const [one, other] = [await signedIn(url), await signedIn(url)];
+    expect(one[PAGE_KEY]).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(other[PAGE_KEY]).not.toBe(one[PAGE_KEY]);
+    expect(one.cookie).not.toContain(one[PAGE_KEY]);
   });
 
   test('never adopts a cookie that was there before', async () => {
     const { url } = await runApp();
-    const planted = cookieOf((await signIn(url)).headers.get('set-cookie'));
-    const fresh = cookieOf((await signIn(url, { ...SAME_SITE, cookie: planted })).headers.get('set-cookie'));
-    expect(fresh).not.toBe(planted);
-    expect((await ask(url, '/owner/api/sessions', { headers: { cookie: planted } })).status).toBe(401);
-    expect((await ask(url, '/owner/api/sessions', { headers: { cookie: fresh } })).status).toBe(200);
+    const planted = await signedIn(url);
+    const fresh = await signedIn(url, { ...SAME_SITE, cookie: planted.cookie });
+    expect(fresh.cookie).not.toBe(planted.cookie);
+    expect(await statusAs(url, planted)).toBe(401);
+    expect(await statusAs(url, fresh)).toBe(200);
   });
 
   test('ends by itself after twelve hours', async () => {
     let now = Date.now();
     const { url } = await runApp({ now: () => now });
-    const cookie = cookieOf((await signIn(url)).headers.get('set-cookie'));
+    const page = await signedIn(url);
     now += 12 * 3_600_000 - 1_000;
-    expect((await ask(url, '/owner/api/sessions', { headers: { cookie } })).status).toBe(200);
+    expect(await statusAs(url, page)).toBe(200);
     now += 2_000;
-    expect((await ask(url, '/owner/api/sessions', { headers: { cookie } })).status).toBe(401);
+    expect(await statusAs(url, page)).toBe(401);
+  });
+
+  test('holds at another process with the same key, and after a restart', async () => {
+    const [one, other] = [await runApp(), await runApp()];
+    const page = await signedIn(one.url);
+    await one.close();
+    expect(await statusAs(other.url, page)).toBe(200);
   });
 
   test.each(['', 'x', 'abcdefgh.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])(
@@ -83,26 +109,71 @@ test.each([{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' 
   },
 );
 
-test('the cookie opens no route of an agent', async () => {
+test('a sign-in opens no route of an agent', async () => {
   const { url } = await runApp();
-  const cookie = cookieOf((await signIn(url)).headers.get('set-cookie'));
-  const { json } = await ask(url, '/owner/api/sessions', { headers: { cookie, ...SAME_SITE }, body: SESSION });
-  const headers = { cookie, ...SAME_SITE };
+  const headers = { ...(await signedIn(url)), ...SAME_SITE };
+  const { json } = await ask(url, '/owner/api/sessions', { headers, body: SESSION });
   const task = await ask(url, `/api/public/agent/sessions/${json.session_id}/task`, { headers });
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   expect([task.status, (await ask(url, '/api/public/mcp', { headers, body })).status]).toEqual([401, 401]);
 });
 
-describe('a write with the cookie', () => {
-  const write = async (headers: Record<string, string>, publicUrl?: string) => {
-    const { url } = await runApp({ publicUrl });
-    const cookie = cookieOf((await signIn(url)).headers.get('set-cookie'));
-    const own = headers.origin === 'own' ? { ...headers, origin: url } : headers;
-    return ask(url, '/owner/api/sessions', { headers: { cookie, ...own }, body: SESSION });
+describe('a cookie without the key of its page', () => {
+  const keys = async (url: string): Promise<readonly Record<string, string>[]> => {
+    const { [PAGE_KEY]: other = '' } = await signedIn(url);
+    return [{}, { [PAGE_KEY]: '' }, { [PAGE_KEY]: 'x' }, { [PAGE_KEY]: 'A'.repeat(43) }, { [PAGE_KEY]: other }];
   };
 
-  test.each([[{ 'sec-fetch-site': 'same-origin' }], [{ origin: 'own' }]])(
-    'from these pages passes: %j',
+  test.each([
+    ['GET', 'sessions'],
+    ['GET', 'overview'],
+    ['GET', 'sessions/id/events'],
+    ['GET', 'sessions/id/log'],
+    ['POST', 'sessions'],
+    ['POST', 'sessions/id/approve-contract'],
+    ['DELETE', 'sessions/id'],
+  ])('opens nothing: %s %s', async (method, path) => {
+    const { url } = await runApp();
+    const { cookie } = await signedIn(url);
+    for (const key of await keys(url)) {
+      const question = { method, headers: { cookie, ...SAME_SITE, ...key } };
+      expect(await ask(url, `/owner/api/${path}`, question)).toMatchObject({
+        status: 401,
+        json: {
+          error: 'UNAUTHORIZED',
+          message: 'The cookie of a sign-in opens nothing without its page_key as the header Parley-Page-Key.',
+          hint: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
+        },
+      });
+    }
+  });
+
+  test('signs nobody out', async () => {
+    const { url } = await runApp();
+    const page = await signedIn(url);
+    for (const key of await keys(url)) {
+      const headers = { cookie: page.cookie, ...SAME_SITE, ...key };
+      expect((await ask(url, '/owner/api/sign-out', { headers, body: {} })).status).toBe(200);
+    }
+    expect(await statusAs(url, page)).toBe(200);
+  });
+
+  test('is no key of a page by itself either', async () => {
+    const { url } = await runApp();
+    const { [PAGE_KEY]: key = '' } = await signedIn(url);
+    expect(await statusAs(url, { [PAGE_KEY]: key })).toBe(401);
+  });
+});
+
+describe('a write with cookie and key', () => {
+  const write = async (headers: Record<string, string>, publicUrl?: string) => {
+    const { url } = await runApp({ publicUrl });
+    const own = headers.origin === 'own' ? { ...headers, origin: url } : headers;
+    return ask(url, '/owner/api/sessions', { headers: { ...(await signedIn(url)), ...own }, body: SESSION });
+  };
+
+  test.each([[{ 'sec-fetch-site': 'same-origin' }], [{ origin: 'own' }], [{}]])(
+    'from these pages, or from no browser, passes: %j',
     async (headers) => {
       expect((await write(headers)).status).toBe(200);
     },
@@ -113,8 +184,7 @@ describe('a write with the cookie', () => {
     [{ 'sec-fetch-site': 'same-site' }],
     [{ origin: 'https://evil.example' }],
     [{ origin: 'null' }],
-    [{}],
-  ])('from elsewhere, or who knows where, is refused: %j', async (headers: Record<string, string>) => {
+  ])('from elsewhere is refused: %j', async (headers: Record<string, string>) => {
     expect(await write(headers)).toMatchObject({ status: 403, json: { ok: false, error: 'CROSS_SITE_REFUSED' } });
   });
 

@@ -20,12 +20,20 @@ export interface Site {
   die(): Promise<void>;
 }
 
-/** @param port 0 takes a free one */
-export async function openSite(storage: Storage, port = 0): Promise<Site> {
+interface SiteOptions {
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** The clock of sign-ins, milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly redeemPerAddress?: number;
+}
+
+export async function openSite(storage: Storage, options: SiteOptions = {}): Promise<Site> {
+  const { redeemPerAddress = LIMITS.redeemPerAddress, ...listening } = options;
   const failures: unknown[] = [];
   const onError = (error: unknown): void => void failures.push(error);
-  const parley = await createParley({ storage, limits: LIMITS, onFailure: onError });
-  const site = await listen({ parley, storage, port, failures });
+  const parley = await createParley({ storage, limits: { ...LIMITS, redeemPerAddress }, onFailure: onError });
+  const site = await listen({ parley, storage, failures, ...listening });
   const die = (): Promise<void> => site.die().then(() => parley.close());
   onTestFinished(die);
   return { ...site, die };
@@ -39,13 +47,14 @@ interface Listening {
   readonly failures?: unknown[];
   /** Whose sessions the key opens. */
   readonly ownerId?: string;
+  readonly now?: () => number;
 }
 
 const HEALTHY = { health: async () => {} };
 
 /** Serves a Parley that is there already, and that somebody else closes. */
 export async function listen(listening: Listening): Promise<Site> {
-  const { parley, storage = HEALTHY, port = 0, failures = [], ownerId = OWNER_ID } = listening;
+  const { parley, storage = HEALTHY, port = 0, failures = [], ownerId = OWNER_ID, now = Date.now } = listening;
   const owner = parley.owner(ownerId);
   const app = createOwnerApp({
     parley: { ...parley, owner: () => owner },
@@ -53,6 +62,7 @@ export async function listen(listening: Listening): Promise<Site> {
     ownerKey: await openOwnerKey('', OWNER_KEY),
     consoleFiles: readConsole(inject('consoleFolder')),
     onError: (error) => void failures.push(error),
+    now,
   });
   const { server, url } = await serve(app, { host: '127.0.0.1', port, parley });
   let dying: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { isSignedIn, post } from './api/client.ts';
+import { isSignedIn, signOut } from './api/client.ts';
 import { NewSession } from './pages/new-session.tsx';
 import { Nowhere } from './pages/nowhere.tsx';
 import { SessionPage } from './pages/session-page.tsx';
@@ -84,9 +84,4 @@ function TopBar() {
       </button>
     </header>
   );
-}
-
-async function signOut(): Promise<void> {
-  await post('/sign-out');
-  isSignedIn.value = false;
 }

@@ -2,13 +2,25 @@ import type { Context } from 'koa';
 import { createCookieJar } from './cookie.ts';
 
 const COOKIE_NAME = 'parley_owner';
+const PAGE_KEY_HEADER = 'Parley-Page-Key';
 const SCOPE = { httpOnly: true, sameSite: 'strict', path: '/owner', overwrite: true } as const;
 
-/** The owner's sign-in in a browser, kept in a cookie that only this server's owner paths see. */
+/** A sign-in as it begins. */
+export interface Opened {
+  readonly expiresAt: Date;
+  /** What the page keeps for its own origin and sends with every request. */
+  readonly pageKey: string;
+}
+
+/**
+ * The owner's sign-in in a browser. A cookie reaches every port of its host, and so every server that runs there; it
+ * opens nothing without the key that the page of this origin keeps.
+ */
 export interface CookieSession {
-  isOpen(ctx: Context): boolean;
+  /** Why a request comes from no sign-in, or what aborts when its sign-in ends. */
+  find(ctx: Context): { readonly fault: string } | { readonly ended: () => AbortSignal };
   /** Ends what the browser brought along, then begins anew. */
-  open(ctx: Context): { readonly expiresAt: Date };
+  open(ctx: Context): Opened;
   close(ctx: Context): void;
 }
 
@@ -30,18 +42,29 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
     ctx.cookies.secure = secure;
     ctx.cookies.set(COOKIE_NAME, value, { ...SCOPE, expires, secure });
   };
-  const endSent = (ctx: Context): void => jar.end(ctx.cookies.get(COOKIE_NAME) ?? '');
+  const sent = (ctx: Context): string => ctx.cookies.get(COOKIE_NAME) ?? '';
+  const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
 
   return {
-    isOpen: (ctx) => jar.holds(ctx.cookies.get(COOKIE_NAME) ?? ''),
+    find(ctx) {
+      const signIn = jar.read(sent(ctx));
+      if (!signIn) return { fault: 'The owner key is missing, or the sign-in is over.' };
+      if (!isFromPage(ctx))
+        return {
+          fault: `The cookie of a sign-in opens nothing without its page_key as the header ${PAGE_KEY_HEADER}.`,
+        };
+      return { ended: () => jar.ended(signIn) };
+    },
     open(ctx) {
-      endSent(ctx);
-      const { value, expiresAt } = jar.issue();
+      const earlier = jar.read(sent(ctx));
+      if (earlier) jar.end(earlier);
+      const { value, pageKey, expiresAt } = jar.issue();
       write(ctx, value, expiresAt);
-      return { expiresAt };
+      return { pageKey, expiresAt };
     },
     close(ctx) {
-      endSent(ctx);
+      const signIn = jar.read(sent(ctx));
+      if (signIn && isFromPage(ctx)) jar.end(signIn);
       write(ctx, '', new Date(0));
     },
   };

@@ -1,55 +1,95 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 const FORM = /^([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
+/** Timers stand still while a machine sleeps, so the clock is looked at this often. */
+const LOOK_MS = 60_000;
 
-interface Cookie {
+/** A sign-in that is good now. */
+export interface SignIn {
   readonly id: string;
+  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Signs the owner's browser in and out. Any process with the same secret accepts the cookie. */
+/** The two halves of a new sign-in. */
+export interface Issued {
+  /** For the cookie, which a browser sends to every port of the host. */
+  readonly value: string;
+  /** For the page, which no other origin can read. It follows from the cookie's value and the secret alone. */
+  readonly pageKey: string;
+  readonly expiresAt: Date;
+}
+
+/** Signs the owner's browser in and out. Any process with the same secret accepts what it issues. */
 export interface CookieJar {
-  /** A fresh value each time, so that a planted one is never adopted. */
-  issue(): { readonly value: string; readonly expiresAt: Date };
-  holds(value: string): boolean;
-  /** Ends a cookie before its time, in this process until it restarts. */
-  end(value: string): void;
+  /** Fresh each time, so that a planted cookie is never adopted. */
+  issue(): Issued;
+  /** The sign-in of a cookie, whoever brings it. */
+  read(value: string): SignIn | undefined;
+  /** Whether a page has the other half of a cookie that `read` accepts. */
+  isPageOf(value: string, pageKey: string): boolean;
+  /** Aborts when the sign-in ends, by its time or before. */
+  ended(signIn: SignIn): AbortSignal;
+  /** Ends a sign-in before its time, in this process until it restarts. */
+  end(signIn: SignIn): void;
 }
 
 /** @param now milliseconds since the epoch */
 export function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
   const ended = new Map<string, number>();
+  const watched = new Map<string, AbortController>();
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest();
+  const pageKeyOf = (text: string) => sign(`page key of ${text}`);
 
-  const read = (value: string): Cookie | undefined => {
-    const [, expires = '', id = '', signature = ''] = FORM.exec(value) ?? [];
-    const expiresAt = Number.parseInt(expires, 36);
-    const isOurs = timingSafeEqual(sign(`${expires}.${id}`), padded(signature));
-    return isOurs && expiresAt > now() ? { id, expiresAt } : undefined;
+  const finish = (id: string): void => {
+    watched.get(id)?.abort();
+    watched.delete(id);
+  };
+  const look = ({ id, expiresAt }: SignIn): void => {
+    const leftMs = expiresAt - now();
+    if (leftMs <= 0) finish(id);
+    else if (watched.has(id)) setTimeout(look, Math.min(leftMs, LOOK_MS), { id, expiresAt }).unref();
   };
 
   return {
     issue() {
       const expiresAt = now() + LIFETIME_MS;
       const text = `${expiresAt.toString(36)}.${randomBytes(16).toString('base64url')}`;
-      return { value: `${text}.${sign(text).toString('base64url')}`, expiresAt: new Date(expiresAt) };
+      return {
+        value: `${text}.${sign(text).toString('base64url')}`,
+        pageKey: pageKeyOf(text).toString('base64url'),
+        expiresAt: new Date(expiresAt),
+      };
     },
-    holds(value) {
-      const cookie = read(value);
-      return cookie !== undefined && !ended.has(cookie.id);
+    read(value) {
+      const [, expires = '', id = '', signature = ''] = FORM.exec(value) ?? [];
+      const expiresAt = Number.parseInt(expires, 36);
+      const isOurs = timingSafeEqual(sign(`${expires}.${id}`), padded(signature));
+      return isOurs && expiresAt > now() && !ended.has(id) ? { id, expiresAt } : undefined;
     },
-    end(value) {
-      for (const [id, expiresAt] of ended) if (expiresAt <= now()) ended.delete(id);
-      const cookie = read(value);
-      if (cookie) ended.set(cookie.id, cookie.expiresAt);
+    isPageOf: (value, pageKey) => timingSafeEqual(pageKeyOf(value.slice(0, value.lastIndexOf('.'))), padded(pageKey)),
+    ended(signIn) {
+      const known = watched.get(signIn.id);
+      if (known) return known.signal;
+      const watch = new AbortController();
+      setMaxListeners(0, watch.signal);
+      watched.set(signIn.id, watch);
+      look(signIn);
+      return watch.signal;
+    },
+    end({ id, expiresAt }) {
+      for (const [past, pastAt] of ended) if (pastAt <= now()) ended.delete(past);
+      ended.set(id, expiresAt);
+      finish(id);
     },
   };
 }
 
 /** 32 bytes whatever was sent, so that comparing never throws. */
-function padded(signature: string): Uint8Array {
+function padded(text: string): Uint8Array {
   const bytes = Buffer.alloc(32);
-  Buffer.from(signature, 'base64url').copy(bytes);
+  Buffer.from(text, 'base64url').copy(bytes);
   return bytes;
 }

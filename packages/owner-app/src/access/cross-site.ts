@@ -11,14 +11,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @throws ParleyError CROSS_SITE_REFUSED
  */
 export function refuseCrossSite(ctx: Context, publicUrl?: string): void {
-  if (!SAFE_METHODS.has(ctx.method) && isCrossSite(ctx, publicUrl)) refuse();
-}
-
-/** The same for a request that a cookie authenticates, where silence is no proof either. */
-export function demandSameSite(ctx: Context, publicUrl?: string): void {
-  if (SAFE_METHODS.has(ctx.method)) return;
-  const isSilent = ctx.get('Sec-Fetch-Site') === '' && ctx.get('Origin') === '';
-  if (isSilent || isCrossSite(ctx, publicUrl)) refuse();
+  if (!SAFE_METHODS.has(ctx.method) && isCrossSite(ctx, publicUrl))
+    fail('CROSS_SITE_REFUSED', 'Another site started this request.');
 }
 
 function isCrossSite(ctx: Context, publicUrl: string | undefined): boolean {
@@ -32,5 +26,3 @@ const ownHosts = (ctx: Context, publicUrl: string | undefined): readonly string[
   [ctx.get('Host').toLowerCase(), publicUrl ? hostOf(publicUrl) : ''].filter((host) => host !== '');
 
 const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : '');
-
-const refuse = (): never => fail('CROSS_SITE_REFUSED', 'Another site started this request.');

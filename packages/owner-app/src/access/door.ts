@@ -2,21 +2,31 @@ import { fail } from '@parley/core';
 import type { Context } from 'koa';
 import { createAttempts } from './attempts.ts';
 import { createCookieSession } from './cookie-session.ts';
-import { demandSameSite } from './cross-site.ts';
 import type { OwnerKey } from './key-folder.ts';
 import { OWNER_KEY_FORM } from './owner-key.ts';
 
 const WRONG_KEYS_PER_MINUTE = 10;
 
-/** Says which owner sends a request, or rejects with `ParleyError` UNAUTHORIZED. */
-export type Authenticate = (ctx: Context) => string | Promise<string>;
+/** Who sends a request. */
+export interface SignedIn {
+  readonly ownerId: string;
+  /** Called for answers that last, such as a stream of events: they end when this aborts. */
+  readonly ended?: () => AbortSignal;
+}
+
+/** Says which owner sends a request, or rejects with `ParleyError` UNAUTHORIZED. A text is the owner's id. */
+export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
 /** The owner's door when there is one owner with one key. */
 export interface Door {
-  /** By Bearer key, else by the cookie of a sign-in. */
+  /** By Bearer key, else by a sign-in: its cookie together with its page key. */
   readonly authenticate: Authenticate;
-  /** Exchanges the key for a cookie. @throws ParleyError UNAUTHORIZED, RATE_LIMITED */
-  signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string }>;
+  /**
+   * Exchanges the key for a cookie, and the page key that is sent with it as the header Parley-Page-Key.
+   *
+   * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
+   */
+  signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string; readonly page_key: string }>;
   signOut(ctx: Context): void;
 }
 
@@ -33,7 +43,7 @@ export interface DoorOptions {
 }
 
 /**
- * Builds the door of a single owner: Bearer key, sign-in cookie, limit for wrong keys, no writes from other sites.
+ * Builds the door of a single owner: Bearer key, sign-in of a browser, limit for wrong keys.
  * Give its `authenticate` to `createOwnerRouter`.
  */
 export function createDoor({ ownerKey, ownerId, addressOf, publicUrl, now }: DoorOptions): Door {
@@ -46,13 +56,13 @@ export function createDoor({ ownerKey, ownerId, addressOf, publicUrl, now }: Doo
         await admit(addressOf(ctx), bearerOf(headers));
         return ownerId;
       }
-      if (!session.isOpen(ctx)) refuse('The owner key is missing, or the sign-in is over.');
-      demandSameSite(ctx, publicUrl);
-      return ownerId;
+      const found = session.find(ctx);
+      return 'fault' in found ? refuse(found.fault) : { ownerId, ended: found.ended };
     },
     async signIn(ctx, key) {
       await admit(addressOf(ctx), typeof key === 'string' ? key : '');
-      return { expires_at: session.open(ctx).expiresAt.toISOString() };
+      const { expiresAt, pageKey } = session.open(ctx);
+      return { expires_at: expiresAt.toISOString(), page_key: pageKey };
     },
     signOut: session.close,
   };

@@ -23,7 +23,7 @@ const BASE64URL = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{43}$/;
  * Whether a key has a form that generators give and people do not: 32 hex digits or more, with or without hyphens, or
  * 43 characters of base64url; and as many different characters as chance brings.
  */
-export function isGenerated(key: string): boolean {
+function isGenerated(key: string): boolean {
   const text = key.slice('pok_'.length);
   const digits = text.replaceAll('-', '');
   return (HEX.test(digits) && new Set(digits).size >= 8) || (BASE64URL.test(text) && new Set(text).size >= 20);

@@ -2,7 +2,7 @@ import type { ErrorCode, ParleyError } from '@parley/core';
 
 /** What the owner does next, where the agents' hint would mislead. */
 const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
-  UNAUTHORIZED: 'Send "Authorization: Bearer pok_..." with the owner key, or sign in at /owner/.',
+  UNAUTHORIZED: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
   CROSS_SITE_REFUSED: 'Use the owner pages of this server itself, or send the owner key as a Bearer token.',
   NOT_FOUND: 'POST /owner/api/sessions/{id}/<operation> runs an operation; `parley --help` lists them.',
   INVALID_TRANSITION: 'View the session first: its status does not allow this.',

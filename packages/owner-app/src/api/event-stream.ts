@@ -13,13 +13,17 @@ export interface EventStreamRequest {
   readonly sessionId: string;
   /** Seq of the last event the reader has. */
   readonly after: number;
+  /** Aborts when the reader's sign-in ends. */
+  readonly ended: AbortSignal;
 }
 
-/** Answers with the stored events after `after` and every new one, until the reader leaves or the server drains. */
-export function streamEvents(ctx: Context, { owner, sessionId, after }: EventStreamRequest): void {
+/** Answers with the stored events after `after` and every new one, until the reader leaves, its sign-in ends or the server drains. */
+export function streamEvents(ctx: Context, { owner, sessionId, after, ended }: EventStreamRequest): void {
   const gone = new AbortController();
   const stream = new PassThrough();
-  ctx.res.once('close', () => gone.abort());
+  const leave = (): void => gone.abort();
+  ctx.res.once('close', leave);
+  ended.addEventListener('abort', leave, { signal: gone.signal });
   ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
   ctx.body = stream;
   stream.write(`retry: ${RETRY_MS}\n\n`);

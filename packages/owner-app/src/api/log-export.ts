@@ -2,14 +2,24 @@ import { Readable } from 'node:stream';
 import type { OwnerPort } from '@parley/core';
 import type { Context } from 'koa';
 
+interface LogRequest {
+  readonly owner: OwnerPort;
+  readonly sessionId: string;
+  /** Aborts when the reader's sign-in ends: the connection is cut then, so that no half of a log looks whole. */
+  readonly ended: AbortSignal;
+}
+
 /** Streams the log as JSON lines. The first line is read before the head is sent, so that refusals are answers. */
-export async function sendLog(ctx: Context, owner: OwnerPort, sessionId: string): Promise<void> {
+export async function sendLog(ctx: Context, { owner, sessionId, ended }: LogRequest): Promise<void> {
   const lines = owner.exportLog(sessionId)[Symbol.asyncIterator]();
   const first = await lines.next();
   ctx.set({
     'Content-Type': 'application/x-ndjson; charset=utf-8',
     'Content-Disposition': `attachment; filename="parley-${sessionId}.jsonl"`,
   });
+  const sent = new AbortController();
+  ctx.res.once('close', () => sent.abort());
+  ended.addEventListener('abort', () => ctx.res.destroy(), { signal: sent.signal });
   ctx.body = Readable.from(allLines(first, lines));
 }
 

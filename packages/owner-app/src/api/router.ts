@@ -28,6 +28,7 @@ export interface OwnerRouterOptions {
 
 interface OwnerState {
   owner: OwnerPort;
+  ended: () => AbortSignal;
 }
 type OwnerContext = RouterContext<OwnerState>;
 
@@ -49,10 +50,15 @@ export function createOwnerRouter({
   const routes = router.routes();
   return answering(parley, prefix, async (ctx) => {
     refuseCrossSite(ctx, publicUrl);
-    ctx.state.owner = parley.owner(await authenticate(ctx));
+    const sender = await authenticate(ctx);
+    const { ownerId, ended = never } = typeof sender === 'string' ? { ownerId: sender } : sender;
+    Object.assign(ctx.state, { owner: parley.owner(ownerId), ended });
     await routes(ctx as Parameters<typeof routes>[0], async () => refuseRoute(router, ctx));
   });
 }
+
+/** Of a sender that says no end. */
+const never = (): AbortSignal => new AbortController().signal;
 
 function addSessionRoutes(router: Router<OwnerState>, parley: OwnerSource): void {
   router.get('/sessions', async (ctx) => {
@@ -73,14 +79,13 @@ function addSessionRoutes(router: Router<OwnerState>, parley: OwnerSource): void
   router.delete('/sessions/:session_id', async (ctx) => {
     ctx.body = await ctx.state.owner.deleteSession(sessionOf(ctx));
   });
-  router.get('/sessions/:session_id/log', (ctx) => sendLog(ctx, ctx.state.owner, sessionOf(ctx)));
+  router.get('/sessions/:session_id/log', (ctx) => sendLog(ctx, lastingOf(ctx)));
   router.get('/sessions/:session_id/verify-log', async (ctx) => {
     ctx.body = await ctx.state.owner.verifyLog(sessionOf(ctx));
   });
   router.get('/sessions/:session_id/events', async (ctx) => {
-    const { owner } = ctx.state;
-    await owner.call('view', sessionOf(ctx));
-    streamEvents(ctx, { owner, sessionId: sessionOf(ctx), after: resumePoint(ctx) });
+    await ctx.state.owner.call('view', sessionOf(ctx));
+    streamEvents(ctx, { ...lastingOf(ctx), after: resumePoint(ctx) });
   });
 }
 
@@ -102,6 +107,13 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   ctx.set('Allow', [...new Set(methods)].join(', '));
   return fail('METHOD_NOT_ALLOWED', `${ctx.method} is not served here.`);
 }
+
+/** What an answer needs that lasts. */
+const lastingOf = (ctx: OwnerContext) => ({
+  owner: ctx.state.owner,
+  sessionId: sessionOf(ctx),
+  ended: ctx.state.ended(),
+});
 
 const sessionOf = (ctx: OwnerContext): string => ctx.params.session_id ?? '';
 

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEvents } from '../api/sent-events.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { OwnerClient } from './owner-client.ts';
 import type { Json } from './request.ts';
 
 const MAX_PAUSE_MS = 10_000;
-
-/** One server-sent event. */
-interface Sent {
-  readonly id: string;
-  readonly data: string;
-}
 
 interface Following {
   readonly sessionId: string;
@@ -49,28 +44,3 @@ export async function* followEvents(
 /** A restarting server says 503. */
 const isPassing = ({ body }: CliError): boolean =>
   body?.error === 'SHUTTING_DOWN' || body?.error === 'STORAGE_UNAVAILABLE';
-
-/** Splits a stream of server-sent events; comments and retry lines are passed over. */
-export async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Sent> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of body) {
-    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const sent = parseBlock(block);
-      if (sent) yield sent;
-    }
-  }
-}
-
-function parseBlock(block: string): Sent | undefined {
-  const fieldOf = (field: string) =>
-    block
-      .split('\n')
-      .find((line) => line.startsWith(`${field}: `))
-      ?.slice(field.length + 2);
-  const id = fieldOf('id');
-  const data = fieldOf('data');
-  return id !== undefined && data !== undefined ? { id, data } : undefined;
-}

@@ -33,7 +33,18 @@ export function openApiDocument({ version }: ServiceFacts): Readonly<Record<stri
       securitySchemes: {
         agentToken: { type: 'http', scheme: 'bearer', description: 'A session token, prt_…, from redeeming a code.' },
         ownerKey: { type: 'http', scheme: 'bearer', description: 'The owner key, pok_….' },
-        ownerCookie: { type: 'apiKey', in: 'cookie', name: 'parley_owner', description: 'Set by /owner/api/sign-in.' },
+        ownerCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'parley_owner',
+          description: 'Set by /owner/api/sign-in. It opens nothing without ownerPageKey.',
+        },
+        ownerPageKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Parley-Page-Key',
+          description: 'The page_key that /owner/api/sign-in answered together with the cookie.',
+        },
       },
     },
   };

@@ -3,7 +3,7 @@ import { kebabCase } from '../api/kebab.ts';
 import { jsonBody, jsonResponse, type PathItem, queryParameters, refusals, SESSION_PARAMETER } from './parts.ts';
 
 const SESSIONS = '/owner/api/sessions';
-const SECURITY = [{ ownerKey: [] }, { ownerCookie: [] }] as const;
+const SECURITY = [{ ownerKey: [] }, { ownerCookie: [], ownerPageKey: [] }] as const;
 const ANY: JsonSchema = { type: 'object' };
 const PAGE: JsonSchema = {
   type: 'object',
@@ -15,6 +15,15 @@ const PAGE: JsonSchema = {
 const FLAG: JsonSchema = { type: 'object', properties: { entitled: { type: 'boolean' } }, required: ['entitled'] };
 const KEY: JsonSchema = { type: 'object', properties: { owner_key: { type: 'string' } }, required: ['owner_key'] };
 
+const SIGNED_IN: JsonSchema = {
+  type: 'object',
+  properties: {
+    expires_at: { type: 'string', format: 'date-time' },
+    page_key: { type: 'string', description: 'Sent with the cookie as the header Parley-Page-Key.' },
+  },
+  required: ['expires_at', 'page_key'],
+};
+
 interface Described {
   readonly summary: string;
   readonly query?: JsonSchema;
@@ -23,6 +32,12 @@ interface Described {
   readonly type?: string;
 }
 
+const SIGN_IN: Described = {
+  summary: 'Exchange the owner key for a cookie and the page key that belongs to it.',
+  body: KEY,
+  output: SIGNED_IN,
+};
+
 /** Every route of the owner: those of each session, derived from its operations, and those beside them. */
 export function ownerPaths(
   operations: readonly OperationReference[],
@@ -30,7 +45,7 @@ export function ownerPaths(
 ): Readonly<Record<string, PathItem>> {
   return {
     '/owner/api/sign-in': {
-      post: { ...describe('sign_in', { summary: 'Exchange the owner key for a cookie.', body: KEY }), security: [] },
+      post: { ...describe('sign_in', SIGN_IN), security: [] },
     },
     '/owner/api/sign-out': {
       post: { ...describe('sign_out', { summary: 'End the sign-in of this browser.' }), security: [] },

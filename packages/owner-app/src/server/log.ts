@@ -11,6 +11,7 @@ const SECRET_MEMBERS = [
   'code',
   'key',
   'owner_key',
+  'page_key',
   'authorization',
   'cookie',
   'password',

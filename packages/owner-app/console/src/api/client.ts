@@ -27,52 +27,111 @@ export class ApiError extends Error {
   }
 }
 
-/** False once the server refused the sign-in; null until it was asked. */
+/** False once the server refused the sign-in; null while it has not been asked. */
 export const isSignedIn = signal<boolean | null>(null);
 
 const API = '/owner/api';
 
-export const get = <T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> =>
-  send<T>('GET', `${path}${search(query)}`);
+/**
+ * Where this origin keeps its half of the sign-in. The cookie, which is the other half, reaches every server on this
+ * host; other origins cannot read this one, and tabs share it.
+ */
+const PAGE_KEY = 'parley-page-key';
 
-export const post = <T>(path: string, input: unknown = {}): Promise<T> => send<T>('POST', path, input);
+const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 
-export const remove = <T>(path: string): Promise<T> => send<T>('DELETE', path);
+/** Whether there was a sign-in that nobody signed out of. */
+export const hasSignedIn = (): boolean => pageKey() !== '';
 
-/** The address of something that the browser loads by itself. */
-export const addressOf = (path: string, query: Readonly<Record<string, string>> = {}): string =>
-  `${API}${path}${search(query)}`;
+/** Another tab signed in or out. */
+addEventListener('storage', ({ key }) => {
+  if (key === PAGE_KEY || key === null) isSignedIn.value = hasSignedIn() ? null : false;
+});
 
-function search(query: Readonly<Record<string, string>>): string {
+export async function signIn(ownerKey: string): Promise<void> {
+  const body = JSON.stringify({ owner_key: ownerKey });
+  const response = await request('/sign-in', { method: 'POST', body });
+  if (response.status === 401) throw new ApiError(401, WRONG_KEY);
+  const { page_key } = await jsonOf<{ page_key: string }>(response);
+  localStorage.setItem(PAGE_KEY, page_key);
+  isSignedIn.value = true;
+}
+
+/** Without the page key the cookie opens nothing, so this page is signed out even if no server hears of it. */
+export async function signOut(): Promise<void> {
+  const sent = request('/sign-out', { method: 'POST' });
+  localStorage.removeItem(PAGE_KEY);
+  isSignedIn.value = false;
+  await sent.catch(() => undefined);
+}
+
+export const get = <T>(path: string, query: Query = {}): Promise<T> => call<T>(`${path}${search(query)}`);
+
+export const post = <T>(path: string, input: unknown = {}): Promise<T> =>
+  call<T>(path, { method: 'POST', body: JSON.stringify(input) });
+
+export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: 'DELETE' });
+
+/** An answer that is not JSON, such as a stream of events. */
+export const load = (path: string, query: Query = {}, aborting?: AbortSignal): Promise<Response> =>
+  send(`${path}${search(query)}`, aborting ? { signal: aborting } : {});
+
+/** A whole answer as a file. One that breaks off is refused. */
+export async function loadFile(path: string): Promise<Blob> {
+  const response = await load(path);
+  return response.blob().catch(() => {
+    throw new ApiError(0, BROKEN_OFF);
+  });
+}
+
+type Query = Readonly<Record<string, string>>;
+
+function search(query: Query): string {
   const text = new URLSearchParams(query).toString();
   return text === '' ? '' : `?${text}`;
 }
 
-async function send<T>(method: string, path: string, input?: unknown): Promise<T> {
-  const response = await request(method, path, input);
-  const body: unknown = await response.json().catch(() => ({}));
-  if (response.ok) {
-    if (path !== '/sign-out') isSignedIn.value = true;
-    return body as T;
-  }
-  if (response.status === 401) isSignedIn.value = false;
-  throw errorFrom(response.status, body);
+const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => jsonOf<T>(await send(path, init));
+
+/** Rejects with ApiError for a refusal, and says of the sign-in what the answer tells. */
+async function send(path: string, init: RequestInit): Promise<Response> {
+  const response = await accepted(await request(path, init));
+  if (hasSignedIn()) isSignedIn.value = true;
+  return response;
 }
 
-async function request(method: string, path: string, input: unknown): Promise<Response> {
-  const sent =
-    input === undefined ? {} : { body: JSON.stringify(input), headers: { 'Content-Type': 'application/json' } };
-  try {
-    return await fetch(`${API}${path}`, { method, ...sent });
-  } catch {
+async function request(path: string, init: RequestInit): Promise<Response> {
+  const key = pageKey();
+  const headers = { ...(init.body ? { 'Content-Type': 'application/json' } : {}), 'Parley-Page-Key': key };
+  const response = await fetch(`${API}${path}`, { ...init, headers }).catch(() => {
     throw new ApiError(0, UNREACHABLE);
-  }
+  });
+  // Another tab may have signed in anew meanwhile.
+  if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
+  return response;
 }
+
+const jsonOf = async <T>(response: Response): Promise<T> => (await (await accepted(response)).json()) as T;
+
+async function accepted(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  throw errorFrom(response.status, await response.json().catch(() => ({})));
+}
+
+/** The server's hint is for programs; what a person does next stands beside the field. */
+const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'This is not the owner key.', hint: '', body: {} };
 
 const UNREACHABLE: Refusal = {
   code: 'UNREACHABLE',
   message: 'The server does not answer.',
   hint: 'Check that it runs; this page goes on trying.',
+  body: {},
+};
+
+const BROKEN_OFF: Refusal = {
+  code: 'BROKEN_OFF',
+  message: 'The answer broke off before its end.',
+  hint: 'Nothing was saved; try again.',
   body: {},
 };
 

@@ -1,21 +1,25 @@
 import { useSignal } from '@preact/signals';
-import { post } from '../api/client.ts';
+import { hasSignedIn, signIn } from '../api/client.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
 import { useAction } from '../ui/use-action.ts';
 
-/** The key is sent once and kept nowhere here; what stays is a cookie that scripts cannot read. */
+/** The owner key is sent once and kept nowhere here. */
 export function SignIn({ onDone }: { readonly onDone: () => void }) {
   const key = useSignal('');
   const action = useAction();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (await action.run(() => post('/sign-in', { owner_key: key.value.trim() }))) onDone();
+    if (await action.run(() => signIn(key.value.trim()))) onDone();
   };
   return (
     <main class="sign-in">
       <h1>Parley</h1>
-      <p>Sign in with the owner key. The server printed it when it first started, and keeps it in its data folder.</p>
+      {hasSignedIn() && <p role="status">Your sign-in is over.</p>}
+      <p>
+        Sign in with the owner key. The server printed it when it first started, and keeps it in the file{' '}
+        <code>owner-key</code> of its data folder; or it was set as <code>PARLEY_OWNER_KEY</code>.
+      </p>
       <form onSubmit={(event) => void submit(event)}>
         <Field
           label="Owner key"

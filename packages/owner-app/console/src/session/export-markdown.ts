@@ -1,5 +1,6 @@
 import type { Message } from '../../../src/print/message.ts';
 import type { SessionView } from '../api/types.ts';
+import { saveFile } from '../ui/save-file.ts';
 import { roleName } from '../ui/shown.tsx';
 import { markdownTranscript } from './markdown-transcript.ts';
 
@@ -7,9 +8,5 @@ import { markdownTranscript } from './markdown-transcript.ts';
 export function exportMarkdown(view: SessionView, events: readonly Message[]): void {
   const nameOf = (role: string): string => view.agents.find((agent) => agent.role === role)?.name ?? roleName(role);
   const text = markdownTranscript(view.title, events, nameOf);
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
-  link.download = `${view.session_id}.md`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(`${view.session_id}.md`, new Blob([text], { type: 'text/markdown' }));
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../src/print/visible.ts';
-import { addressOf, get, remove } from '../api/client.ts';
+import { get, loadFile, remove } from '../api/client.ts';
 import type { LogReport } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { forgetSession } from '../state/overview.ts';
@@ -8,6 +8,7 @@ import { go, toSessions } from '../state/route.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import { Badge } from '../ui/shown.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { exportMarkdown } from './export-markdown.ts';
@@ -24,6 +25,8 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
     action.run(async () => {
       report.value = await get<LogReport>(`${path}/verify-log`);
     });
+  const exportLog = (): Promise<boolean> =>
+    action.run(async () => saveFile(`${live.sessionId}.jsonl`, await loadFile(`${path}/log`)));
   return (
     <div class="stack">
       <section class="card stack" aria-labelledby="chain-head">
@@ -41,9 +44,9 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
           <button type="button" class="primary" disabled={action.isBusy} onClick={() => void verify()}>
             Verify the log
           </button>
-          <a class="button" href={addressOf(`${path}/log`)} download={`${live.sessionId}.jsonl`}>
+          <button type="button" disabled={action.isBusy} onClick={() => void exportLog()}>
             Export as JSON lines
-          </a>
+          </button>
           <button type="button" onClick={() => exportMarkdown(view, live.events.value)}>
             Export as Markdown
           </button>

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { type Message, readMessage } from '../../../src/print/message.ts';
-import { ApiError, addressOf, get, post } from '../api/client.ts';
+import { ApiError, get, post } from '../api/client.ts';
+import { listen } from '../api/event-stream.ts';
 import type { SessionView } from '../api/types.ts';
 import { newestOf } from './newest-view.ts';
 import { readOverview } from './overview.ts';
@@ -103,8 +104,8 @@ function followEvents(path: string, onNews: () => void): EventFeed {
   const events = signal<readonly Message[]>([]);
   const connection = signal<Connection>('connecting');
   const batch: Message[] = [];
+  const leaving = new AbortController();
   let last = 0;
-  let source: EventSource | undefined;
   let flushing: ReturnType<typeof setTimeout> | undefined;
   let retrying: ReturnType<typeof setTimeout> | undefined;
 
@@ -113,37 +114,37 @@ function followEvents(path: string, onNews: () => void): EventFeed {
     events.value = [...events.value, ...batch.splice(0)];
     onNews();
   };
-  const take = ({ data }: MessageEvent<string>): void => {
+  const take = (data: string): void => {
     const message = readMessage(JSON.parse(data));
     if (message.id <= last) return;
     last = message.id;
     batch.push(message);
     flushing ??= setTimeout(flush, BATCH_MS);
   };
-  const connect = (): void => {
-    source = new EventSource(addressOf(`${path}/events`, { after: String(last) }));
-    source.onmessage = take;
-    source.onopen = () => {
-      connection.value = 'live';
-      onNews();
-    };
-    source.onerror = () => {
-      connection.value = 'lost';
-      // Whether the session is still there, only an answer says.
-      onNews();
-      // A refusal ends the stream for good, and its own retry would ask from the first event it knew again.
-      source?.close();
-      clearTimeout(retrying);
-      retrying = setTimeout(connect, RETRY_MS);
-    };
+  const onOpen = (): void => {
+    connection.value = 'live';
+    onNews();
   };
-  connect();
+  const connect = async (): Promise<void> => {
+    try {
+      const listening = { path: `${path}/events`, after: last, aborting: leaving.signal, onOpen };
+      for await (const data of listen(listening)) take(data);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+    }
+    if (leaving.signal.aborted) return;
+    connection.value = 'lost';
+    // Whether the session is still there, only an answer says.
+    onNews();
+    retrying = setTimeout(connect, RETRY_MS);
+  };
+  void connect();
 
   return {
     events,
     connection,
     close() {
-      source?.close();
+      leaving.abort();
       clearTimeout(flushing);
       clearTimeout(retrying);
     },

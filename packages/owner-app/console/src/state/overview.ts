@@ -39,8 +39,9 @@ export async function readOverview(isWhole = false): Promise<void> {
     if (isWhole || Date.now() - behindReadAt > BEHIND_MS) await readBehind();
     overviewError.value = null;
   } catch (error) {
-    if (error instanceof ApiError) overviewError.value = error;
-    else throw error;
+    if (!(error instanceof ApiError)) throw error;
+    // That nobody is signed in is no failure of the overview.
+    overviewError.value = error.status === 401 ? null : error;
   }
 }
 
@@ -76,7 +77,10 @@ export function followOverview(): void {
   };
   setInterval(look, POLL_MS);
   document.addEventListener('visibilitychange', look);
-  look();
+  // At the start, and when another tab has signed in.
+  effect(() => {
+    if (isSignedIn.value === null) void readOverview();
+  });
   effect(() => {
     const count = waiting.value.length;
     document.title = count > 0 ? `(${count}) Parley` : 'Parley';
