@@ -51,7 +51,7 @@ const ownerOverview = (operations: readonly OperationReference[]): string[] => [
 const link = (name: string): string => `[${name}](#${name.toLowerCase()})`;
 
 function detail(operation: OperationReference): string {
-  const { name, summary, phases, worksWhilePaused, isRead, errors, access } = operation;
+  const { name, summary, phases, worksWhilePaused, worksAfterEnd, isRead, errors, access } = operation;
   const lines = [
     `### ${name}\n`,
     `${summary}\n`,
@@ -59,7 +59,8 @@ function detail(operation: OperationReference): string {
     ...members('Result', operation.output),
   ];
   if (phases.length > 0) lines.push(`Phases: ${phases.join(', ')}.\n`);
-  if (worksWhilePaused === true) lines.push('Works before the start and in a pause as well.\n');
+  if (worksAfterEnd) lines.push('Works before the start, in a pause and after the end as well.\n');
+  else if (worksWhilePaused === true) lines.push('Works before the start and in a pause as well.\n');
   if (worksWhilePaused === 'moderator')
     lines.push('Works while the session is ACTIVE; for the moderator in a pause as well.\n');
   if (!isRead && !worksWhilePaused && !access.owner && !access.anyone)

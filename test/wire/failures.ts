@@ -152,7 +152,7 @@ const OF_THE_MODERATOR: readonly Failure[] = (
       details: { required_permission: 'recommend' },
     },
     { code: 'SESSION_NOT_ACTIVE', status: 409, tool: 'ask_agent', prepare: pause },
-    { code: 'SESSION_ENDED', status: 409, tool: 'ack_events', prepare: end },
+    { code: 'SESSION_ENDED', status: 409, tool: 'ask_agent', prepare: end },
   ] satisfies readonly Failure[]
 ).map((failure) => ({ ...failure, as: 'moderator' }));
 

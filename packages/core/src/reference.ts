@@ -30,6 +30,7 @@ export interface OperationReference {
   readonly phases: readonly string[];
   /** `moderator`: for the moderator alone, and not before the start. */
   readonly worksWhilePaused: boolean | 'moderator';
+  readonly worksAfterEnd: boolean;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
   /** Beyond those that every call can raise. */
@@ -67,7 +68,8 @@ export type RuleReference = RuleFacts;
 export const describeRules = (): readonly RuleReference[] => RULE_LIST;
 
 function describe(operation: Operation<SessionState>): OperationReference {
-  const { name, summary, access, phases = [], worksWhilePaused = false, inputSchema, output, errors } = operation;
+  const { name, summary, access, phases = [], inputSchema, output, errors } = operation;
+  const { worksWhilePaused = false, worksAfterEnd = false } = operation;
   const isRead = operation.decide === undefined;
   const route = routeText(operation);
   return {
@@ -79,6 +81,7 @@ function describe(operation: Operation<SessionState>): OperationReference {
     isRead,
     phases,
     worksWhilePaused,
+    worksAfterEnd,
     input: inputSchema,
     output: outputSchema(output),
     errors,

@@ -75,6 +75,7 @@ interface Lifecycle {
   readonly phases?: readonly Phase[];
   /** `PAUSED`: in a pause, but not before the start. */
   readonly worksWhilePaused?: true | 'PAUSED';
+  readonly worksAfterEnd?: true;
 }
 
 interface WriteFacts extends AccessFacts, Lifecycle {}
@@ -85,7 +86,7 @@ export function describeWrite(name: OperationName, facts: WriteFacts): void {
   describeLifecycle({ name, ...facts }, facts);
 }
 
-function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused }: Lifecycle): void {
+function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused, worksAfterEnd }: Lifecycle): void {
   const past = call.past ?? [];
   const closed = PHASES.filter((phase) => !phases.includes(phase));
 
@@ -107,8 +108,10 @@ function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused }: Li
     });
   }
 
-  test('is refused once the session has ended', () => {
-    attempt(call, statusGiven('ENDED', past)).thenFails('SESSION_ENDED', { status: 'ENDED' });
+  test(worksAfterEnd ? 'works once the session has ended' : 'is refused once the session has ended', () => {
+    const outcome = attempt(call, statusGiven('ENDED', past));
+    if (worksAfterEnd) outcome.reply();
+    else outcome.thenFails('SESSION_ENDED', { status: 'ENDED' });
   });
 }
 

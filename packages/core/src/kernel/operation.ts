@@ -99,6 +99,8 @@ export interface OperationSpec<S, N extends string, I, O> {
    * PAUSED alone (taking back, advising).
    */
   readonly worksWhilePaused?: true | 'moderator';
+  /** Works once the session has ended as well: it writes down what a reader has taken in. */
+  readonly worksAfterEnd?: true;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];

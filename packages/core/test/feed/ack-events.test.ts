@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeModeratorWrite } from '../gates.ts';
-import { taskAssigned, turnPosted } from '../past.ts';
+import { ended, taskAssigned, turnPosted } from '../past.ts';
 
 const acked = (cursor: number): PastEvent => ({ kind: 'events.acknowledged', actor: 'moderator', data: { cursor } });
 const twoTurns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
@@ -9,7 +9,12 @@ const twoTurns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
 const ack = (past: readonly PastEvent[], cursor: number) => given(past).when('ack_events', { cursor }, 'moderator');
 
 describe('ack_events', () => {
-  describeModeratorWrite('ack_events', { past: twoTurns, input: { cursor: 4 }, worksWhilePaused: true });
+  describeModeratorWrite('ack_events', {
+    past: twoTurns,
+    input: { cursor: 4 },
+    worksWhilePaused: true,
+    worksAfterEnd: true,
+  });
 
   test('moves the cursor and leaves the head where it is', () => {
     ack(twoTurns, 6).thenEvents(acked(6)).thenReply({ acked_cursor: 6, head: 7 });
@@ -20,6 +25,12 @@ describe('ack_events', () => {
     ack([...twoTurns, acked(6)], 7)
       .thenEvents(acked(7))
       .thenReply({ acked_cursor: 7, head: 7 });
+  });
+
+  test('moves the cursor after the end, up to the end itself', () => {
+    ack([...twoTurns, ended], 8)
+      .thenEvents(acked(8))
+      .thenReply({ acked_cursor: 8, head: 8 });
   });
 
   test.each([0, 5, 6])('changes nothing at %i, which is not above the acknowledged one', (cursor) => {

@@ -11,6 +11,7 @@ export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (
   { role },
 ) => {
   if (operation.access.anyone) return;
+  if (status === 'ENDED' && operation.worksAfterEnd) return;
   if (status === 'ENDED') fail('SESSION_ENDED', 'The session has ended.', { status });
   if (status !== 'ACTIVE' && !worksIn(status, operation, role))
     fail('SESSION_NOT_ACTIVE', `The session is ${status}.`, { status });

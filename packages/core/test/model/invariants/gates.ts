@@ -51,8 +51,11 @@ const PHASES: Readonly<Record<string, readonly string[]>> = {
 const ANSWERS = /^(answer_question|ack_intervention|answer_intervention|ack_action|complete_action|ack_events)$/;
 /** In a pause the moderator takes back and advises. */
 const OF_THE_MODERATOR = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
-/** The owner ends an access, or its having moderators, after the end too: a new session copies the latter. */
-const AT_ANY_TIME = /^(revoke|setEntitlement|stopModerator|restoreModerator)$/;
+/**
+ * The owner ends an access, or its having moderators, after the end too: a new session copies the latter. The moderator goes
+ * on taking in what happened.
+ */
+const AT_ANY_TIME = /^(ack_events|revoke|setEntitlement|stopModerator|restoreModerator)$/;
 
 /** What was stored was stored in a phase and a status that let it. */
 export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
