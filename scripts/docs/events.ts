@@ -16,7 +16,8 @@ export function render(): string {
     'Generated from the event catalogue by `pnpm docs:events`. A session is the log of these events; everything else is',
     'computed from it. A message is an entry of the transcript: it has the number of its event as id, and it ends the',
     'long-poll of whoever sees it and did not write it. An event that is no message wakes a poll only through what it',
-    'leaves to do, such as an action. Who may not see an event finds it in no page and no cursor.\n',
+    'leaves to do, such as an action. Who may not see an event finds it in no page, and its number in no cursor',
+    'unless the event changes what is due.\n',
     tableRow(['Kind', 'v', 'Seen by', 'Message', 'Data']),
     tableRow(['---', '---', '---', '---', '---']),
     ...describeEvents().map((event) =>

@@ -69,9 +69,18 @@ describe.each(combinations())('a held poll: $door, $store', ({ open }) => {
   test('answers at once, however often asked, while a question is open', async () => {
     await byOwner('ask', { targets: ['agent_b'], text: 'How many products?' });
     for (const _again of [1, 2, 3]) {
-      const state = await cast.agents.agent_b('read_session_state', { wait: 25, after: 1_000_000 });
+      const state = await cast.agents.agent_b('read_session_state', { wait: 25 });
       expect(state).toMatchObject({ your_turn: false, timed_out: false });
     }
+  });
+
+  test('is held while a question is open that its cursor has passed', async () => {
+    await byOwner('ask', { targets: ['agent_b'], text: 'How many products?' });
+    const { cursor } = await cast.agents.agent_b('read_session_state', {});
+    const poll = cast.agents.agent_b('wait_for_my_turn', { wait: 25, after: cursor });
+    await clock.pending(HELD_MS, 1);
+    clock.advance(HELD_MS);
+    expect(await poll).toMatchObject({ timed_out: true, instruction: { tool: 'answer_intervention' } });
   });
 
   test('outlasts everything its agent may not see, and answers after 25 seconds without news', async () => {

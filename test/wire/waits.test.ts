@@ -150,3 +150,38 @@ describe.each(['GET events', 'get_session_events', 'wait_for_activity'])('%s', (
     expect([at(body, 'timed_out'), at(body, 'events')]).toEqual([true, []]);
   });
 });
+
+describe('the waits of the moderator over REST and MCP', () => {
+  const MODERATORS = ['GET state of the moderator', 'GET events', 'get_session_events', 'wait_for_activity'];
+
+  test.each(MODERATORS)('by %s end for a pending action, though every event is acknowledged', async (name) => {
+    const { service, joined } = await idle();
+    const poll = (WAITS[name] ?? expect.unreachable())(service, joined, 25);
+    await isHeld(service);
+    await service.owner.assignAction(joined.sessionId, { target: 'moderator', text: 'Look at the risks.' });
+    const moderator = service.parley.agent(joined.tokens.moderator);
+    const { head } = await moderator.call('get_moderator_status');
+    await moderator.call('ack_events', { cursor: head });
+    for (const heard of [await poll, await (WAITS[name] ?? expect.unreachable())(service, joined, 25)])
+      expect(bodyOf(heard)).toMatchObject({
+        status: 'DRAFT',
+        timed_out: false,
+        pending_actions: [{ action_id: 'act_1', status: 'PENDING' }],
+      });
+  });
+});
+
+describe('a wait on a session that has ended', () => {
+  test.each(Object.entries(WAITS))('by %s is answered at once, again and again', async (_name, wait) => {
+    const { service, joined } = await idle();
+    await service.owner.start(joined.sessionId);
+    await service.owner.end(joined.sessionId, { end_reason: 'CANCELLED' });
+    for (const _again of [1, 2]) {
+      const heard = await wait(service, joined, 25);
+      expect(bodyOf(heard)).toMatchObject({ status: 'ENDED', timed_out: false });
+      const moderator = service.parley.agent(joined.tokens.moderator);
+      const { head } = await moderator.call('get_moderator_status');
+      expect(await moderator.call('ack_events', { cursor: head })).toEqual({ acked_cursor: head, head });
+    }
+  });
+});

@@ -88,7 +88,7 @@ const callAs = async (agent: AgentFace, call: string, input: Json): Promise<Json
 /** The steps come one after another, so a turn that is not granted now can only come from the owner resuming. */
 async function waitForTurn(role: Builder, agent: AgentFace): Promise<void> {
   let state = await agent('wait_for_my_turn', { wait: 25 });
-  while (state.status === 'PAUSED' && state.timed_out === true) state = await agent('wait_for_my_turn', { wait: 25 });
+  while (state.status === 'PAUSED') state = await agent('wait_for_my_turn', { wait: 25, after: state.cursor });
   if (state.your_turn !== true) throw new Error(`${role} was to post a turn, but ${describeTurn(state)}.`);
 }
 

@@ -25,12 +25,14 @@ const { sessionId, agents } = await playMission(
       return face;
     },
   },
-  ({ step: { by, call } }) => {
+  async ({ step: { by, call } }) => {
     console.log(`${by === 'agent_b' ? 'west' : 'east'}  ${by.padEnd(8)} ${call}`);
-    // Agent A waits in the east after its first turn; the turn that agent B posts in the west ends its wait.
+    // Agent A waits in the east after its first turn, in spite of its own proposals, which it could accept at once; the
+    // turn that agent B posts in the west ends its wait.
     const wait = faces.get('agent_a');
     if (wait && by === 'agent_a' && call === 'post_turn' && held.length === 0) {
-      held.push(wait('wait_for_my_turn', { wait: 25 }));
+      const { cursor: after } = await wait('read_session_state', {});
+      held.push(wait('wait_for_my_turn', { wait: 25, after }));
     }
   },
 );

@@ -135,6 +135,8 @@ const OLDER_NAMES = [
 
 /** What operations take beyond the specification; without it they do what the specification says. */
 const ALSO_TAKE: Readonly<Record<string, string>> = {
+  wait_for_my_turn: 'after?',
+  wait_for_activity: 'after?',
   get_final_plan: 'part?, from?',
   poll_actions: 'after?',
   list_interventions: 'intervention_id?, after?',

@@ -4,7 +4,7 @@ import type { Reply } from '../world/wire.ts';
 import { type Book, isComparable, named, vouch } from './book.ts';
 import { latest, type Moment, momentOf } from './history.ts';
 import { type Json, numberIn, objectIn, objectsIn, parse, textIn } from './reading.ts';
-import { isMessageKind, latestMessage, type ReadEvent, speaker } from './standing.ts';
+import { cursorOf, isMessageKind, type ReadEvent, speaker } from './standing.ts';
 
 const PAGE = 50;
 
@@ -33,7 +33,11 @@ function checkTurnNumber(book: Book, exchange: Exchange, answer: Json): void {
 
 function checkState(book: Book, exchange: Exchange, answer: Json): void {
   const history = book.history(exchange.facts.sessionId);
-  const shown = history.moments.find(({ seq, standing }) => seq >= exchange.floor && isShownBy(standing, answer));
+  const { role } = exchange.facts;
+  const shown = history.moments.find(
+    ({ seq, standing }) =>
+      seq >= exchange.floor && cursorOf(standing, role) === answer.cursor && isShownBy(standing, answer),
+  );
   vouch(book, exchange, shown?.seq ?? 0);
   if (shown) return;
   const { cursor, turn_index, status, next_agent } = answer;
@@ -43,7 +47,6 @@ function checkState(book: Book, exchange: Exchange, answer: Json): void {
 }
 
 const isShownBy = (standing: Moment['standing'], answer: Json): boolean =>
-  latestMessage(standing) === answer.cursor &&
   standing.turns === answer.turn_index &&
   standing.status === answer.status &&
   standing.phase === answer.phase &&

@@ -16,6 +16,10 @@ export interface Standing {
   readonly actions: ReadonlyMap<string, string>;
   /** Ids of all messages; every message of today is seen by all. */
   readonly messages: readonly Message[];
+  /** Where the state view of each role stands. */
+  readonly cursors: ReadonlyMap<string, number>;
+  /** The last event that is not the system's. */
+  readonly lastCall: number;
   /** Hash of each token and the number of the event that ended it. */
   readonly tokens: ReadonlyMap<string, number | null>;
   readonly currentToken: ReadonlyMap<string, string>;
@@ -53,6 +57,8 @@ export const EMPTY: Standing = {
   interventions: new Map(),
   actions: new Map(),
   messages: [],
+  cursors: new Map(),
+  lastCall: 0,
   tokens: new Map(),
   currentToken: new Map(),
   revisions: [],
@@ -97,8 +103,27 @@ const isMessage = ({ kind, data }: ReadEvent): boolean =>
   ALWAYS_MESSAGES.includes(kind) || (MESSAGES_OUTSIDE_TURNS.includes(kind) && data.in_turn !== true);
 
 export function read(standing: Standing, event: ReadEvent): Standing {
-  const next = { ...standing, ...changes(standing, event) };
-  return isMessage(event) ? { ...next, messages: [...next.messages, { id: event.seq, from: event.actor }] } : next;
+  const { seq, actor } = event;
+  const next = {
+    ...standing,
+    ...changes(standing, event),
+    cursors: movedCursors(standing, event),
+    lastCall: actor === 'system' ? standing.lastCall : seq,
+  };
+  return isMessage(event) ? { ...next, messages: [...next.messages, { id: seq, from: actor }] } : next;
+}
+
+/** A builder is shown messages and its actions, which count as old as a message of their append; the moderator, its feed. */
+function movedCursors(standing: Standing, event: ReadEvent): Standing['cursors'] {
+  const { seq, kind, actor } = event;
+  const isFed = isMessage(event) || MESSAGES_OUTSIDE_TURNS.includes(kind) || kind === 'intervention.acknowledged';
+  const dueTo = kind.startsWith('action.') ? String(event.data.due_to) : undefined;
+  let { cursors } = standing;
+  if (isFed || dueTo === 'moderator') cursors = put(cursors, 'moderator', seq);
+  if (isMessage(event)) return put(put(cursors, 'agent_a', seq), 'agent_b', seq);
+  if (kind !== 'action.opened' || dueTo === undefined || dueTo === 'moderator') return cursors;
+  const message = latestMessage(standing);
+  return put(cursors, dueTo, actor === 'system' && message >= standing.lastCall ? message : seq);
 }
 
 function changes(standing: Standing, { kind, seq, actor, data }: ReadEvent): Partial<Standing> {
@@ -181,15 +206,21 @@ export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standin
   return turns % 2 === 0 ? firstTurn : second;
 }
 
-/** Whether a long-poll of the role answers at once. Once an author is elected a turn may be posted, but none is awaited. */
+/**
+ * Whether a long-poll of the role without a cursor answers at once, as far as this second opinion knows: an instruction can
+ * name more. Once an author is elected a turn may be posted, but none is awaited.
+ */
 export function hasWork(standing: Standing, role: string): boolean {
   return (
+    (role === 'moderator' && cursorOf(standing, role) > 0) ||
     (standing.phase === 'PLANNING' && speaker(standing) === role) ||
     [...standing.questions.values()].includes(role) ||
     [...standing.interventions.values()].some((targets) => targets.includes(role)) ||
     [...standing.actions.values()].includes(role)
   );
 }
+
+export const cursorOf = ({ cursors }: Standing, role: string): number => cursors.get(role) ?? 0;
 
 export const latestMessage = ({ messages }: Standing): number => messages.at(-1)?.id ?? 0;
 

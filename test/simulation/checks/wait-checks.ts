@@ -4,8 +4,8 @@ import type { Reply } from '../world/wire.ts';
 import { hashOf } from './access-checks.ts';
 import { type Book, isComparable, named } from './book.ts';
 import { momentAt, momentOf, type SessionHistory } from './history.ts';
-import { type Json, numberIn, objectsIn, parse } from './reading.ts';
-import { latestFromOthers, latestMessage, hasWork as owes, type Standing } from './standing.ts';
+import { type Json, numberIn, objectIn, parse } from './reading.ts';
+import { cursorOf, latestFromOthers, latestMessage, hasWork as owes, type Standing } from './standing.ts';
 
 /** How long a lost hint may cost. */
 const BACKSTOP_MS = 10_000;
@@ -41,9 +41,14 @@ function checkSleep(book: Book, exchange: Exchange): void {
 function readySince(book: Book, exchange: Exchange): number | undefined {
   const { facts, beganAt } = exchange;
   const history = book.history(facts.sessionId);
+  const { role } = facts;
   const after = facts.after ?? latestMessage(momentAt(history, beganAt + 2 * longestLook(book.world)).standing);
+  const isNewer = (standing: Standing): boolean => facts.after === undefined || cursorOf(standing, role) > facts.after;
   const isReady = (standing: Standing): boolean =>
-    owes(standing, facts.role) || latestFromOthers(standing, facts.role) > after || isEnded(standing, facts.token);
+    standing.status === 'ENDED' ||
+    (owes(standing, role) && isNewer(standing)) ||
+    latestFromOthers(standing, role) > after ||
+    isEnded(standing, facts.token);
   let since: number | undefined;
   for (const moment of relevant(history, beganAt)) {
     if (!isReady(moment.standing)) since = undefined;
@@ -77,18 +82,17 @@ const LATE_ACKNOWLEDGEMENTS = ['appendSlow', 'appendLost', 'appendLanded', 'appe
 
 /** A poll that ends before its time shows why. */
 function checkReason(book: Book, exchange: Exchange, answer: Json): void {
-  if (answer.timed_out === true || hasWork(answer)) return;
+  if (answer.timed_out === true || answer.status === 'ENDED') return;
   const { facts, floor } = exchange;
+  const cursor = numberIn(answer, 'cursor');
+  if (hasWork(answer) && (facts.after === undefined || cursor > facts.after)) return;
   const history = book.history(facts.sessionId);
   const after = facts.after ?? latestMessage(momentOf(history, floor).standing);
-  const cursor = numberIn(answer, 'cursor');
   const { messages } = momentOf(history, cursor).standing;
   const hasNews = messages.some(({ id, from }) => id > after && id <= cursor && from !== facts.role);
   if (!hasNews) book.violate(`waits: ${named(exchange)} was woken after ${after} for nothing, at ${cursor}`);
 }
 
-const hasWork = (answer: Json): boolean =>
-  (answer.your_turn === true && answer.phase === 'PLANNING') ||
-  objectsIn(answer, 'open_questions').length > 0 ||
-  objectsIn(answer, 'open_interventions').some(({ status }) => status === 'OPEN') ||
-  objectsIn(answer, 'pending_actions').some(({ status }) => status === 'PENDING');
+const WAITING: readonly unknown[] = [null, 'wait_for_my_turn', 'wait_for_activity'];
+
+const hasWork = (answer: Json): boolean => !WAITING.includes(objectIn(answer, 'instruction').tool);

@@ -69,7 +69,7 @@ export async function poll(client: Client): Promise<void> {
   const after = prng.chance(0.6) && typeof view.cursor === 'number' ? { after: view.cursor } : {};
   const call: Call =
     client.seat.role !== 'moderator' && prng.chance(0.3)
-      ? { name: 'wait_for_my_turn', input: { wait } }
+      ? { name: 'wait_for_my_turn', input: { wait, ...after } }
       : { name: 'read_session_state', input: { wait, ...after } };
   const answer = bodyOf(await ask(client, call));
   if (answer.session_id !== undefined) client.memory.view = answer;

@@ -37,6 +37,11 @@ export const NoInput = z.strictObject({});
 /** A message id; 0 stands before the first. */
 export const MessageCursor = z.int().min(0).max(2_147_483_647);
 
+/** Of a wait for builders and the moderator. */
+export const AfterSeen = MessageCursor.optional().describe(
+  'Such as the cursor of the last answer: only what is newer ends the wait.',
+);
+
 export const At = z.string().describe('ISO 8601 UTC.');
 
 const WAIT_WORDS = `Must be a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}.`;

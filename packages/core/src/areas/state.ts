@@ -92,7 +92,7 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
     questions: evolveQuestions(state.questions, event),
     decisions: evolveDecisions(state.decisions, event),
     interventions: evolveInterventions(state.interventions, event),
-    actions: evolveActions(state.actions, event),
+    actions: evolveActions(state.actions, event, state.transcript),
     election: evolveElection(state.election, event),
     contract: evolveContract(state.contract, event),
     findings: evolveFindings(state.findings, event),

@@ -63,16 +63,16 @@ describe.each(POLLS)('%s, waiting', (_name, poll) => {
     expect(await poll(session)).toMatchObject({ events: [{ id: 8 }], timed_out: false });
   });
 
-  test('tells the end at once, and is no busy loop after it, when nothing can be acknowledged any more', async () => {
+  test('tells the end at once, also once it is acknowledged', async () => {
     const session = await caughtUp();
     const waiting = poll(session);
     await held(session);
     await session.owner.end(session.sessionId, { end_reason: 'CANCELLED' });
-    expect(await waiting).toMatchObject({ events: [{ id: 10, kind: 'session.ended' }], timed_out: false });
-    const after = poll(session);
-    await held(session);
-    session.clock.advance(25_000);
-    expect(await after).toMatchObject({ events: [{ id: 10 }], acked_cursor: 8, timed_out: true });
+    const ended = { events: [{ id: 10, kind: 'session.ended' }], status: 'ENDED', timed_out: false };
+    expect(await waiting).toMatchObject(ended);
+    expect(await poll(session)).toMatchObject(ended);
+    expect(await session.moderator.call('ack_events', { cursor: 10 })).toEqual({ acked_cursor: 10, head: 10 });
+    expect(await poll(session)).toMatchObject({ events: [], acked_cursor: 10, status: 'ENDED', timed_out: false });
   });
 
   test.each(HIDDEN)('is not woken by %s, and no cursor points at it', async (_what, happen) => {
@@ -157,7 +157,7 @@ describe('get_session_events', () => {
     expect(await session.moderator.call('get_session_events', { wait: 0 })).toEqual(idle);
   });
 
-  test('is not ended by a pending action of the moderator alone', async () => {
+  test('is not ended by a pending action that the cursor has passed', async () => {
     const session = await caughtUp();
     await session.owner.assignAction(session.sessionId, { target: 'moderator', text: 'Look at the risks.' });
     const waiting = session.moderator.call('get_session_events', { after: 10, wait: 25 });
@@ -195,6 +195,7 @@ describe('wait_for_activity', () => {
         next_cursor: 6,
         acked_cursor: 0,
         head: 6,
+        status: 'ACTIVE',
         timed_out: false,
         pending_actions: [
           {

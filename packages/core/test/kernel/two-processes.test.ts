@@ -180,7 +180,9 @@ describe('a poll held here', () => {
     const world = await openTwo();
     if (!areHintsSent) world.there.tape.loseHints();
     const mine = [hold(world, world.tokenB), hold(world, world.tokenB)];
-    const moderator = hold(world, await world.invite('moderator'));
+    const token = await world.invite('moderator');
+    const { cursor } = (await world.here.send('GET state', { token })).body;
+    const moderator = world.here.send('GET state', { token, query: { wait: '25', after: String(cursor) } });
     await settle();
     await revoke(world, 'agent_b');
     if (!areHintsSent) await world.clock.advance(10_000);

@@ -15,6 +15,7 @@ import {
   statusIsRight,
 } from './invariants/moderation.ts';
 import { decisionsAreRight, openRecordsAreRight, turnsAreRight } from './invariants/records.ts';
+import { newWorkIsTold, waitsEndForWork } from './invariants/waits.ts';
 import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
 import { isTold, moderated } from './moderation.ts';
 import { moveFor } from './moves.ts';
@@ -39,6 +40,8 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   actionsMatchObligations,
   instructionsCanBeFollowed,
   waitingIsRight,
+  waitsEndForWork,
+  newWorkIsTold,
   somebodyActs,
   moderationIsRight,
   moderatorIsTold,

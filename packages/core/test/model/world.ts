@@ -155,6 +155,17 @@ export function look<N extends string, I, O>(
   return operation.reply(state, input, context);
 }
 
+/** Whether a wait that comes now is answered at once. */
+export function isAnswered<N extends string, I, O>(
+  { state }: World,
+  operation: Operation<SessionState, N, I, O>,
+  by: Role,
+  input: I,
+): boolean {
+  const caller = identifyAs(by, operation)(state);
+  return operation.waits?.isReady(state, input, caller, state) ?? true;
+}
+
 /** The event of that number, if there is one. */
 function eventAt({ log }: World, seq: number): LoggedEvent[] {
   const stored = log[seq - 1];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { describeOperations } from '../../src/reference.ts';
 import { given, type OpenedSession, openSession } from '../../src/testing/index.ts';
 import { describeRead } from '../gates.ts';
 import { held } from '../held.ts';
@@ -36,11 +37,13 @@ describe('wait_for_my_turn', () => {
     expect(await poll).toMatchObject({ timed_out: false });
   });
 
-  test('holds again once an action is acknowledged', async () => {
+  test('returns at once while an acknowledged action is to be completed, and holds after the cursor of that answer', async () => {
     const session = await openSession();
     await session.owner.assignAction(session.sessionId, { target: 'agent_b', text: 'Do.' });
     await session.agentB.call('ack_action', { action_id: 'act_1' });
-    const poll = wait(session);
+    const answer = await wait(session);
+    expect(answer).toMatchObject({ timed_out: false, cursor: 9, instruction: { tool: 'complete_action' } });
+    const poll = session.agentB.call('wait_for_my_turn', { wait: 25, after: 9 });
     await held(session);
     session.clock.advance(25_000);
     expect(await poll).toMatchObject({ timed_out: true });
@@ -66,9 +69,18 @@ describe('wait_for_my_turn', () => {
     expect(await poll).toMatchObject({ timed_out: true });
   });
 
-  test('waits 20 seconds where the wait is missing all the same', async () => {
+  test('publishes the wait as required, and the cursor as optional', () => {
+    const operation = describeOperations().agents.find(({ name }) => name === 'wait_for_my_turn');
+    expect(operation?.input.required).toEqual(['wait']);
+    expect(Object.keys(operation?.input.properties ?? {})).toEqual(['wait', 'after']);
+  });
+
+  test.each([
+    ['missing', {}],
+    ['null', { wait: null }],
+  ])('waits 20 seconds where the wait is %s all the same', async (_what, input) => {
     const session = await openSession();
-    const poll = session.agentB.call('wait_for_my_turn', {} as { wait: number });
+    const poll = session.agentB.call('wait_for_my_turn', input as unknown as { wait: number });
     await held(session);
     session.clock.advance(19_999);
     await held(session);
@@ -92,14 +104,14 @@ describe('wait_for_my_turn', () => {
     expect(await poll).toMatchObject({ status: 'ENDED', timed_out: false });
   });
 
-  test('holds after the end, whatever was left open', async () => {
+  test('returns at once after the end, after any cursor, and names nothing to do', async () => {
     const session = await openSession();
     await session.agentA.call('post_turn', { summary: 'A turn.', questions: ['Which port?'] });
     await session.owner.end(session.sessionId, { end_reason: 'CANCELLED' });
-    const poll = wait(session);
-    await held(session);
-    session.clock.advance(25_000);
-    expect(await poll).toMatchObject({ status: 'ENDED', timed_out: true, instruction: { tool: null } });
+    const answer = await wait(session);
+    expect(answer).toMatchObject({ status: 'ENDED', timed_out: false, instruction: { tool: null } });
+    const again = session.agentB.call('wait_for_my_turn', { wait: 25, after: answer.cursor });
+    expect(await again).toMatchObject({ status: 'ENDED', timed_out: false });
   });
 
   test('gives up its place when the client leaves', async () => {

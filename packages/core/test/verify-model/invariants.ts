@@ -1,5 +1,6 @@
 import { feedIsRight, messagesAreShown } from '../model/invariants/feed.ts';
 import { holdsAreRight, shutOutIsShutOut, statusIsRight } from '../model/invariants/moderation.ts';
+import { newWorkIsTold, waitsEndForWork } from '../model/invariants/waits.ts';
 import { EMPTY_LEDGER as NOTHING } from '../model/ledger.ts';
 import type { Call, World } from '../model/world.ts';
 import { make, showCall } from '../model/world.ts';
@@ -172,6 +173,12 @@ const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger 
   if (call.name !== 'requestChanges') for (const invariant of [messagesAreShown, feedIsRight]) yield* invariant(facts);
 };
 
+/** Every wait, in these phases too, comes to what its own answer says. */
+const waitsAreRight: Invariant = function* ({ world, now, before, call, ledger }) {
+  const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
+  for (const invariant of [waitsEndForWork, newWorkIsTold]) yield* invariant(facts);
+};
+
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   boardIsRight,
   defectsAreRight,
@@ -184,4 +191,5 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   itemsCanBeSent,
   somebodyActs,
   moderatedAlike,
+  waitsAreRight,
 };

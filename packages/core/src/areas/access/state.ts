@@ -86,6 +86,8 @@ export interface AccessState {
   readonly isModeratorStopped: boolean;
   /** Whether the owner has moderators at all. */
   readonly isModeratorEntitled: boolean;
+  /** The last event that said whether the moderator is heard: a stop, its end, or a change of the entitlement. */
+  readonly moderatorHeardSince: number;
 }
 
 export const emptyAccess: AccessState = {
@@ -95,6 +97,7 @@ export const emptyAccess: AccessState = {
   currentToken: {},
   isModeratorStopped: false,
   isModeratorEntitled: true,
+  moderatorHeardSince: 0,
 };
 
 export function evolveAccess(access: AccessState, event: SessionEvent): AccessState {
@@ -106,15 +109,15 @@ export function evolveAccess(access: AccessState, event: SessionEvent): AccessSt
     case 'access.revoked':
       return cancelCode(revokeToken(access, event.data.role), event.data.role);
     case 'moderator.stopped':
-      return { ...access, isModeratorStopped: true };
+      return { ...access, isModeratorStopped: true, moderatorHeardSince: event.seq };
     case 'moderator.restored':
-      return { ...access, isModeratorStopped: false };
+      return { ...access, isModeratorStopped: false, moderatorHeardSince: event.seq };
     case 'moderator.granted':
       return regrant(access, event.data.permissions);
     case 'session.created':
       return { ...access, isModeratorEntitled: event.data.moderator_entitled };
     case 'entitlement.changed':
-      return { ...access, isModeratorEntitled: event.data.entitled };
+      return { ...access, isModeratorEntitled: event.data.entitled, moderatorHeardSince: event.seq };
     default:
       return access;
   }

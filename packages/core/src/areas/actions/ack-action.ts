@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
 import { ActionView, viewAction } from './schemas.ts';
 
-/** Spec 3. An acknowledged action no longer ends a long-poll at once. */
+/** Spec 3. Says that the action is seen, to those who keep no cursor too: a wait after a cursor is not ended by it any more. */
 export const ackAction = defineOperation({
   name: 'ack_action',
   summary: 'Acknowledge a pending action: seen, in work.',

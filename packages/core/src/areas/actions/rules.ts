@@ -39,10 +39,7 @@ export const openActionsOf = ({ all, open }: Actions, role: Role): Action[] =>
 export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
-/**
- * What a role can do something about now. The moderator has no acknowledgement: what it cannot do before the owner
- * resumes would otherwise end each of its waits at once.
- */
+/** What a role can do something about now: the moderator cannot do everything before the owner resumes. */
 export const doableActionsOf = (state: SessionState, role: Role): Action[] =>
   pendingActionsOf(state.actions, role).filter((action) => role !== 'moderator' || isModeratorsToDo(state, action));
 

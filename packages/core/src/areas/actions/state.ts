@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvents } from '../../kernel/event-catalog.ts';
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
 import type { Actor, Agent } from '../../kernel/roles.ts';
+import type { Transcript } from '../../kernel/transcript.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { AgentRole } from '../fields.ts';
 
@@ -56,6 +57,8 @@ export interface Action {
   readonly obligation: string | undefined;
   readonly status: (typeof ACTION_STATUSES)[number];
   readonly at: string;
+  /** The message with which it came, in one append; its own event where it came without one. */
+  readonly since: number;
 }
 
 export interface Actions {
@@ -64,14 +67,24 @@ export interface Actions {
   readonly open: readonly string[];
   /** Obligations in force and the action that stands for each, completed by hand or not. */
   readonly inForce: Readonly<Record<string, string>>;
+  /** `since` of the last action that was opened for each agent. */
+  readonly latestFor: Readonly<Partial<Record<Agent, number>>>;
+  /** The last event that is not the system's: the system adds its own in the same append. */
+  readonly lastCall: number;
 }
 
-export const emptyActions: Actions = { all: emptyTable(), open: [], inForce: {} };
+export const emptyActions: Actions = { all: emptyTable(), open: [], inForce: {}, latestFor: {}, lastCall: 0 };
 
-export function evolveActions(actions: Actions, event: SessionEvent): Actions {
+/** @param transcript as it was before the event */
+export function evolveActions(actions: Actions, event: SessionEvent, transcript: Transcript): Actions {
+  const next = evolve(actions, event, transcript);
+  return event.actor === 'system' ? next : { ...next, lastCall: event.seq };
+}
+
+function evolve(actions: Actions, event: SessionEvent, transcript: Transcript): Actions {
   switch (event.kind) {
     case 'action.opened':
-      return opened(actions, event.data, event.actor, event.at);
+      return opened(actions, event, transcript);
     case 'action.acknowledged':
       return put(actions, { ...known(actions, event.data.action_id), status: 'ACKNOWLEDGED' });
     case 'action.completed':
@@ -86,10 +99,13 @@ export function evolveActions(actions: Actions, event: SessionEvent): Actions {
   }
 }
 
-type Opened = Extract<SessionEvent, { kind: 'action.opened' }>['data'];
+type Opened = Extract<SessionEvent, { kind: 'action.opened' }>;
 
-function opened({ all, open, inForce }: Actions, data: Opened, from: Actor, at: string): Actions {
-  const { action_id, type, text, tool, payload, about, due_to, obligation } = data;
+function opened(actions: Actions, event: Opened, { latest }: Transcript): Actions {
+  const { all, open, inForce, latestFor, lastCall } = actions;
+  const { action_id, type, text, tool, payload, about, due_to, obligation } = event.data;
+  const message = latest[due_to].seen;
+  const since = event.actor === 'system' && message >= lastCall ? message : event.seq;
   const action: Action = {
     actionId: action_id,
     type,
@@ -98,24 +114,28 @@ function opened({ all, open, inForce }: Actions, data: Opened, from: Actor, at: 
     payload,
     about,
     dueTo: due_to,
-    from,
+    from: event.actor,
     obligation,
     status: 'PENDING',
-    at,
+    at: event.at,
+    since,
   };
   return {
+    ...actions,
     all: withEntry(all, action_id, action),
     open: [...open, action_id],
     inForce: obligation === undefined ? inForce : { ...inForce, [obligation]: action_id },
+    latestFor: { ...latestFor, [due_to]: since },
   };
 }
 
-function put({ all, open, inForce }: Actions, action: Action): Actions {
+function put(actions: Actions, action: Action): Actions {
+  const { all, open } = actions;
   const isOpen = action.status !== 'COMPLETED';
   return {
+    ...actions,
     all: withEntry(all, action.actionId, action),
     open: isOpen ? open : open.filter((id) => id !== action.actionId),
-    inForce,
   };
 }
 

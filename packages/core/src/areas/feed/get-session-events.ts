@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { hasUnacked } from './rules.ts';
-import { EventCursor, FeedFields, viewFeed } from './schemas.ts';
-import { DEFAULT_EVENTS, eventsAfter, headOf, MAX_EVENTS } from './state.ts';
+import { endsFeedWait } from './rules.ts';
+import { EventCursor, FeedFields, viewFeed, viewWait, WaitFields } from './schemas.ts';
+import { DEFAULT_EVENTS, eventsAfter, MAX_EVENTS } from './state.ts';
 
 /** Spec 6. Without `after` it starts at the acknowledged cursor, so what was read and not acknowledged comes again. */
 export const getSessionEvents = defineOperation({
   name: 'get_session_events',
-  summary: 'Read the events of the session after a cursor, in order; with wait, long-poll for the next one.',
+  summary:
+    'Read the events of the session after a cursor, in order; with wait, long-poll for the next one or a pending action.',
   rest: 'GET events',
   access: { moderator: true },
   input: z.strictObject({
@@ -16,19 +17,18 @@ export const getSessionEvents = defineOperation({
     limit: z.int().min(1).max(MAX_EVENTS).optional().describe(`Events a page; ${DEFAULT_EVENTS} when left out.`),
     wait: WaitSeconds.optional(),
   }),
-  output: z.strictObject(FeedFields),
+  output: z.strictObject({ ...FeedFields, ...z.strictObject(WaitFields).partial().shape }),
   errors: [],
 
   waits: {
     seconds: ({ wait }) => wait,
-    isReady: (state, { after }, _caller, opened) =>
-      after === undefined ? hasUnacked(state, opened) : headOf(state.feed) > after,
+    isReady: (state, { after }, { role }, opened) => endsFeedWait(state, { role, after, opened }),
   },
 
   reads: ({ feed }, { after = feed.ackedCursor, limit = DEFAULT_EVENTS }) => eventsAfter(feed, after, limit),
 
   reply: (state, { after = state.feed.ackedCursor, wait }, { loaded, timedOut }) => ({
     ...viewFeed(state, after, loaded),
-    ...(wait ? { timed_out: timedOut } : {}),
+    ...(wait ? viewWait(state, timedOut) : {}),
   }),
 });

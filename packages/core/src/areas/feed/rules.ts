@@ -1,9 +1,6 @@
+import { endsWait, type Waiting } from '../session/work.ts';
 import type { SessionState } from '../state.ts';
-import { headOf } from './state.ts';
 
-/**
- * Whether events wait to be acknowledged. In a session that had ended when the call came nothing can be acknowledged any
- * more: what is left would end every wait at once, however often it is asked.
- */
-export const hasUnacked = ({ feed }: SessionState, opened: SessionState): boolean =>
-  opened.profile.status !== 'ENDED' && headOf(feed) > feed.ackedCursor;
+/** Spec 4.3: events and pending actions end a wait for the feed; its answer has no instruction that could name more. */
+export const endsFeedWait = (state: SessionState, waiting: Waiting): boolean =>
+  endsWait(state, { ...waiting, shown: ['EVENTS', 'ACTION'] });

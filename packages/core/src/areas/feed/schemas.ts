@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { costOf } from '../../kernel/bounded-lists.ts';
+import { boundedLists, costOf, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import type { LoggedEvent } from '../../kernel/event.ts';
 import { viewMessage } from '../../kernel/event-catalog.ts';
 import { ACTORS } from '../../kernel/roles.ts';
+import { openActionsOf } from '../actions/rules.ts';
+import { ActionView, viewAction } from '../actions/schemas.ts';
 import { sessionCatalog } from '../catalog.ts';
 import { At, MessageCursor } from '../fields.ts';
+import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { headOf, isInFeed } from './state.ts';
 import { subjectOf } from './subject.ts';
@@ -27,10 +30,20 @@ export const FeedFields = {
   next_cursor: EventCursor.describe('Send it as after to read on, and to ack_events once you have taken these in.'),
   acked_cursor: EventCursor.describe('How far you have acknowledged.'),
   head: EventCursor.describe('The latest event you can see.'),
-  timed_out: z.boolean().optional().describe('True when a wait ended without news.'),
 };
 
 type FeedPage = z.output<z.ZodObject<typeof FeedFields>>;
+
+/** What the answer to a wait says beyond the page. */
+export const WaitFields = {
+  status: z.enum(STATUSES).describe('Of the session; after ENDED nothing comes any more.'),
+  timed_out: z.boolean().describe('True when a wait ended without news.'),
+  pending_actions: z.array(ActionView),
+  ...LEFT_OUT,
+};
+
+/** What the actions may cost beside a page of events. */
+const ACTIONS_COST = 200_000;
 
 /** A page ends at this cost as well, about 300,000 characters: a client must be able to take it in. */
 const PAGE_COST = 600_000;
@@ -38,11 +51,7 @@ const PAGE_COST = 600_000;
 /**
  * @param loaded the events that the state chose; after a failover their numbers may stand for others
  */
-export function viewFeed(
-  { sessionId, feed }: SessionState,
-  after: number,
-  loaded: readonly LoggedEvent[],
-): Omit<FeedPage, 'timed_out'> {
+export function viewFeed({ sessionId, feed }: SessionState, after: number, loaded: readonly LoggedEvent[]): FeedPage {
   const events = fitting(
     loaded.filter((event) => isInFeed(event, sessionCatalog)).map((event) => viewEvent(event, sessionId)),
   );
@@ -52,6 +61,19 @@ export function viewFeed(
     acked_cursor: feed.ackedCursor,
     head: headOf(feed),
   };
+}
+
+export function viewWait(
+  { profile, actions }: SessionState,
+  timedOut: boolean,
+): z.output<z.ZodObject<typeof WaitFields>> {
+  const lists = boundedLists(ACTIONS_COST);
+  const pending = lists.list({
+    records: openActionsOf(actions, 'moderator'),
+    view: viewAction,
+    how: () => 'Complete the first ones, and the next stand here.',
+  });
+  return { status: profile.status, timed_out: timedOut, pending_actions: pending(), ...lists.leftOut() };
 }
 
 function viewEvent(event: LoggedEvent, sessionId: string): z.output<typeof EventView> {

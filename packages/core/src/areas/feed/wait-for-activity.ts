@@ -1,16 +1,10 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
-import { doableActionsOf, openActionsOf } from '../actions/rules.ts';
-import { ActionView, viewAction } from '../actions/schemas.ts';
-import { WaitSeconds } from '../fields.ts';
+import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { hasUnacked } from './rules.ts';
-import { FeedFields, viewFeed } from './schemas.ts';
+import { endsFeedWait } from './rules.ts';
+import { FeedFields, viewFeed, viewWait, WaitFields } from './schemas.ts';
 import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
-
-/** What the actions may cost beside a page of events. */
-const ACTIONS_COST = 200_000;
 
 /** Spec 4.3. MCP only. */
 export const waitForActivity = defineOperation({
@@ -22,30 +16,20 @@ export const waitForActivity = defineOperation({
     wait_seconds: WaitSeconds.optional().describe(
       `Seconds to wait, at most 25; ${DEFAULT_WAIT_SECONDS} when left out.`,
     ),
+    after: AfterSeen,
   }),
-  output: z.strictObject({ ...FeedFields, pending_actions: z.array(ActionView), ...LEFT_OUT }),
+  output: z.strictObject({ ...FeedFields, ...WaitFields }),
   errors: [],
 
   waits: {
     seconds: ({ wait_seconds = DEFAULT_WAIT_SECONDS }) => wait_seconds,
-    isReady: (state, _input, _caller, opened) =>
-      hasUnacked(state, opened) || doableActionsOf(state, 'moderator').length > 0,
+    isReady: (state, { after }, { role }, opened) => endsFeedWait(state, { role, after, opened }),
   },
 
-  reads: ({ feed }) => eventsAfter(feed, feed.ackedCursor, DEFAULT_EVENTS),
+  reads: ({ feed }, { after = feed.ackedCursor }) => eventsAfter(feed, after, DEFAULT_EVENTS),
 
-  reply(state, _input, { loaded, timedOut }) {
-    const lists = boundedLists(ACTIONS_COST);
-    const actions = lists.list({
-      records: openActionsOf(state.actions, 'moderator'),
-      view: viewAction,
-      how: () => 'Complete the first ones, and the next stand here.',
-    });
-    return {
-      ...viewFeed(state, state.feed.ackedCursor, loaded),
-      timed_out: timedOut,
-      pending_actions: actions(),
-      ...lists.leftOut(),
-    };
-  },
+  reply: (state, { after = state.feed.ackedCursor }, { loaded, timedOut }) => ({
+    ...viewFeed(state, after, loaded),
+    ...viewWait(state, timedOut),
+  }),
 });

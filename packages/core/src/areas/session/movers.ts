@@ -3,15 +3,15 @@ import { hasModerator } from '../access/rules.ts';
 import type { SessionState } from '../state.ts';
 import { instructionFor } from './instruction.ts';
 import { ownerWaits } from './owner-waits.ts';
+import { isWaiting } from './step.ts';
 
-const WAITING: readonly (string | null)[] = [null, 'wait_for_my_turn', 'wait_for_activity', 'get_session_events'];
-
-/** Whose move it is: everybody whose instruction is not to wait. */
+/** Whose move it is: everybody whose instruction names more than waiting and reading. */
 export function moversOf(state: SessionState): Role[] {
   const { status } = state.profile;
   if (status === 'ENDED') return [];
-  const agents = AGENTS.filter((role) => role !== 'moderator' || hasModerator(state)).filter(
-    (role) => status === 'ACTIVE' && !WAITING.includes(instructionFor(state, role).tool),
-  );
+  const agents = AGENTS.filter((role) => role !== 'moderator' || hasModerator(state)).filter((role) => {
+    const step = instructionFor(state, role);
+    return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'get_session_events';
+  });
   return ownerWaits(state).some(({ blocking }) => blocking) ? ['owner', ...agents] : agents;
 }

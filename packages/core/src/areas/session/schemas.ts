@@ -41,7 +41,7 @@ export const StateView = z.strictObject({
   blockers: z.strictObject({ count: z.int(), first: z.array(BlockerView) }),
   holds: z.array(HoldView).describe('Active holds: each stops the approval and every authorization.'),
   authorizations: AuthorizationsView,
-  cursor: MessageCursor.describe('Id of the latest message you can see.'),
+  cursor: MessageCursor.describe('The latest id that this view has taken in; send it as after.'),
   timed_out: z.boolean().optional().describe('True when a wait ended without news.'),
   instruction: Instruction,
   ...LEFT_OUT,

@@ -17,6 +17,7 @@ import { openQuestionsTo } from '../questions/rules.ts';
 import { viewQuestion } from '../questions/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
+import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
 import type { AgentView, StateView } from './schemas.ts';
 import type { Profile } from './state.ts';
@@ -52,7 +53,7 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
     blockers: { count: blockers.length, first: blockers.slice(0, SHOWN_BLOCKERS) },
     holds: lists.holds(),
     authorizations: viewAuthorizations(state.manifest),
-    cursor: state.transcript.latest[role].seen,
+    cursor: cursorOf(state, role),
     ...(timedOut === undefined ? {} : { timed_out: timedOut }),
     instruction: instructionFor(state, role),
     ...leftOut,

@@ -1,25 +1,27 @@
 import { z } from 'zod';
+import { publishedSchema } from '../../kernel/json-schema.ts';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
-import { WaitSeconds } from '../fields.ts';
+import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { hasNews, hasWork } from './news.ts';
 import { StateView } from './schemas.ts';
 import { viewState } from './views.ts';
+import { endsWait } from './work.ts';
 
-/** Spec 4.2. MCP only. `wait` is required in the published schema; missing all the same, it is 20. */
+/** A required number in the published schema; missing or null all the same, it is the default. */
+const Wait = z.preprocess((sent) => sent ?? DEFAULT_WAIT_SECONDS, WaitSeconds).meta(publishedSchema(WaitSeconds));
+
+/** Spec 4.2. MCP only. */
 export const waitForMyTurn = defineOperation({
   name: 'wait_for_my_turn',
-  summary:
-    'Wait up to 25 seconds for your turn, a question, a directive, an action or a new message; then call it again.',
+  summary: 'Wait up to 25 seconds for work or a new message; then call it again.',
   access: { builder: 'read_session_state' },
-  input: z.strictObject({ wait: WaitSeconds.default(DEFAULT_WAIT_SECONDS) }).meta({ required: ['wait'] }),
+  input: z.strictObject({ wait: Wait, after: AfterSeen }),
   output: StateView,
   errors: [],
 
   waits: {
     seconds: ({ wait }) => wait,
-    isReady: (state, _input, { role }, opened) =>
-      hasWork(state, role) || hasNews(state, role, opened.transcript.latest[role].seen),
+    isReady: (state, { after }, { role }, opened) => endsWait(state, { role, after, opened }),
   },
 
   repeats: () => '',

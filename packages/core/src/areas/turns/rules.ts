@@ -1,4 +1,4 @@
-import { BUILDERS, type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
 /** Whose turn a number belongs to: strictly alternating from `first_turn`. */
@@ -16,10 +16,6 @@ export function nextAgent(state: SessionState): Builder | null {
   const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT');
   return isOpen && hasTurnsLeft(state) ? speakerOf(state, state.turns.count) : null;
 }
-
-/** Whether this role's turn is what the session waits for. In CONTRACT a turn may be posted, but nobody waits for it. */
-export const isAwaitedTurn = (state: SessionState, role: Role): boolean =>
-  state.profile.phase === 'PLANNING' && nextAgent(state) === role;
 
 /** Whether the last turns of both builders say that nothing is left to settle. */
 export const hasConverged = ({ turns }: SessionState): boolean =>

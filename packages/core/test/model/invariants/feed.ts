@@ -74,20 +74,39 @@ function* differ(what: string, shown: readonly string[], due: readonly string[])
 const readersOf = (now: Seen): readonly Reader[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** What a call added is shown to each at once, and its cursor stands on the last message that it sees. */
+/** What a call added is shown to each at once, and its cursor stands on the last of what it sees. */
 export const messagesAreShown: Invariant = function* ({ world, now, before }) {
   const since = before.view().head.seq;
   const added = eventsSince(world, since);
   for (const { kind } of added) if (!TABLE.has(kind)) yield `docs/events.md has no ${kind}`;
   for (const reader of readersOf(now)) {
     const due = added.filter((event) => isMessage(event) && isSeen(event, reader));
-    const { shown } = messagesOf(world, reader, since);
+    const cursor = cursorOf(now, reader) ?? 0;
+    const { shown } = messagesOf(world, reader, Math.min(since, cursor));
     yield* differ(`messages of ${reader}`, shown, due.map(lineOf).slice(0, MESSAGES_PER_PAGE));
-    const last = due.at(-1)?.seq ?? cursorOf(before, reader);
-    const cursor = cursorOf(now, reader);
+    const last = lastSeen(added, reader, now) ?? cursorOf(before, reader);
     if (last !== undefined && cursor !== last) yield `the cursor of ${reader} is ${cursor}; ${last} is due`;
   }
 };
+
+/** The last that one append shows to a reader: to the moderator any event, to a builder a message or, without one, an action. */
+function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | undefined {
+  const seen = added.filter((event) => isSeen(event, reader));
+  if (reader === 'moderator') return seen.at(-1)?.seq;
+  const message = seen.findLast(isMessage)?.seq;
+  const called = added.findLast(({ actor }) => actor !== 'system')?.seq ?? 0;
+  if (message !== undefined && message >= called) return message;
+  const action = seen.findLast(({ kind }) => kind === 'action.opened')?.seq;
+  const heard = isOpposed(now) ? added.findLast(({ kind }) => HEARD.test(kind))?.seq : undefined;
+  return action ?? heard ?? message;
+}
+
+/** Whether the moderator has asked for changes of the latest revision, binding or not. */
+const isOpposed = (now: Seen): boolean =>
+  now.view().moderator_reviews.some(({ verdict, outdated }) => verdict === 'REQUEST_CHANGES' && !outdated);
+
+/** What decides whether the objection of a moderator binds. */
+const HEARD = /^(moderator\.stopped|moderator\.restored|entitlement\.changed)$/;
 
 /** Unknown of a moderator that is shut out. */
 function cursorOf(now: Seen, reader: Reader): number | undefined {
@@ -105,8 +124,8 @@ export const feedIsRight: Invariant = function* ({ world, now, before, ledger })
   if (moderator.refused !== null) return;
   const since = before.view().head.seq;
   const due = eventsSince(world, since).filter((event) => isSeen(event, 'moderator'));
-  yield* differ('the feed', feedOf(world, since, 100).shown, due.map(lineOf));
   const { page } = moderator;
+  yield* differ('the feed', feedOf(world, Math.min(since, page.head), 100).shown, due.map(lineOf));
   const last = due.at(-1)?.seq;
   if (last !== undefined && page.head !== last) yield `the head of the feed is ${page.head}; ${last} is due`;
   if (page.acked_cursor !== acked || acked > page.head) yield `the feed has ${page.acked_cursor} of ${page.head}`;

@@ -1,0 +1,105 @@
+import { getSessionEvents } from '../../../src/areas/feed/get-session-events.ts';
+import { waitForActivity } from '../../../src/areas/feed/wait-for-activity.ts';
+import { readSessionState } from '../../../src/areas/session/read-session-state.ts';
+import { waitForMyTurn } from '../../../src/areas/session/wait-for-my-turn.ts';
+import { verifyNext } from '../../../src/areas/verify/verify-next.ts';
+import { BUILDERS, type Builder, type Seen } from '../seen.ts';
+import { isAnswered, look, type World } from '../world.ts';
+import type { Facts, Invariant } from './facts.ts';
+
+type Role = Builder | 'moderator';
+
+/** A wait of somebody on this state: what its answer shows, the cursor of that answer, and whether it is held after one. */
+interface Wait {
+  readonly name: string;
+  readonly namesWork: boolean;
+  readonly cursor: number;
+  readonly answersAfter: (after?: number) => boolean;
+}
+
+const WAITING = [null, 'wait_for_my_turn', 'wait_for_activity'];
+
+type View = ReturnType<Seen['state']>;
+
+const namesCall = ({ instruction }: View): boolean => !WAITING.includes(instruction.tool);
+
+function* waitsOf(world: World, role: Role): Generator<Wait> {
+  const state = look(world, readSessionState, role, {});
+  const of = { namesWork: namesCall(state), cursor: state.cursor };
+  yield {
+    ...of,
+    name: 'read_session_state',
+    answersAfter: (after) => isAnswered(world, readSessionState, role, { wait: 25, after }),
+  };
+  if (role === 'moderator') {
+    yield* feedWaitsOf(world, state);
+    return;
+  }
+  yield {
+    ...of,
+    name: 'wait_for_my_turn',
+    answersAfter: (after) => isAnswered(world, waitForMyTurn, role, { wait: 25, after }),
+  };
+}
+
+/** Before the start a moderator only completes actions; in a pause it also resolves its findings. */
+function* feedWaitsOf(world: World, { status, pending_actions }: View): Generator<Wait> {
+  const page = look(world, getSessionEvents, 'moderator', {});
+  const isDoable = (tool?: string): boolean =>
+    status === 'ACTIVE' || tool === undefined || (status === 'PAUSED' && tool === 'resolve_finding');
+  const isDue = pending_actions.some((each) => each.status === 'PENDING' && isDoable(each.tool));
+  const of = { namesWork: page.events.length > 0 || isDue, cursor: page.head };
+  yield {
+    ...of,
+    name: 'get_session_events',
+    answersAfter: (after) => isAnswered(world, getSessionEvents, 'moderator', { wait: 25, after }),
+  };
+  yield {
+    ...of,
+    name: 'wait_for_activity',
+    answersAfter: (after) => isAnswered(world, waitForActivity, 'moderator', { wait_seconds: 25, after }),
+  };
+}
+
+const rolesOf = (now: Seen): readonly Role[] =>
+  now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
+
+/** A wait is answered at once if and only if its answer names work; after the cursor of that answer it is held. */
+export const waitsEndForWork: Invariant = function* ({ world, now }) {
+  const isEnded = now.session().status === 'ENDED';
+  for (const role of rolesOf(now)) {
+    for (const { name, namesWork, cursor, answersAfter } of waitsOf(world, role)) {
+      const isDue = namesWork || isEnded;
+      if (answersAfter() !== isDue) yield `${name} of ${role} is ${isDue ? 'held' : 'answered'}; work: ${namesWork}`;
+      if (answersAfter(cursor) !== isEnded)
+        yield `${name} of ${role} after ${cursor} is ${isEnded ? 'held' : 'answered'}`;
+    }
+  }
+  for (const builder of BUILDERS) {
+    const { items, status } = look(world, verifyNext, builder, {});
+    const isDue = items.length > 0 || status === 'ENDED';
+    if (isAnswered(world, verifyNext, builder, { wait: 25 }) !== isDue)
+      yield `verify_next of ${builder} is ${isDue ? 'held' : 'answered'} with ${items.length} items`;
+  }
+};
+
+/** What an agent does without a word to anybody: it is told of what comes next, but by no event. */
+const SILENT = /^(ack_action|ack_intervention|ack_events)$/;
+
+/** Whoever gives the cursor of the state before a call is told of the work that came with it. */
+export const newWorkIsTold: Invariant = function* (facts) {
+  const { world, now, call } = facts;
+  for (const role of rolesOf(now)) {
+    const [known, told] = [stateOf(facts.before, role), stateOf(now, role)];
+    if (!known || !told || !namesCall(told) || (call.by === role && SILENT.test(call.name))) continue;
+    if (known.instruction.text === told.instruction.text) continue;
+    if (!isAnswered(world, readSessionState, role, { wait: 25, after: known.cursor }))
+      yield `${role} is not told after ${known.cursor}: ${told.instruction.text}`;
+  }
+};
+
+function stateOf(now: Facts['now'], role: Role): View | null {
+  if (role !== 'moderator') return now.state(role);
+  const moderator = now.moderator();
+  return moderator.refused === null ? moderator.state : null;
+}

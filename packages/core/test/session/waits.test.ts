@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenedSession } from '../../src/testing/index.ts';
+import {
+  accept,
+  acknowledge,
+  approve,
+  assign,
+  atOnce,
+  elected,
+  find,
+  findAsModerator,
+  type Happening,
+  heldToTheEnd,
+  map,
+  mapped,
+  nominate,
+  object,
+  opened,
+  propose,
+  respond,
+  submit,
+} from '../happenings.ts';
+import { held } from '../held.ts';
+
+type Member = 'agentA' | 'agentB' | 'moderator';
+
+interface Case {
+  readonly what: string;
+  /** What leads up to it. */
+  readonly past: readonly Happening[];
+  /** What makes the work due. */
+  readonly cause: Happening;
+  readonly to: Member;
+  /** What the instruction then names. */
+  readonly tool: string;
+}
+
+const proposeItself: Happening = ({ agentB }) => agentB.call('submit_decision', { topic: 'Cache', position: 'None' });
+
+const CASES: readonly Case[] = [
+  { what: 'a decision of the other agent', past: [], cause: propose, to: 'agentB', tool: 'accept_decision' },
+  { what: 'its own decision', past: [], cause: proposeItself, to: 'agentB', tool: 'accept_decision' },
+  {
+    what: 'its election',
+    past: elected.slice(0, -1),
+    cause: nominate('agentB', 'agent_a'),
+    to: 'agentA',
+    tool: 'submit_contract',
+  },
+  { what: 'its revision, to be mapped', past: elected, cause: submit, to: 'agentA', tool: 'submit_preflight' },
+  { what: 'its revision, mapped', past: [...elected, submit], cause: map, to: 'agentA', tool: 'submit_final_review' },
+  { what: 'the revision of the author', past: elected, cause: submit, to: 'agentB', tool: 'submit_final_review' },
+  { what: 'a response to its finding', past: [...mapped, find], cause: respond, to: 'agentB', tool: 'resolve_finding' },
+  {
+    what: 'nominations that differ',
+    past: [nominate('agentA', 'agent_a')],
+    cause: nominate('agentB', 'agent_b'),
+    to: 'agentB',
+    tool: 'elect_contract_author',
+  },
+  { what: 'a task of the owner', past: [], cause: assign('agent_b'), to: 'agentB', tool: 'ack_action' },
+  {
+    what: 'a response to the finding of the moderator',
+    past: [...mapped, findAsModerator],
+    cause: respond,
+    to: 'moderator',
+    tool: 'resolve_finding',
+  },
+];
+
+const stateOf = (session: OpenedSession, to: Member) => session[to].call('read_session_state');
+const wait = (session: OpenedSession, to: Member, after?: number) =>
+  session[to].call('read_session_state', after === undefined ? { wait: 25 } : { wait: 25, after });
+
+describe('a wait', () => {
+  test.each(CASES)('is answered at once while the instruction names work: $what', async ({ past, cause, to, tool }) => {
+    const session = await opened([...past, cause]);
+    const answer = await atOnce(session, wait(session, to));
+    expect(answer).toMatchObject({ timed_out: false, instruction: { tool } });
+  });
+
+  test.each(CASES)(
+    'is answered at once after a cursor from before the work: $what',
+    async ({ past, cause, to, tool }) => {
+      const session = await opened(past);
+      const { cursor } = await stateOf(session, to);
+      await cause(session);
+      expect(await atOnce(session, wait(session, to, cursor))).toMatchObject({
+        timed_out: false,
+        instruction: { tool },
+      });
+    },
+  );
+
+  test.each(CASES)(
+    'is held after the cursor of an answer that shows the work: $what',
+    async ({ past, cause, to, tool }) => {
+      const session = await opened([...past, cause]);
+      const { cursor, instruction } = await stateOf(session, to);
+      expect(instruction.tool).toBe(tool);
+      const poll = wait(session, to, cursor);
+      await held(session);
+      session.clock.advance(25_000);
+      expect(await poll).toMatchObject({ timed_out: true, cursor, instruction: { tool } });
+    },
+  );
+});
+
+describe('a wait after a cursor', () => {
+  test.each(CASES)(
+    'that read_messages gave is held as well, but for a task: $what',
+    async ({ past, cause, to, tool }) => {
+      const session = await opened([...past, cause]);
+      const { next_cursor: after } = await session[to].call('read_messages');
+      if (tool === 'ack_action') {
+        expect(await atOnce(session, wait(session, to, after))).toMatchObject({
+          pending_actions: [{ status: 'PENDING' }],
+        });
+        await acknowledge(session);
+      }
+      if (to === 'moderator') return;
+      const poll = wait(session, to, after);
+      await held(session);
+      session.clock.advance(25_000);
+      expect(await poll).toMatchObject({ timed_out: true });
+    },
+  );
+
+  test('is ended by a message of somebody else, in spite of work that was seen', async () => {
+    const session = await opened([...elected, submit, map]);
+    const { cursor } = await stateOf(session, 'agentA');
+    const poll = wait(session, 'agentA', cursor);
+    await held(session);
+    await approve('agentB')(session);
+    expect(await poll).toMatchObject({ timed_out: false, instruction: { tool: 'submit_final_review' } });
+  });
+
+  test('is ended by a task of the owner, which is no message, and held again after the cursor of that answer', async () => {
+    const session = await opened([propose]);
+    const { cursor } = await stateOf(session, 'agentB');
+    expect(cursor).toBe(9);
+    const poll = wait(session, 'agentB', 9);
+    await held(session);
+    await assign('agent_b')(session);
+    expect(await poll).toMatchObject({ timed_out: false, cursor: 10, pending_actions: [{ action_id: 'act_1' }] });
+    expect(await heldToTheEnd(session, wait(session, 'agentB', 10))).toMatchObject({ timed_out: true, cursor: 10 });
+  });
+
+  test('is not ended by a task of the other agent', async () => {
+    const session = await opened([propose]);
+    const poll = wait(session, 'agentB', 9);
+    await held(session);
+    await assign('agent_a')(session);
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await poll).toMatchObject({ timed_out: true, cursor: 9 });
+  });
+
+  test('names the next step to an agent that did the one before and gives the cursor of then', async () => {
+    const session = await opened([
+      propose,
+      ({ agentA }) => agentA.call('submit_decision', { topic: 'Cache', position: 'None' }),
+    ]);
+    const { cursor } = await stateOf(session, 'agentB');
+    expect(cursor).toBe(10);
+    await accept('agentB')(session);
+    const answer = await atOnce(session, wait(session, 'agentB', 10));
+    expect(answer).toMatchObject({ cursor: 11, timed_out: false, instruction: { tool: 'accept_decision' } });
+    await heldToTheEnd(session, wait(session, 'agentB', 11));
+  });
+
+  test('tells a builder of the review that falls due because the moderator was stopped, of which nobody is told', async () => {
+    const session = await opened([...mapped, object]);
+    const { cursor } = await stateOf(session, 'agentB');
+    const poll = wait(session, 'agentB', cursor);
+    await held(session);
+    await session.owner.stopModerator(session.sessionId);
+    const answer = await poll;
+    expect(answer).toMatchObject({ timed_out: false, instruction: { tool: 'submit_final_review' } });
+    expect(answer.cursor).toBeGreaterThan(cursor);
+    await heldToTheEnd(session, wait(session, 'agentB', answer.cursor));
+  });
+
+  test.each(['read_session_state', 'wait_for_my_turn'] as const)('is held by %s alike', async (tool) => {
+    const session = await opened([propose]);
+    const poll = session.agentB.call(tool, { wait: 25, after: 9 });
+    await held(session);
+    session.clock.advance(25_000);
+    expect(await poll).toMatchObject({ timed_out: true, instruction: { tool: 'accept_decision' } });
+    expect(await atOnce(session, session.agentB.call(tool, { wait: 25, after: 8 }))).toMatchObject({
+      timed_out: false,
+    });
+    expect(await atOnce(session, session.agentB.call(tool, { wait: 25 }))).toMatchObject({ timed_out: false });
+  });
+});
