@@ -90,9 +90,18 @@ describe.each(Object.entries(READS))('%s', (name, read) => {
     expect(seen).toEqual(ids);
   });
 
-  test('gives nothing after the head, nor after a cursor that is not there yet', async () => {
-    for (const after of [ids.at(-1), 1_000_000])
-      expect(pageOf(await read({ after }))).toEqual({ ids: [], next: after });
+  test('gives nothing after the head', async () => {
+    expect(pageOf(await read({ after: ids.at(-1) }))).toEqual({ ids: [], next: ids.at(-1) });
+  });
+
+  test.each([1, 1_000_000])('refuses a cursor %i beyond the head, and names the head', async (beyond) => {
+    const head = ids.at(-1) ?? 0;
+    const heard = await read({ after: head + beyond });
+    expect(heard.status).toBe(name.startsWith('GET') ? 422 : 200);
+    expect(bodyOf(heard)).toMatchObject({
+      error: 'INVALID_INPUT',
+      issues: [{ path: 'after', message: `Must be at most ${head}, the latest id you can see.` }],
+    });
   });
 
   test('starts in the middle of what is hidden as well', async () => {

@@ -168,6 +168,7 @@ export const FAILURES: readonly Failure[] = [
   { code: 'INVALID_INPUT', status: 422, tool: 'post_turn', extra: { summary: '' } },
   { code: 'INVALID_INPUT', status: 422, tool: 'post_turn', extra: { sumary: 'x' } },
   { code: 'INVALID_INPUT', status: 422, tool: 'read_messages', extra: { after: -1 } },
+  { code: 'INVALID_INPUT', status: 422, tool: 'read_messages', extra: { after: 1_000_000 } },
   { code: 'INVALID_INPUT', status: 422, tool: 'read_session_state', extra: { wait: 'soon' } },
   { code: 'WRONG_SESSION', status: 403, tool: 'read_task', extra: { session_id: 'AAAAAAAAAAAAAAAAAAAAAA' } },
   { code: 'SESSION_NOT_ACTIVE', status: 409, tool: 'post_turn', prepare: pause },

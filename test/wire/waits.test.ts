@@ -185,3 +185,39 @@ describe('a wait on a session that has ended', () => {
     }
   });
 });
+
+describe('a cursor beyond the head', () => {
+  const afterOver =
+    (tool: string, role: Role): Wait =>
+    (service, { tokens }, after) =>
+      post(service, tokens[role], callTool(tool, { after }));
+  const afterRoute =
+    (route: string, role: Role): Wait =>
+    (service, { sessionId, tokens }, after) =>
+      ask(service, restPath(sessionId, `${route}?after=${after}`), tokens[role]);
+  const READS: readonly [string, number, Wait][] = [
+    ['GET messages', 8, afterRoute('messages', 'agent_a')],
+    ['GET messages of the moderator', 8, afterRoute('messages', 'moderator')],
+    ['GET state', 8, afterRoute('state', 'agent_a')],
+    ['GET state of the moderator', 8, afterRoute('state', 'moderator')],
+    ['GET events', 8, afterRoute('events', 'moderator')],
+    ['read_messages', 8, afterOver('read_messages', 'agent_a')],
+    ['read_session_state', 8, afterOver('read_session_state', 'agent_a')],
+    ['wait_for_my_turn', 8, afterOver('wait_for_my_turn', 'agent_a')],
+    ['get_session_events', 8, afterOver('get_session_events', 'moderator')],
+    ['wait_for_activity', 8, afterOver('wait_for_activity', 'moderator')],
+  ];
+
+  test.each(READS)('in %s is refused at once, naming the head %i', async (name, head, read) => {
+    const service = await startService();
+    const joined = await joinSession(service);
+    const heard = await read(service, joined, head + 1);
+    expect(heard.status).toBe(name.startsWith('GET') ? 422 : 200);
+    expect(bodyOf(heard)).toMatchObject({
+      ok: false,
+      error: 'INVALID_INPUT',
+      message: `after: Must be at most ${head}, the latest id you can see.`,
+    });
+    expect(service.parley.heldPolls()).toBe(0);
+  });
+});

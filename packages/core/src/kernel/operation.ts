@@ -114,6 +114,8 @@ export interface OperationSpec<S, N extends string, I, O> {
    * as the state stays.
    */
   repeats?(input: I): string;
+  /** For a read: refuses, by `fail`, what the state does not allow, before it waits or answers. */
+  check?(state: S, input: I, caller: Caller): void;
   /** Numbers of stored events the reply needs. */
   reads?(state: S, input: I, caller: Caller): readonly number[];
   /** SHA-256 of the stored documents that `decide` and the reply need. */

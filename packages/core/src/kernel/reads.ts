@@ -26,6 +26,7 @@ export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>
     const state = await loadState(engine, call);
     const isDone = (candidate: S): boolean =>
       operation.waits?.isReady(candidate, input, call.identify(candidate), state) ?? true;
+    operation.check?.(state, input, call.identify(state));
     const isReady = isDone(state);
     if (isReady || seconds <= 0) return await replyTo(engine, call, state, !isReady);
     const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.sender?.signal);

@@ -14,8 +14,9 @@ export async function replyTo<S extends Folded>(
   known: S,
   timedOut: boolean,
 ): Promise<Reply> {
-  const { role } = call.identify(known);
-  const asked = { role, timedOut };
+  const caller = call.identify(known);
+  call.operation.check?.(known, call.input, caller);
+  const asked = { role: caller.role, timedOut };
   return engine.answers.find(call, known, asked) ?? replyAnew(engine, call, known, asked);
 }
 

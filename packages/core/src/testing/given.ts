@@ -177,6 +177,7 @@ function answer(
     warnings = [],
   } = operation.decide ? attemptOn({ engine, call, mint }, { state, texts }) : {};
   if (refusal) return { events: [], refusal: declared(operation, refusal) };
+  if (!operation.decide) operation.check?.(state, input, caller);
   const events = prepared?.events ?? [];
   const seqs = operation.reads?.(state, input, caller) ?? [];
   const context = contextFor(engine, prepared?.state ?? state, caller, {

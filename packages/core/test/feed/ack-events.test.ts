@@ -41,7 +41,7 @@ describe('ack_events', () => {
 
   test('refuses what is above the head, naming the member', () => {
     ack(twoTurns, 8).thenFails('INVALID_INPUT', {
-      issues: [{ path: 'cursor', message: 'Must be at most 7, the latest event you can see.' }],
+      issues: [{ path: 'cursor', message: 'Must be at most 7, the latest id you can see.' }],
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeModeratorRead } from '../gates.ts';
-import { paused, resumed, turnPosted } from '../past.ts';
+import { paused, resumed, taskAssigned, turnPosted } from '../past.ts';
 
 const acked = (cursor: number): PastEvent => ({ kind: 'events.acknowledged', actor: 'moderator', data: { cursor } });
 const turns = (count: number): PastEvent[] =>
@@ -64,7 +64,19 @@ describe('get_session_events', () => {
 
   test('gives the cursor back where nothing is after it', () => {
     expect(page(turns(1), { after: 6 })).toEqual({ events: [], next_cursor: 6, acked_cursor: 0, head: 6 });
-    expect(page(turns(1), { after: 99 })).toEqual({ events: [], next_cursor: 99, acked_cursor: 0, head: 6 });
+  });
+
+  test.each([7, 99, 2_147_483_647])('refuses the cursor %i beyond the head, and names the head', (after) => {
+    given(turns(1))
+      .when('get_session_events', { after }, 'moderator')
+      .thenFails('INVALID_INPUT', {
+        issues: [{ path: 'after', message: 'Must be at most 6, the latest id you can see.' }],
+      });
+  });
+
+  test('refuses the number of an event beyond the head that it does not see', () => {
+    const past = [...turns(1), taskAssigned('act_1', 'agent_a')];
+    given(past).when('get_session_events', { after: 7 }, 'moderator').thenFails('INVALID_INPUT');
   });
 
   test('holds 50 events a page, or as many as limit says', () => {

@@ -148,6 +148,7 @@ export function look<N extends string, I, O>(
 ): O {
   const { state } = world;
   const caller = identifyAs(by, operation)(state);
+  operation.check?.(state, input, caller);
   const context = contextFor(engine, state, caller, {
     document: readFrom(textsFor(world, operation, by, input)),
     loaded: (operation.reads?.(state, input, caller) ?? []).flatMap((seq) => eventAt(world, seq)),
@@ -163,6 +164,7 @@ export function isAnswered<N extends string, I, O>(
   input: I,
 ): boolean {
   const caller = identifyAs(by, operation)(state);
+  operation.check?.(state, input, caller);
   return operation.waits?.isReady(state, input, caller, state) ?? true;
 }
 

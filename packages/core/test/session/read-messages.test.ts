@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeRead } from '../gates.ts';
-import { proposed, turnPosted } from '../past.ts';
+import { proposed, taskAssigned, turnPosted } from '../past.ts';
 
 const proposals = (count: number, position = 'x'): PastEvent[] =>
   Array.from({ length: count }, (_, index) =>
@@ -37,8 +37,23 @@ describe('read_messages', () => {
     expect(page(proposals(3), 6)).toEqual({ ids: [7, 8], next_cursor: 8, more: false });
   });
 
-  test.each([8, 500])('gives the cursor back when there is nothing above %i', (after) => {
-    expect(page(proposals(3), after)).toEqual({ ids: [], next_cursor: after, more: false });
+  test('gives the cursor back when there is nothing above it', () => {
+    expect(page(proposals(3), 8)).toEqual({ ids: [], next_cursor: 8, more: false });
+  });
+
+  test.each([9, 500, 2_147_483_647])('refuses the cursor %i beyond the head, and names the head', (after) => {
+    given(proposals(3))
+      .when('read_messages', { after }, 'agent_b')
+      .thenFails('INVALID_INPUT', {
+        issues: [{ path: 'after', message: 'Must be at most 8, the latest id you can see.' }],
+      });
+  });
+
+  test('takes the cursor of a state view, which an action may have moved beyond the last message', () => {
+    const past = [...proposals(3), taskAssigned('act_1', 'agent_b')];
+    expect(given(past).when('read_session_state', {}, 'agent_b').reply().cursor).toBe(9);
+    expect(page(past, 9)).toEqual({ ids: [], next_cursor: 9, more: false });
+    given(past).when('read_messages', { after: 9 }, 'agent_a').thenFails('INVALID_INPUT');
   });
 
   test('gives 50 messages a page, to the last one', () => {

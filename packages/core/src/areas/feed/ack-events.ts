@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fail } from '../../kernel/errors.ts';
 import { defineOperation } from '../operation.ts';
+import { refuseBeyond } from '../session/cursors.ts';
 import { EventCursor } from './schemas.ts';
 import { headOf } from './state.ts';
 
@@ -17,11 +17,7 @@ export const ackEvents = defineOperation({
   errors: ['INVALID_INPUT'],
 
   decide({ feed }, { cursor }) {
-    const head = headOf(feed);
-    if (cursor > head) {
-      const message = `Must be at most ${head}, the latest event you can see.`;
-      fail('INVALID_INPUT', `cursor: ${message}`, { issues: [{ path: 'cursor', message }] });
-    }
+    refuseBeyond('cursor', cursor, headOf(feed));
     return cursor > feed.ackedCursor ? [{ kind: 'events.acknowledged', data: { cursor } }] : [];
   },
 

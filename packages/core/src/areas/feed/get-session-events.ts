@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { checkAfter } from '../session/cursors.ts';
 import { endsFeedWait } from './rules.ts';
 import { EventCursor, FeedFields, viewFeed, viewWait, WaitFields } from './schemas.ts';
 import { DEFAULT_EVENTS, eventsAfter, MAX_EVENTS } from './state.ts';
@@ -18,7 +19,9 @@ export const getSessionEvents = defineOperation({
     wait: WaitSeconds.optional(),
   }),
   output: z.strictObject({ ...FeedFields, ...z.strictObject(WaitFields).partial().shape }),
-  errors: [],
+  errors: ['INVALID_INPUT'],
+
+  check: (state, { after }, { role }) => checkAfter(state, role, after),
 
   waits: {
     seconds: ({ wait }) => wait,

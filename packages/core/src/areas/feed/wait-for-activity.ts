@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
 import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { checkAfter } from '../session/cursors.ts';
 import { endsFeedWait } from './rules.ts';
 import { FeedFields, viewFeed, viewWait, WaitFields } from './schemas.ts';
 import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
@@ -19,7 +20,9 @@ export const waitForActivity = defineOperation({
     after: AfterSeen,
   }),
   output: z.strictObject({ ...FeedFields, ...WaitFields }),
-  errors: [],
+  errors: ['INVALID_INPUT'],
+
+  check: (state, { after }, { role }) => checkAfter(state, role, after),
 
   waits: {
     seconds: ({ wait_seconds = DEFAULT_WAIT_SECONDS }) => wait_seconds,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { checkAfter } from '../session/cursors.ts';
 import { MessagePage, pageSeqs, viewPage } from '../session/messages.ts';
 
 /** Domain 3. The same pages as the agents', with what only the owner sees. */
@@ -12,7 +13,9 @@ export const transcript = defineOperation({
     after: MessageCursor.optional().describe('Id of the last message you have; 0 when left out.'),
   }),
   output: MessagePage,
-  errors: [],
+  errors: ['INVALID_INPUT'],
+
+  check: (state, { after }, { role }) => checkAfter(state, role, after),
 
   reads: (state, { after = 0 }) => pageSeqs(state, 'owner', after),
 

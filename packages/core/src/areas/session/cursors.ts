@@ -1,3 +1,4 @@
+import { refuseInput } from '../../kernel/input.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { headOf } from '../feed/state.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
@@ -18,3 +19,12 @@ const objectionSince = (state: SessionState): number =>
 /** The id up to which a state view shows everything: the latest message of the role, or an action that came after it. */
 export const cursorOf = (state: SessionState, role: Role): number =>
   isBuilder(role) ? Math.max(lastShown(state, role), state.actions.latestFor[role] ?? 0) : lastShown(state, role);
+
+/** A cursor beyond what its role can have seen would skip what is to come. */
+export function refuseBeyond(path: string, cursor: number | undefined, head: number): void {
+  if (cursor !== undefined && cursor > head)
+    refuseInput([{ path, message: `Must be at most ${head}, the latest id you can see.` }]);
+}
+
+export const checkAfter = (state: SessionState, role: Role, after: number | undefined): void =>
+  refuseBeyond('after', after, cursorOf(state, role));

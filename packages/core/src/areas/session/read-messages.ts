@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { checkAfter } from './cursors.ts';
 import { MessagePage, pageSeqs, viewPage } from './messages.ts';
 
 /** Spec 4.2, 8. */
@@ -13,7 +14,9 @@ export const readMessages = defineOperation({
     after: MessageCursor.optional().describe('Id of the last message you have; 0 when left out.'),
   }),
   output: MessagePage,
-  errors: [],
+  errors: ['INVALID_INPUT'],
+
+  check: (state, { after }, { role }) => checkAfter(state, role, after),
 
   reads: (state, { after = 0 }, { role }) => pageSeqs(state, role, after),
 

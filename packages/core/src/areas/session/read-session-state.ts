@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { checkAfter } from './cursors.ts';
 import { StateView } from './schemas.ts';
 import { viewState } from './views.ts';
 import { endsWait } from './work.ts';
@@ -16,7 +17,9 @@ export const readSessionState = defineOperation({
     after: AfterSeen,
   }),
   output: StateView,
-  errors: [],
+  errors: ['INVALID_INPUT'],
+
+  check: (state, { after }, { role }) => checkAfter(state, role, after),
 
   waits: {
     seconds: ({ wait }) => wait,

@@ -3,6 +3,7 @@ import { publishedSchema } from '../../kernel/json-schema.ts';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
 import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { checkAfter } from './cursors.ts';
 import { StateView } from './schemas.ts';
 import { viewState } from './views.ts';
 import { endsWait } from './work.ts';
@@ -17,7 +18,9 @@ export const waitForMyTurn = defineOperation({
   access: { builder: 'read_session_state' },
   input: z.strictObject({ wait: Wait, after: AfterSeen }),
   output: StateView,
-  errors: [],
+  errors: ['INVALID_INPUT'],
+
+  check: (state, { after }, { role }) => checkAfter(state, role, after),
 
   waits: {
     seconds: ({ wait }) => wait,
