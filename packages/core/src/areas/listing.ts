@@ -10,7 +10,7 @@ export const PAGE_INPUT = {
 };
 
 /** The number in a counted id: 12 in d_12. */
-export const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('_') + 1));
+const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('_') + 1));
 
 interface Listing<R, V> {
   /** Oldest first. */

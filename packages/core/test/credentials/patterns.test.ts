@@ -39,10 +39,10 @@ describe('the patterns', () => {
   });
 
   test('take every text in the form of a Parley token for one', () => {
-    for (const text of ['prt_' + 'a'.repeat(16), 'prt_your_token_here-01', `https://h/mcp/prt_${'A-_9'.repeat(50)}`]) {
+    for (const text of [`prt_${'a'.repeat(16)}`, 'prt_your_token_here-01', `https://h/mcp/prt_${'A-_9'.repeat(50)}`]) {
       expect(credentialIn(text, 'certain')).toBe('Parley token');
     }
-    expect(credentialIn('prt_' + 'a1-_'.repeat(3) + 'abc', 'likely')).toBeNull();
+    expect(credentialIn(`prt_${'a1-_'.repeat(3)}abc`, 'likely')).toBeNull();
   });
 
   test('take no value from the line after a name', () => {

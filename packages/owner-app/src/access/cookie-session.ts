@@ -6,7 +6,7 @@ const PAGE_KEY_HEADER = 'Parley-Page-Key';
 const SCOPE = { httpOnly: true, sameSite: 'strict', path: '/owner', overwrite: true } as const;
 
 /** A sign-in as it begins. */
-export interface Opened {
+interface Opened {
   readonly expiresAt: Date;
   /** What the page keeps for its own origin and sends with every request. */
   readonly pageKey: string;

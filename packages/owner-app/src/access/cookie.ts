@@ -7,14 +7,14 @@ const FORM = /^([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 const LOOK_MS = 60_000;
 
 /** A sign-in that is good now. */
-export interface SignIn {
+interface SignIn {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 /** The two halves of a new sign-in. */
-export interface Issued {
+interface Issued {
   /** For the cookie, which a browser sends to every port of the host. */
   readonly value: string;
   /** For the page, which no other origin can read. It follows from the cookie's value and the secret alone. */

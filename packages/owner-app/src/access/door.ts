@@ -8,7 +8,7 @@ import { OWNER_KEY_FORM } from './owner-key.ts';
 const WRONG_KEYS_PER_MINUTE = 10;
 
 /** Who sends a request. */
-export interface SignedIn {
+interface SignedIn {
   readonly ownerId: string;
   /** Called for answers that last, such as a stream of events: they end when this aborts. */
   readonly ended?: () => AbortSignal;
