@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, Sender } from '@parley/core';
 import { discardRest, readStart, readText } from './body.ts';
 import { headerValues } from './header-values.ts';
+import { type CutOff, cutOffOf, type Outbox, processOutbox } from './outbox.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';
 import { whenOver } from './when-over.ts';
 
@@ -18,6 +19,8 @@ export interface AnsweredRequest {
   readonly ms: number;
   /** Also on the answer, as X-Request-Id: the trace id of a valid `traceparent`, else a new one. */
   readonly requestId: string;
+  /** Why the client was cut off, where it did not read its answers; the status is 499 then. */
+  readonly cutOff?: CutOff;
 }
 
 export interface WireOptions {
@@ -25,6 +28,15 @@ export interface WireOptions {
   readonly trustedProxies?: readonly string[];
   /** Called once for each request that was answered or left. */
   readonly log?: (request: AnsweredRequest) => void;
+  /** What sends the answers, and cuts off who does not read them. Default: the one of this process. */
+  readonly outbox?: Outbox;
+}
+
+/** What a request needs to know of the host that it came to. */
+export interface ExchangeHost {
+  /** As `clientAddressReader` builds it. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly outbox: Outbox;
 }
 
 /** A request under way and its one answer, on Node's own objects. What few requests need is made when it is asked for. */
@@ -33,15 +45,14 @@ export class Exchange implements Sender {
   readonly response: ServerResponse;
   readonly requestId: string;
   pathToken: string | null | undefined;
-  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #host: ExchangeHost;
   #signal: AbortSignal | undefined;
 
-  /** @param addressOf as `clientAddressReader` builds it */
-  constructor(request: IncomingMessage, response: ServerResponse, addressOf: (request: IncomingMessage) => string) {
+  constructor(request: IncomingMessage, response: ServerResponse, host: ExchangeHost) {
     this.request = request;
     this.response = response;
     this.requestId = requestIdOf(request);
-    this.#addressOf = addressOf;
+    this.#host = host;
   }
 
   get method(): string {
@@ -53,7 +64,7 @@ export class Exchange implements Sender {
   }
 
   get address(): string {
-    return this.#addressOf(this.request);
+    return this.#host.addressOf(this.request);
   }
 
   get signal(): AbortSignal {
@@ -73,11 +84,26 @@ export class Exchange implements Sender {
 
   /** Writes the answer: JSON, or nothing for an empty body. */
   answer(answer: Answer): void {
-    writeAnswer(this.request, this.response, answer, ['X-Request-Id', this.requestId]);
+    const client = (): string => this.pathToken ?? this.authorization[0] ?? this.address;
+    writeAnswer(this.request, this.response, answer, {
+      headers: ['X-Request-Id', this.requestId],
+      outbox: this.#host.outbox,
+      client,
+    });
   }
 }
 
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
+
+interface AnswerOptions {
+  /** Names and values by turns, beside those that all answers have. */
+  readonly headers?: readonly string[];
+  readonly outbox?: Outbox;
+  /** Whose unsent bytes are counted together; the address when left out. */
+  readonly client?: () => string;
+}
+
+const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
 /**
  * Writes an answer with the headers that all have, and lets the client finish sending what was not read. An app that was
@@ -87,7 +113,7 @@ export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: Answer,
-  more: readonly string[] = [],
+  { headers: more = [], outbox = processOutbox, client = () => addressOf(request) }: AnswerOptions = {},
 ): void {
   if (response.headersSent) return;
   const hasBody = status !== 204;
@@ -98,7 +124,7 @@ export function writeAnswer(
     ...(hasBody ? ['Content-Length', String(Buffer.byteLength(body))] : []),
     ...Object.entries(headers).flat(),
   ]);
-  response.end(body);
+  outbox.send({ request, response, client }, body);
   discardRest(request);
 }
 
@@ -116,6 +142,12 @@ function abortSignal(request: IncomingMessage, response: ServerResponse): AbortS
   return leaving.signal;
 }
 
+/** Why the client was cut off, as a member of what is logged. */
+export function cutOffIn(request: IncomingMessage): Pick<AnsweredRequest, 'cutOff'> {
+  const cutOff = cutOffOf(request);
+  return cutOff ? { cutOff } : {};
+}
+
 /** Tells the log of the request once it is over. @param describe called then: what the log shows of the address */
 export function logWhenOver(
   { request, response, method, requestId }: Exchange,
@@ -131,6 +163,7 @@ export function logWhenOver(
       requestId,
       ...(route === undefined ? {} : { route }),
       status: isAnswered ? response.statusCode : 499,
+      ...cutOffIn(request),
       ms: Math.round(performance.now() - start),
     });
   });

@@ -3,6 +3,7 @@ import { errorHeaders, type HostPort, ParleyError } from '@parley/core';
 import type { Context, Middleware } from 'koa';
 import { clientAddressReader } from './client-address.ts';
 import { Exchange, logWhenOver, type WireOptions, writeAnswer } from './exchange.ts';
+import { processOutbox } from './outbox.ts';
 import { answerOptions } from './response-headers.ts';
 import { pathBelow, readTarget, type Target } from './target.ts';
 
@@ -47,14 +48,14 @@ export interface HostOptions extends WireOptions {
  */
 export function createHost(
   { toError }: Pick<HostPort, 'toError'>,
-  { prefix, trustedProxies = [], log }: HostOptions,
+  { prefix, trustedProxies = [], log, outbox = processOutbox }: HostOptions,
   responder: Responder,
 ): Host {
   const root = prefix.replace(/\/+$/, '');
-  const addressOf = clientAddressReader(trustedProxies);
+  const host = { addressOf: clientAddressReader(trustedProxies), outbox };
 
   async function answer(request: IncomingMessage, response: ServerResponse, target: Below): Promise<void> {
-    const exchange = new Exchange(request, response, addressOf);
+    const exchange = new Exchange(request, response, host);
     if (responder.hasPathTokens) hideTarget(request, responder.shownPath(target));
     if (log) {
       logWhenOver(exchange, log, () => {

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { type AnsweredRequest, createOutbox, type OutboxLimits } from '../src/index.ts';
+import { createEchoPort } from './echo-port.ts';
+import { start } from './started.ts';
+import { openUnread } from './unread.ts';
+
+const PREFIX = '/api/public/agent';
+/** Far more than the system keeps of what nobody reads. */
+const LONG = 'x'.repeat(32_000_000);
+
+const asking = (client: string): string[] => [
+  ...[`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', `Authorization: Bearer prt_${client}`, '', ''],
+];
+
+/** A host whose answers are long. */
+async function startLong(limits: Partial<OutboxLimits>, body = LONG) {
+  const entries: AnsweredRequest[] = [];
+  const port = createEchoPort();
+  const answering = {
+    ...port,
+    callRoute: async (request: Parameters<typeof port.callRoute>[0]) => {
+      port.seen.push(request);
+      return { status: 200, headers: {}, body };
+    },
+  };
+  const outbox = createOutbox(limits);
+  const started = await start(answering, { outbox, log: (entry) => void entries.push(entry) });
+  const ask = (client: string) => openUnread(started.port, asking(client));
+  const cutOffs = () => entries.map(({ status, cutOff }) => [status, cutOff]);
+  return { ...started, ask, cutOffs, seen: port.seen };
+}
+
+describe('a client that does not read its answers', () => {
+  it('is cut off when nothing goes out for so long', async () => {
+    const { ask, cutOffs } = await startLong({
+      perClientBytes: 100_000_000,
+      perProcessBytes: 1_000_000_000,
+      stallMs: 300,
+    });
+    await ask('a');
+    await expect.poll(cutOffs, { timeout: 5_000 }).toEqual([[499, 'stalled']]);
+  });
+
+  it('is not cut off while it reads, however slowly', async () => {
+    const { ask, cutOffs } = await startLong({ stallMs: 300 }, 'x'.repeat(6_000_000));
+    const slow = await ask('a');
+    slow.read(4);
+    await expect.poll(() => slow.received, { timeout: 15_000 }).toBeGreaterThan(6_000_000);
+    expect(cutOffs()).toEqual([[200, undefined]]);
+    expect(slow.isClosed).toBe(false);
+  });
+
+  it('is cut off where its unsent bytes go beyond its own limit, and nobody else is', async () => {
+    const { ask, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
+    const kept = [await ask('a'), await ask('a'), await ask('b')];
+    const third = await ask('a');
+    await expect.poll(cutOffs).toEqual([[499, 'client_bytes']]);
+    third.read();
+    await expect.poll(() => third.isClosed).toBe(true);
+    for (const each of kept) {
+      each.read();
+      await expect.poll(() => each.received, { timeout: 10_000 }).toBeGreaterThan(LONG.length);
+    }
+  });
+
+  it('is cut off at once where it is twice beyond its limit', async () => {
+    const { ask, cutOffs } = await startLong({ perClientBytes: 15_000_000 });
+    await ask('a');
+    await expect.poll(cutOffs).toEqual([[499, 'client_bytes']]);
+  });
+
+  it('gets its limit back when it reads', async () => {
+    const { ask, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
+    for (let round = 1; round <= 3; round += 1) {
+      const both = [await ask('a'), await ask('a')];
+      for (const each of both) each.read();
+      await expect.poll(() => cutOffs().length, { timeout: 10_000 }).toBe(2 * round);
+    }
+    expect(cutOffs()).toEqual(Array.from({ length: 6 }, () => [200, undefined]));
+  });
+
+  it('gives way to others when it holds most of what the process may hold', async () => {
+    const { ask, cutOffs } = await startLong({ perClientBytes: 100_000_000, perProcessBytes: 100_000_000 });
+    await ask('a');
+    await ask('a');
+    const others = [await ask('b'), await ask('c'), await ask('d')];
+    await expect.poll(cutOffs).toEqual([
+      [499, 'process_bytes'],
+      [499, 'process_bytes'],
+    ]);
+    for (const each of others) {
+      each.read();
+      await expect.poll(() => each.received, { timeout: 10_000 }).toBeGreaterThan(LONG.length);
+    }
+  });
+
+  it('is counted by its address without a token', async () => {
+    const { port, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
+    const head = [`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', '', ''];
+    for (let count = 1; count <= 3; count += 1) await openUnread(port, head);
+    await expect.poll(cutOffs).toEqual([[499, 'client_bytes']]);
+  });
+
+  it('is cut off when it asks for too much ahead on one connection', async () => {
+    const { port, cutOffs } = await startLong({ perClientBytes: 8_000_000 }, 'x'.repeat(1_000_000));
+    const heads = Array.from({ length: 100 }, () => asking('a').slice(0, -1)).flat();
+    await openUnread(port, [...heads, '']);
+    await expect.poll(() => cutOffs().length, { timeout: 5_000 }).toBe(100);
+    expect(cutOffs().filter(([status, cutOff]) => status === 499 && cutOff === 'client_bytes').length).toBeGreaterThan(
+      80,
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A connection that asks and reads nothing until it is told to. */
+export async function openUnread(port: number, lines: readonly string[]) {
+  const socket = connect(port, '127.0.0.1');
+  let isClosed = false;
+  let received = 0;
+  socket
+    .on('error', () => {})
+    .once('close', () => {
+      isClosed = true;
+    });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write(lines.join('\r\n'));
+  return {
+    get isClosed() {
+      return isClosed;
+    },
+    get received() {
+      return received;
+    },
+    /** Reads on; @param pauseMs after each piece */
+    read(pauseMs = 0) {
+      socket.on('data', (chunk) => {
+        received += chunk.length;
+        if (pauseMs === 0) return;
+        socket.pause();
+        setTimeout(() => socket.resume(), pauseMs);
+      });
+    },
+  };
+}
