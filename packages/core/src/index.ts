@@ -6,6 +6,7 @@ export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
 export type { LoggedEvent } from './kernel/event.ts';
 export { errorHeaders } from './kernel/failures.ts';
+export { answerText } from './kernel/fitted.ts';
 export type {
   Admission,
   Answer,

@@ -94,8 +94,8 @@ const createLog = ({ logLevel: level }: HostSettings): Logger =>
 
 const logRequests =
   (log: Logger): NonNullable<WireOptions['log']> =>
-  ({ requestId, ...rest }) => {
-    const entry = { request_id: requestId, ...rest };
+  ({ requestId, cutOff, ...rest }) => {
+    const entry = { request_id: requestId, ...rest, ...(cutOff ? { cut_off: cutOff } : {}) };
     if (rest.status >= 500) log.error(entry, 'request');
     else log.info(entry, 'request');
   };

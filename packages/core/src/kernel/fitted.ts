@@ -21,6 +21,9 @@ export function fitRoute(reply: Reply): Reply {
   );
 }
 
+/** The JSON text of an answer of the owner's side, no longer than one of REST. */
+export const answerText = (value: unknown): string => fitRoute(replyOf(value)).text;
+
 /** The same as MCP carries it: twice. What it cannot, REST can. */
 export function fitTool<S>(reply: Reply, { rest }: Pick<Operation<S>, 'rest'>): Reply {
   const limit = MAX_ANSWER_BYTES - ENVELOPE_BYTES;

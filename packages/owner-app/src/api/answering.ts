@@ -1,13 +1,21 @@
-import type { HostPort } from '@parley/core';
-import { discardRest } from '@parley/http-host';
+import { Stream } from 'node:stream';
+import { answerText, type HostPort } from '@parley/core';
+import { discardRest, type Outbox, processOutbox } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { answerError } from './errors.ts';
 import { plainTarget } from './plain-target.ts';
 
+/** What answers below a prefix. */
+interface Answering {
+  readonly parley: Pick<HostPort, 'toError'>;
+  readonly prefix: string;
+  /** What sends the answers. Default: the one of this process. */
+  readonly outbox?: Outbox | undefined;
+}
+
 /** Runs for the paths at and below a prefix; failures leave in the one error shape, and nothing is cached. */
 export function answering(
-  parley: Pick<HostPort, 'toError'>,
-  prefix: string,
+  { parley, prefix, outbox = processOutbox }: Answering,
   handle: (ctx: Context) => Promise<void>,
 ): Middleware {
   return async (ctx, next) => {
@@ -23,5 +31,18 @@ export function answering(
       ctx.body = body;
       discardRest(ctx.req);
     }
+    send(ctx, outbox);
   };
+}
+
+/** A stream is Koa's to send, and is watched; anything else is JSON. */
+function send(ctx: Context, outbox: Outbox): void {
+  const { req: request, res: response, body } = ctx;
+  const outgoing = { request, response, client: () => request.socket.remoteAddress ?? '' };
+  if (body instanceof Stream) return outbox.watch(outgoing);
+  const text = answerText(body);
+  ctx.respond = false;
+  ctx.type = 'json';
+  ctx.length = Buffer.byteLength(text);
+  outbox.send(outgoing, text);
 }

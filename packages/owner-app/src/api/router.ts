@@ -1,6 +1,6 @@
 import Router, { type RouterContext } from '@koa/router';
 import { fail, type HostPort, type OwnerListing, type OwnerPort } from '@parley/core';
-import { readTarget, readText } from '@parley/http-host';
+import { type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate } from '../access/door.ts';
@@ -24,6 +24,8 @@ export interface OwnerRouterOptions {
   readonly prefix?: string;
   /** The address that browsers use, where a proxy rewrites Host. */
   readonly publicUrl?: string | undefined;
+  /** What sends the answers, and cuts off who does not read them. Default: the one of this process. */
+  readonly outbox?: Outbox | undefined;
 }
 
 interface OwnerState {
@@ -43,12 +45,13 @@ export function createOwnerRouter({
   authenticate,
   prefix = '/owner/api',
   publicUrl,
+  outbox,
 }: OwnerRouterOptions): Middleware {
   const router = new Router<OwnerState>({ prefix, sensitive: true, strict: true });
   addSessionRoutes(router, parley);
   for (const listing of parley.ownerOperations) addOperation(router, parley, listing);
   const routes = router.routes();
-  return answering(parley, prefix, async (ctx) => {
+  return answering({ parley, prefix, outbox }, async (ctx) => {
     refuseCrossSite(ctx, publicUrl);
     const sender = await authenticate(ctx);
     const { ownerId, ended = never } = typeof sender === 'string' ? { ownerId: sender } : sender;

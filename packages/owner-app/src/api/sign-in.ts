@@ -15,7 +15,7 @@ export interface SignInOptions {
 /** `POST /owner/api/sign-in {owner_key}` sets the cookie of the console; `POST /owner/api/sign-out` ends it. */
 export function createSignInRoutes({ parley, door, publicUrl }: SignInOptions): readonly Middleware[] {
   const posting = (path: string, handle: (ctx: Context) => Promise<object>): Middleware =>
-    answering(parley, path, async (ctx) => {
+    answering({ parley, prefix: path }, async (ctx) => {
       if (ctx.method !== 'POST') refuseMethod(ctx);
       refuseCrossSite(ctx, publicUrl);
       ctx.body = await handle(ctx);

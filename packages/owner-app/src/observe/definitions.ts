@@ -44,6 +44,13 @@ export const METRICS = {
     help: 'Answered HTTP requests, by side and status; 499 is a client that left.',
     labels: ['side', 'status'],
   }),
+  cutOffs: define({
+    name: 'parley_http_cut_offs_total',
+    type: 'counter',
+    help: 'Answers that a client did not read, so that it was cut off, by what was too much.',
+    labels: ['reason'],
+    series: [{ reason: 'client_bytes' }, { reason: 'process_bytes' }, { reason: 'stalled' }],
+  }),
   heldPolls: define({
     name: 'parley_held_polls',
     type: 'gauge',

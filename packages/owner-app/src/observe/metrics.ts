@@ -11,7 +11,7 @@ export interface Metrics {
   /** For `createPostgresStorage` and `createPgliteStorage`. */
   readonly onGroup: GroupListener;
   /** For the `log` of `createOwnerApp` and the hosts. */
-  countRequest(request: Pick<AnsweredRequest, 'path' | 'status'>): void;
+  countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;
   /** Reads the held polls and the caches of this Parley at each scrape. */
   readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;
   readonly contentType: string;
@@ -23,11 +23,15 @@ export function createMetrics({ ofProcess = true }: { readonly ofProcess?: boole
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const requests = counter(registry, METRICS.requests);
+  const cutOffs = counter(registry, METRICS.cutOffs);
   const groupSize = histogram(registry, METRICS.groupSize);
   return {
     observer: createObserver(registry),
     onGroup: (call, size) => groupSize.observe({ call }, size),
-    countRequest: ({ path, status }) => requests.inc({ side: sideOf(path), status }),
+    countRequest({ path, status, cutOff }) {
+      requests.inc({ side: sideOf(path), status });
+      if (cutOff) cutOffs.inc({ reason: cutOff });
+    },
     readFrom: (parley) => addGauges(registry, parley),
     contentType: registry.contentType,
     text: () => registry.metrics(),

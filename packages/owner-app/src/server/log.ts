@@ -49,8 +49,8 @@ function errorRecord(error: unknown): Record<string, unknown> {
 }
 
 /** The one line of a request. Probes are told of only when asked for. */
-export function logRequest(log: Log, { method, path, status, ms, requestId }: AnsweredRequest): void {
-  const entry = { request_id: requestId, method, path, status, ms };
+export function logRequest(log: Log, { method, path, status, ms, requestId, cutOff }: AnsweredRequest): void {
+  const entry = { request_id: requestId, method, path, status, ms, ...(cutOff ? { cut_off: cutOff } : {}) };
   if (status >= 500) log.error(entry, 'request');
   else if (path === '/healthz' || path === '/readyz') log.debug(entry, 'request');
   else log.info(entry, 'request');

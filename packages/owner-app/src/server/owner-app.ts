@@ -4,6 +4,8 @@ import {
   answerNotFound,
   clientAddressReader,
   createHttpHost,
+  type Outbox,
+  processOutbox,
   refuseDiscovery,
 } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
@@ -41,6 +43,8 @@ export interface OwnerAppOptions {
   /** Whether MCP is also served with the token in its path (default true). */
   readonly pathTokens?: boolean;
   readonly isDraining?: () => boolean;
+  /** What sends the answers, and cuts off who does not read them. Default: the one of this process. */
+  readonly outbox?: Outbox;
   /** The built console (default: the one beside this package's code). */
   readonly consoleFiles?: ReadonlyMap<string, ConsoleFile>;
   /** Milliseconds since the epoch; for tests. */
@@ -61,9 +65,10 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     trustedProxies = [],
     pathTokens = true,
     now = Date.now,
+    outbox = processOutbox,
   } = options;
   const { log = () => undefined, onError = () => undefined, isDraining = () => false, consoleFiles } = options;
-  const wire = { trustedProxies, log };
+  const wire = { trustedProxies, log, outbox };
   const addressOf = clientAddressReader(trustedProxies);
   const door = createDoor({ ownerKey, ownerId: OWNER_ID, addressOf: (ctx) => addressOf(ctx.req), publicUrl, now });
   const app = new Koa();
@@ -76,7 +81,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, door, publicUrl }),
-    createOwnerRouter({ parley, authenticate: door.authenticate, publicUrl }),
+    createOwnerRouter({ parley, authenticate: door.authenticate, publicUrl, outbox }),
     createConsolePlace(consoleFiles),
     createReferencePlace(parley.service.version),
     answerNotFound,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AnsweredRequest, shownPath } from '@parley/http-host';
+import { type AnsweredRequest, cutOffIn, shownPath } from '@parley/http-host';
 import type { Middleware } from 'koa';
 import { plainTarget } from '../api/plain-target.ts';
 
@@ -14,7 +14,7 @@ export const logOwnerRequests =
     ctx.set('X-Request-Id', requestId);
     ctx.res.once('close', () => {
       const status = ctx.res.writableFinished ? ctx.res.statusCode : 499;
-      log({ method, path, status, ms: Math.round(performance.now() - start), requestId });
+      log({ method, path, status, ms: Math.round(performance.now() - start), requestId, ...cutOffIn(ctx.req) });
     });
     await next();
   };
