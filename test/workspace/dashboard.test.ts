@@ -112,7 +112,7 @@ describe('the dashboard', () => {
     const own = new Set([...scraped.keys()].filter((name) => name.startsWith('parley_')).map(metricOf));
     const asked = new Set(shown.flatMap(namesIn).map(metricOf));
     expect([...own].filter((name) => !asked.has(name))).toEqual([]);
-    expect(own.size).toBe(16);
+    expect(own.size).toBe(17);
   });
 });
 
