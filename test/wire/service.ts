@@ -12,6 +12,7 @@ import { createTestClock, type TestClock } from '@parley/core/testing';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import { onTestFinished } from 'vitest';
+import { AGENTS_DESCRIPTION } from './described.ts';
 import { exchange, type Heard, type Sent } from './exchange.ts';
 
 export const REST = '/api/public/agent';
@@ -27,6 +28,7 @@ export interface Service {
   readonly url: string;
   /** What left as INTERNAL. */
   readonly failures: readonly unknown[];
+  /** Rejects when the OpenAPI document does not describe the answer. */
   send(sent: Sent): Promise<Heard>;
   close(): Promise<void>;
 }
@@ -51,7 +53,12 @@ export async function openService({ trustedProxies = [], ...options }: ServiceOp
   return {
     ...{ parley, storage, clock, failures, url: serving.url },
     owner: parley.owner('team'),
-    send: (sent) => exchange(port, pool, sent),
+    async send(sent) {
+      const heard = await exchange(port, pool, sent);
+      const fault = AGENTS_DESCRIPTION.undescribed(sent, heard);
+      if (fault !== undefined) throw new Error(fault);
+      return heard;
+    },
     async close() {
       pool.destroy();
       await serving.close();

@@ -70,17 +70,18 @@ export {
 } from './kernel/storage.ts';
 export type { RandomBytes } from './kernel/token.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';
-export { type Owner, type OwnerCalls, ownerListings, type SessionPage } from './owner.ts';
-export type { Entitlement } from './owner-entitlement.ts';
+export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
+export type { Entitlement, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';
-export type { Overview } from './owner-overview.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export {
+  type CallReference,
   describeEvents,
-  describeNewSession,
+  describeInterface,
   describeOperations,
   describeRules,
   type EventReference,
+  type InterfaceReference,
   type OperationReference,
   type RouteReference,
   type RuleReference,

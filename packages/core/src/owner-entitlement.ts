@@ -1,27 +1,16 @@
-import { z } from 'zod';
 import { setEntitlement } from './areas/owner/set-entitlement.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine.ts';
 import { fail, ParleyError } from './kernel/errors.ts';
-import { validateInput } from './kernel/input.ts';
-import { publishedSchema } from './kernel/json-schema.ts';
-import { plainJson } from './kernel/json-text.ts';
 import { inLanes } from './kernel/lanes.ts';
 import type { ListedSession } from './kernel/storage.ts';
 import { identifyOwner, unknownSession } from './own-session.ts';
+import { type Entitlement, OWNER_METHODS, readInput } from './owner-methods.ts';
 
 /** One owner, as the storage knows it. */
 interface OwnerOf {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
-}
-
-export const EntitlementInput = z.strictObject({ entitled: z.boolean().describe('Whether you have moderators.') });
-
-/** What `setModeratorEntitlement` answers: the new value, and how many sessions it was written to. */
-export interface Entitlement extends Readonly<Record<string, unknown>> {
-  readonly entitled: boolean;
-  readonly sessions: number;
 }
 
 const PAGE = 200;
@@ -36,7 +25,7 @@ const LANES = 8;
  * @throws ParleyError INVALID_TRANSITION for an owner without sessions, who has nothing to keep it in
  */
 export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Promise<Entitlement> {
-  const { entitled } = validateInput(EntitlementInput, publishedSchema(EntitlementInput), plainJson(raw ?? {}));
+  const { entitled } = readInput(OWNER_METHODS.setModeratorEntitlement.input, raw);
   const written = new Set<string>();
   for (const tried = new Set<string>(); ; ) {
     const due = (await sessionsDue(owner)).filter((id) => !tried.has(id));

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Notice } from './areas/notices/rules.ts';
-import { type CreateSession, CreateSessionInput, createdDraft } from './areas/owner/create-session.ts';
+import { type CreateSession, createdDraft } from './areas/owner/create-session.ts';
 import { type Standing, viewStanding } from './areas/owner/schemas.ts';
 import { ownerOperations } from './areas/owner-registry.ts';
 import type { SessionState } from './areas/state.ts';
@@ -8,8 +8,6 @@ import { createExactly, prepareEvents } from './kernel/append.ts';
 import { readArguments } from './kernel/arguments.ts';
 import type { Engine } from './kernel/engine.ts';
 import { fail } from './kernel/errors.ts';
-import { validateInput } from './kernel/input.ts';
-import { publishedSchema } from './kernel/json-schema.ts';
 import { plainJson } from './kernel/json-text.ts';
 import { observeWork } from './kernel/observed.ts';
 import type { InputOf, Operation, OutputOf } from './kernel/operation.ts';
@@ -18,16 +16,18 @@ import { quotedName } from './kernel/shown-name.ts';
 import { randomText, SESSION_ID_CHARS } from './kernel/token.ts';
 import { refreshSession } from './kernel/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownListing, unknownSession } from './own-session.ts';
-import {
-  copyEntitlement,
-  type Entitlement,
-  type EntitlementInput,
-  followEntitlement,
-  setModeratorEntitlement,
-} from './owner-entitlement.ts';
+import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './owner-entitlement.ts';
 import { exportLog, verifyStoredLog, watchLog } from './owner-log.ts';
+import {
+  type Entitlement,
+  type Overview,
+  OWNER_METHODS,
+  type OwnerMethodInput,
+  readInput,
+  type SessionPage,
+} from './owner-methods.ts';
 import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './owner-notices.ts';
-import { type Overview, type OverviewInput, overviewOf } from './owner-overview.ts';
+import { overviewOf } from './owner-overview.ts';
 
 type OwnerOperation = (typeof ownerOperations)[number];
 type Named<N extends string> = Extract<OwnerOperation, { readonly name: N }>;
@@ -37,30 +37,11 @@ export type OwnerCalls = {
   readonly [N in OwnerOperation['name']]: (sessionId: string, input?: InputOf<Named<N>>) => Promise<OutputOf<Named<N>>>;
 };
 
-const ListInput = z.strictObject({
-  limit: z.int().min(1).max(200).optional().describe('Sessions a page; 50 when left out.'),
-  after: z.string().max(60).optional().describe('The last session_id of the page before.'),
-});
-
-/** One page of an owner's sessions, newest first. */
-export interface SessionPage extends Readonly<Record<string, unknown>> {
-  readonly sessions: readonly {
-    readonly session_id: string;
-    readonly title: string;
-    readonly status: string;
-    readonly phase: string;
-    readonly created_at: string;
-    readonly events: number;
-  }[];
-  /** What to send as `after` for the next page; null on the last. */
-  readonly next_after: string | null;
-}
-
 interface TypedOwnerPort extends OwnerPort {
   createSession(input: CreateSession): Promise<z.output<typeof Standing>>;
-  listSessions(page?: z.input<typeof ListInput>): Promise<SessionPage>;
-  overview(page?: z.input<typeof OverviewInput>): Promise<Overview>;
-  setModeratorEntitlement(input: z.input<typeof EntitlementInput>): Promise<Entitlement>;
+  listSessions(page?: OwnerMethodInput<'listSessions'>): Promise<SessionPage>;
+  overview(page?: OwnerMethodInput<'overview'>): Promise<Overview>;
+  setModeratorEntitlement(input: OwnerMethodInput<'setModeratorEntitlement'>): Promise<Entitlement>;
   /** What waits for the owner in a session and was not told to it, for whoever sends notices. */
   dueNotices(sessionId: string): Promise<readonly Notice[]>;
   recordNotice(sessionId: string, delivery: Delivery): Promise<void>;
@@ -138,7 +119,7 @@ async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: strin
 }
 
 async function createSession(engine: Engine<SessionState>, ownerId: string, raw: unknown) {
-  const input = validateInput(CreateSessionInput, publishedSchema(CreateSessionInput), plainJson(raw ?? {}));
+  const input = readInput(OWNER_METHODS.createSession.input, raw);
   const sessionId = randomText(engine.random, SESSION_ID_CHARS);
   const copied = await copyEntitlement({ engine, ownerId });
   const prepared = prepareEvents(
@@ -153,7 +134,7 @@ async function createSession(engine: Engine<SessionState>, ownerId: string, raw:
 }
 
 async function listSessions(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<SessionPage> {
-  const { limit = 50, after } = validateInput(ListInput, publishedSchema(ListInput), plainJson(raw ?? {}));
+  const { limit = 50, after } = readInput(OWNER_METHODS.listSessions.input, raw);
   const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });
   const sessions = page.map(({ sessionId, title, status, phase, createdAt, seq }) => ({
     session_id: sessionId,

@@ -1,5 +1,5 @@
+import type { z } from 'zod';
 import { sessionCatalog } from './areas/catalog.ts';
-import { CreateSessionInput } from './areas/owner/create-session.ts';
 import { ownerOperations } from './areas/owner-registry.ts';
 import { operations } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
@@ -7,8 +7,11 @@ import type { RuleFacts } from './areas/validation/rule.ts';
 import { RULE_LIST } from './areas/validation/rule-list.ts';
 import type { ErrorCode } from './kernel/errors.ts';
 import type { Audience, EventCatalog } from './kernel/event-catalog.ts';
-import { type JsonSchema, outputSchema, publishedSchema } from './kernel/json-schema.ts';
+import { type JsonSchema, outputSchema } from './kernel/json-schema.ts';
+import { nameSchemas } from './kernel/named-schemas.ts';
 import type { Access, Operation } from './kernel/operation.ts';
+import { refusalsOf, refusalsOfOwner } from './kernel/refusals.ts';
+import { OWNER_METHODS, type OwnerMethod } from './owner-methods.ts';
 
 /** One way to an operation over REST; `path` stands below `/sessions/{session_id}/`, or below the prefix for anybody. */
 export interface RouteReference {
@@ -17,10 +20,18 @@ export interface RouteReference {
   readonly path: string;
 }
 
-/** One operation as the generated documents show it. */
-export interface OperationReference {
-  readonly name: string;
+/** What a call takes, gives back and is refused with. */
+export interface CallReference {
   readonly summary: string;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  /** Every code over HTTP, those of the checks ahead of the call included. */
+  readonly refusals: readonly ErrorCode[];
+}
+
+/** One operation as the generated documents show it. */
+export interface OperationReference extends CallReference {
+  readonly name: string;
   /** `POST decisions/accept`; null for tools without a route and for the owner's operations. */
   readonly route: string | null;
   /** The same by who calls it, as hosts serve it. */
@@ -31,10 +42,10 @@ export interface OperationReference {
   /** `moderator`: for the moderator alone, and not before the start. */
   readonly worksWhilePaused: boolean | 'moderator';
   readonly worksAfterEnd: boolean;
-  readonly input: JsonSchema;
-  readonly output: JsonSchema;
   /** Beyond those that every call can raise. */
   readonly errors: readonly ErrorCode[];
+  /** Whether a repeated idempotency key gets the first answer. */
+  readonly takesKeys: boolean;
 }
 
 /** One kind of event as the generated documents show it. */
@@ -46,11 +57,52 @@ export interface EventReference {
   readonly data: JsonSchema;
 }
 
-/** Everything the registry holds, the agents' operations first, for documents and API descriptions. */
+/** Everything the registry holds, the agents' operations first, for documents that show each by itself. */
 export const describeOperations = (): { agents: OperationReference[]; owner: OperationReference[] } => ({
-  agents: operations.map((operation) => describe(operation)),
-  owner: ownerOperations.map((operation) => describe(operation)),
+  agents: operations.map((operation) => describe(operation, schemasOf(operation))),
+  owner: ownerOperations.map((operation) => describe(operation, schemasOf(operation))),
 });
+
+/** The registry with the named schemas apart, for descriptions that programs read. */
+export interface InterfaceReference {
+  readonly agents: readonly OperationReference[];
+  readonly owner: readonly OperationReference[];
+  /** What the owner calls beside the operations on one session. */
+  readonly ownerMethods: Readonly<Record<OwnerMethod, CallReference>>;
+  /** Each named schema, by its name. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+/** @param pathOf where the description holds the schema of a name, such as `#/components/schemas/Decision` */
+export function describeInterface(pathOf: (name: string) => string): InterfaceReference {
+  const all = [...operations, ...ownerOperations, ...Object.values(OWNER_METHODS)];
+  const schemas = nameSchemas(
+    all.map(({ input }) => input),
+    all.map(({ output }) => output),
+    pathOf,
+  );
+  const schemasIn = ({ input, output }: { input: z.ZodType; output: z.ZodType }): Schemas => ({
+    input: schemas.input(input),
+    output: schemas.output(output),
+  });
+  const ofOwner = (name: OwnerMethod): CallReference => {
+    const { summary, method, errors, ...call } = OWNER_METHODS[name];
+    return { summary, refusals: refusalsOfOwner(method, errors), ...schemasIn(call) };
+  };
+  return {
+    agents: operations.map((operation) => describe(operation, schemasIn(operation))),
+    owner: ownerOperations.map((operation) => describe(operation, schemasIn(operation))),
+    ownerMethods: {
+      createSession: ofOwner('createSession'),
+      listSessions: ofOwner('listSessions'),
+      overview: ofOwner('overview'),
+      setModeratorEntitlement: ofOwner('setModeratorEntitlement'),
+      deleteSession: ofOwner('deleteSession'),
+      verifyLog: ofOwner('verifyLog'),
+    },
+    components: schemas.components,
+  };
+}
 
 export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventReference[] =>
   Object.entries(catalog).map(([kind, { v, seenBy, message, data }]) => ({
@@ -67,8 +119,15 @@ export type RuleReference = RuleFacts;
 /** Every rule of contract validation, in the order in which issues are listed. */
 export const describeRules = (): readonly RuleReference[] => RULE_LIST;
 
-function describe(operation: Operation<SessionState>): OperationReference {
-  const { name, summary, access, phases = [], inputSchema, output, errors } = operation;
+type Schemas = Pick<CallReference, 'input' | 'output'>;
+
+const schemasOf = ({ inputSchema: input, output }: Operation<SessionState>): Schemas => ({
+  input,
+  output: outputSchema(output),
+});
+
+function describe(operation: Operation<SessionState>, schemas: Schemas): OperationReference {
+  const { name, summary, access, phases = [], errors } = operation;
   const { worksWhilePaused = false, worksAfterEnd = false } = operation;
   const isRead = operation.decide === undefined;
   const route = routeText(operation);
@@ -82,10 +141,17 @@ function describe(operation: Operation<SessionState>): OperationReference {
     phases,
     worksWhilePaused,
     worksAfterEnd,
-    input: inputSchema,
-    output: outputSchema(output),
+    ...schemas,
     errors,
+    refusals: refusalsOf(operation, methodOf(operation)),
+    takesKeys: operation.findReceipt !== undefined,
   };
+}
+
+/** The owner's operations have a route by what they do. */
+function methodOf({ rest, decide }: Operation<SessionState>): string {
+  const route = typeof rest === 'object' ? rest.builder : rest;
+  return route?.split(' ')[0] ?? (decide ? 'POST' : 'GET');
 }
 
 function routesOf({ rest, access }: Operation<SessionState>): RouteReference[] {
@@ -97,9 +163,6 @@ function routesOf({ rest, access }: Operation<SessionState>): RouteReference[] {
     return [{ by, method, path }];
   });
 }
-
-/** What createSession takes. */
-export const describeNewSession = (): JsonSchema => publishedSchema(CreateSessionInput);
 
 function routeText({ rest }: Operation<SessionState>): string | null {
   if (rest === undefined || typeof rest === 'string') return rest ?? null;

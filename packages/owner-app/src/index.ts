@@ -10,7 +10,7 @@ export { METRICS, type MetricDefinition } from './observe/definitions.ts';
 export { createMetrics, type Metrics } from './observe/metrics.ts';
 export { type MetricsPlace, serveMetrics } from './observe/metrics-server.ts';
 export { continuingTraces, createSpanOpener, isTracing } from './observe/spans.ts';
-export { openApiDocument, type ServiceFacts } from './reference/open-api.ts';
+export { type OpenApi, openApiDocument, ownerApiDocument, type ServiceFacts } from './reference/open-api.ts';
 export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export type { HealthOptions } from './server/health.ts';
 export { createLog, type Log, logRequest } from './server/log.ts';

@@ -1,67 +1,259 @@
 import { describeOperations, ERROR_KINDS } from '@parley/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { openApiDocument } from '../src/reference/open-api.ts';
+import { openApiDocument, ownerApiDocument } from '../src/reference/open-api.ts';
 import { ask } from './ask.ts';
 import { runApp } from './running-app.ts';
 
-const document = openApiDocument({ version: '1.2.3' });
-const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Object(document.paths);
+const DOCUMENTS = {
+  'openapi.json': openApiDocument({ version: '1.2.3' }),
+  'openapi-owner.json': ownerApiDocument({ version: '1.2.3' }),
+};
+const NAMES = ['openapi.json', 'openapi-owner.json'] as const;
 
-const served = Object.entries(paths).flatMap(([path, item]) =>
-  ['get', 'post', 'delete'].filter((method) => method in item).map((method) => `${method.toUpperCase()} ${path}`),
-);
+const pathsOf = (name: keyof typeof DOCUMENTS): Record<string, Record<string, unknown>> =>
+  Object(DOCUMENTS[name].paths);
+const schemasOf = (name: keyof typeof DOCUMENTS): Record<string, unknown> => Object(DOCUMENTS[name].components).schemas;
 
-describe('the OpenAPI document', () => {
+const served = (name: keyof typeof DOCUMENTS): string[] =>
+  Object.entries(pathsOf(name)).flatMap(([path, item]) =>
+    ['get', 'post', 'delete'].filter((method) => method in item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+
+const SESSION = '/api/public/agent/sessions/{session_id}';
+const agentRoute = (method: string, path: string) => Object(pathsOf('openapi.json')[`${SESSION}/${path}`])[method];
+const ownerRoute = (method: string, path: string) =>
+  Object(pathsOf('openapi-owner.json')[`/owner/api/sessions/{session_id}/${path}`])[method];
+const bodyOf = ({ requestBody }: { requestBody: unknown }) => Object(requestBody).content['application/json'].schema;
+const responseAt = ({ $ref }: { $ref: string }) =>
+  Object(DOCUMENTS['openapi.json'].components).responses[$ref.slice('#/components/responses/'.length)];
+const answerOf = ({ responses }: { responses: unknown }) => Object(responses)['200'].content['application/json'].schema;
+
+describe.each(NAMES)('%s', (name) => {
   test('is OpenAPI 3.1', async () => {
     const validator = new Validator();
-    expect(await validator.validate(structuredClone({ ...document }))).toEqual({ valid: true });
+    expect(await validator.validate(structuredClone({ ...DOCUMENTS[name] }))).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
-  test('has below the two public prefixes the rows of the specification and nothing else', () => {
-    const rows = describeOperations().agents.flatMap(({ routes }) =>
-      routes.map(({ by, method, path }) =>
-        by === 'anyone'
-          ? `${method} /api/public/agent${path}`
-          : `${method} /api/public/agent/sessions/{session_id}/${path}`,
-      ),
-    );
-    const agents = served.filter((route) => route.includes('/api/public/'));
-    const mcp = ['POST /api/public/mcp', 'POST /api/public/mcp/{token}'];
-    expect(agents.toSorted()).toEqual([...new Set(rows), ...mcp].toSorted());
-    // 47 of builders and 22 of moderators, 8 of them shared, and two without a token.
-    expect(new Set(rows).size).toBe(63);
-  });
-
-  test('gives a shared route the answers of both roles', () => {
-    const { get } = Object(paths['/api/public/agent/sessions/{session_id}/findings']);
-    expect(get.tags).toEqual(['builder', 'moderator']);
-    expect(get.operationId).toBe('list_findings_or_get_moderator_findings');
+  test('has at most 150 kB', () => {
+    expect(Buffer.byteLength(JSON.stringify(DOCUMENTS[name]))).toBeLessThan(150_000);
   });
 
   test('names every operation once', () => {
-    const ids = Object.values(paths).flatMap((item) =>
+    const ids = Object.values(pathsOf(name)).flatMap((item) =>
       Object.values(item).flatMap((entry) => Object(entry).operationId ?? []),
     );
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('names only codes of the catalogue, under their status', () => {
-    const { post } = Object(paths['/api/public/agent/sessions/{session_id}/turns']);
-    expect(post.responses['409'].description.split(', ')).toContain('NOT_YOUR_TURN');
-    expect(post.responses['429'].description).toBe('RATE_LIMITED');
-    expect(Object(document.components).schemas.Error.properties.error.enum).toEqual(Object.keys(ERROR_KINDS));
+  test('holds no object and no list of texts twice', () => {
+    const seen = new Map<string, number>();
+    const count = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if ('properties' in node || ('enum' in node && Array.isArray(node.enum) && node.enum.length > 2)) {
+        const schema = JSON.stringify({ ...node, description: undefined });
+        seen.set(schema, (seen.get(schema) ?? 0) + 1);
+      }
+      Object.values(node).forEach(count);
+    };
+    count(DOCUMENTS[name]);
+    expect([...seen].filter(([, times]) => times > 1)).toEqual([]);
+    expect(seen.size).toBeGreaterThan(80);
+  });
+
+  test('refers to all that it holds, and holds all that it refers to', () => {
+    const text = JSON.stringify(DOCUMENTS[name]);
+    const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, schema]) => schema));
+    expect([...referred].toSorted()).toEqual(Object.keys(schemasOf(name)).toSorted());
+  });
+});
+
+describe('the document of the agents', () => {
+  test('has the rows of the specification, the MCP endpoint and nothing else', () => {
+    const rows = describeOperations().agents.flatMap(({ routes }) =>
+      routes.map(({ by, method, path }) =>
+        by === 'anyone' ? `${method} /api/public/agent${path}` : `${method} ${SESSION}/${path}`,
+      ),
+    );
+    const mcp = ['POST /api/public/mcp', 'POST /api/public/mcp/{token}'];
+    expect(served('openapi.json').toSorted()).toEqual([...new Set(rows), ...mcp].toSorted());
+    // 47 of builders and 22 of moderators, 8 of them shared, and two without a token.
+    expect(new Set(rows).size).toBe(63);
+  });
+
+  test('gives a shared route the answers of both roles', () => {
+    const get = agentRoute('get', 'findings');
+    expect(get.tags).toEqual(['builder', 'moderator']);
+    expect(get.operationId).toBe('list_findings_or_get_moderator_findings');
+    expect(answerOf(get)).toEqual({ $ref: '#/components/schemas/FindingList' });
+  });
+
+  test('names what sessions hold', () => {
+    const names = ['Action', 'Blocker', 'Contract', 'Decision', 'Finding', 'Hold', 'Intervention', 'StateView', 'Turn'];
+    expect(schemasOf('openapi.json')).toMatchObject(
+      Object.fromEntries(names.map((name) => [name, { type: 'object', properties: expect.any(Object) }])),
+    );
+    expect(schemasOf('openapi.json').Phase).toEqual({
+      type: 'string',
+      enum: ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
+    });
+  });
+
+  test('types a contract as it is handed in and as it comes back', () => {
+    const contract = { $ref: '#/components/schemas/Contract' };
+    const { ContractSubmission, Plan, StoredContract, Contract, ContractTask }: Record<string, unknown> =
+      schemasOf('openapi.json');
+    expect(bodyOf(agentRoute('post', 'contract'))).toEqual({ $ref: '#/components/schemas/ContractSubmission' });
+    expect(Object(ContractSubmission).properties.contract).toMatchObject(contract);
+    expect(bodyOf(agentRoute('post', 'contract/validate')).properties.contract).toMatchObject(contract);
+    expect(Object(Plan).properties.contract).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/StoredContract' }, { type: 'null' }],
+    });
+    expect(Object(StoredContract).anyOf).toEqual([contract, { type: 'object', additionalProperties: {} }]);
+    expect(Object(Contract).properties.tasks.items).toEqual({ $ref: '#/components/schemas/ContractTask' });
+    expect(Object(Contract).required).toHaveLength(15);
+    expect(Object(ContractTask).properties.assignee).toEqual({ $ref: '#/components/schemas/Builder' });
+  });
+
+  test('says the limits', () => {
+    const { WaitSeconds, Targets, EvidenceItem }: Record<string, unknown> = schemasOf('openapi.json');
+    expect(WaitSeconds).toMatchObject({ type: 'number', minimum: 0, maximum: 25 });
+    expect(Targets).toMatchObject({ type: 'array', minItems: 1, maxItems: 2, uniqueItems: true });
+    expect(Object(EvidenceItem).properties.excerpt).toMatchObject({ maxLength: 600 });
+    const limit = agentRoute('get', 'events').parameters.find(({ name }: { name: string }) => name === 'limit');
+    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
+  });
+
+  test('asks for a body only where something must be in it', () => {
+    expect(agentRoute('post', 'turns').requestBody).toMatchObject({ required: true });
+    expect(agentRoute('post', 'contract/revalidate').requestBody).toEqual({
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { revision_id: { $ref: '#/components/schemas/RevisionId' } },
+            additionalProperties: false,
+          },
+        },
+      },
+    });
+  });
+
+  test('takes the idempotency key of a turn, and of nothing else', () => {
+    const withKey = Object.entries(pathsOf('openapi.json')).filter(([, item]) =>
+      JSON.stringify(item).includes('Idempotency-Key'),
+    );
+    expect(withKey.map(([path]) => path)).toEqual([`${SESSION}/turns`]);
+  });
+
+  test('has for every route every status that it can be refused with', () => {
+    const statuses = (method: string, path: string) => Object.keys(agentRoute(method, path).responses);
+    expect(statuses('get', 'state')).toEqual(['200', '401', '403', '409', '422', '429', '5XX']);
+    expect(statuses('get', 'contract/diff')).toEqual(['200', '401', '403', '404', '409', '422', '429', '5XX']);
+    const writing = ['200', '400', '401', '403', '404', '409', '413', '415', '422', '429', '5XX'];
+    expect(statuses('post', 'turns')).toEqual(writing);
+    expect(statuses('post', 'moderator/holds/release')).toEqual(writing);
+    const posts = served('openapi.json').filter((route) => route.startsWith(`POST ${SESSION}/`));
+    const always = posts.map((route) => Object.keys(agentRoute('post', route.slice(SESSION.length + 6)).responses));
+    expect(posts).toHaveLength(40);
+    for (const status of ['400', '401', '403', '413', '415', '422', '429'])
+      expect(always.filter((all) => !all.includes(status))).toEqual([]);
+    const open = pathsOf('openapi.json')['/api/public/agent/invitations/redeem'];
+    expect(Object.keys(Object(open?.post).responses)).toEqual([
+      '200',
+      '400',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      '5XX',
+    ]);
+  });
+
+  test('names the codes of a status, and at a route those that few others have', () => {
+    const { responses } = Object(DOCUMENTS['openapi.json'].components);
+    expect(responses['401'].description).toBe('TOKEN_EXPIRED, TOKEN_REVOKED, UNAUTHORIZED.');
+    expect(responses['429'].headers).toEqual({ 'Retry-After': { schema: { type: 'string' } } });
+    expect(agentRoute('post', 'turns').responses['409']).toEqual({
+      $ref: '#/components/responses/409',
+      description: 'Also ALREADY_ANSWERED, IDEMPOTENCY_CONFLICT, NOT_YOUR_TURN, ROUND_LIMIT_REACHED.',
+    });
+    expect(agentRoute('post', 'turns').responses['429']).toEqual({ $ref: '#/components/responses/429' });
+    expect(Object(schemasOf('openapi.json').Error).properties.error.enum).toEqual(Object.keys(ERROR_KINDS));
+  });
+
+  test.each(['/api/public/mcp', '/api/public/mcp/{token}'])('answers JSON-RPC at %s, refusals too', (path) => {
+    const { responses, requestBody } = Object(pathsOf('openapi.json')[path]).post;
+    expect(Object.keys(responses)).toEqual(['200', '202', '400', '401', '403', '409', '413', '415', '429', '5XX']);
+    const refusal = { $ref: '#/components/schemas/JsonRpcRefusal' };
+    for (const status of ['400', '401', '403', '409', '413', '415', '429', '5XX'])
+      expect(responseAt(responses[status]).content['application/json'].schema).toEqual(refusal);
+    expect(requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/JsonRpcBody' });
+    expect(Object(schemasOf('openapi.json').JsonRpcBody).anyOf).toEqual([
+      { $ref: '#/components/schemas/JsonRpcRequest' },
+      { type: 'array', items: { $ref: '#/components/schemas/JsonRpcRequest' }, minItems: 1, maxItems: 50 },
+    ]);
+    expect(schemasOf('openapi.json').JsonRpcRefusal).toMatchObject({
+      properties: { error: { $ref: '#/components/schemas/JsonRpcError' } },
+      required: ['jsonrpc', 'id', 'error'],
+    });
+  });
+});
+
+describe('the document of the owner', () => {
+  test('has what the owner reaches, and nothing of the agents', () => {
+    const routes = served('openapi-owner.json');
+    expect(routes.filter((route) => !/^(GET|POST|DELETE) \/owner\/api\//.test(route))).toEqual([]);
+    expect(routes).toHaveLength(45);
+  });
+
+  test('types the log as JSON lines, and the events as server-sent ones', () => {
+    expect(Object.keys(ownerRoute('get', 'log').responses['200'].content)).toEqual(['application/x-ndjson']);
+    expect(Object.keys(ownerRoute('get', 'events').responses['200'].content)).toEqual(['text/event-stream']);
+  });
+
+  test('asks for a body only where something must be in it', () => {
+    expect(ownerRoute('post', 'pause').requestBody).toMatchObject({ required: true });
+    expect(ownerRoute('post', 'stop-moderator').requestBody).not.toHaveProperty('required');
+    expect(ownerRoute('post', 'start')).not.toHaveProperty('requestBody');
+  });
+
+  test('says the limits, and what is answered', () => {
+    expect(bodyOf(ownerRoute('post', 'grant-moderator')).properties.permissions).toMatchObject({ uniqueItems: true });
+    const overview = Object(pathsOf('openapi-owner.json')['/owner/api/overview']).get;
+    expect(answerOf(overview).properties.sessions.items).toEqual({ $ref: '#/components/schemas/SessionGlance' });
+    expect(answerOf(ownerRoute('get', 'verify-log')).required).toEqual(['ok', 'events', 'head']);
+  });
+
+  test('has for every route every status that it can be refused with', () => {
+    expect(Object.keys(ownerRoute('post', 'pause').responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      '5XX',
+    ]);
+    expect(Object.keys(ownerRoute('get', 'plan').responses)).toEqual(['200', '401', '404', '409', '422', '429', '5XX']);
   });
 });
 
 describe('the reference of a running server', () => {
-  test('is at /openapi.json, with its version', async () => {
+  test.each(NAMES)('is at /%s, with its version', async (name) => {
     const { url } = await runApp();
-    const { status, json, headers } = await ask(url, '/openapi.json');
+    const { status, json, headers } = await ask(url, `/${name}`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(json).toMatchObject({ openapi: '3.1.1', info: { title: 'Parley' } });
+    expect(json).toMatchObject({ openapi: '3.1.1', info: { title: expect.stringContaining('Parley') } });
   });
 
   test('is a page at /docs that loads its style and nothing else', async () => {
@@ -73,6 +265,7 @@ describe('the reference of a running server', () => {
     );
     expect(text).toContain('<section id="accept_decision"><h3><code>accept_decision</code></h3>');
     expect(text).toContain('<section id="approveContract"><h3><code>approveContract</code></h3>');
+    expect(text).toContain('<a href="/openapi-owner.json">');
     expect(text).not.toMatch(/<script|style=|https?:\/\//);
     expect((await ask(url, '/docs/style.css')).headers.get('content-type')).toBe('text/css; charset=utf-8');
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { documented } from '../kernel/documented.ts';
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
-import { AGENTS, BUILDERS } from '../kernel/roles.ts';
+import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 
 /** Text of 1 to `maxChars` characters with at least one that shows. */
 export const text = (maxChars: number) =>
@@ -12,7 +13,8 @@ function countedId(prefix: string, what: string) {
   return z
     .string()
     .regex(new RegExp(`^${prefix}_[1-9]\\d{0,8}$`), `Must be ${article} ${what} id such as ${prefix}_1.`)
-    .describe(`${article === 'an' ? 'An' : 'A'} ${what} id such as ${prefix}_1.`);
+    .describe(`${article === 'an' ? 'An' : 'A'} ${what} id such as ${prefix}_1.`)
+    .register(documented, { id: `${what.charAt(0).toUpperCase()}${what.slice(1)}Id` });
 }
 
 export const QuestionId = countedId('q', 'question');
@@ -25,28 +27,41 @@ export const HoldId = countedId('h', 'hold');
 export const RecommendationId = countedId('rec', 'recommendation');
 export const ActionId = countedId('act', 'action');
 
-export const BuilderRole = z.enum(BUILDERS);
-export const AgentRole = z.enum(AGENTS);
+export const BuilderRole = z.enum(BUILDERS).register(documented, { id: 'Builder' });
+export const AgentRole = z.enum(AGENTS).register(documented, { id: 'Agent' });
+/** Whose move it can be. */
+export const Party = z.enum([...AGENTS, 'owner']).register(documented, { id: 'Party' });
+/** Who can have caused an event. */
+export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 
-export const Reason = text(2_000).describe('Why, in a sentence the other side can act on.');
+export const Reason = text(2_000)
+  .describe('Why, in a sentence the other side can act on.')
+  .register(documented, { id: 'Reason' });
 export const LongText = text(4_000);
+
+/** What something is about. */
+export const RecordRef = z.strictObject({ type: z.string(), id: z.string() }).register(documented, { id: 'RecordRef' });
+
+/** The last event of a log. */
+export const LogHead = z.strictObject({ seq: z.int(), hash: z.string() }).register(documented, { id: 'LogHead' });
 
 /** An input without members. */
 export const NoInput = z.strictObject({});
 
 /** A message id; 0 stands before the first. */
-export const MessageCursor = z.int().min(0).max(2_147_483_647);
+export const MessageCursor = z.int().min(0).max(2_147_483_647).register(documented, { id: 'Cursor' });
 
 /** Of a wait for builders and the moderator. */
 export const AfterSeen = MessageCursor.optional().describe(
   'Such as the cursor of the last answer: only what is newer ends the wait.',
 );
 
-export const At = z.string().describe('ISO 8601 UTC.');
+export const At = z.string().describe('ISO 8601 UTC.').register(documented, { id: 'Time', format: 'date-time' });
 
 const WAIT_WORDS = `Must be a whole number of seconds from 0 to ${MAX_WAIT_SECONDS}.`;
 
 export const WaitSeconds = z
   .number(WAIT_WORDS)
   .min(0, WAIT_WORDS)
-  .describe(`Seconds to wait for work or news, at most ${MAX_WAIT_SECONDS}; more counts as ${MAX_WAIT_SECONDS}.`);
+  .describe(`Seconds to wait for work or news, at most ${MAX_WAIT_SECONDS}; more counts as ${MAX_WAIT_SECONDS}.`)
+  .register(documented, { id: 'WaitSeconds', maximum: MAX_WAIT_SECONDS });

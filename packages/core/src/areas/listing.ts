@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { boundedLists, type LeftOut } from '../kernel/bounded-lists.ts';
+import { documented } from '../kernel/documented.ts';
 
 /** What the list may cost that an operation is there for. */
 export const LIST_COST = 600_000;
 
 /** Input of an operation that lists records with counted ids. */
 export const PAGE_INPUT = {
-  after: z.int().min(0).max(999_999_999).optional().describe('Number in the last id you have; 0 begins.'),
+  after: z
+    .int()
+    .min(0)
+    .max(999_999_999)
+    .optional()
+    .describe('Number in the last id you have; 0 begins.')
+    .register(documented, { id: 'PageStart' }),
 };
 
 /** The number in a counted id: 12 in d_12. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from './documented.ts';
 
 /**
  * Bytes that a value takes in an answer over MCP, which carries a result twice: as JSON, and as JSON within a text.
@@ -13,6 +14,7 @@ export const LeftOut = z.strictObject({
   count: z.int().describe('How many are left out of this answer.'),
   how: z.string().describe('The call that gives them.'),
 });
+documented.add(LeftOut, { id: 'LeftOut' });
 export type LeftOut = z.output<typeof LeftOut>;
 
 /** The member of an answer that tells what it leaves out. */

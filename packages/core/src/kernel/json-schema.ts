@@ -48,3 +48,15 @@ function narrowMember(key: string, value: unknown): unknown {
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema with every schema directly in it changed. */
+export const mapInner = (schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, mapKeyword(key, value, change)]));
+
+function mapKeyword(key: string, value: unknown, change: (inner: JsonSchema) => JsonSchema): unknown {
+  if (key === 'properties' && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(Object(inner))]));
+  }
+  if (key === 'anyOf' && Array.isArray(value)) return value.map((inner) => change(Object(inner)));
+  return (key === 'items' || key === 'additionalProperties') && isObject(value) ? change({ ...value }) : value;
+}

@@ -1,18 +1,21 @@
 import { GENESIS, sha256Hex } from './event.ts';
 import type { Head, StoredEvent } from './storage.ts';
 
+export const LOG_FAULTS = [
+  'BODY_UNREADABLE',
+  'HASH_MISMATCH',
+  'SEQ_MISMATCH',
+  'CHAIN_BROKEN',
+  'SESSION_MISMATCH',
+  'TIME_BACKWARD',
+  'TAIL_MISSING',
+  'HEAD_MISMATCH',
+] as const;
+
 /** The first thing that is wrong with a log. `seq` names the event at fault, or the missing one. */
 export interface LogFault {
   readonly seq: number;
-  readonly reason:
-    | 'BODY_UNREADABLE'
-    | 'HASH_MISMATCH'
-    | 'SEQ_MISMATCH'
-    | 'CHAIN_BROKEN'
-    | 'SESSION_MISMATCH'
-    | 'TIME_BACKWARD'
-    | 'TAIL_MISSING'
-    | 'HEAD_MISMATCH';
+  readonly reason: (typeof LOG_FAULTS)[number];
   readonly message: string;
 }
 

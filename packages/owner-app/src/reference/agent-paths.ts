@@ -1,84 +1,119 @@
-import type { ErrorCode, OperationReference, RouteReference } from '@parley/core';
-import {
-  groupBy,
-  jsonBody,
-  jsonResponse,
-  type PathItem,
-  queryParameters,
-  refusals,
-  SESSION_PARAMETER,
-} from './parts.ts';
+import type { ErrorCode, InterfaceReference, JsonSchema, OperationReference, RouteReference } from '@parley/core';
+import { groupBy, inputOf, jsonResponse, type PathItem, SESSION_ID } from './parts.ts';
+import { type Refusals, refusalsIn } from './refusals.ts';
 
 const PREFIX = '/api/public/agent';
 
-/** What every call with a token can be refused with. */
-const WITH_TOKEN: readonly ErrorCode[] = [
-  'UNAUTHORIZED',
-  'TOKEN_REVOKED',
-  'TOKEN_EXPIRED',
-  'WRONG_SESSION',
-  'RATE_LIMITED',
-];
-const WRITES: readonly ErrorCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_ENCODING', 'SESSION_ENDED'];
+/** What one method of a path serves, for each kind of caller. */
+interface Shared {
+  readonly method: string;
+  readonly path: string;
+  readonly served: readonly { readonly route: RouteReference; readonly operation: OperationReference }[];
+  readonly refusals: readonly ErrorCode[];
+}
 
-/** One route with the operation it serves for one kind of caller. */
-interface Served {
-  readonly route: RouteReference;
-  readonly operation: OperationReference;
+/** The paths of a document, and the responses that they refer to. */
+export interface Paths {
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly responses: Refusals['responses'];
 }
 
 /** Every route of the agents. Where two roles share one, the answer is that of the role that asks. */
-export function agentPaths(operations: readonly OperationReference[]): Readonly<Record<string, PathItem>> {
-  const served = operations.flatMap((operation) => operation.routes.map((route) => ({ route, operation })));
-  const byPath = groupBy(served, ({ route }) => fullPath(route));
-  return Object.fromEntries([...byPath].map(([path, all]) => [path, pathItem(all)]));
+export function agentPaths({ agents, components }: InterfaceReference): Paths {
+  const shared = sharedRoutes(agents);
+  const refusals = refusalsIn(shared);
+  const paths = [...groupBy(shared, ({ path }) => path)].map(([path, methods]) => [
+    path,
+    {
+      ...(methods.some(isOpen) ? {} : { parameters: [SESSION_ID] }),
+      ...Object.fromEntries(
+        methods.map((route) => [
+          route.method.toLowerCase(),
+          { ...describe(route, components), ...responsesOf(route, refusals) },
+        ]),
+      ),
+    },
+  ]);
+  return { paths: Object.fromEntries(paths), responses: refusals.responses };
+}
+
+function sharedRoutes(agents: readonly OperationReference[]): Shared[] {
+  const all = agents.flatMap((operation) => operation.routes.map((route) => ({ route, operation })));
+  return [...groupBy(all, ({ route }) => `${route.method} ${fullPath(route)}`)].map(([place, served]) => {
+    const [method = '', path = ''] = place.split(' ');
+    const codes = served.flatMap(({ operation }) => operation.refusals);
+    return { method, path, served, refusals: [...codes, ...roleRefusals(served)] };
+  });
 }
 
 const fullPath = ({ by, path }: RouteReference): string =>
   by === 'anyone' ? `${PREFIX}${path}` : `${PREFIX}/sessions/{session_id}/${path}`;
 
-function pathItem(all: readonly Served[]): PathItem {
-  const methods = [...groupBy(all, ({ route }) => route.method.toLowerCase())];
-  const isOpen = all.some(({ route }) => route.by === 'anyone');
+const isOpen = ({ served }: Pick<Shared, 'served'>): boolean => served.some(({ route }) => route.by === 'anyone');
+
+/** A path that serves one kind of token refuses the other. */
+function roleRefusals(served: Shared['served']): readonly ErrorCode[] {
+  if (isOpen({ served })) return [];
+  const roles = new Set(served.map(({ route }) => route.by));
+  return [
+    ...(roles.has('moderator') ? [] : (['MODERATOR_FORBIDDEN'] as const)),
+    ...(roles.has('builder') ? [] : (['BUILDER_FORBIDDEN'] as const)),
+  ];
+}
+
+function describe(route: Shared, components: InterfaceReference['components']) {
+  const { served, method } = route;
+  const [{ operation }] = [served[0] ?? nothing(route)];
+  const { parameters = [], ...input } = inputOf(method, operation, components);
+  const grants = grantsOf(route);
+  const all = [...parameters, ...(served.some(({ operation: { takesKeys } }) => takesKeys) ? [IDEMPOTENCY_KEY] : [])];
   return {
-    ...(isOpen ? {} : { parameters: [SESSION_PARAMETER] }),
-    ...Object.fromEntries(methods.map(([method, shared]) => [method, describe(shared)])),
+    operationId: [...new Set(served.map(idOf))].join('_or_'),
+    tags: served.map(({ route: { by } }) => by),
+    summary: operation.summary,
+    ...(grants.length > 0 ? { description: grants.join(' ') } : {}),
+    ...(isOpen(route) ? { security: [] } : {}),
+    ...(all.length > 0 ? { parameters: all } : {}),
+    ...input,
   };
 }
 
-function describe(shared: readonly Served[]) {
-  const operations = [...new Set(shared.map(({ operation }) => operation))];
-  const [first] = operations;
-  if (!first) throw new Error('A path serves nothing.');
-  const outputs = operations.map(({ output }) => output);
-  const isRead = shared.some(({ route }) => route.method === 'GET');
-  const isOpen = shared.some(({ route }) => route.by === 'anyone');
-  const codes = operations.flatMap(({ errors }) => errors);
-  const usual = isOpen ? [] : [...WITH_TOKEN, ...(isRead ? [] : WRITES)];
-  return {
-    operationId: [...new Set(shared.map(idOf))].join('_or_'),
-    tags: shared.map(({ route }) => route.by),
-    summary: first.summary,
-    description: shared.map(({ route, operation }) => grantText(route, operation)).join(' '),
-    security: isOpen ? [] : [{ agentToken: [] }],
-    ...(isRead ? { parameters: queryParameters(first.input) } : { requestBody: jsonBody(first.input) }),
-    responses: {
-      200: jsonResponse('The result.', outputs.length === 1 ? first.output : { anyOf: outputs }),
-      ...refusals([...codes, ...usual, 'INVALID_INPUT']),
-    },
-  };
+function nothing({ method, path }: Shared): never {
+  throw new Error(`${method} ${path} serves nothing.`);
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same as request_id in the body.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
+} as const;
+
+function responsesOf({ served, refusals: codes }: Shared, refusals: Refusals) {
+  const outputs = served.map(({ operation }) => operation.output);
+  return { responses: { 200: jsonResponse('OK', oneOrAny(outputs)), ...refusals.of(codes) } };
+}
+
+function oneOrAny(outputs: readonly JsonSchema[]): JsonSchema {
+  const different = [...new Map(outputs.map((output) => [JSON.stringify(output), output])).values()];
+  const [only] = different;
+  return only && different.length === 1 ? only : { anyOf: different };
 }
 
 /** An operation that has a route of its own for each role is named by the role as well. */
-function idOf({ route: { by }, operation: { name, routes } }: Served): string {
+function idOf({ route: { by }, operation: { name, routes } }: Shared['served'][number]): string {
   const isSplit = new Set(routes.map(({ path }) => path)).size > 1;
   return isSplit ? `${by}_${name}` : name;
 }
 
-function grantText({ by }: RouteReference, { name, access, phases }: OperationReference): string {
-  const grant = by === 'builder' ? access.builder : by === 'moderator' ? access.moderator : undefined;
-  const needed =
-    typeof grant === 'string' ? `, with ${by === 'builder' ? 'the scope' : 'the permission'} ${grant}` : '';
-  const when = phases.length > 0 ? ` Works in ${phases.join(', ')}.` : '';
-  return `${name}: for ${by === 'anyone' ? 'anybody' : `a ${by}`}${needed}.${when}`;
+/** What a token needs, and when; the tags say whose token. */
+function grantsOf({ served }: Shared): readonly string[] {
+  const needs = served.flatMap(({ route: { by }, operation: { access } }) => {
+    if (by === 'builder' && access.builder) return [`A builder needs the scope ${access.builder}.`];
+    if (by === 'moderator' && typeof access.moderator === 'string')
+      return [`The moderator needs the permission ${access.moderator}.`];
+    return [];
+  });
+  const phases = [...new Set(served.flatMap(({ operation }) => operation.phases))];
+  return phases.length > 0 ? [...needs, `Works in ${phases.join(', ')}.`] : needs;
 }

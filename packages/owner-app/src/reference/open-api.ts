@@ -1,85 +1,136 @@
-import { describeNewSession, describeOperations, ERROR_KINDS, type JsonSchema } from '@parley/core';
-import { agentPaths } from './agent-paths.ts';
+import { describeInterface, ERROR_KINDS, MAX_BODY_CHARS } from '@parley/core';
+import { agentPaths, type Paths } from './agent-paths.ts';
+import { MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS } from './mcp-paths.ts';
 import { ownerPaths } from './owner-paths.ts';
-import { errorResponse, jsonBody, type PathItem } from './parts.ts';
+import { type Components, referredIn, schemaPath } from './parts.ts';
 
 /** What the document says of the service it describes. */
 export interface ServiceFacts {
   readonly version: string;
 }
 
-/** The agents' REST interface and the owner's API as one OpenAPI 3.1 document, made from the registry. */
-export function openApiDocument({ version }: ServiceFacts): Readonly<Record<string, unknown>> {
-  const { agents, owner } = describeOperations();
-  return {
-    openapi: '3.1.1',
-    info: {
-      title: 'Parley',
-      version,
-      summary: 'Two coding agents plan, verify and release together, with the owner in charge.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: '/', description: 'The service that gave this document.' }],
+/** An OpenAPI 3.1 document. */
+export type OpenApi = Readonly<Record<string, unknown>>;
+
+/** What agents reach with a session token, over REST and MCP. */
+export function openApiDocument(facts: ServiceFacts): OpenApi {
+  const described = describeInterface(schemaPath);
+  const { paths, responses } = agentPaths(described);
+  return documentOf(facts, {
+    title: 'Parley',
     tags: [
       { name: 'anyone', description: 'No token.' },
       { name: 'builder', description: 'Agent A and Agent B, with a session token.' },
       { name: 'moderator', description: 'The moderator, with a session token.' },
       { name: 'mcp', description: 'The same operations as tools.' },
-      { name: 'owner', description: 'The owner, with the owner key.' },
     ],
-    paths: { ...agentPaths(agents), ...MCP_PATHS, ...ownerPaths(owner, describeNewSession()) },
+    security: [{ agentToken: [] }],
+    paths: { ...paths, ...MCP_PATHS },
+    responses: { ...responses, ...MCP_RESPONSES },
+    schemas: { ...described.components, ...MCP_SCHEMAS },
+    securitySchemes: {
+      agentToken: { type: 'http', scheme: 'bearer', description: 'A session token, prt_…, from redeeming a code.' },
+    },
+  });
+}
+
+/** What the owner reaches with the owner key; no token of an agent is taken there. */
+export function ownerApiDocument(facts: ServiceFacts): OpenApi {
+  const described = describeInterface(schemaPath);
+  return documentOf(facts, {
+    title: 'Parley, for the owner',
+    tags: [{ name: 'owner', description: 'The owner, with the owner key.' }],
+    security: [{ ownerKey: [] }, { ownerCookie: [], ownerPageKey: [] }],
+    ...ownerPaths(described),
+    schemas: described.components,
+    securitySchemes: {
+      ownerKey: { type: 'http', scheme: 'bearer', description: 'The owner key, pok_….' },
+      ownerCookie: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'parley_owner',
+        description: 'Set by /owner/api/sign-in. It opens nothing without ownerPageKey.',
+      },
+      ownerPageKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Parley-Page-Key',
+        description: 'The page_key that /owner/api/sign-in answered together with the cookie.',
+      },
+    },
+  });
+}
+
+/** What the two documents differ in. */
+interface Content extends Paths {
+  readonly title: string;
+  readonly tags: readonly object[];
+  readonly security: readonly object[];
+  /** Those that nothing refers to are left out. */
+  readonly schemas: Components;
+  readonly securitySchemes: object;
+}
+
+function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
+  const { title, tags, security, paths, responses, schemas, securitySchemes } = content;
+  return {
+    openapi: '3.1.1',
+    info: {
+      title,
+      version,
+      summary: 'Two coding agents plan, verify and release together, with the owner in charge.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that gave this document.' }],
+    tags,
+    security,
+    paths,
     components: {
-      schemas: { Error: ERROR },
-      securitySchemes: {
-        agentToken: { type: 'http', scheme: 'bearer', description: 'A session token, prt_…, from redeeming a code.' },
-        ownerKey: { type: 'http', scheme: 'bearer', description: 'The owner key, pok_….' },
-        ownerCookie: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: 'parley_owner',
-          description: 'Set by /owner/api/sign-in. It opens nothing without ownerPageKey.',
-        },
-        ownerPageKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Parley-Page-Key',
-          description: 'The page_key that /owner/api/sign-in answered together with the cookie.',
+      schemas: referredIn({ paths, responses }, { ...schemas, Error: ERROR }),
+      responses,
+      parameters: {
+        session_id: {
+          name: 'session_id',
+          in: 'path',
+          required: true,
+          schema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$' },
         },
       },
+      securitySchemes,
     },
   };
 }
 
-const ERROR: JsonSchema = {
+const DESCRIPTION = [
+  `A body is a JSON object of at most ${MAX_BODY_CHARS} characters; an empty one counts as {}.`,
+  'A refusal is an Error. The response of each status names the codes that most routes can have there, a route its own.',
+  'Answers may have more members in a later version.',
+  'Under a host name that is not served every request is answered 421 HOST_NOT_SERVED.',
+].join(' ');
+
+const ERROR = {
   type: 'object',
-  description: 'Some codes add members of their own, such as next_agent, required_scope or retry_after_seconds.',
+  description: 'Some codes add members of their own; these are the frequent ones.',
   properties: {
     ok: { const: false },
     error: { type: 'string', enum: Object.keys(ERROR_KINDS) },
     message: { type: 'string' },
     hint: { type: 'string', description: 'What to do next.' },
+    issues: {
+      type: 'array',
+      description: 'The fields at fault.',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' }, rule: { type: 'string' } },
+        required: ['path'],
+      },
+    },
+    next_agent: { type: ['string', 'null'], description: 'Of NOT_YOUR_TURN.' },
+    turn_index: { type: 'integer', description: 'Of NOT_YOUR_TURN.' },
+    retry_after_seconds: { type: 'integer', description: 'As in Retry-After.' },
+    required_scope: { type: 'string' },
+    required_permission: { type: 'string' },
   },
   required: ['ok', 'error', 'message', 'hint'],
-};
-
-const MCP_OPERATION = {
-  tags: ['mcp'],
-  summary: 'JSON-RPC 2.0: initialize, ping, tools/list and tools/call, single or in a batch.',
-  requestBody: jsonBody({ anyOf: [{ type: 'object' }, { type: 'array' }] }),
-  responses: {
-    200: { description: 'The answer, or the answers of a batch.', content: { 'application/json': { schema: {} } } },
-    202: { description: 'Notifications alone: nothing to answer.' },
-    401: errorResponse('The token is missing, malformed, unknown, revoked or expired.'),
-    403: errorResponse('The moderator is stopped, or the owner has no moderators.'),
-  },
-};
-
-const MCP_PATHS: Readonly<Record<string, PathItem>> = {
-  '/api/public/mcp': {
-    post: { ...MCP_OPERATION, operationId: 'mcp', security: [{ agentToken: [] }] },
-  },
-  '/api/public/mcp/{token}': {
-    parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
-    post: { ...MCP_OPERATION, operationId: 'mcp_by_path_token', security: [] },
-  },
-};
+} as const;

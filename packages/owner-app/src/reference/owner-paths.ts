@@ -1,121 +1,117 @@
-import type { JsonSchema, OperationReference } from '@parley/core';
+import type { CallReference, InterfaceReference, JsonSchema, OperationReference } from '@parley/core';
 import { kebabCase } from '../api/kebab.ts';
-import { jsonBody, jsonResponse, type PathItem, queryParameters, refusals, SESSION_PARAMETER } from './parts.ts';
+import type { Paths } from './agent-paths.ts';
+import { inputOf, jsonContent, jsonResponse, type PathItem, SESSION_ID, schemaPath } from './parts.ts';
+import { type Refusals, refusalsIn } from './refusals.ts';
 
-const SESSIONS = '/owner/api/sessions';
-const SECURITY = [{ ownerKey: [] }, { ownerCookie: [], ownerPageKey: [] }] as const;
-const ANY: JsonSchema = { type: 'object' };
-const PAGE: JsonSchema = {
-  type: 'object',
-  properties: {
-    limit: { type: 'integer', minimum: 1 },
-    after: { type: 'string', description: 'The last session_id of the page before.' },
-  },
-};
-const FLAG: JsonSchema = { type: 'object', properties: { entitled: { type: 'boolean' } }, required: ['entitled'] };
-const KEY: JsonSchema = { type: 'object', properties: { owner_key: { type: 'string' } }, required: ['owner_key'] };
-
-const SIGNED_IN: JsonSchema = {
-  type: 'object',
-  properties: {
-    expires_at: { type: 'string', format: 'date-time' },
-    page_key: { type: 'string', description: 'Sent with the cookie as the header Parley-Page-Key.' },
-  },
-  required: ['expires_at', 'page_key'],
-};
-
-interface Described {
-  readonly summary: string;
-  readonly query?: JsonSchema;
-  readonly body?: JsonSchema;
-  readonly output?: JsonSchema;
-  readonly type?: string;
-}
-
-const SIGN_IN: Described = {
-  summary: 'Exchange the owner key for a cookie and the page key that belongs to it.',
-  body: KEY,
-  output: SIGNED_IN,
-};
+const API = '/owner/api';
+const SESSION = `${API}/sessions/{session_id}`;
 
 /** Every route of the owner: those of each session, derived from its operations, and those beside them. */
-export function ownerPaths(
-  operations: readonly OperationReference[],
-  newSession: JsonSchema,
-): Readonly<Record<string, PathItem>> {
-  return {
-    '/owner/api/sign-in': {
-      post: { ...describe('sign_in', SIGN_IN), security: [] },
+export function ownerPaths({ owner, ownerMethods, components }: InterfaceReference): Paths {
+  const refusals = refusalsIn([...owner, ...Object.values(ownerMethods)]);
+  const methodOf = (method: string, operationId: string, call: CallReference) => ({
+    [method.toLowerCase()]: {
+      ...about(operationId, call.summary),
+      ...inputOf(method, call, components),
+      responses: { 200: jsonResponse('OK', call.output), ...refusals.of(call.refusals) },
     },
-    '/owner/api/sign-out': {
-      post: { ...describe('sign_out', { summary: 'End the sign-in of this browser.' }), security: [] },
-    },
-    '/owner/api/overview': {
-      get: describe('overview', {
-        summary: 'Sessions at a glance: whose move it is, what waits for you.',
-        query: PAGE,
-      }),
-    },
-    '/owner/api/moderator-entitlement': {
-      post: describe('set_moderator_entitlement', {
-        summary: 'Say whether you have moderators, in all your sessions.',
-        body: FLAG,
-      }),
-    },
-    [SESSIONS]: {
-      get: describe('list_sessions', { summary: 'List your sessions, newest first.', query: PAGE }),
-      post: describe('create_session', { summary: 'Open a session.', body: newSession }),
-    },
-    [`${SESSIONS}/{session_id}`]: {
-      parameters: [SESSION_PARAMETER],
-      get: describe('view_session', operationFacts(operations, 'view')),
-      delete: describe('delete_session', { summary: 'Erase a session: every event, contract and artifact.' }),
-    },
-    ...sessionPath('log', {
-      summary: 'Export the log as JSON lines, each the exact stored text.',
-      type: 'application/jsonl',
-    }),
-    ...sessionPath('verify-log', { summary: 'Walk the chain of hashes and name the first broken event.' }),
-    ...sessionPath('events', {
-      summary: 'Follow the log as server-sent events; Last-Event-ID resumes.',
-      type: 'text/event-stream',
-    }),
-    ...Object.fromEntries(operations.map(operationPath)),
+  });
+  const streamed = (operationId: string, type: keyof typeof STREAMS) => {
+    const { summary, ...parameters } = STREAMS[type];
+    const result = { description: 'Line by line.', content: { [type]: { schema: { type: 'string' } } } };
+    const responses = { 200: result, ...refusals.of(verifyLog.refusals) };
+    return { get: { ...about(operationId, summary), ...parameters, responses } };
   };
+  const { createSession, listSessions, overview, setModeratorEntitlement, deleteSession, verifyLog } = ownerMethods;
+  const ofSession: Readonly<Record<string, PathItem>> = {
+    '': {
+      ...methodOf('GET', 'view_session', operationNamed(owner, 'view')),
+      ...methodOf('DELETE', 'delete_session', deleteSession),
+    },
+    '/verify-log': methodOf('GET', 'session_verify_log', verifyLog),
+    '/log': streamed('session_log', 'application/x-ndjson'),
+    '/events': streamed('session_events', 'text/event-stream'),
+    ...Object.fromEntries(
+      owner.map((operation) => [
+        `/${kebabCase(operation.name)}`,
+        methodOf(operation.isRead ? 'GET' : 'POST', idOf(operation), operation),
+      ]),
+    ),
+  };
+  const paths = {
+    ...signInPaths(refusals),
+    [`${API}/overview`]: methodOf('GET', 'overview', overview),
+    [`${API}/moderator-entitlement`]: methodOf('POST', 'set_moderator_entitlement', setModeratorEntitlement),
+    [`${API}/sessions`]: {
+      ...methodOf('GET', 'list_sessions', listSessions),
+      ...methodOf('POST', 'create_session', createSession),
+    },
+    ...Object.fromEntries(
+      Object.entries(ofSession).map(([route, item]) => [`${SESSION}${route}`, { parameters: [SESSION_ID], ...item }]),
+    ),
+  };
+  return { paths, responses: refusals.responses };
 }
 
-function operationPath({ name, summary, input, output, isRead }: OperationReference): [string, PathItem] {
-  const described = { summary, output, ...(isRead ? { query: input } : { body: input }) };
-  const operation = describe(`owner_${kebabCase(name).replaceAll('-', '_')}`, described);
-  return [
-    `${SESSIONS}/{session_id}/${kebabCase(name)}`,
-    { parameters: [SESSION_PARAMETER], [isRead ? 'get' : 'post']: operation },
-  ];
+const idOf = ({ name }: OperationReference): string => `owner_${kebabCase(name).replaceAll('-', '_')}`;
+
+function operationNamed(operations: readonly OperationReference[], wanted: string): OperationReference {
+  const found = operations.find(({ name }) => name === wanted);
+  if (!found) throw new Error(`The owner has no operation ${wanted}.`);
+  return found;
 }
 
-const sessionPath = (route: string, described: Described): Readonly<Record<string, PathItem>> => ({
-  [`${SESSIONS}/{session_id}/${route}`]: {
-    parameters: [SESSION_PARAMETER],
-    get: describe(`session_${route.replaceAll('-', '_')}`, described),
-  },
+const about = (operationId: string, summary: string) => ({
+  operationId,
+  tags: ['owner'],
+  summary,
 });
 
-function operationFacts(operations: readonly OperationReference[], wanted: string): Described {
-  const found = operations.find(({ name }) => name === wanted);
-  return { summary: found?.summary ?? '', output: found?.output ?? ANY };
-}
+const STREAMS = {
+  'application/x-ndjson': { summary: 'Export the log as JSON lines, each the exact stored text with its hash.' },
+  'text/event-stream': {
+    summary: 'Follow the log as server-sent events, the stored ones first.',
+    parameters: [
+      { name: 'after', in: 'query', description: 'The last seq you have.', schema: { type: 'integer', minimum: 0 } },
+      { name: 'Last-Event-ID', in: 'header', description: 'The same, as browsers say it.', schema: { type: 'string' } },
+    ],
+  },
+} as const;
 
-function describe(operationId: string, { summary, query, body, output = ANY, type }: Described) {
-  const result = type
-    ? { description: summary, content: { [type]: { schema: { type: 'string' } } } }
-    : jsonResponse('The result.', output);
+const SIGNING = [
+  ...(['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE', 'UNAUTHORIZED', 'CROSS_SITE_REFUSED'] as const),
+  ...(['RATE_LIMITED', 'INTERNAL'] as const),
+] as const;
+
+const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
+function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
+  const signing = (operationId: string, summary: string, output: JsonSchema, request: object = {}): PathItem => ({
+    post: {
+      ...about(operationId, summary),
+      security: [],
+      ...request,
+      responses: { 200: jsonResponse('OK', output), ...refusals.of(SIGNING) },
+    },
+  });
+  const key = { required: true, content: jsonContent(objectOf({ owner_key: { type: 'string' } })) };
+  const signedIn = objectOf({
+    expires_at: { $ref: schemaPath('Time') },
+    page_key: { type: 'string', description: 'Sent with the cookie as the header Parley-Page-Key.' },
+  });
   return {
-    operationId,
-    tags: ['owner'],
-    summary,
-    security: SECURITY,
-    ...(query ? { parameters: queryParameters(query) } : {}),
-    ...(body ? { requestBody: jsonBody(body) } : {}),
-    responses: { 200: result, ...refusals(['UNAUTHORIZED', 'UNKNOWN_RECORD', 'INVALID_TRANSITION', 'INVALID_INPUT']) },
+    [`${API}/sign-in`]: signing('sign_in', 'Exchange the owner key for a cookie and its page key.', signedIn, {
+      requestBody: key,
+    }),
+    [`${API}/sign-out`]: signing(
+      'sign_out',
+      'End the sign-in of this browser.',
+      objectOf({ signed_out: { const: true } }),
+    ),
   };
 }

@@ -1,24 +1,40 @@
-import { ERROR_KINDS, type ErrorCode, type JsonSchema } from '@parley/core';
+import type { CallReference, JsonSchema } from '@parley/core';
 
 /** What stands at one path of an OpenAPI document. */
 export type PathItem = Readonly<Record<string, unknown>>;
 
-export const jsonBody = (schema: JsonSchema) => ({ required: true, content: { 'application/json': { schema } } });
+/** Schemas by their names. */
+export type Components = Readonly<Record<string, object>>;
 
-export const jsonResponse = (description: string, schema: JsonSchema) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
+/** Where a document holds the schema of a name. */
+export const schemaPath = (name: string): string => `#/components/schemas/${name}`;
 
-export const errorResponse = (description: string) => jsonResponse(description, { $ref: '#/components/schemas/Error' });
+export const jsonContent = (schema: object) => ({ 'application/json': { schema } });
 
-/** What a query can carry of an input. */
-export const queryParameters = ({ properties = {}, required = [] }: JsonSchema) =>
-  Object.entries(properties).map(([name, schema]) => ({
+export const jsonResponse = (description: string, schema: object) => ({ description, content: jsonContent(schema) });
+
+/** The path of a session's route begins with its id. */
+export const SESSION_ID = { $ref: '#/components/parameters/session_id' } as const;
+
+/** What a method says of its input: parameters of the query, or a body where there is something to say in one. */
+export function inputOf(
+  method: string,
+  { input }: Pick<CallReference, 'input'>,
+  components: Readonly<Record<string, JsonSchema>>,
+): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
+  const named = Object.keys(components).find((name) => schemaPath(name) === input.$ref);
+  const { properties = {}, required = [] } = components[named ?? ''] ?? input;
+  if (Object.keys(properties).length === 0) return {};
+  if (method === 'GET') return { parameters: queryParameters(properties, required) };
+  return { requestBody: { ...(required.length > 0 ? { required: true } : {}), content: jsonContent(input) } };
+}
+
+const queryParameters = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]) =>
+  Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
-    required: required.includes(name),
-    ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
+    ...(required.includes(name) ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
     schema,
   }));
 
@@ -32,16 +48,18 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-/** Refusals by HTTP status, each with the codes that it stands for. */
-export function refusals(codes: readonly ErrorCode[]): Readonly<Record<string, unknown>> {
-  const byStatus = groupBy(new Set(codes), (code) => ERROR_KINDS[code].status);
-  const sorted = [...byStatus].sort(([one], [other]) => one - other);
-  return Object.fromEntries(sorted.map(([status, named]) => [status, errorResponse(named.join(', '))]));
-}
+const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
-export const SESSION_PARAMETER = {
-  name: 'session_id',
-  in: 'path',
-  required: true,
-  schema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$' },
-} as const;
+/** The schemas that a part of a document refers to, and those that these refer to. */
+export function referredIn(part: object, components: Components): Components {
+  const names = new Set<string>();
+  const follow = (text: string): void => {
+    for (const [, name = ''] of text.matchAll(REFERENCE)) {
+      if (names.has(name)) continue;
+      names.add(name);
+      follow(JSON.stringify(components[name]));
+    }
+  };
+  follow(JSON.stringify(part));
+  return Object.fromEntries(Object.entries(components).filter(([name]) => names.has(name)));
+}

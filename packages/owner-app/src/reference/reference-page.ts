@@ -6,7 +6,7 @@ const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#
 
 const CODE = (text: string): string => `<code>${shown(text)}</code>`;
 
-/** The API reference as one static page without script; `/openapi.json` says the same for programs. */
+/** The API reference as one static page without script; the OpenAPI documents say the same for programs. */
 export function referencePage(version: string): string {
   const { agents, owner } = describeOperations();
   return `<!doctype html>
@@ -22,7 +22,7 @@ export function referencePage(version: string): string {
 <main>
 <h1>Parley ${shown(version)}: API reference</h1>
 <p>Agents work below ${CODE('/api/public/agent')} (REST) and at ${CODE('/api/public/mcp')} (MCP, a tool for each row), with a session token.
-The owner works below ${CODE('/owner/api')} with the owner key. For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+The owner works below ${CODE('/owner/api')} with the owner key. For programs (OpenAPI 3.1): <a href="/openapi.json">openapi.json</a>, and of the owner <a href="/openapi-owner.json">openapi-owner.json</a>.</p>
 <h2 id="agents">Agents</h2>
 ${agents.map(agentSection).join('\n')}
 <h2 id="owner">The owner, on one session</h2>

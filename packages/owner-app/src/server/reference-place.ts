@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { openApiDocument } from '../reference/open-api.ts';
+import { openApiDocument, ownerApiDocument } from '../reference/open-api.ts';
 import { REFERENCE_STYLE, referencePage } from '../reference/reference-page.ts';
 
 const HEADERS = {
@@ -10,12 +10,13 @@ const HEADERS = {
   'Cache-Control': 'no-cache',
 } as const;
 
-/** `/docs` for people and `/openapi.json` for programs; both are made when they are first asked for. */
+/** `/docs` for people, `/openapi.json` and `/openapi-owner.json` for programs; all are made when they are first asked for. */
 export function createReferencePlace(version: string): Middleware {
   const pages: Readonly<Record<string, { readonly type: string; render(): string }>> = {
     '/docs': { type: 'html', render: () => referencePage(version) },
     '/docs/style.css': { type: 'css', render: () => REFERENCE_STYLE },
     '/openapi.json': { type: 'json', render: () => JSON.stringify(openApiDocument({ version })) },
+    '/openapi-owner.json': { type: 'json', render: () => JSON.stringify(ownerApiDocument({ version })) },
   };
   const made = new Map<string, string>();
   return async (ctx, next) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
+import { documented } from '../../kernel/documented.ts';
 import { fail } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/event.ts';
 import { lookUp } from '../../kernel/history.ts';
@@ -25,7 +26,7 @@ export const redeemInvitation = defineOperation({
     expires_at: At,
     session_id: z.string(),
     role: AgentRole,
-    scopes: z.array(z.enum(SCOPES)).optional(),
+    scopes: z.array(z.enum(SCOPES).register(documented, { id: 'Scope' })).optional(),
     permissions: z.array(z.enum(PERMISSIONS)).optional(),
     base_url: z.string().optional(),
     mcp_url: z.string().optional(),

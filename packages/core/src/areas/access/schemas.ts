@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
 import { grantedPermissions, hasModerator } from './rules.ts';
@@ -8,9 +9,15 @@ export const ModeratorView = z.strictObject({
   active: z.boolean().describe('A moderator has a token, is not stopped, and you have moderators.'),
   stopped: z.boolean(),
   entitled: z.boolean().describe('Whether you have moderators at all; the same in all your sessions.'),
-  permissions: z.array(z.enum(PERMISSIONS)).describe('Of its token; while it has none, of its open invitation.'),
+  permissions: z
+    .array(z.enum(PERMISSIONS).register(documented, { id: 'Permission' }))
+    .describe('Of its token; while it has none, of its open invitation.'),
   acked_cursor: z.int().describe('How far the moderator has acknowledged the events.'),
 });
+documented.add(ModeratorView, { id: 'Moderator' });
+export const ModeratorResult = z
+  .strictObject({ moderator: ModeratorView })
+  .register(documented, { id: 'ModeratorResult' });
 
 export const viewModerator = (state: SessionState): z.output<typeof ModeratorView> => ({
   active: hasModerator(state),

@@ -1,8 +1,6 @@
-import { z } from 'zod';
-import { ActionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
-import { ActionView, viewAction } from './schemas.ts';
+import { ActionIdInput, ActionResult, viewAction } from './schemas.ts';
 
 /** Spec 3. Says that the action is seen, to those who keep no cursor too: a wait after a cursor is not ended by it any more. */
 export const ackAction = defineOperation({
@@ -11,8 +9,8 @@ export const ackAction = defineOperation({
   rest: 'POST actions/ack',
   access: { builder: 'read_session_state' },
   worksWhilePaused: true,
-  input: z.strictObject({ action_id: ActionId }),
-  output: z.strictObject({ action: ActionView }),
+  input: ActionIdInput,
+  output: ActionResult,
   errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
 
   decide({ actions }, { action_id }, { role }) {

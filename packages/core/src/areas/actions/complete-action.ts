@@ -1,8 +1,6 @@
-import { z } from 'zod';
-import { ActionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
-import { ActionView, viewAction } from './schemas.ts';
+import { ActionIdInput, ActionResult, viewAction } from './schemas.ts';
 
 /** Spec 3. By hand: recorded, but a derived obligation is only met by doing what it asks for. */
 export const completeAction = defineOperation({
@@ -11,8 +9,8 @@ export const completeAction = defineOperation({
   rest: { builder: 'POST actions/complete', moderator: 'POST moderator/actions/complete' },
   access: { builder: 'read_session_state', moderator: true },
   worksWhilePaused: true,
-  input: z.strictObject({ action_id: ActionId }),
-  output: z.strictObject({ action: ActionView }),
+  input: ActionIdInput,
+  output: ActionResult,
   errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
 
   decide({ actions }, { action_id }, { role }) {

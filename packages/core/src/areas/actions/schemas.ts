@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ACTORS } from '../../kernel/roles.ts';
-import { ActionId, AgentRole, At } from '../fields.ts';
+import { documented } from '../../kernel/documented.ts';
+import { ActionId, ActorName, AgentRole, At, RecordRef } from '../fields.ts';
 import { ACTION_STATUSES, ACTION_TYPES, type Action } from './state.ts';
 
 export const ActionView = z.strictObject({
@@ -9,15 +9,15 @@ export const ActionView = z.strictObject({
   text: z.string(),
   tool: z.string().optional().describe('The tool that meets it, where one does.'),
   payload: z.record(z.string(), z.unknown()).optional().describe('What to send to that tool.'),
-  about: z
-    .strictObject({ type: z.string(), id: z.string() })
-    .optional()
-    .describe('The record it is about, where no tool and payload say so.'),
+  about: RecordRef.optional().describe('The record it is about, where no tool and payload say so.'),
   status: z.enum(ACTION_STATUSES),
   due_to: AgentRole,
-  from: z.enum(ACTORS),
+  from: ActorName,
   opened_at: At,
 });
+documented.add(ActionView, { id: 'Action' });
+export const ActionResult = z.strictObject({ action: ActionView }).register(documented, { id: 'ActionResult' });
+export const ActionIdInput = z.strictObject({ action_id: ActionId }).register(documented, { id: 'ActionIdInput' });
 
 export const viewAction = ({
   actionId,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AGENTS } from '../../kernel/roles.ts';
+import { documented } from '../../kernel/documented.ts';
+import { Party, RecordRef } from '../fields.ts';
 
 export const BLOCKER_CODES = [
   'NO_CONTRACT_AUTHOR',
@@ -24,8 +25,8 @@ export const BLOCKER_CODES = [
 /** Something that stands between the session and a certified contract, and what removes it. */
 export const BlockerView = z.strictObject({
   code: z.enum(BLOCKER_CODES),
-  record: z.strictObject({ type: z.string(), id: z.string() }),
-  responsible: z.enum([...AGENTS, 'owner']),
+  record: RecordRef,
+  responsible: Party,
   message: z.string(),
   resolution: z.strictObject({
     text: z.string(),
@@ -33,5 +34,6 @@ export const BlockerView = z.strictObject({
     payload: z.record(z.string(), z.unknown()).optional().describe('What to send; replace what stands in <...>.'),
   }),
 });
+documented.add(BlockerView, { id: 'Blocker' });
 
 export type Blocker = z.output<typeof BlockerView>;

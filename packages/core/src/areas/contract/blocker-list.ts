@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
@@ -10,16 +11,19 @@ const BlockerListInput = z.strictObject({
   after: z.int().min(0).max(999_999_999).optional().describe('How many of the first ones you have.'),
 });
 
+const BlockerList = z.strictObject({
+  certified: z.boolean().describe('True when nothing blocks: the owner can approve the latest revision.'),
+  latest_revision: RevisionRef.nullable(),
+  blockers: z.array(BlockerView).describe('What must be done first comes first.'),
+  ...LEFT_OUT,
+});
+documented.add(BlockerList, { id: 'BlockerList' });
+
 /** What list_blockers and the owner's blockers have in common: all but name and access. */
 export const blockerListParts = {
   summary: 'List everything that blocks certification: the record, who must act, and the call that removes it.',
   input: BlockerListInput,
-  output: z.strictObject({
-    certified: z.boolean().describe('True when nothing blocks: the owner can approve the latest revision.'),
-    latest_revision: RevisionRef.nullable(),
-    blockers: z.array(BlockerView).describe('What must be done first comes first.'),
-    ...LEFT_OUT,
-  }),
+  output: BlockerList,
   errors: [],
 } as const;
 

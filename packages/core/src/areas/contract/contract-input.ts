@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { documentAs } from '../../kernel/documented.ts';
+import { Contract } from './contract.ts';
 import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
 
 const { properties, required } = CONTRACT_JSON_SCHEMA;
@@ -8,3 +10,4 @@ export const ContractInput = z
   .record(z.string(), z.unknown())
   .meta({ properties, required })
   .describe('The whole contract as an object; get_contract_schema gives its JSON Schema and a full example.');
+documentAs(ContractInput, Contract);

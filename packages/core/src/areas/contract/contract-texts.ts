@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type BoundedLists, costOf, costOfJson } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import type { ReadDocument } from '../../kernel/documents.ts';
 import { textPiece } from '../../kernel/text-piece.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
+import { StoredContract } from './contract.ts';
 
 const PARTS = ['contract', 'markdown'] as const;
 
@@ -14,10 +16,11 @@ export const PieceInput = z.strictObject({
 
 /** What an answer holds of a contract: both its forms, or a piece of one. */
 export const PIECE_FIELDS = {
-  contract: z.record(z.string(), z.unknown()).nullable(),
+  contract: StoredContract.nullable(),
   markdown: z.string().nullable(),
   piece: z
     .strictObject({ part: z.enum(PARTS), from: z.int(), text: z.string() })
+    .register(documented, { id: 'Piece' })
     .optional()
     .describe('Of the text that was asked for by part.'),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 
 /** Version of the contract's shape; another shape gets another number. */
@@ -22,8 +23,12 @@ const Text = z.string().regex(/\S/, 'Must not be empty.');
 const Id = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be 1 to 60 letters, digits, "_", "." or "-".')
-  .describe('1 to 60 letters, digits, "_", "." or "-"; unique in the contract.');
-const Ref = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be an id.');
+  .describe('1 to 60 letters, digits, "_", "." or "-"; unique in the contract.')
+  .register(documented, { id: 'ContractId' });
+const Ref = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be an id.')
+  .register(documented, { id: 'ContractRef' });
 const Builder = z.enum(BUILDERS);
 const Texts = z.array(Text);
 
@@ -48,6 +53,7 @@ const Interface = z.strictObject({
   description: Text,
   operations: z.array(Operation),
 });
+documented.add(Interface, { id: 'ContractInterface' });
 
 const DataModel = z.strictObject({
   id: Id,
@@ -65,6 +71,7 @@ const Task = z.strictObject({
   deliverables: Texts.describe('What exists afterwards.'),
   done_when: Texts.describe('How anybody can tell that it is done.'),
 });
+documented.add(Task, { id: 'ContractTask' });
 
 export const EvidencePolicy = z.strictObject({
   per_agent_kinds: z
@@ -92,14 +99,16 @@ const Test = z.strictObject({
   depends_on: z.array(Ref).describe('Ids of tests that must have passed before.'),
   evidence_policy: EvidencePolicy.optional(),
 });
+documented.add(Test, { id: 'ContractTest' });
 
 const Gate = z.strictObject({
   id: Id,
   title: Text,
-  stage: z.enum(GATE_STAGES),
+  stage: z.enum(GATE_STAGES).register(documented, { id: 'GateStage' }),
   condition: Text,
   evidence: Text.optional(),
 });
+documented.add(Gate, { id: 'ContractGate' });
 
 const Risk = z.strictObject({ id: Id, text: Text, mitigation: Text, assignee: Builder });
 
@@ -137,6 +146,13 @@ export const Contract = z.strictObject({
   fixture_version: Text.describe("The session's fixture_version."),
   artifacts: z.array(Artifact).max(50).describe('Files that an agent needs beside the contract.'),
 });
+documented.add(Contract, { id: 'Contract' });
+
+/** A contract as a revision holds it. */
+export const StoredContract = z
+  .union([Contract, z.record(z.string(), z.unknown())])
+  .describe('Another object than a contract only where validation_errors says what is wrong with it.')
+  .register(documented, { id: 'StoredContract' });
 
 export type Contract = z.output<typeof Contract>;
 export type ContractTask = Contract['tasks'][number];

@@ -3,7 +3,7 @@ import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { RULE_LIST } from '../validation/rule-list.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
-import { CONTRACT_SCHEMA_VERSION } from './contract.ts';
+import { CONTRACT_SCHEMA_VERSION, Contract } from './contract.ts';
 import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
 import { EXAMPLE_CONTRACT } from './example.ts';
 
@@ -24,7 +24,7 @@ export const getContractSchema = defineOperation({
   output: z.strictObject({
     schema_version: z.string(),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
-    example: z.record(z.string(), z.unknown()).describe('A contract of another session, without a fault.'),
+    example: Contract.describe('A contract of another session, without a fault.'),
     validator_version: z.string(),
     rules: z.array(RuleView),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import type { ReadDocument } from '../../kernel/documents.ts';
 import type { ReplyContext } from '../../kernel/operation.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
@@ -35,6 +36,7 @@ const PlanView = z.strictObject({
   reviews: z.array(ReviewView).describe("Each builder's latest review; outdated when it is of an earlier revision."),
   ...LEFT_OUT,
 });
+documented.add(PlanView, { id: 'Plan' });
 
 const NOTHING = {
   revision_id: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, costOf, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import type { ReadDocument } from '../../kernel/documents.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { ReplyContext } from '../../kernel/operation.ts';
@@ -21,6 +22,7 @@ export const RevisionDiffView = z.strictObject({
   truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
   ...LEFT_OUT,
 });
+documented.add(RevisionDiffView, { id: 'RevisionDiff' });
 
 /** A revision and the one it is held against. */
 interface Pair {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type BoundedLists, boundedLists } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
 import { At, BuilderRole, Reason, RevisionId } from '../fields.ts';
@@ -32,6 +33,7 @@ export const SubmissionInput = z.strictObject({
   expected_parent_id: ParentId,
   reason: Reason,
 });
+documented.add(SubmissionInput, { id: 'ContractSubmission' });
 export type SubmissionInput = z.output<typeof SubmissionInput>;
 
 /** A contract revision as the state and task views name it. */
@@ -39,9 +41,9 @@ export const RevisionRef = z.strictObject({
   revision_id: RevisionId,
   content_hash: z.string(),
   title: z.string(),
-  status: z.enum(REVISION_STATUSES),
+  status: z.enum(REVISION_STATUSES).register(documented, { id: 'RevisionStatus' }),
 });
-
+documented.add(RevisionRef, { id: 'RevisionRef' });
 export const viewRevisionRef = (state: SessionState): z.output<typeof RevisionRef> | null => {
   const { latest } = state.contract;
   if (!latest) return null;
@@ -52,13 +54,18 @@ export const viewRevisionRef = (state: SessionState): z.output<typeof RevisionRe
 export const RevisionFields = {
   revision_id: RevisionId,
   parent_id: RevisionId.nullable(),
-  content_hash: z.string().describe('SHA-256 of the RFC 8785 form of the contract.'),
+  content_hash: z
+    .string()
+    .describe('SHA-256 of the RFC 8785 form of the contract.')
+    .register(documented, { id: 'ContentHash' }),
   title: z.string(),
   bytes: z.int().describe('Bytes of the RFC 8785 form as UTF-8.'),
   author: BuilderRole,
   reason: z.string(),
   created_at: At,
 };
+
+export const RevisionView = z.strictObject(RevisionFields).register(documented, { id: 'Revision' });
 
 export const viewRevision = (revision: Revision) => ({
   revision_id: revision.revisionId,
@@ -92,8 +99,9 @@ export const NewRevision = z.strictObject({
   ...RevisionFields,
   status: z.enum(REVISION_STATUSES),
   ...ValidationViewFields,
-  reviewers: z.array(z.enum(BUILDERS)).describe('Who reviews it now; every earlier review is historical.'),
+  reviewers: z.array(BuilderRole).describe('Who reviews it now; every earlier review is historical.'),
 });
+documented.add(NewRevision, { id: 'NewRevision' });
 
 export function viewNewRevision(state: SessionState): z.output<typeof NewRevision> {
   const { latest, checked } = state.contract;

@@ -3,7 +3,7 @@ import { isBuilder } from '../../kernel/roles.ts';
 import { DecisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { activeDecision, decisionOf } from './rules.ts';
-import { DecisionView, viewDecision } from './schemas.ts';
+import { DecisionResult, viewDecision } from './schemas.ts';
 
 /** Spec 3. Each agent accepts for itself, the proposer too; the second acceptance resolves. */
 export const acceptDecision = defineOperation({
@@ -13,7 +13,7 @@ export const acceptDecision = defineOperation({
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],
   input: z.strictObject({ decision_id: DecisionId }),
-  output: z.strictObject({ decision: DecisionView }),
+  output: DecisionResult,
   errors: ['UNKNOWN_RECORD', 'DECISION_CLOSED'],
 
   decide({ decisions }, { decision_id }, { role }) {

@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { DecisionId, Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { activeDecision, decisionOf } from './rules.ts';
-import { DecisionView, viewDecision } from './schemas.ts';
+import { DecisionReasonInput, DecisionResult, viewDecision } from './schemas.ts';
 
 /** Spec 3. Works on a resolved decision too: an acceptance can be regretted until the contract is approved. */
 export const rejectDecision = defineOperation({
@@ -12,8 +10,8 @@ export const rejectDecision = defineOperation({
   rest: 'POST decisions/reject',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],
-  input: z.strictObject({ decision_id: DecisionId, reason: Reason }),
-  output: z.strictObject({ decision: DecisionView }),
+  input: DecisionReasonInput,
+  output: DecisionResult,
   errors: ['UNKNOWN_RECORD', 'OWN_PROPOSAL', 'DECISION_CLOSED'],
 
   decide({ decisions }, { decision_id, reason }, { role }) {

@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { At, BuilderRole, DecisionId, LongText, text } from '../fields.ts';
+import { documented } from '../../kernel/documented.ts';
+import { At, BuilderRole, DecisionId, LongText, Reason, text } from '../fields.ts';
 import { EvidenceItems, EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';
 import { isActive } from './rules.ts';
 import { DECISION_STATUSES, type Decision } from './state.ts';
 
-/** What a position on a topic consists of, in submit_decision and inside a turn. */
-export const ProposalFields = {
+/** A position on a topic, in submit_decision and inside a turn. */
+export const Proposal = z.strictObject({
   topic: text(200).describe('What is to be decided, in a few words; one active decision per topic.'),
   position: LongText.describe('The position itself, exact enough to be built.'),
   evidence: EvidenceItems.optional().describe('What the position rests on.'),
-};
+});
+documented.add(Proposal, { id: 'Proposal' });
 
 export const DecisionView = z.strictObject({
   decision_id: DecisionId,
@@ -25,6 +27,11 @@ export const DecisionView = z.strictObject({
   reason: z.string().nullable().describe('Why it was withdrawn or rejected.'),
   proposed_at: At,
 });
+documented.add(DecisionView, { id: 'Decision' });
+export const DecisionResult = z.strictObject({ decision: DecisionView }).register(documented, { id: 'DecisionResult' });
+export const DecisionReasonInput = z
+  .strictObject({ decision_id: DecisionId, reason: Reason })
+  .register(documented, { id: 'DecisionReasonInput' });
 
 export const viewDecision = (decision: Decision): z.output<typeof DecisionView> => ({
   decision_id: decision.decisionId,

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { defineOperation } from '../operation.ts';
 import { latestOn, recordProposal } from './rules.ts';
-import { DecisionView, ProposalFields, viewDecision } from './schemas.ts';
+import { DecisionResult, Proposal, viewDecision } from './schemas.ts';
 
 /** Spec 3. A changed position on a topic opens a new decision; the earlier one and its acceptances are superseded. */
 export const submitDecision = defineOperation({
@@ -11,8 +10,8 @@ export const submitDecision = defineOperation({
   rest: 'POST decisions',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],
-  input: z.strictObject(ProposalFields),
-  output: z.strictObject({ decision: DecisionView }),
+  input: Proposal,
+  output: DecisionResult,
   errors: ['LIMIT_EXCEEDED'],
 
   decide({ decisions }, proposal, _caller, { limits }) {

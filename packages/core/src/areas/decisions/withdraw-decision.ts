@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { DecisionId, Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { activeDecision, decisionOf } from './rules.ts';
-import { DecisionView, viewDecision } from './schemas.ts';
+import { DecisionReasonInput, DecisionResult, viewDecision } from './schemas.ts';
 
 /** Spec 3. The proposer takes it back, resolved or not. */
 export const withdrawDecision = defineOperation({
@@ -12,8 +10,8 @@ export const withdrawDecision = defineOperation({
   rest: 'POST decisions/withdraw',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],
-  input: z.strictObject({ decision_id: DecisionId, reason: Reason }),
-  output: z.strictObject({ decision: DecisionView }),
+  input: DecisionReasonInput,
+  output: DecisionResult,
   errors: ['UNKNOWN_RECORD', 'NOT_PROPOSER', 'DECISION_CLOSED'],
 
   decide({ decisions }, { decision_id, reason }, { role }) {

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { BuilderRole, Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { PHASES } from '../session/state.ts';
 import { electionDrafts, reviewerOf, viewNominations } from './rules.ts';
-import { ElectionFields } from './schemas.ts';
+import { ElectionResult } from './schemas.ts';
 
 /** Spec 4.2. The candidate whom both name is elected; later matching nominations for the other builder change the author. */
 export const electContractAuthor = defineOperation({
@@ -14,7 +13,7 @@ export const electContractAuthor = defineOperation({
   access: { builder: 'elect_contract_author' },
   phases: ['PLANNING', 'CONTRACT'],
   input: z.strictObject({ candidate: BuilderRole, reason: Reason }),
-  output: z.strictObject({ ...ElectionFields, phase: z.enum(PHASES) }),
+  output: ElectionResult,
   errors: [],
 
   decide(state, { candidate, reason }, { role }) {

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { BuilderRole } from '../fields.ts';
+import { PHASES } from '../session/state.ts';
 
 const NominationView = z.strictObject({ by: BuilderRole, candidate: BuilderRole, reason: z.string() });
+documented.add(NominationView, { id: 'Nomination' });
 
 /** Where the election of the Contract Author stands. */
 export const ElectionFields = {
@@ -9,3 +12,7 @@ export const ElectionFields = {
   contract_author: BuilderRole.nullable(),
   technical_reviewer: BuilderRole.nullable(),
 };
+
+export const ElectionResult = z
+  .strictObject({ ...ElectionFields, phase: z.enum(PHASES) })
+  .register(documented, { id: 'ElectionResult' });

@@ -1,28 +1,31 @@
 import { z } from 'zod';
 import { boundedLists, costOf, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import type { LoggedEvent } from '../../kernel/event.ts';
 import { viewMessage } from '../../kernel/event-catalog.ts';
-import { ACTORS } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import { sessionCatalog } from '../catalog.ts';
-import { At, MessageCursor } from '../fields.ts';
+import { ActorName, At, MessageCursor, RecordRef } from '../fields.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { headOf, isInFeed } from './state.ts';
 import { subjectOf } from './subject.ts';
 
-export const EventCursor = MessageCursor.describe('An event id; 0 stands before the first.');
+export const EventCursor = MessageCursor.describe('An event id; 0 stands before the first.').register(documented, {
+  id: 'EventCursor',
+});
 
 /** Domain 10: the event feed record. */
 const EventView = z.strictObject({
   id: EventCursor,
   at: At,
   kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
-  actor: z.enum(ACTORS),
-  subject: z.strictObject({ type: z.string(), id: z.string() }).describe('The record it is about.'),
+  actor: ActorName,
+  subject: RecordRef.describe('The record it is about.'),
   data: z.record(z.string(), z.unknown()),
 });
+documented.add(EventView, { id: 'Event' });
 
 /** One page of the feed. */
 export const FeedFields = {

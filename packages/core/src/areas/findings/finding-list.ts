@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import { valuesOf } from '../../kernel/history.ts';
 import { FindingId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
@@ -15,7 +16,7 @@ export const findingListParts = {
     "List all findings, the reviewer's and the moderator's, with status and response, oldest first; with finding_id one, its evidence whole.",
   rest: 'GET findings',
   input: FindingListInput,
-  output: z.strictObject({ findings: z.array(FindingView), ...LEFT_OUT }),
+  output: z.strictObject({ findings: z.array(FindingView), ...LEFT_OUT }).register(documented, { id: 'FindingList' }),
   errors: ['UNKNOWN_RECORD'],
 } as const;
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { fail } from '../../kernel/errors.ts';
 import { FindingId } from '../fields.ts';
 import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { findingOf, openFinding } from './rules.ts';
-import { FindingView, viewFinding } from './schemas.ts';
+import { FindingResult, viewFinding } from './schemas.ts';
 import { FINDING_OUTCOMES } from './state.ts';
 
 /** Spec 3. Whoever raised it closes it, whatever that agent's function is by now. */
@@ -15,8 +16,10 @@ export const resolveFinding = defineOperation({
   rest: { builder: 'POST findings/resolve', moderator: 'POST moderator/findings/resolve' },
   access: { builder: 'submit_final_review', moderator: true },
   worksWhilePaused: 'moderator',
-  input: z.strictObject({ finding_id: FindingId, outcome: z.enum(FINDING_OUTCOMES) }),
-  output: z.strictObject({ finding: FindingView }),
+  input: z
+    .strictObject({ finding_id: FindingId, outcome: z.enum(FINDING_OUTCOMES) })
+    .register(documented, { id: 'FindingOutcomeInput' }),
+  output: FindingResult,
   errors: ['UNKNOWN_RECORD', 'NOT_RAISER', 'FINDING_CLOSED'],
 
   decide({ findings, holds }, { finding_id, outcome }, { role }) {

@@ -4,7 +4,7 @@ import { isLaterRevision, requireAuthor, revisionOf } from '../contract/rules.ts
 import { FindingId, LongText, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { findingOf, openFinding } from './rules.ts';
-import { FindingView, viewFinding } from './schemas.ts';
+import { FindingResult, viewFinding } from './schemas.ts';
 import { RESPONSE_DECISIONS } from './state.ts';
 
 /** Spec 3. The finding stays open until its raiser resolves it; a later response replaces the earlier. */
@@ -21,7 +21,7 @@ export const respondFinding = defineOperation({
       'The revision that mends an accepted finding: a later one than the finding is about.',
     ),
   }),
-  output: z.strictObject({ finding: FindingView }),
+  output: FindingResult,
   errors: ['NOT_CONTRACT_AUTHOR', 'UNKNOWN_RECORD', 'FINDING_CLOSED', 'INVALID_INPUT'],
 
   decide(state, { finding_id, decision, response, revision_id }, { role }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AgentRole, At, BuilderRole, FindingId, RevisionId } from '../fields.ts';
+import { documented } from '../../kernel/documented.ts';
+import { AgentRole, At, BuilderRole, FindingId, Reason, RevisionId } from '../fields.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';
 import {
   FINDING_CATEGORIES,
@@ -15,9 +16,17 @@ export const FindingView = z.strictObject({
   status: z.enum(FINDING_STATUSES),
   raised_by: AgentRole,
   text: z.string(),
-  kind: z.enum(FINDING_KINDS).nullable().describe("Of the Technical Reviewer's; null for the moderator's."),
-  category: z.enum(FINDING_CATEGORIES).nullable().describe("Of the moderator's, like the three that follow."),
-  severity: z.enum(FINDING_SEVERITIES).nullable(),
+  kind: z
+    .enum(FINDING_KINDS)
+    .register(documented, { id: 'FindingKind' })
+    .nullable()
+    .describe("Of the Technical Reviewer's; null for the moderator's."),
+  category: z
+    .enum(FINDING_CATEGORIES)
+    .register(documented, { id: 'FindingCategory' })
+    .nullable()
+    .describe("Of the moderator's, like the three that follow."),
+  severity: z.enum(FINDING_SEVERITIES).register(documented, { id: 'FindingSeverity' }).nullable(),
   resolution_criteria: z.string().nullable().describe('When the moderator will take it for resolved.'),
   target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
@@ -35,6 +44,11 @@ export const FindingView = z.strictObject({
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
   raised_at: At,
 });
+documented.add(FindingView, { id: 'Finding' });
+export const FindingResult = z.strictObject({ finding: FindingView }).register(documented, { id: 'FindingResult' });
+export const FindingReasonInput = z
+  .strictObject({ finding_id: FindingId, reason: Reason })
+  .register(documented, { id: 'FindingReasonInput' });
 
 export const viewFinding = (finding: Finding): z.output<typeof FindingView> => ({
   finding_id: finding.findingId,

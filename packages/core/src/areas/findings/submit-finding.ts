@@ -6,7 +6,7 @@ import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { EvidenceItems } from '../turns/evidence.ts';
 import { findingOf, nextFindingId } from './rules.ts';
-import { FindingView, viewFinding } from './schemas.ts';
+import { FindingResult, viewFinding } from './schemas.ts';
 import { FINDING_KINDS } from './state.ts';
 
 /** Spec 4.2. Uses no turn. */
@@ -25,7 +25,7 @@ export const submitFinding = defineOperation({
     evidence: EvidenceItems.optional(),
     revision_id: RevisionId.optional().describe('The revision it is about; the latest when left out.'),
   }),
-  output: z.strictObject({ finding: FindingView }),
+  output: FindingResult,
   errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD', 'LIMIT_EXCEEDED'],
 
   decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }, { limits }) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HoldId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { activeHold, holdOf } from './rules.ts';
-import { HoldView, viewHold } from './schemas.ts';
+import { HoldResult, viewHold } from './schemas.ts';
 
 /** Spec 4.3. The finding stays as it is. */
 export const releaseHold = defineOperation({
@@ -12,7 +12,7 @@ export const releaseHold = defineOperation({
   access: { moderator: true },
   worksWhilePaused: 'moderator',
   input: z.strictObject({ hold_id: HoldId }),
-  output: z.strictObject({ hold: HoldView }),
+  output: HoldResult,
   errors: ['UNKNOWN_RECORD', 'HOLD_CLOSED'],
 
   decide({ holds }, { hold_id }) {

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { FindingId, Reason } from '../fields.ts';
 import { openFinding } from '../findings/rules.ts';
+import { FindingReasonInput } from '../findings/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { holdOn, openedHoldDraft } from './rules.ts';
-import { HoldView, viewHold } from './schemas.ts';
+import { HoldResult, viewHold } from './schemas.ts';
 
 /** Spec 4.3. One active hold per finding; the same request again answers with the one that stands. */
 export const requestHold = defineOperation({
@@ -12,8 +11,8 @@ export const requestHold = defineOperation({
   summary: 'Put a hold on an open finding: it stops the approval and every authorization until it is released.',
   rest: 'POST moderator/holds',
   access: { moderator: 'hold' },
-  input: z.strictObject({ finding_id: FindingId, reason: Reason }),
-  output: z.strictObject({ hold: HoldView }),
+  input: FindingReasonInput,
+  output: HoldResult,
   errors: ['UNKNOWN_RECORD', 'FINDING_CLOSED', 'HOLD_ACTIVE'],
 
   decide({ findings, holds }, { finding_id, reason }) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ACTORS } from '../../kernel/roles.ts';
-import { At, FindingId, HoldId } from '../fields.ts';
+import { documented } from '../../kernel/documented.ts';
+import { ActorName, At, FindingId, HoldId } from '../fields.ts';
 import { HOLD_STATUSES, type Hold, RELEASE_CAUSES } from './state.ts';
 
 export const HoldView = z.strictObject({
@@ -8,12 +8,14 @@ export const HoldView = z.strictObject({
   finding_id: FindingId,
   status: z.enum(HOLD_STATUSES),
   reason: z.string(),
-  opened_by: z.enum(ACTORS),
+  opened_by: ActorName,
   opened_at: At,
   released: z
     .strictObject({ cause: z.enum(RELEASE_CAUSES), reason: z.string().nullable(), released_at: At })
     .nullable(),
 });
+documented.add(HoldView, { id: 'Hold' });
+export const HoldResult = z.strictObject({ hold: HoldView }).register(documented, { id: 'HoldResult' });
 
 export const viewHold = ({ holdId, findingId, reason, openedBy, at, released }: Hold): z.output<typeof HoldView> => ({
   hold_id: holdId,

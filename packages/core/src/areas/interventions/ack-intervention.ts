@@ -1,8 +1,6 @@
-import { z } from 'zod';
-import { InterventionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { interventionTo, isNewAcknowledgement } from './rules.ts';
-import { InterventionView, viewIntervention } from './schemas.ts';
+import { InterventionIdInput, InterventionResult, viewIntervention } from './schemas.ts';
 
 /** Spec 4.2. A directive blocks until each target has acknowledged it; answering acknowledges too. */
 export const ackIntervention = defineOperation({
@@ -11,8 +9,8 @@ export const ackIntervention = defineOperation({
   rest: 'POST interventions/ack',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,
-  input: z.strictObject({ intervention_id: InterventionId }),
-  output: z.strictObject({ intervention: InterventionView }),
+  input: InterventionIdInput,
+  output: InterventionResult,
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED'],
 
   decide({ interventions }, { intervention_id }, { role }) {

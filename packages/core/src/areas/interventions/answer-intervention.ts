@@ -3,7 +3,7 @@ import { checkAnswerDraft } from '../actions/rules.ts';
 import { InterventionId, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { interventionTo, isNewResponse } from './rules.ts';
-import { InterventionView, viewIntervention } from './schemas.ts';
+import { InterventionResult, viewIntervention } from './schemas.ts';
 
 /** Spec 4.2. */
 export const answerIntervention = defineOperation({
@@ -16,7 +16,7 @@ export const answerIntervention = defineOperation({
     intervention_id: InterventionId,
     text: LongText.describe('The answer, for the asker and the other agent to read.'),
   }),
-  output: z.strictObject({ intervention: InterventionView }),
+  output: InterventionResult,
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED', 'ALREADY_ANSWERED'],
 
   decide({ interventions, actions }, { intervention_id, text }, { role }) {

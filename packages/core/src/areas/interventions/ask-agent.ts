@@ -6,7 +6,7 @@ import { DecisionId, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { EvidenceItems } from '../turns/evidence.ts';
 import { lastIntervention, openedDraft } from './opening.ts';
-import { InterventionText, InterventionView, Priority, Targets, viewIntervention } from './schemas.ts';
+import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewIntervention } from './schemas.ts';
 
 /** Spec 4.3 and domain 10: a question of the moderator, like an intervention of the owner. */
 export const askAgent = defineOperation({
@@ -23,7 +23,7 @@ export const askAgent = defineOperation({
     related_decision_id: DecisionId.optional(),
     related_revision_id: RevisionId.optional(),
   }),
-  output: z.strictObject({ question: InterventionView }),
+  output: ModeratorQuestionResult,
   errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED'],
 
   decide(state, input, _caller, { limits }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ACTORS, type BUILDERS, type Role } from '../../kernel/roles.ts';
-import { At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
+import { documented } from '../../kernel/documented.ts';
+import type { BUILDERS, Role } from '../../kernel/roles.ts';
+import { ActorName, At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';
 import { INTERVENTION_TYPES, type Intervention, PRIORITIES, RESPONSE_STATUSES } from './state.ts';
 
@@ -9,20 +10,23 @@ export const Targets = z
   .min(1)
   .max(2)
   .refine((targets) => new Set(targets).size === targets.length, 'Names an agent twice.')
-  .describe('Whom it is addressed to: agent_a, agent_b or both.');
-export const InterventionText = text(4_000).describe('What to answer or to follow.');
-export const Priority = z.enum(PRIORITIES);
+  .describe('Whom it is addressed to: agent_a, agent_b or both.')
+  .register(documented, { id: 'Targets', uniqueItems: true });
+export const InterventionText = text(4_000)
+  .describe('What to answer or to follow.')
+  .register(documented, { id: 'InterventionText' });
+export const Priority = z.enum(PRIORITIES).register(documented, { id: 'Priority' });
 
 const ResponseView = z.strictObject({
   role: BuilderRole,
-  status: z.enum(RESPONSE_STATUSES),
+  status: z.enum(RESPONSE_STATUSES).register(documented, { id: 'ResponseStatus' }),
   text: z.string().nullable(),
   at: At.nullable(),
 });
 
 export const InterventionView = z.strictObject({
   intervention_id: InterventionId,
-  from: z.enum(ACTORS),
+  from: ActorName,
   type: z.enum(INTERVENTION_TYPES),
   text: z.string(),
   priority: Priority,
@@ -35,6 +39,16 @@ export const InterventionView = z.strictObject({
   related_revision_id: RevisionId.nullable(),
   opened_at: At,
 });
+documented.add(InterventionView, { id: 'Intervention' });
+export const InterventionResult = z
+  .strictObject({ intervention: InterventionView })
+  .register(documented, { id: 'InterventionResult' });
+export const ModeratorQuestionResult = z
+  .strictObject({ question: InterventionView })
+  .register(documented, { id: 'ModeratorQuestionResult' });
+export const InterventionIdInput = z
+  .strictObject({ intervention_id: InterventionId })
+  .register(documented, { id: 'InterventionIdInput' });
 
 /** @param reader whose own response `status` tells; the owner is told of the slowest target */
 export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {

@@ -3,7 +3,7 @@ import { openActionsOf } from '../actions/rules.ts';
 import { InterventionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { ownIntervention, refuseClosed } from './rules.ts';
-import { InterventionView, viewIntervention } from './schemas.ts';
+import { ModeratorQuestionResult, viewIntervention } from './schemas.ts';
 import { WITHDRAWALS } from './state.ts';
 
 /** Spec 4.3. What is still to be checked of its answers is settled with it. */
@@ -17,7 +17,7 @@ export const withdrawQuestion = defineOperation({
     intervention_id: InterventionId,
     outcome: z.enum(WITHDRAWALS).optional().describe('WITHDRAWN when left out.'),
   }),
-  output: z.strictObject({ question: InterventionView }),
+  output: ModeratorQuestionResult,
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED'],
 
   decide({ interventions, actions }, { intervention_id, outcome = 'WITHDRAWN' }) {

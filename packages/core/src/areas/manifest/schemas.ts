@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT, type LeftOut } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { textPiece } from '../../kernel/text-piece.ts';
 import { artifactsOf } from './rules.ts';
@@ -11,6 +12,7 @@ export const AuthorizationsView = z.strictObject({
   deployment_authorized: z.boolean(),
   activation_authorized: z.boolean(),
 });
+documented.add(AuthorizationsView, { id: 'Authorizations' });
 
 export const viewAuthorizations = (manifest: ManifestState): z.output<typeof AuthorizationsView> => ({
   build_authorized: manifest.isBuildAuthorized,
@@ -25,6 +27,7 @@ export const ArtifactView = z.strictObject({
   media_type: z.string(),
   received: z.boolean().describe('Whether you confirmed its receipt.'),
 });
+documented.add(ArtifactView, { id: 'Artifact' });
 
 /** The role's own artifacts and whether their receipt is confirmed. */
 export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typeof ArtifactView>[] =>
@@ -45,6 +48,7 @@ export const ArtifactContent = z.strictObject({
   content: z.string(),
   ...LEFT_OUT,
 });
+documented.add(ArtifactContent, { id: 'ArtifactContent' });
 
 /** A position in an artifact that is too long for one answer. */
 export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position in the content to begin at.');

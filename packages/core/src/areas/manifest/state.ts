@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { defineEvents } from '../../kernel/event-catalog.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
@@ -24,6 +25,7 @@ export const Manifest = z.strictObject({
   frozen_at: z.string(),
   manifest_sha256: z.string().describe('SHA-256 of the RFC 8785 form of the manifest without this member.'),
 });
+documented.add(Manifest, { id: 'Manifest' });
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 

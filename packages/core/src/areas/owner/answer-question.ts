@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LongText, QuestionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { isNewAnswer, questionTo } from '../questions/rules.ts';
-import { QuestionView, viewQuestion } from '../questions/schemas.ts';
+import { QuestionResult, viewQuestion } from '../questions/schemas.ts';
 import { requireOpen } from './rules.ts';
 
 /** Domain 3. Answers a question that an agent put to the owner. */
@@ -11,7 +11,7 @@ export const answerQuestion = defineOperation({
   summary: 'Answer a question that an agent put to you.',
   access: { owner: true },
   input: z.strictObject({ question_id: QuestionId, text: LongText }),
-  output: z.strictObject({ question: QuestionView }),
+  output: QuestionResult,
   errors: ['UNKNOWN_RECORD', 'INVALID_TRANSITION', 'ALREADY_ANSWERED'],
 
   decide(state, { question_id, text }) {

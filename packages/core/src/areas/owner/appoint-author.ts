@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { electionDrafts, reviewerOf, viewNominations } from '../election/rules.ts';
-import { ElectionFields } from '../election/schemas.ts';
+import { ElectionResult } from '../election/schemas.ts';
 import { BuilderRole } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { PHASES } from '../session/state.ts';
 import { requireOpen } from './rules.ts';
 
 /** Domain 2: the owner decides the election. */
@@ -13,7 +12,7 @@ export const appointAuthor = defineOperation({
   summary: 'Appoint the Contract Author yourself.',
   access: { owner: true },
   input: z.strictObject({ candidate: BuilderRole }),
-  output: z.strictObject({ ...ElectionFields, phase: z.enum(PHASES) }),
+  output: ElectionResult,
   errors: ['INVALID_TRANSITION'],
 
   decide(state, { candidate }) {

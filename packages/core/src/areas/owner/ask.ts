@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lastIntervention, openedDraft } from '../interventions/opening.ts';
-import { InterventionText, InterventionView, Priority, Targets, viewIntervention } from '../interventions/schemas.ts';
+import { InterventionResult, InterventionText, Priority, Targets, viewIntervention } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
@@ -15,7 +15,7 @@ export const ask = defineOperation({
     blocking: z.boolean().optional().describe('Whether certification waits for the answers; false when left out.'),
     priority: Priority.optional(),
   }),
-  output: z.strictObject({ intervention: InterventionView }),
+  output: InterventionResult,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
   decide(state, { targets, text, blocking = false, priority }, _caller, { limits }) {

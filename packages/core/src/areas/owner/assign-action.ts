@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
-import { ActionView, viewAction } from '../actions/schemas.ts';
+import { ActionResult, viewAction } from '../actions/schemas.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { AgentRole, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -15,7 +15,7 @@ export const assignAction = defineOperation({
   summary: 'Give an agent a task; it stands among its actions until it completes it.',
   access: { owner: true },
   input: z.strictObject({ target: AgentRole, text: LongText }),
-  output: z.strictObject({ action: ActionView }),
+  output: ActionResult,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
   decide(state, { target, text }, _caller, { limits }) {

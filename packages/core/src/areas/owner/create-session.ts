@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { SECRET_POLICIES } from '../session/state.ts';
@@ -10,6 +11,7 @@ const AgentInput = z.strictObject({
   repository: Line.optional().describe('Where it builds.'),
   service: Line.optional().describe('The service it builds.'),
 });
+documented.add(AgentInput, { id: 'NewAgent' });
 
 /** Domain 3: what a session is about. */
 export const CreateSessionInput = z.strictObject({
@@ -43,6 +45,7 @@ export const CreateSessionInput = z.strictObject({
       'Text of agents that certainly holds a credential: refuse it, or store it and warn its author; refuse when left out.',
     ),
 });
+documented.add(CreateSessionInput, { id: 'NewSession' });
 
 export type CreateSession = z.output<typeof CreateSessionInput>;
 

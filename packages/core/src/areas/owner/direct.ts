@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lastIntervention, openedDraft } from '../interventions/opening.ts';
-import { InterventionText, InterventionView, Priority, Targets, viewIntervention } from '../interventions/schemas.ts';
+import { InterventionResult, InterventionText, Priority, Targets, viewIntervention } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
@@ -10,7 +10,7 @@ export const direct = defineOperation({
   summary: 'Give one or both agents a directive; it binds until you withdraw it.',
   access: { owner: true },
   input: z.strictObject({ targets: Targets, text: InterventionText, priority: Priority.optional() }),
-  output: z.strictObject({ intervention: InterventionView }),
+  output: InterventionResult,
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
 
   decide(state, { targets, text, priority }, _caller, { limits }) {

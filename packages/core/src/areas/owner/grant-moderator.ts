@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { Permission } from '../../kernel/scopes.ts';
-import { ModeratorView, viewModerator } from '../access/schemas.ts';
+import { ModeratorResult, viewModerator } from '../access/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { requireOpen } from './rules.ts';
@@ -16,7 +16,7 @@ export const grantModerator = defineOperation({
   input: z.strictObject({
     permissions: Permissions.describe('All that it may do from now on; none leaves it reading.'),
   }),
-  output: z.strictObject({ moderator: ModeratorView }),
+  output: ModeratorResult,
   errors: ['INVALID_TRANSITION'],
 
   decide(state, { permissions }) {

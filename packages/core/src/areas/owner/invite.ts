@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
+import { documented } from '../../kernel/documented.ts';
 import { lookUp } from '../../kernel/history.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { AgentRole, At } from '../fields.ts';
@@ -18,6 +19,7 @@ export const invite = defineOperation({
       scopes: z
         .array(z.enum(SCOPES))
         .refine(distinct, 'Names a scope twice.')
+        .register(documented, { uniqueItems: true })
         .optional()
         .describe('Narrows a builder; all 15 when left out.'),
       permissions: Permissions.optional().describe('For the moderator; all when left out.'),

@@ -1,7 +1,5 @@
-import { z } from 'zod';
-import { FindingId, Reason } from '../fields.ts';
 import { findingOf, openFinding } from '../findings/rules.ts';
-import { FindingView, viewFinding } from '../findings/schemas.ts';
+import { FindingReasonInput, FindingResult, viewFinding } from '../findings/schemas.ts';
 import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
@@ -11,8 +9,8 @@ export const overrideFinding = defineOperation({
   name: 'overrideFinding',
   summary: 'Close a finding that its raiser leaves open, with your reason.',
   access: { owner: true },
-  input: z.strictObject({ finding_id: FindingId, reason: Reason }),
-  output: z.strictObject({ finding: FindingView }),
+  input: FindingReasonInput,
+  output: FindingResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
 
   decide(state, { finding_id, reason }) {

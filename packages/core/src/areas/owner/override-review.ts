@@ -4,7 +4,7 @@ import { lookUp } from '../../kernel/history.ts';
 import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
-import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
+import { ModeratorReviewResult, viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import { requirePhase, requireStatus } from './rules.ts';
 
 /** Domain 3: only a moderator's review can be overridden; a builder's approval is never the owner's to give. */
@@ -18,7 +18,7 @@ export const overrideReview = defineOperation({
       .describe("Whose review: only the moderator's can be overridden."),
     reason: Reason,
   }),
-  output: z.strictObject({ review: ModeratorReviewView }),
+  output: ModeratorReviewResult,
   errors: ['INVALID_TRANSITION'],
 
   decide(state, { reason }) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import type { ParleyError } from '../../kernel/errors.ts';
-import { AGENTS } from '../../kernel/roles.ts';
 import type { ListedSession } from '../../kernel/storage.ts';
-import { At } from '../fields.ts';
+import { At, Party } from '../fields.ts';
 import { moversOf } from '../session/movers.ts';
 import { brokenLogWait, OwnerWaitView, ownerWaits } from '../session/owner-waits.ts';
 import { PHASES, STATUSES } from '../session/state.ts';
@@ -24,11 +24,12 @@ export const SessionGlance = z.strictObject({
   created_at: At,
   updated_at: At.describe('Time of the last event.'),
   events: z.int(),
-  movers: z.array(z.enum([...AGENTS, 'owner'])).describe('Whose move it is.'),
+  movers: z.array(Party).describe('Whose move it is.'),
   waits: z.array(OwnerWaitView).describe('What waits for you, what goes first first.'),
   fault: GlanceFault.optional().describe('Why the session cannot be read at present; only where it cannot.'),
   ...LEFT_OUT,
 });
+documented.add(SessionGlance, { id: 'SessionGlance' });
 
 /** The glance at a session that cannot be folded: what the list knows of it. */
 export function viewUnreadable(listed: ListedSession, error: ParleyError): z.output<typeof SessionGlance> {

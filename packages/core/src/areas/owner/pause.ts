@@ -1,15 +1,13 @@
-import { z } from 'zod';
-import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { requireStatus } from './rules.ts';
-import { Standing, viewStanding } from './schemas.ts';
+import { ReasonInput, Standing, viewStanding } from './schemas.ts';
 
 /** Domain 2: ACTIVE → PAUSED. Agents go on reading, acknowledging and answering. */
 export const pause = defineOperation({
   name: 'pause',
   summary: 'Pause a session; agents can still read, acknowledge and answer.',
   access: { owner: true },
-  input: z.strictObject({ reason: Reason }),
+  input: ReasonInput,
   output: Standing,
   errors: ['INVALID_TRANSITION'],
 

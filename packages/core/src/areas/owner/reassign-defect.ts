@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BuilderRole, DefectId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { defectOf, standingDefect } from '../verify/rules.ts';
-import { DefectView, viewDefect } from '../verify/schemas.ts';
+import { DefectResult, viewDefect } from '../verify/schemas.ts';
 import { requireOpen } from './rules.ts';
 
 /** Domain 3: the other builder mends it. */
@@ -11,7 +11,7 @@ export const reassignDefect = defineOperation({
   summary: 'Assign a defect to the other agent.',
   access: { owner: true },
   input: z.strictObject({ defect_id: DefectId, role: BuilderRole }),
-  output: z.strictObject({ defect: DefectView }),
+  output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
 
   decide(state, { defect_id, role }) {

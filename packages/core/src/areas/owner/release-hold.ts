@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HoldId, Reason } from '../fields.ts';
 import { activeHold, holdOf } from '../holds/rules.ts';
-import { HoldView, viewHold } from '../holds/schemas.ts';
+import { HoldResult, viewHold } from '../holds/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
@@ -11,7 +11,7 @@ export const releaseHold = defineOperation({
   summary: 'Release a hold of the moderator; its finding stays open.',
   access: { owner: true },
   input: z.strictObject({ hold_id: HoldId, reason: Reason }),
-  output: z.strictObject({ hold: HoldView }),
+  output: HoldResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'HOLD_CLOSED'],
 
   decide(state, { hold_id, reason }) {

@@ -1,16 +1,14 @@
-import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { requirePhase, requireStatus } from './rules.ts';
-import { Standing, viewStanding } from './schemas.ts';
+import { ReasonInput, Standing, viewStanding } from './schemas.ts';
 
 /** Domain 2: back to CONTRACT. The manifest, its readiness and all authorizations fall. */
 export const requestChanges = defineOperation({
   name: 'requestChanges',
   summary: 'Send the contract back to its author, before or after the approval; every authorization falls.',
   access: { owner: true },
-  input: z.strictObject({ reason: Reason }),
+  input: ReasonInput,
   output: Standing,
   errors: ['INVALID_TRANSITION'],
 

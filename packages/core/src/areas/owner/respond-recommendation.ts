@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { RecommendationId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { RecommendationView, recommendationOf, viewRecommendation } from '../recommendations/schemas.ts';
+import { RecommendationResult, recommendationOf, viewRecommendation } from '../recommendations/schemas.ts';
 import { OWNER_DECISIONS } from '../recommendations/state.ts';
 import { requireOpen } from './rules.ts';
 
@@ -16,7 +16,7 @@ export const respondRecommendation = defineOperation({
     decision: z.enum(OWNER_DECISIONS),
     note: text(2_000).optional().describe('For the moderator to read.'),
   }),
-  output: z.strictObject({ recommendation: RecommendationView }),
+  output: RecommendationResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'ALREADY_ANSWERED'],
 
   decide(state, { recommendation_id, decision, note }) {

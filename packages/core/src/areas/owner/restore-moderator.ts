@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { ModeratorView, viewModerator } from '../access/schemas.ts';
+import { ModeratorResult, viewModerator } from '../access/schemas.ts';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -9,7 +8,7 @@ export const restoreModerator = defineOperation({
   summary: 'Let a stopped moderator go on.',
   access: { owner: true },
   input: NoInput,
-  output: z.strictObject({ moderator: ModeratorView }),
+  output: ModeratorResult,
   errors: [],
 
   decide: ({ access }) => (access.isModeratorStopped ? [{ kind: 'moderator.restored', data: {} }] : []),

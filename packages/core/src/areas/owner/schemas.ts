@@ -1,11 +1,17 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
+import { Reason } from '../fields.ts';
 import { PHASES, STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 
 export const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
-export const Permissions = z.array(z.enum(PERMISSIONS)).refine(distinct, 'Names a permission twice.');
+export const Permissions = z
+  .array(z.enum(PERMISSIONS))
+  .refine(distinct, 'Names a permission twice.')
+  .register(documented, { uniqueItems: true });
+export const ReasonInput = z.strictObject({ reason: Reason }).register(documented, { id: 'ReasonInput' });
 
 /** What an owner's step leaves behind. */
 export const Standing = z.strictObject({
@@ -14,6 +20,7 @@ export const Standing = z.strictObject({
   phase: z.enum(PHASES),
   round_limit: z.int(),
 });
+documented.add(Standing, { id: 'Standing' });
 
 export const viewStanding = ({ sessionId, profile }: SessionState): z.output<typeof Standing> => ({
   session_id: sessionId,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ModeratorView, viewModerator } from '../access/schemas.ts';
+import { ModeratorResult, viewModerator } from '../access/schemas.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -9,7 +9,7 @@ export const stopModerator = defineOperation({
   summary: 'Stop the moderator: it can neither read nor write until you restore it. Its holds stay until released.',
   access: { owner: true },
   input: z.strictObject({ reason: text(2_000).optional().describe('For your own record.') }),
-  output: z.strictObject({ moderator: ModeratorView }),
+  output: ModeratorResult,
   errors: [],
 
   decide: ({ access }, { reason }) =>

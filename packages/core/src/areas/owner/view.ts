@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import { lookUp, type Table, valuesOf } from '../../kernel/history.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { ModeratorView, viewModerator } from '../access/schemas.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
-import { RevisionFields, viewRevision } from '../contract/schemas.ts';
+import { RevisionView, viewRevision } from '../contract/schemas.ts';
 import { isActive } from '../decisions/rules.ts';
 import { DecisionView, viewDecision } from '../decisions/schemas.ts';
-import { AgentRole, At, BuilderRole, NoInput } from '../fields.ts';
+import { AgentRole, At, BuilderRole, LogHead, NoInput } from '../fields.ts';
 import { isOpen } from '../findings/rules.ts';
 import { FindingView, viewFinding } from '../findings/schemas.ts';
 import { HoldView, viewHold } from '../holds/schemas.ts';
@@ -46,6 +47,42 @@ const AccessView = z.strictObject({
     .nullable(),
   invitation: z.strictObject({ code_prefix: z.string(), expires_at: At }).nullable(),
 });
+documented.add(AccessView, { id: 'Access' });
+
+const SessionView = z.strictObject({
+  session_id: z.string(),
+  title: z.string(),
+  objective: z.string(),
+  guardrails: z.array(z.string()),
+  requirements: z.array(RequirementView),
+  agents: z.array(AgentView),
+  first_turn: BuilderRole,
+  fixture_version: z.string(),
+  secret_policy: z.enum(SECRET_POLICIES),
+  created_at: At,
+  head: LogHead,
+  state: StateView,
+  movers: SessionGlance.shape.movers,
+  waits: SessionGlance.shape.waits,
+  decisions: z.array(DecisionView),
+  questions: z.array(QuestionView),
+  interventions: z.array(InterventionView),
+  actions: z.array(ActionView),
+  revisions: z.array(RevisionView).describe('All revisions, oldest first; plan gives the latest whole.'),
+  findings: z.array(FindingView),
+  holds: z.array(HoldView),
+  reviews: z.array(ReviewView),
+  moderator_reviews: z.array(ModeratorReviewView),
+  recommendations: z.array(RecommendationView),
+  preflight: PreflightView.nullable(),
+  manifest: Manifest.nullable(),
+  receipts: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }),
+  readiness: z.array(ReadinessView),
+  moderator: ModeratorView,
+  access: z.array(AccessView),
+  ...LEFT_OUT,
+});
+documented.add(SessionView, { id: 'SessionView' });
 
 /** Domain 3: all that both sides see, and what only the owner does. */
 export const view = defineOperation({
@@ -54,41 +91,7 @@ export const view = defineOperation({
     'Show everything of a session: task, state, decisions, questions, interventions, actions, contract, readiness and access.',
   access: { owner: true },
   input: NoInput,
-  output: z.strictObject({
-    session_id: z.string(),
-    title: z.string(),
-    objective: z.string(),
-    guardrails: z.array(z.string()),
-    requirements: z.array(RequirementView),
-    agents: z.array(AgentView),
-    first_turn: BuilderRole,
-    fixture_version: z.string(),
-    secret_policy: z.enum(SECRET_POLICIES),
-    created_at: At,
-    head: z.strictObject({ seq: z.int(), hash: z.string() }),
-    state: StateView,
-    movers: SessionGlance.shape.movers,
-    waits: SessionGlance.shape.waits,
-    decisions: z.array(DecisionView),
-    questions: z.array(QuestionView),
-    interventions: z.array(InterventionView),
-    actions: z.array(ActionView),
-    revisions: z
-      .array(z.strictObject(RevisionFields))
-      .describe('All revisions, oldest first; plan gives the latest whole.'),
-    findings: z.array(FindingView),
-    holds: z.array(HoldView),
-    reviews: z.array(ReviewView),
-    moderator_reviews: z.array(ModeratorReviewView),
-    recommendations: z.array(RecommendationView),
-    preflight: PreflightView.nullable(),
-    manifest: Manifest.nullable(),
-    receipts: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }),
-    readiness: z.array(ReadinessView),
-    moderator: ModeratorView,
-    access: z.array(AccessView),
-    ...LEFT_OUT,
-  }),
+  output: SessionView,
   errors: [],
 
   reply(state) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DefectId, Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { defectOf, standingDefect } from '../verify/rules.ts';
-import { DefectView, viewDefect } from '../verify/schemas.ts';
+import { DefectResult, viewDefect } from '../verify/schemas.ts';
 import { requireOpen } from './rules.ts';
 
 /** Domain 3: the owner lives with it. Its scenario still needs a pass. */
@@ -11,7 +11,7 @@ export const waiveDefect = defineOperation({
   summary: 'Waive a defect with your reason; its scenario can run again and still has to pass.',
   access: { owner: true },
   input: z.strictObject({ defect_id: DefectId, reason: Reason }),
-  output: z.strictObject({ defect: DefectView }),
+  output: DefectResult,
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
 
   decide(state, { defect_id, reason }) {

@@ -1,7 +1,5 @@
-import { z } from 'zod';
-import { InterventionId } from '../fields.ts';
 import { ownIntervention, refuseClosed } from '../interventions/rules.ts';
-import { InterventionView, viewIntervention } from '../interventions/schemas.ts';
+import { InterventionIdInput, InterventionResult, viewIntervention } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
@@ -10,8 +8,8 @@ export const withdrawIntervention = defineOperation({
   name: 'withdrawIntervention',
   summary: 'Withdraw a question or directive of yours.',
   access: { owner: true },
-  input: z.strictObject({ intervention_id: InterventionId }),
-  output: z.strictObject({ intervention: InterventionView }),
+  input: InterventionIdInput,
+  output: InterventionResult,
   errors: ['UNKNOWN_RECORD', 'INVALID_TRANSITION', 'INTERVENTION_CLOSED'],
 
   decide(state, { intervention_id }) {

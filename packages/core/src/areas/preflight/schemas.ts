@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BoundedLists } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import { At, RevisionId, text } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
@@ -25,6 +26,7 @@ export const PreflightView = z.strictObject({
   complete: z.boolean().describe('Whether every target is still in the latest revision.'),
   faults: z.array(z.strictObject({ requirement_id: z.string(), missing: z.array(z.string()) })),
 });
+documented.add(PreflightView, { id: 'Preflight' });
 
 /** The preflight record; its mappings are a list of the answer. @param after how many of the mappings are left out */
 export function listPreflight(

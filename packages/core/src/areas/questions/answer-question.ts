@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LongText, QuestionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { isNewAnswer, questionTo } from './rules.ts';
-import { QuestionView, viewQuestion } from './schemas.ts';
+import { QuestionResult, viewQuestion } from './schemas.ts';
 
 /** Spec 4.2. Uses no turn and works in every phase until the session ends. */
 export const answerQuestion = defineOperation({
@@ -15,7 +15,7 @@ export const answerQuestion = defineOperation({
     question_id: QuestionId,
     answer: LongText.describe('The answer itself, complete enough to build on.'),
   }),
-  output: z.strictObject({ question: QuestionView }),
+  output: QuestionResult,
   errors: ['UNKNOWN_RECORD', 'ALREADY_ANSWERED'],
 
   decide({ questions }, { question_id, answer }, { role }) {

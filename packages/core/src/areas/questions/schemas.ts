@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ACTORS } from '../../kernel/roles.ts';
-import { At, QuestionId } from '../fields.ts';
+import { documented } from '../../kernel/documented.ts';
+import { ActorName, At, QuestionId } from '../fields.ts';
 import { ADDRESSEES, type Question } from './state.ts';
 
 export const QuestionView = z.strictObject({
   question_id: QuestionId,
-  from: z.enum(ACTORS),
+  from: ActorName,
   to: z.enum(ADDRESSEES),
   text: z.string(),
   blocking: z.boolean(),
@@ -14,6 +14,8 @@ export const QuestionView = z.strictObject({
   answer: z.string().nullable(),
   answered_at: At.nullable(),
 });
+documented.add(QuestionView, { id: 'Question' });
+export const QuestionResult = z.strictObject({ question: QuestionView }).register(documented, { id: 'QuestionResult' });
 
 export const viewQuestion = ({
   questionId,

@@ -4,7 +4,7 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { LongText } from '../fields.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
-import { RecommendationView, recommendationOf, viewRecommendation } from './schemas.ts';
+import { RecommendationResult, recommendationOf, viewRecommendation } from './schemas.ts';
 import { RECOMMENDATIONS } from './state.ts';
 
 /** Spec 4.3. It binds nobody: the owner alone decides. The builders do not see it. */
@@ -19,7 +19,7 @@ export const recommendToOwner = defineOperation({
     text: LongText.describe('What you advise, and why.'),
     targets: Targets.optional().describe('The builders it is about; both when left out.'),
   }),
-  output: z.strictObject({ recommendation: RecommendationView }),
+  output: RecommendationResult,
   errors: ['LIMIT_EXCEEDED'],
 
   decide({ recommendations: { all, open } }, { recommendation, text, targets = [...BUILDERS] }, _caller, { limits }) {

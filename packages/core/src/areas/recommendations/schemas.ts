@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import { At, BuilderRole, RecommendationId } from '../fields.ts';
@@ -6,7 +7,7 @@ import { OWNER_DECISIONS, RECOMMENDATIONS, type Recommendation, type Recommendat
 
 export const RecommendationView = z.strictObject({
   recommendation_id: RecommendationId,
-  recommendation: z.enum(RECOMMENDATIONS),
+  recommendation: z.enum(RECOMMENDATIONS).register(documented, { id: 'RecommendationKind' }),
   text: z.string(),
   targets: z.array(BuilderRole),
   made_at: At,
@@ -14,6 +15,10 @@ export const RecommendationView = z.strictObject({
     .strictObject({ decision: z.enum(OWNER_DECISIONS), note: z.string().nullable(), answered_at: At })
     .nullable(),
 });
+documented.add(RecommendationView, { id: 'Recommendation' });
+export const RecommendationResult = z
+  .strictObject({ recommendation: RecommendationView })
+  .register(documented, { id: 'RecommendationResult' });
 
 export function recommendationOf({ all }: Recommendations, id: string): Recommendation {
   return (

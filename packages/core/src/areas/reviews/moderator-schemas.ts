@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { At, RevisionId, text } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { MODERATOR_VERDICTS, type ModeratorReview } from './moderator-state.ts';
@@ -13,7 +14,7 @@ export const Dimension = z.strictObject({
 export const ModeratorReviewView = z.strictObject({
   revision_id: RevisionId,
   content_hash: z.string(),
-  verdict: z.enum(MODERATOR_VERDICTS),
+  verdict: z.enum(MODERATOR_VERDICTS).register(documented, { id: 'ModeratorVerdict' }),
   summary: z.string(),
   dimensions: z.array(z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() })),
   outdated: z
@@ -22,6 +23,10 @@ export const ModeratorReviewView = z.strictObject({
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
   submitted_at: At,
 });
+documented.add(ModeratorReviewView, { id: 'ModeratorReview' });
+export const ModeratorReviewResult = z
+  .strictObject({ review: ModeratorReviewView })
+  .register(documented, { id: 'ModeratorReviewResult' });
 
 export const viewModeratorReview =
   ({ contract: { latest } }: SessionState) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BoundedLists } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
@@ -10,13 +11,14 @@ export const ReviewView = z.strictObject({
   by: BuilderRole,
   revision_id: RevisionId,
   content_hash: z.string(),
-  verdict: z.enum(REVIEW_VERDICTS),
+  verdict: z.enum(REVIEW_VERDICTS).register(documented, { id: 'ReviewVerdict' }),
   caveats: z.array(z.string()),
   outdated: z
     .boolean()
     .describe('True when it counts no more: a newer revision exists, or the owner sent this one back.'),
   submitted_at: At,
 });
+documented.add(ReviewView, { id: 'Review' });
 
 /** Each builder's latest review, of whatever revision; its caveats are lists of the answer. */
 export function listReviews(

@@ -5,7 +5,7 @@ import { requireLatest } from '../contract/rules.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { currentModeratorReview } from './moderator-rules.ts';
-import { Dimension, ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts';
+import { Dimension, ModeratorReviewResult, viewModeratorReview } from './moderator-schemas.ts';
 import { MODERATOR_VERDICTS } from './moderator-state.ts';
 
 /** Spec 4.3. A later review of the same revision replaces the earlier one. */
@@ -26,7 +26,7 @@ export const submitContractReview = defineOperation({
       .max(20)
       .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Names a dimension twice.'),
   }),
-  output: z.strictObject({ review: ModeratorReviewView }),
+  output: ModeratorReviewResult,
   errors: ['UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH'],
 
   decide(state, { revision_id, content_hash, verdict, summary, dimensions }) {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import type { LoggedEvent } from '../../kernel/event.ts';
 import { type EventCatalog, isMessage, isSeenBy, type Message, viewMessage } from '../../kernel/event-catalog.ts';
 import { MESSAGE_PAGE_CHARS, MESSAGES_PER_PAGE } from '../../kernel/limits.ts';
-import { ACTORS, type Role } from '../../kernel/roles.ts';
+import type { Role } from '../../kernel/roles.ts';
 import { messagesAfter } from '../../kernel/transcript.ts';
 import { sessionCatalog } from '../catalog.ts';
-import { At, MessageCursor } from '../fields.ts';
+import { ActorName, At, MessageCursor } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 
 export const MessagePage = z.strictObject({
@@ -13,7 +14,7 @@ export const MessagePage = z.strictObject({
     z.strictObject({
       id: MessageCursor,
       at: At,
-      from: z.enum(ACTORS),
+      from: ActorName,
       kind: z.string(),
       body: z.record(z.string(), z.unknown()),
     }),
@@ -21,6 +22,7 @@ export const MessagePage = z.strictObject({
   next_cursor: MessageCursor.describe('Send it as after to read on; unchanged when there was nothing.'),
   more: z.boolean(),
 });
+documented.add(MessagePage, { id: 'MessagePage' });
 
 /** Numbers of the messages of one page. */
 export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number): number[] =>

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
+import { RecordRef } from '../fields.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { notReady } from '../readiness/rules.ts';
@@ -29,12 +31,13 @@ const WAIT_KINDS = [
 export const OwnerWaitView = z.strictObject({
   wait_id: z.string().describe('The same as long as it waits for the same reason.'),
   kind: z.enum(WAIT_KINDS),
-  record: z.strictObject({ type: z.string(), id: z.string() }),
+  record: RecordRef,
   operation: z.string().describe("The owner's operation that settles it."),
   payload: z.record(z.string(), z.unknown()).describe('What is known of its input.'),
   text: z.string(),
   blocking: z.boolean().describe('Whether the session cannot go on without it.'),
 });
+documented.add(OwnerWaitView, { id: 'OwnerWait' });
 
 export type OwnerWait = z.output<typeof OwnerWaitView>;
 

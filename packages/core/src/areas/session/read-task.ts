@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type JsonSchema, publishedSchema } from '../../kernel/json-schema.ts';
-import { AGENTS, isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { CONTRACT_JSON_SCHEMA } from '../contract/contract-schema.ts';
 import { RevisionRef, viewRevisionRef } from '../contract/schemas.ts';
-import { NoInput } from '../fields.ts';
+import { AgentRole, NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { TurnInput } from '../turns/schemas.ts';
 import { HOW_TO_BUILD, HOW_TO_MODERATE } from './how-to.ts';
@@ -26,7 +26,7 @@ export const readTask = defineOperation({
     objective: z.string(),
     guardrails: z.array(z.string()),
     requirements: z.array(RequirementView),
-    your_role: z.enum(AGENTS),
+    your_role: AgentRole,
     your_repository: z.string().nullable(),
     other_agent: AgentView.nullable(),
     agents: z.array(AgentView).optional().describe('Both builders; for the moderator.'),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
-import { AGENTS, BUILDERS } from '../../kernel/roles.ts';
+import { documented } from '../../kernel/documented.ts';
 import { ActionView } from '../actions/schemas.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { RevisionRef } from '../contract/schemas.ts';
 import { ElectionFields } from '../election/schemas.ts';
-import { BuilderRole, MessageCursor } from '../fields.ts';
+import { BuilderRole, MessageCursor, Party } from '../fields.ts';
 import { HoldView } from '../holds/schemas.ts';
 import { InterventionView } from '../interventions/schemas.ts';
 import { AuthorizationsView } from '../manifest/schemas.ts';
@@ -14,23 +14,25 @@ import { PHASES, STATUSES } from './state.ts';
 import { Instruction } from './step.ts';
 
 export const RequirementView = z.strictObject({ requirement_id: z.string(), text: z.string() });
+documented.add(RequirementView, { id: 'Requirement' });
 export const AgentView = z.strictObject({
   role: BuilderRole,
   name: z.string(),
   repository: z.string(),
   service: z.string(),
 });
+documented.add(AgentView, { id: 'AgentProfile' });
 
 /** Spec 2: the state view. */
 export const StateView = z.strictObject({
   session_id: z.string(),
-  status: z.enum(STATUSES),
-  phase: z.enum(PHASES),
+  status: z.enum(STATUSES).register(documented, { id: 'SessionStatus' }),
+  phase: z.enum(PHASES).register(documented, { id: 'Phase' }),
   round: z.int(),
   round_limit: z.int(),
   turn_index: z.int().describe('The number of the next turn, counted from 0.'),
-  next_agent: z.enum(BUILDERS).nullable(),
-  your_role: z.enum([...AGENTS, 'owner']),
+  next_agent: BuilderRole.nullable(),
+  your_role: Party,
   your_turn: z.boolean(),
   ...ElectionFields,
   open_questions: z.array(QuestionView),
@@ -46,3 +48,4 @@ export const StateView = z.strictObject({
   instruction: Instruction,
   ...LEFT_OUT,
 });
+documented.add(StateView, { id: 'StateView' });

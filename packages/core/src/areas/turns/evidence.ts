@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { EXCERPT_MAX_CHARS } from '../../kernel/limits.ts';
 import { text } from '../fields.ts';
 
@@ -16,8 +17,9 @@ export const EvidenceItem = z.strictObject({
     .regex(/^[0-9a-f]{64}$/, 'Must be 64 lower-case hex digits.')
     .optional(),
 });
+documented.add(EvidenceItem, { id: 'EvidenceItem' });
 
-export const EvidenceItems = z.array(EvidenceItem).max(50);
+export const EvidenceItems = z.array(EvidenceItem).max(50).register(documented, { id: 'EvidenceItems' });
 
 /** Evidence as lists show it: what it is and where to look. The rest is given where one record is asked for. */
 export const EvidenceRefs = z.array(z.record(z.string(), z.unknown())).describe('Kind and reference of each item.');

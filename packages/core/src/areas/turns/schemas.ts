@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RequestId } from '../../kernel/arguments.ts';
-import { ProposalFields } from '../decisions/schemas.ts';
+import { documented } from '../../kernel/documented.ts';
+import { Proposal } from '../decisions/schemas.ts';
 import { topicKey } from '../decisions/state.ts';
 import { InterventionId, LongText, QuestionId, text } from '../fields.ts';
 import { ADDRESSEES } from '../questions/state.ts';
@@ -37,7 +38,7 @@ const TurnFields = {
     .optional()
     .describe('What you checked yourself, and where.'),
   proposed_decisions: z
-    .array(z.strictObject(ProposalFields))
+    .array(Proposal)
     .max(MAX_ITEMS)
     .optional()
     .describe('Positions on topics; each does what submit_decision does.'),
@@ -93,6 +94,7 @@ export const TurnInput = turnShape.superRefine((turn, issues) => {
   );
   report('acknowledged_directives', turn.acknowledged_directives);
 });
+documented.add(TurnInput, { id: 'Turn' });
 
 export type Turn = z.output<typeof turnShape>;
 

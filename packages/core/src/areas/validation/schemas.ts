@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type BoundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import type { Issue } from './rule.ts';
 
 export const IssueView = z.strictObject({
@@ -9,6 +10,7 @@ export const IssueView = z.strictObject({
   message: z.string(),
   hint: z.string().describe('What the author does about it.'),
 });
+documented.add(IssueView, { id: 'Issue' });
 
 /** What one validation found. The lists hold at most 100 issues together; the counts say all. */
 export const ValidationFields = {

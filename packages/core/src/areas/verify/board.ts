@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import type { LoggedEvent } from '../../kernel/event.ts';
 import { valuesOf } from '../../kernel/history.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
@@ -48,6 +49,7 @@ export const BoardView = z.strictObject({
   markdown: z.string().describe('The board as a Markdown table.'),
   ...LEFT_OUT,
 });
+documented.add(BoardView, { id: 'Board' });
 
 /** Events that are read for one answer at most; what they hold is cut to a page. */
 const MAX_READ = 100;

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { defineEvents } from '../../kernel/event-catalog.ts';
 import { EVIDENCE_KINDS } from '../contract/contract.ts';
 import { BuilderRole } from '../fields.ts';
 
 export const VERDICTS = ['PASS', 'FAIL'] as const;
 
-export const Commits = z.strictObject({ agent_a: z.string(), agent_b: z.string() });
+export const Commits = z
+  .strictObject({ agent_a: z.string(), agent_b: z.string() })
+  .register(documented, { id: 'Commits' });
 
 /** What a service says of itself before anything is verified (specification 2). */
 export const HandshakeFields = {
@@ -34,7 +37,7 @@ const Assertion = z.strictObject({
 
 /** One item of evidence, as it is stored and shown. */
 export const EvidenceFields = {
-  kind: z.enum(EVIDENCE_KINDS),
+  kind: z.enum(EVIDENCE_KINDS).register(documented, { id: 'EvidenceKind' }),
   claim: z.string(),
   summary: z.string(),
   request_id: z.string(),

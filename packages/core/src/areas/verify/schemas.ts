@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/bounded-lists.ts';
+import { documented } from '../../kernel/documented.ts';
 import { At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -14,6 +15,7 @@ export const HandshakeView = z.strictObject({
   skew_ms: z.int().nullable().describe("Milliseconds that the agent's clock was ahead of the service's."),
   declared_at: At,
 });
+documented.add(HandshakeView, { id: 'Handshake' });
 
 export function viewHandshake({ skewMs, at, commitSeq: _seq, ...fields }: Handshake): z.output<typeof HandshakeView> {
   return { ...fields, skew_ms: skewMs, declared_at: at };
@@ -25,6 +27,7 @@ export const EvaluationView = z.strictObject({
   missing: z.array(z.string()),
   failing: z.array(z.string()),
 });
+documented.add(EvaluationView, { id: 'Evaluation' });
 
 export const viewEvaluation = ({ met, requestId, missing, failing }: Evaluation): z.output<typeof EvaluationView> => ({
   met,
@@ -45,6 +48,7 @@ export const EvidenceView = z
     ...z.strictObject({ ...body, submitted_at: At }).partial().shape,
   })
   .describe('Claim, summary and assertions are given where one scenario is asked for.');
+documented.add(EvidenceView, { id: 'Evidence' });
 
 export const AttemptView = z.strictObject({
   attempt: z.int(),
@@ -56,16 +60,22 @@ export const AttemptView = z.strictObject({
   evidence: z.array(EvidenceView).describe('Of the latest attempt, or of the one asked for.'),
   evaluation: EvaluationView,
   verdict: z
-    .strictObject({ by: BuilderRole, verdict: z.enum(VERDICTS), note: z.string().nullable(), given_at: At })
+    .strictObject({
+      by: BuilderRole,
+      verdict: z.enum(VERDICTS).register(documented, { id: 'Verdict' }),
+      note: z.string().nullable(),
+      given_at: At,
+    })
     .nullable(),
   reason: z.string().nullable().describe('Why it was aborted.'),
   ...LEFT_OUT,
 });
+documented.add(AttemptView, { id: 'Attempt' });
 
 export const ScenarioView = z.strictObject({
   scenario_id: z.string(),
   title: z.string(),
-  status: z.enum(SCENARIO_STATUSES),
+  status: z.enum(SCENARIO_STATUSES).register(documented, { id: 'ScenarioStatus' }),
   reason: z.string().nullable().describe('Why it waits or is stale.'),
   executor: BuilderRole,
   responsible: BuilderRole,
@@ -75,6 +85,7 @@ export const ScenarioView = z.strictObject({
   attempts: z.array(AttemptView).describe('The latest ones, or the one asked for.'),
   ...LEFT_OUT,
 });
+documented.add(ScenarioView, { id: 'Scenario' });
 
 export const DefectView = z.strictObject({
   defect_id: DefectId,
@@ -87,6 +98,8 @@ export const DefectView = z.strictObject({
   waiver_reason: z.string().nullable(),
   opened_at: At,
 });
+documented.add(DefectView, { id: 'Defect' });
+export const DefectResult = z.strictObject({ defect: DefectView }).register(documented, { id: 'DefectResult' });
 
 export const viewDefect = (defect: Defect): z.output<typeof DefectView> => ({
   defect_id: defect.defectId,
@@ -108,6 +121,7 @@ export const NextItemView = z.strictObject({
   reason: z.string(),
   scenario_id: z.string().optional(),
 });
+documented.add(NextItemView, { id: 'NextItem' });
 
 /** The next calls of a builder, as far as an answer holds them. @param maxCost as `costOf` counts */
 export function listNext(items: readonly NextItem[], maxCost: number) {
@@ -138,3 +152,4 @@ export const CertificationView = z.strictObject({
   certified: z.boolean(),
   checks: z.array(z.strictObject({ check: z.enum(CERTIFICATION_CHECKS), ok: z.boolean(), detail: z.string() })),
 });
+documented.add(CertificationView, { id: 'Certification' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { Commits } from './events.ts';
 import { declaredCommits, requireDependencies } from './readiness.ts';
 import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
@@ -20,7 +21,7 @@ export const verifyStartAttempt = defineOperation({
     attempt: z.int(),
     status: z.enum(SCENARIO_STATUSES),
     started_by: BuilderRole,
-    commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
+    commits: Commits,
     evaluation: EvaluationView,
   }),
   errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNED', 'HANDSHAKE_INCOMPLETE', 'DEFECT_OPEN', 'DEPENDENCY_NOT_PASSED'],

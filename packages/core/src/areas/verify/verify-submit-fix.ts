@@ -5,7 +5,7 @@ import { DefectId, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { hasNewCommit } from './next.ts';
 import { defectOf, standingDefect } from './rules.ts';
-import { DefectView, viewDefect } from './schemas.ts';
+import { DefectResult, viewDefect } from './schemas.ts';
 
 /** Spec 3. Fixed on the commit that was declared since; only a passing rerun closes the defect. */
 export const verifySubmitFix = defineOperation({
@@ -15,7 +15,7 @@ export const verifySubmitFix = defineOperation({
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
   input: z.strictObject({ defect_id: DefectId, note: LongText.describe('What you changed.') }),
-  output: z.strictObject({ defect: DefectView }),
+  output: DefectResult,
   errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNEE', 'DEFECT_CLOSED', 'NEW_COMMIT_REQUIRED'],
 
   decide(state, { defect_id, note }, { role }) {

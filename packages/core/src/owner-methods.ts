@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { At, LogHead, NoInput } from './areas/fields.ts';
+import { CreateSessionInput } from './areas/owner/create-session.ts';
+import { SessionGlance } from './areas/owner/overview.ts';
+import { Standing } from './areas/owner/schemas.ts';
+import { validateInput } from './kernel/input.ts';
+import { publishedSchema } from './kernel/json-schema.ts';
+import { plainJson } from './kernel/json-text.ts';
+import { LOG_FAULTS } from './kernel/verify-log.ts';
+
+const pageInput = (maxSessions: number) =>
+  z.strictObject({
+    limit: z.int().min(1).max(maxSessions).optional().describe('Sessions a page; 50 when left out.'),
+    after: z.string().max(60).optional().describe('The last session_id of the page before.'),
+  });
+
+const pageOf = <T extends z.ZodType>(session: T) =>
+  z.strictObject({
+    sessions: z.array(session),
+    next_after: z.string().nullable().describe('What to send as after for the next page; null on the last.'),
+  });
+
+const ListedSession = z.strictObject({
+  session_id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  phase: z.string(),
+  created_at: At,
+  events: z.int(),
+});
+
+/** What the owner calls beside the operations on one session. */
+export const OWNER_METHODS = {
+  createSession: {
+    summary: 'Open a session.',
+    method: 'POST',
+    input: CreateSessionInput,
+    output: Standing,
+    errors: [],
+  },
+  listSessions: {
+    summary: 'List your sessions, newest first.',
+    method: 'GET',
+    input: pageInput(200),
+    output: pageOf(ListedSession),
+    errors: [],
+  },
+  overview: {
+    summary: 'Sessions at a glance: whose move it is, what waits for you.',
+    method: 'GET',
+    input: pageInput(100),
+    output: pageOf(SessionGlance),
+    errors: [],
+  },
+  setModeratorEntitlement: {
+    summary: 'Say whether you have moderators, in all your sessions.',
+    method: 'POST',
+    input: z.strictObject({ entitled: z.boolean().describe('Whether you have moderators.') }),
+    output: z.strictObject({ entitled: z.boolean(), sessions: z.int().describe('How many it was written to.') }),
+    errors: ['INVALID_TRANSITION'],
+  },
+  deleteSession: {
+    summary: 'Erase a session: every event, contract and artifact.',
+    method: 'DELETE',
+    input: NoInput,
+    output: z.strictObject({ deleted: z.literal(true) }),
+    errors: ['UNKNOWN_RECORD'],
+  },
+  verifyLog: {
+    summary: 'Walk the chain of hashes and name the first broken event.',
+    method: 'GET',
+    input: NoInput,
+    output: z.strictObject({
+      ok: z.boolean(),
+      events: z.int().describe('Events that hold, counted from the first.'),
+      head: LogHead,
+      fault: z
+        .strictObject({ seq: z.int(), reason: z.enum(LOG_FAULTS), message: z.string() })
+        .optional()
+        .describe('The first thing that is wrong.'),
+    }),
+    errors: ['UNKNOWN_RECORD'],
+  },
+} as const;
+
+export type OwnerMethod = keyof typeof OWNER_METHODS;
+
+/** What a method of the owner takes. */
+export type OwnerMethodInput<N extends OwnerMethod> = z.output<(typeof OWNER_METHODS)[N]['input']>;
+
+/** One page of an owner's sessions, newest first. */
+export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['output']>;
+
+/** Sessions at a glance, newest first: whose move it is, and what waits for the owner. */
+export type Overview = z.output<(typeof OWNER_METHODS)['overview']['output']>;
+
+/** What `setModeratorEntitlement` answers: the new value, and how many sessions it was written to. */
+export type Entitlement = z.output<(typeof OWNER_METHODS)['setModeratorEntitlement']['output']>;
+
+/** @throws ParleyError INVALID_INPUT */
+export const readInput = <T>(input: z.ZodType<T>, raw: unknown): T =>
+  validateInput(input, publishedSchema(input), plainJson(raw ?? {}));

@@ -1,0 +1,84 @@
+import { createMemoryStorage, createParley, type OwnerPort } from '@parley/core';
+import { type AgentFace, playMission, type Stage } from '@parley/missions';
+import { openApiDocument, ownerApiDocument } from '@parley/owner-app';
+import { expect, onTestFinished, test } from 'vitest';
+import { readDescription } from '../wire/described.ts';
+import { loadStory, STORIES } from './stage/stories.ts';
+
+const AGENTS = readDescription(openApiDocument({ version: '1.0.0' }));
+const OWNER = readDescription(ownerApiDocument({ version: '1.0.0' }));
+
+/** What everybody reads on the way. */
+const READS = {
+  builder: [
+    ...['read_session_state', 'list_decisions', 'list_blockers', 'get_final_plan', 'get_preflight', 'list_findings'],
+    ...[
+      'list_artifacts',
+      'get_readiness_questions',
+      'verify_board',
+      'verify_next',
+      'list_interventions',
+      'poll_actions',
+    ],
+  ],
+  moderator: ['get_moderator_status', 'get_session_events', 'get_moderator_questions', 'get_contract_review'],
+  owner: ['view', 'plan', 'board', 'blockers', 'transcript'],
+};
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+test.each(STORIES)('all that is answered in %s is described by the OpenAPI documents', async (name) => {
+  const storage = createMemoryStorage();
+  const parley = await createParley({ storage });
+  onTestFinished(() => parley.close());
+  const owner: OwnerPort = parley.owner('team');
+  const faults = new Set<string>();
+  let answers = 0;
+  const hear = (fault: string | undefined): void => {
+    answers += 1;
+    if (fault !== undefined) faults.add(fault);
+  };
+  const faces: { readonly kind: 'builder' | 'moderator'; readonly call: AgentFace }[] = [];
+  const stage: Stage = {
+    owner: {
+      createSession: async (input) => {
+        const created = await owner.createSession(input);
+        hear(OWNER.undescribedResult('create_session', created));
+        return created;
+      },
+      call: async (operation, sessionId, input) => {
+        const answer = await owner.call(operation, sessionId, input);
+        hear(OWNER.undescribedResult(`owner_${kebab(operation)}`, answer));
+        return answer;
+      },
+    },
+    agents: async ({ role, code }) => {
+      const pass = await parley.redeem({ code });
+      hear(AGENTS.undescribedResult('redeem_invitation', pass));
+      const agent = parley.agent(pass.token).call as AgentFace;
+      const kind = role === 'moderator' ? 'moderator' : 'builder';
+      const call: AgentFace = async (tool, input) => {
+        const answer = await agent(tool, input);
+        hear(AGENTS.undescribedResult(idOf(tool, kind), answer));
+        return answer;
+      };
+      faces.push({ kind, call });
+      return call;
+    },
+  };
+  await playMission(await loadStory(name), stage, async ({ sessionId, index }) => {
+    if (index % 5 !== 0) return;
+    for (const { kind, call } of faces) for (const tool of READS[kind]) await call(tool, {});
+    for (const operation of READS.owner) await stage.owner.call(operation, sessionId, {});
+    hear(OWNER.undescribedResult('overview', await owner.overview()));
+    hear(OWNER.undescribedResult('session_verify_log', await owner.verifyLog(sessionId)));
+  });
+  expect([...faults]).toEqual([]);
+  expect(answers).toBeGreaterThan(300);
+});
+
+/** A tool that waits answers as the route does that waits; one with a route for each role is named by the role. */
+function idOf(tool: string, kind: string): string {
+  if (tool === 'wait_for_my_turn') return 'read_session_state';
+  return tool === 'resolve_finding' || tool === 'complete_action' ? `${kind}_${tool}` : tool;
+}
