@@ -19,6 +19,7 @@ const KINDS = [
   ['decision.accepted', 1, 'everyone', true],
   ['decision.proposed', 1, 'everyone', 'standalone'],
   ['decision.rejected', 1, 'everyone', true],
+  ['decision.substantiated', 1, 'everyone', 'standalone'],
   ['decision.withdrawn', 1, 'everyone', true],
   ['defect.closed', 1, 'everyone', true],
   ['defect.fixed', 1, 'everyone', true],

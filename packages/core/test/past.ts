@@ -31,6 +31,13 @@ export const proposed = (
   data: { decision_id, topic: 'Store', position: 'PostgreSQL 15', revision: 1, in_turn: false, ...data },
 });
 
+export const substantiated = (
+  actor: Builder,
+  decision_id: string,
+  evidence: DataOf<'decision.substantiated'>['evidence'],
+  in_turn = false,
+): PastEvent => ({ kind: 'decision.substantiated', actor, data: { decision_id, evidence, in_turn } });
+
 export const accepted = (actor: Builder, decision_id: string): PastEvent => ({
   kind: 'decision.accepted',
   actor,

@@ -94,7 +94,7 @@ const ALWAYS_MESSAGES = [
   'receipt.confirmed',
   'readiness.submitted',
 ];
-const MESSAGES_OUTSIDE_TURNS = ['question.asked', 'question.answered', 'decision.proposed'];
+const MESSAGES_OUTSIDE_TURNS = ['question.asked', 'question.answered', 'decision.proposed', 'decision.substantiated'];
 
 export const isMessageKind = (kind: unknown): boolean =>
   [...ALWAYS_MESSAGES, ...MESSAGES_OUTSIDE_TURNS].some((known) => known === kind);

@@ -33,6 +33,7 @@ export interface Limits {
   readonly redeemPerAddress: number;
   readonly heldPollsPerToken: number;
   readonly openDecisions: number;
+  readonly evidencePerDecision: number;
   readonly openQuestions: number;
   readonly openInterventions: number;
   readonly openActions: number;
@@ -50,6 +51,7 @@ export const DEFAULT_LIMITS: Limits = {
   redeemPerAddress: 10,
   heldPollsPerToken: MAX_HELD_POLLS_PER_TOKEN,
   openDecisions: 500,
+  evidencePerDecision: 200,
   openQuestions: 500,
   openInterventions: 500,
   openActions: 500,

@@ -53,6 +53,39 @@ describe('list_decisions', () => {
   });
 
   test.each([
+    ['one', ['agent_b'], [accepted('agent_b', 'd_1')]],
+    ['both', ['agent_a', 'agent_b'], [accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')]],
+  ])('goes on naming who had accepted a decision that is superseded: %s', (_who, names, acceptances) => {
+    const past = [
+      proposed('agent_a', 'd_1'),
+      ...acceptances,
+      proposed('agent_b', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1' }),
+    ];
+    for (const role of ['agent_a', 'agent_b', 'moderator'] as const) {
+      const { decisions } = given(past).when('list_decisions', {}, role).reply();
+      expect(decisions.map(({ status, active, accepted_by }) => ({ status, active, accepted_by }))).toEqual([
+        { status: 'SUPERSEDED', active: false, accepted_by: names },
+        { status: 'PROPOSED', active: true, accepted_by: [] },
+      ]);
+    }
+  });
+
+  test('takes no acceptance of a superseded decision for one of the next', () => {
+    const past = [
+      proposed('agent_a', 'd_1'),
+      accepted('agent_a', 'd_1'),
+      proposed('agent_b', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1' }),
+      accepted('agent_b', 'd_2'),
+    ];
+    const { decisions } = given(past).when('list_decisions', {}, 'agent_a').reply();
+    expect(decisions[1]).toMatchObject({ status: 'PROPOSED', accepted_by: ['agent_b'] });
+    given(past).when('accept_decision', { decision_id: 'd_1' }, 'agent_b').thenFails('DECISION_CLOSED', {
+      status: 'SUPERSEDED',
+      current_decision_id: 'd_2',
+    });
+  });
+
+  test.each([
     ['RESOLVED', true, null, [accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')]],
     ['WITHDRAWN', false, 'Outdated.', [withdrawn('agent_a', 'd_1')]],
     ['REJECTED', false, 'Too slow.', [rejected('agent_b', 'd_1')]],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
 import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
-import { accepted, proposed, rejected, withdrawn } from '../past.ts';
+import { accepted, proposed, rejected, substantiated, withdrawn } from '../past.ts';
 
 const input = { topic: 'Store', position: 'PostgreSQL 15' };
 
@@ -41,6 +41,81 @@ describe('submit_decision', () => {
       .thenEvents()
       .reply();
     expect(decision).toMatchObject({ decision_id: 'd_1', proposed_by: 'agent_a', accepted_by: ['agent_b'] });
+  });
+
+  describe('with the same position and evidence', () => {
+    const spike = { kind: 'log', reference: 'spike.log', excerpt: '40 ms' } as const;
+    const bench = { kind: 'test', reference: 'store.bench.ts' } as const;
+    const past = [proposed('agent_a', 'd_1', { evidence: [spike] }), accepted('agent_a', 'd_1')];
+    const submit = (evidence: readonly object[], by: 'agent_a' | 'agent_b' = 'agent_b') =>
+      given(past).when('submit_decision', { ...input, evidence } as never, by);
+
+    test.each(['agent_a', 'agent_b'] as const)('of %s appends what is new and keeps the acceptances', (role) => {
+      const outcome = submit([bench], role).thenEvents(substantiated(role, 'd_1', [bench]));
+      expect(outcome.reply().decision).toMatchObject({
+        decision_id: 'd_1',
+        evidence: [
+          { kind: 'log', reference: 'spike.log' },
+          { kind: 'test', reference: 'store.bench.ts' },
+        ],
+        accepted_by: ['agent_a'],
+        proposed_by: 'agent_a',
+        revision: 1,
+      });
+      const { decisions } = given([...past, ...outcome.events()])
+        .when('list_decisions', { decision_id: 'd_1' }, 'agent_a')
+        .reply();
+      expect(decisions[0]?.evidence).toEqual([spike, bench]);
+    });
+
+    test('adds nothing that is there already, in whatever order its members are', () => {
+      const turned = { excerpt: '40 ms', reference: 'spike.log', kind: 'log' };
+      const { decision } = submit([spike, turned]).thenEvents().reply();
+      expect(decision.evidence).toEqual([{ kind: 'log', reference: 'spike.log' }]);
+      submit([turned, bench, bench]).thenEvents(substantiated('agent_b', 'd_1', [bench]));
+    });
+
+    test('tells another excerpt of one reference from the first', () => {
+      const other = { ...spike, excerpt: '60 ms' };
+      submit([other]).thenEvents(substantiated('agent_b', 'd_1', [other]));
+    });
+
+    test('adds to a resolved decision, which stays resolved', () => {
+      const { decision } = given([...past, accepted('agent_b', 'd_1')])
+        .when('submit_decision', { ...input, evidence: [bench] }, 'agent_b')
+        .thenEvents(substantiated('agent_b', 'd_1', [bench]))
+        .reply();
+      expect(decision).toMatchObject({
+        status: 'RESOLVED',
+        evidence: [{ reference: 'spike.log' }, { reference: 'store.bench.ts' }],
+      });
+    });
+
+    test('opens a new decision where the earlier one was withdrawn', () => {
+      given([...past, withdrawn('agent_a', 'd_1')])
+        .when('submit_decision', { ...input, evidence: [bench] }, 'agent_b')
+        .thenEvents(proposed('agent_b', 'd_2', { revision: 2, evidence: [bench] }));
+    });
+
+    test('is a message that names the decision and brings the new evidence alone', () => {
+      const { messages } = given([...past, substantiated('agent_b', 'd_1', [bench])])
+        .when('read_messages', { after: 7 }, 'agent_a')
+        .reply();
+      expect(messages).toMatchObject([
+        { from: 'agent_b', kind: 'decision.substantiated', body: { decision_id: 'd_1', evidence: [bench] } },
+      ]);
+    });
+
+    test('is refused beyond the items that a decision may hold', () => {
+      const options = { limits: { evidencePerDecision: 2 } };
+      const more = { ...bench, reference: 'other.ts' };
+      given(past, options)
+        .when('submit_decision', { ...input, evidence: [bench, more] }, 'agent_b')
+        .thenFails('LIMIT_EXCEEDED', { limit: 2 });
+      given(past, options)
+        .when('submit_decision', { ...input, evidence: [spike, bench] }, 'agent_b')
+        .reply();
+    });
   });
 
   test('compares topics without regard to case and spaces', () => {

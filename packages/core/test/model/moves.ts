@@ -46,7 +46,12 @@ const TALK: readonly Move[] = [
       ...(n % 4 < 2 ? { questions: asked } : {}),
     });
   },
-  (_now, who, n) => by(who, 'submit_decision', { topic: n % 3 === 0 ? 'Store' : ' STORE ', position: `P${n % 4}` }),
+  (_now, who, n) =>
+    by(who, 'submit_decision', {
+      topic: n % 3 === 0 ? 'Store' : ' STORE ',
+      position: `P${n % 4}`,
+      ...(n % 5 < 3 ? { evidence: [{ kind: 'log', reference: `run-${n % 7}` }] } : {}),
+    }),
   (now, who, n) => on(who, 'accept_decision', { decision_id: idOf(activeIds(now), n, 'd_99') }),
   (now, who, n) => on(who, 'accept_decision', { decision_id: idOf(decisionIds(now), n, 'd_99') }),
   (now, who, n) => on(who, 'reject_decision', { decision_id: idOf(activeIds(now), n, 'd_99'), reason: 'No.' }),

@@ -14,7 +14,7 @@ import {
   shutOutIsShutOut,
   statusIsRight,
 } from './invariants/moderation.ts';
-import { decisionsAreRight, openRecordsAreRight, turnsAreRight } from './invariants/records.ts';
+import { decisionsAreRight, evidenceIsKept, openRecordsAreRight, turnsAreRight } from './invariants/records.ts';
 import { newWorkIsTold, waitsEndForWork } from './invariants/waits.ts';
 import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
 import { isTold, moderated } from './moderation.ts';
@@ -32,6 +32,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   approvalIsRight,
   manifestIsRight,
   decisionsAreRight,
+  evidenceIsKept,
   turnsAreRight,
   openRecordsAreRight,
   phaseMovesAreRight,

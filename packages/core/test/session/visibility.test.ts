@@ -18,6 +18,7 @@ import {
   rejected,
   responded,
   resumed,
+  substantiated,
   taskAssigned,
   turnPosted,
   withdrawn,
@@ -43,6 +44,7 @@ const MESSAGES: readonly (readonly [string, readonly PastEvent[]])[] = [
 
 const SECOND: readonly (readonly [string, readonly PastEvent[]])[] = [
   ['decision.accepted', [proposed('agent_a', 'd_1'), accepted('agent_b', 'd_1')]],
+  ['decision.substantiated', [proposed('agent_a', 'd_1'), substantiated('agent_b', 'd_1', [])]],
   ['decision.withdrawn', [proposed('agent_a', 'd_1'), withdrawn('agent_a', 'd_1')]],
   ['decision.rejected', [proposed('agent_a', 'd_1'), rejected('agent_b', 'd_1')]],
   ['question.answered', [turnPosted('agent_a', 0), asked('agent_a', 'q_1'), answered('agent_b', 'q_1', '5432')]],

@@ -9,6 +9,7 @@ import {
   intervened,
   interventionWithdrawn,
   proposed,
+  substantiated,
   turnPosted,
 } from '../past.ts';
 
@@ -180,6 +181,34 @@ describe('post_turn', () => {
         )
         .reply();
       expect(reply.decision_ids).toEqual(['d_1', 'd_3', 'd_4']);
+    });
+
+    test('append new evidence to the position that stands, said in the turn alone', () => {
+      const bench = { kind: 'test' as const, reference: 'store.bench.ts' };
+      const proposed_decisions = [
+        { topic: 'Store', position: 'PostgreSQL 15', evidence: [bench] },
+        { topic: 'Queue', position: 'None' },
+      ];
+      const outcome = given([proposed('agent_b', 'd_1')]).when(
+        'post_turn',
+        { ...input, proposed_decisions },
+        'agent_a',
+      );
+      outcome.thenEvents(
+        turnPosted('agent_a', 0, {
+          proposed_decisions: [
+            { decision_id: 'd_1', topic: 'Store', position: 'PostgreSQL 15', evidence: [bench] },
+            { decision_id: 'd_2', topic: 'Queue', position: 'None' },
+          ],
+        }),
+        substantiated('agent_a', 'd_1', [bench], true),
+        proposed('agent_a', 'd_2', { topic: 'Queue', position: 'None', in_turn: true }),
+      );
+      const past = [proposed('agent_b', 'd_1'), ...outcome.events()];
+      const { decisions } = given(past).when('list_decisions', {}, 'agent_b').reply();
+      expect(decisions.map(({ evidence }) => evidence)).toEqual([[bench], []]);
+      const { messages } = given(past).when('read_messages', { after: 6 }, 'agent_b').reply();
+      expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
     });
 
     test('are limited in number while open', () => {

@@ -37,6 +37,10 @@ const SAYINGS: Readonly<Record<string, Say>> = {
       : 'takes a position',
     parts: [proposalPart(body)],
   }),
+  'decision.substantiated': (body, { book }) => ({
+    heading: `adds evidence to ${book.decision(textIn(body, 'decision_id'))}`,
+    parts: evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+  }),
   'decision.accepted': (body, { book }) => {
     const id = textIn(body, 'decision_id');
     const heading = `accepts ${book.decision(id)}`;

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../kernel/canonical.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { Limits } from '../../kernel/limits.ts';
@@ -34,10 +35,10 @@ export function activeDecision(decisions: Decisions, id: string): Decision {
   });
 }
 
-/** A position on a topic: the decision it amounts to, and the event that records it when it is new. */
+/** A position on a topic: the decision it amounts to, and the event that records what is new in it, if anything is. */
 export interface Recorded {
   readonly decisionId: string;
-  readonly draft: ReturnType<typeof proposalDraft> | undefined;
+  readonly draft: ReturnType<typeof proposalDraft> | ReturnType<typeof evidenceDraft> | undefined;
 }
 
 /** Where a proposal is made. */
@@ -48,7 +49,7 @@ export interface ProposalPlace {
   readonly limits: Limits;
 }
 
-/** Spec 3. The same position stands as it is; another one supersedes what was active on the topic. */
+/** Spec 3. The same position stands and takes new evidence; another one supersedes what was active on the topic. */
 export function recordProposal(
   decisions: Decisions,
   proposal: Proposal,
@@ -56,13 +57,31 @@ export function recordProposal(
 ): Recorded {
   const latest = latestOn(decisions, proposal.topic);
   const isSame = latest && isActive(latest) && latest.position === proposal.position;
-  if (isSame) return { decisionId: latest.decisionId, draft: undefined };
+  if (isSame) return { decisionId: latest.decisionId, draft: evidenceDraft(latest, proposal, { inTurn, limits }) };
   const opensAnother = latest?.status !== 'PROPOSED';
   if (opensAnother && decisions.open.length + pending >= limits.openDecisions) {
     fail('LIMIT_EXCEEDED', `${limits.openDecisions} decisions are open already.`, { limit: limits.openDecisions });
   }
   const decisionId = `d_${decisions.all.size + pending + 1}`;
   return { decisionId, draft: proposalDraft(decisionId, proposal, latest, inTurn) };
+}
+
+/** The items that the decision does not hold yet; nothing when it holds them all. */
+function evidenceDraft(
+  { decisionId, evidence }: Decision,
+  proposal: Proposal,
+  { inTurn, limits }: Omit<ProposalPlace, 'pending'>,
+) {
+  const held = new Set(evidence.map((item) => canonicalJson(item)));
+  const added = new Map(
+    (proposal.evidence ?? []).map((item) => [canonicalJson(item), item] as const).filter(([form]) => !held.has(form)),
+  );
+  if (added.size === 0) return undefined;
+  const { evidencePerDecision: limit } = limits;
+  if (evidence.length + added.size > limit)
+    fail('LIMIT_EXCEEDED', `Decision ${decisionId} takes ${limit} items of evidence.`, { limit });
+  const data = { decision_id: decisionId, evidence: [...added.values()], in_turn: inTurn };
+  return { kind: 'decision.substantiated' as const, data };
 }
 
 function proposalDraft(decision_id: string, proposal: Proposal, latest: Decision | undefined, in_turn: boolean) {

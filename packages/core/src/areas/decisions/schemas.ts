@@ -21,7 +21,7 @@ export const DecisionView = z.strictObject({
   status: z.enum(DECISION_STATUSES),
   active: z.boolean(),
   proposed_by: BuilderRole,
-  accepted_by: z.array(BuilderRole),
+  accepted_by: z.array(BuilderRole).describe('Who has accepted it, or had until it was superseded.'),
   revision: z.int(),
   supersedes: DecisionId.nullable(),
   reason: z.string().nullable().describe('Why it was withdrawn or rejected.'),

@@ -21,6 +21,17 @@ export const decisionEvents = defineEvents({
       in_turn: z.boolean(),
     }),
   },
+  /** Evidence added to a position that stands as it is, by whichever builder. */
+  'decision.substantiated': {
+    v: 1,
+    seenBy: 'everyone',
+    message: 'standalone',
+    data: z.strictObject({
+      decision_id: z.string(),
+      evidence: z.array(z.record(z.string(), z.unknown())),
+      in_turn: z.boolean(),
+    }),
+  },
   'decision.accepted': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({ decision_id: z.string() }) },
   'decision.withdrawn': {
     v: 1,
@@ -68,6 +79,8 @@ export function evolveDecisions(decisions: Decisions, event: SessionEvent): Deci
     case 'decision.proposed':
       if (!isBuilder(event.actor)) throw new Error(`The log lets ${event.actor} propose a decision.`);
       return proposed(supersede(decisions, event.data.supersedes), event.data, event.actor, event.at);
+    case 'decision.substantiated':
+      return substantiated(decisions, event.data);
     case 'decision.accepted':
       return isBuilder(event.actor) ? accepted(decisions, event.data.decision_id, event.actor) : decisions;
     case 'decision.withdrawn':
@@ -103,10 +116,15 @@ function proposed({ all, latestOf, open }: Decisions, data: Proposed, proposedBy
   };
 }
 
-function supersede(decisions: Decisions, id: string | undefined): Decisions {
-  return id === undefined
-    ? decisions
-    : put(decisions, { ...known(decisions, id), status: 'SUPERSEDED', acceptedBy: [] });
+/** Who had accepted it stays on record; no acceptance passes to the decision that takes its place. */
+const supersede = (decisions: Decisions, id: string | undefined): Decisions =>
+  id === undefined ? decisions : put(decisions, { ...known(decisions, id), status: 'SUPERSEDED' });
+
+type Substantiated = Extract<SessionEvent, { kind: 'decision.substantiated' }>['data'];
+
+function substantiated(decisions: Decisions, { decision_id, evidence }: Substantiated): Decisions {
+  const decision = known(decisions, decision_id);
+  return put(decisions, { ...decision, evidence: [...decision.evidence, ...evidence] });
 }
 
 function accepted(decisions: Decisions, id: string, by: Builder): Decisions {

@@ -6,7 +6,8 @@ import { DecisionResult, Proposal, viewDecision } from './schemas.ts';
 /** Spec 3. A changed position on a topic opens a new decision; the earlier one and its acceptances are superseded. */
 export const submitDecision = defineOperation({
   name: 'submit_decision',
-  summary: 'Record a position on a topic; a changed position supersedes the earlier one.',
+  summary:
+    'Record a position on a topic; a changed position supersedes the earlier one, the same one takes new evidence.',
   rest: 'POST decisions',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -77,7 +77,7 @@ function proposedIn({ decisions }: SessionState, turn: Turn, { limits }: DecideE
   let pending = 0;
   return (turn.proposed_decisions ?? []).map((proposal) => {
     const recorded = recordProposal(decisions, proposal, { inTurn: true, pending, limits });
-    if (recorded.draft) pending += 1;
+    if (recorded.draft?.kind === 'decision.proposed') pending += 1;
     return recorded;
   });
 }

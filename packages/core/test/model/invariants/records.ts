@@ -3,8 +3,8 @@ import type { Invariant } from './facts.ts';
 
 const topicOf = (topic: string): string => topic.trim().toLowerCase().replace(/\s+/g, ' ');
 
-/** One active decision a topic; RESOLVED by two acceptances; what is superseded is over and has lost its acceptances. */
-export const decisionsAreRight: Invariant = function* ({ now }) {
+/** One active decision a topic; RESOLVED by two acceptances; acceptances and evidence are only ever added. */
+export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   const active = new Map<string, string>();
   for (const { decision_id: id, topic, status, active: isActive, accepted_by } of decisions) {
@@ -12,7 +12,13 @@ export const decisionsAreRight: Invariant = function* ({ now }) {
       yield `${id} is ${status} and active ${isActive}`;
     if (status === 'RESOLVED' && accepted_by.length !== 2) yield `${id} is RESOLVED by ${accepted_by.join()}`;
     if (status === 'PROPOSED' && accepted_by.length === 2) yield `${id} is PROPOSED and accepted by both`;
-    if (status === 'SUPERSEDED' && accepted_by.length > 0) yield `${id} is SUPERSEDED and keeps its acceptances`;
+    const earlier = before.view().decisions.find(({ decision_id }) => decision_id === id);
+    const due = BUILDERS.filter(
+      (role) =>
+        earlier?.accepted_by.includes(role) ||
+        (call.name === 'accept_decision' && call.by === role && call.input.decision_id === id),
+    );
+    if (accepted_by.join() !== due.join()) yield `${id} is accepted by ${accepted_by.join()}; ${due.join()} are due`;
     const other = active.get(topicOf(topic));
     if (isActive && other) yield `${id} and ${other} are active on one topic`;
     if (isActive) active.set(topicOf(topic), id);
@@ -22,6 +28,24 @@ export const decisionsAreRight: Invariant = function* ({ now }) {
     if (supersedes !== null && earlier?.status !== 'SUPERSEDED')
       yield `${decision_id} supersedes ${supersedes}, which is ${earlier?.status}`;
   }
+};
+
+/** What a decision held as evidence it goes on holding, each item once; what comes with a position is there. */
+export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
+  const { decisions } = now.view();
+  for (const { decision_id: id, evidence } of before.view().decisions) {
+    const after = decisions.find(({ decision_id }) => decision_id === id)?.evidence ?? [];
+    if (JSON.stringify(after.slice(0, evidence.length)) !== JSON.stringify(evidence)) yield `${id} lost evidence`;
+  }
+  for (const { decision_id: id, evidence } of decisions)
+    if (new Set(evidence.map(({ reference }) => reference)).size < evidence.length) yield `${id} holds evidence twice`;
+  if (call.name !== 'submit_decision' || call.input.evidence === undefined) return;
+  const stated = decisions.findLast(
+    ({ active, topic }) => active && topicOf(topic) === topicOf(String(call.input.topic)),
+  );
+  const [sent] = Array.isArray(call.input.evidence) ? call.input.evidence : [];
+  if (!stated?.evidence.some(({ reference }) => reference === Object(sent).reference))
+    yield `${stated?.decision_id} lacks the evidence that came with its position`;
 };
 
 /** next_agent is whoever could post now; your_turn says the same to each. */

@@ -74,6 +74,13 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
                 <code>{old.decision_id}</code> <Said text={old.position} />{' '}
                 <span class="muted">
                   by <Role of={old.proposed_by} name={nameIn(view, old.proposed_by)} />
+                  {old.accepted_by.length > 0 && ', was accepted by '}
+                  {old.accepted_by.map((role, index) => (
+                    <span key={role}>
+                      {index > 0 && ' and '}
+                      <Role of={role} name={nameIn(view, role)} />
+                    </span>
+                  ))}
                 </span>
               </li>
             ))}

@@ -22,6 +22,7 @@ const CONVERSATION = new Set([
   'question.asked',
   'question.answered',
   'decision.proposed',
+  'decision.substantiated',
   'intervention.opened',
   'intervention.answered',
   'recommendation.made',
@@ -31,6 +32,7 @@ const CONVERSATION = new Set([
 /** What was decided, by whomever. */
 const DECISIONS = new Set([
   'decision.proposed',
+  'decision.substantiated',
   'decision.accepted',
   'decision.withdrawn',
   'decision.rejected',
