@@ -18,6 +18,8 @@ export function render(): string {
     'long-poll of whoever sees it and did not write it. An event that is no message wakes a poll only through what it',
     'leaves to do, such as an action. Who may not see an event finds it in no page, and its number in no cursor',
     'unless the event changes what is due.\n',
+    'The owner reads a member marked † at once, the agents later: the answers of a readiness report once both builders are',
+    'ready.\n',
     tableRow(['Kind', 'v', 'Seen by', 'Message', 'Data']),
     tableRow(['---', '---', '---', '---', '---']),
     ...describeEvents().map((event) =>
@@ -37,7 +39,7 @@ function messageText({ message }: EventReference): string {
   return message ? 'yes' : 'no';
 }
 
-const dataText = ({ data }: EventReference): string =>
+const dataText = ({ data, withheld }: EventReference): string =>
   Object.keys(data.properties ?? {})
-    .map((name) => (data.required?.includes(name) ? name : `${name}?`))
+    .map((name) => `${name}${data.required?.includes(name) ? '' : '?'}${withheld.includes(name) ? ' †' : ''}`)
     .join(', ');

@@ -54,6 +54,8 @@ export interface EventReference {
   readonly version: number;
   readonly seenBy: Audience;
   readonly message: boolean | 'standalone';
+  /** Members of the data that the owner reads at once, and the agents when the session discloses them. */
+  readonly withheld: readonly string[];
   readonly data: JsonSchema;
 }
 
@@ -105,11 +107,12 @@ export function describeInterface(pathOf: (name: string) => string): InterfaceRe
 }
 
 export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventReference[] =>
-  Object.entries(catalog).map(([kind, { v, seenBy, message, data }]) => ({
+  Object.entries(catalog).map(([kind, { v, seenBy, message, withheld = [], data }]) => ({
     kind,
     version: v,
     seenBy,
     message,
+    withheld,
     data: outputSchema(data),
   }));
 

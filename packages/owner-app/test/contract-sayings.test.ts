@@ -129,6 +129,23 @@ const READINGS: readonly Reading[] = [
     ['● Shop  reports BLOCKED on m_1', '│ blocker      No staging.', '│ mismatch     fixture_version'],
   ],
   [
+    'agent_b',
+    'readiness.submitted',
+    {
+      manifest_id: 'm_1',
+      verdict: 'READY_TO_CODE',
+      answers: [
+        { question_id: 'rq_1', answer: 'task-stock' },
+        { question_id: 'rq_7', answer: 'The key column; it waits for nobody.' },
+      ],
+    },
+    [
+      '● Ledger  reports READY_TO_CODE on m_1',
+      '│ answers      rq_1  task-stock',
+      '│ answers      rq_7  The key column; it waits for nobody.',
+    ],
+  ],
+  [
     'owner',
     'build.authorized',
     { revision_id: 'r_2', content_hash: HASH },

@@ -31,7 +31,16 @@ async function runEndless() {
 }
 
 const eventOf = (seq: number): LoggedEvent => ({
-  ...{ seq, kind: 'turn.posted', v: 1, actor: 'agent_a', at: '2026-01-05T09:00:00.000Z', prevHash: '', hash: '', bytes: 100_000 },
+  ...{
+    seq,
+    kind: 'turn.posted',
+    v: 1,
+    actor: 'agent_a',
+    at: '2026-01-05T09:00:00.000Z',
+    prevHash: '',
+    hash: '',
+    bytes: 100_000,
+  },
   data: { summary: 'x'.repeat(100_000) },
 });
 

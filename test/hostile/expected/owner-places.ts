@@ -60,6 +60,8 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'plan.md (agent_a)',
     'readiness.submitted.answers[].answer (agent_a)',
     'readiness.submitted.answers[].answer (agent_b)',
+    'readiness[].answers[].answer (agent_a)',
+    'readiness[].answers[].answer (agent_b)',
     'revision.created.outline.fixture_version (agent_a)',
     'session.created.fixture_version',
   ],

@@ -1,6 +1,6 @@
 /** Where the texts of readiness and verification are read. */
 export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
-  'submit_readiness answers[].answer': ['readiness.submitted.answers[].answer'],
+  'submit_readiness answers[].answer': ['readiness.submitted.answers[].answer', 'readiness[].answers[].answer'],
   'submit_readiness blockers[]': ['readiness.submitted.blockers[]', 'readiness[].blockers[]'],
   'verify_handshake branch': ['handshake.declared.branch', 'handshakes.agent_a.branch', 'handshakes.agent_b.branch'],
   'verify_handshake capabilities[]': [

@@ -13,6 +13,8 @@ export interface EventKind<D extends z.ZodType = z.ZodType> {
   readonly message: boolean | 'standalone';
   /** Members of `data` that the transcript leaves out. */
   readonly omit?: readonly string[];
+  /** Members of `data` that the owner reads at once, and the agents when the session discloses them. */
+  readonly withheld?: readonly string[];
 }
 
 export type EventCatalog = Readonly<Record<string, EventKind>>;
@@ -44,8 +46,11 @@ export interface Message {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export function viewMessage(catalog: EventCatalog, { seq, at, actor, kind, data }: LoggedEvent): Message {
-  const omitted = new Set(['in_turn', ...(catalog[kind]?.omit ?? [])]);
+/** @param isDisclosed whether what the kind withholds is shown */
+export function viewMessage(catalog: EventCatalog, event: LoggedEvent, isDisclosed: boolean): Message {
+  const { seq, at, actor, kind, data } = event;
+  const { omit = [], withheld = [] } = catalog[kind] ?? {};
+  const omitted = new Set(['in_turn', ...omit, ...(isDisclosed ? [] : withheld)]);
   const members = Object.entries(data as object).filter(([name]) => !omitted.has(name));
   return { id: seq, at, from: actor, kind, body: Object.fromEntries(members) };
 }

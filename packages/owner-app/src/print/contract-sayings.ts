@@ -1,6 +1,6 @@
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 import { type Context, type Part, rule, type Say, type Saying } from './saying.ts';
-import { evidenceIn } from './turn-parts.ts';
+import { answerParts, evidenceIn } from './turn-parts.ts';
 import { shortHash } from './visible.ts';
 
 /** From the first revision to the authorized build. */
@@ -55,6 +55,7 @@ export const CONTRACT_SAYINGS: Readonly<Record<string, Say>> = {
     const parts = [
       ...labelled('blocker', textsIn(body, 'blockers')),
       ...labelled('mismatch', textsIn(body, 'mismatches')),
+      ...answerParts(body),
     ];
     return parts.length > 0 ? { heading, parts } : { heading };
   },

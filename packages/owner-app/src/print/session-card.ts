@@ -24,6 +24,7 @@ export function sessionCard(view: Members, page: Page): string[] {
     ...section('active holds', holdTable(state), page),
     ...section('open findings', findingTable(view), page),
     ...section('blockers', blockerTable(membersOf(state.blockers)), page),
+    ...section('readiness', readinessTable(view, textIn(state, 'phase')), page),
     ...section('access', accessTable(view), page),
   ];
 }
@@ -150,6 +151,20 @@ function blockerTable(blockers: Members): Table {
     visibleLine(textIn(blocker, 'message')),
   ]);
   return { heads: ['code', 'responsible', 'what'], rows, flexible: 2 };
+}
+
+/** What both builders report, while the owner looks at it before the build; the exact answers are in the transcript. */
+function readinessTable(view: Members, phase: string): Table {
+  const reports = phase === 'READINESS' ? recordsIn(view, 'readiness') : [];
+  const rows = reports.flatMap((report) =>
+    [
+      ...textsIn(report, 'blockers').map((blocker) => ['blocker', blocker]),
+      ...recordsIn(report, 'answers')
+        .filter(({ kind }) => kind === 'free')
+        .map((answer) => [textIn(answer, 'question_id'), textIn(answer, 'answer')]),
+    ].map((said) => [textIn(report, 'by'), textIn(report, 'verdict'), ...said]),
+  );
+  return { heads: ['agent', 'verdict', 'about', 'said'], rows, flexible: 3 };
 }
 
 function accessTable(view: Members): Table {

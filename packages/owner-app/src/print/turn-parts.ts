@@ -3,11 +3,7 @@ import type { Evidence, Part } from './saying.ts';
 
 /** The parts of a turn, in the order in which a reader wants them. */
 export const turnParts = (turn: Members): Part[] => [
-  ...recordsIn(turn, 'answers').map((answer) => ({
-    label: 'answers',
-    title: textIn(answer, 'question_id'),
-    text: textIn(answer, 'answer'),
-  })),
+  ...answerParts(turn),
   ...recordsIn(turn, 'verified_facts').map((fact) => ({
     label: 'verified',
     text: textIn(fact, 'claim'),
@@ -30,6 +26,13 @@ export const turnParts = (turn: Members): Part[] => [
     ? [{ label: 'converged', text: 'nothing left to settle before an author is elected' }]
     : []),
 ];
+
+export const answerParts = (record: Members): Part[] =>
+  recordsIn(record, 'answers').map((answer) => ({
+    label: 'answers',
+    title: textIn(answer, 'question_id'),
+    text: textIn(answer, 'answer'),
+  }));
 
 export const proposalPart = (proposal: Members): Part => ({
   label: 'proposes',

@@ -100,7 +100,7 @@ function* readinessObligations({ manifest, readiness, profile }: SessionState): 
         tool: 'confirm_receipt',
         payload: { filename: '<a filename of list_artifacts>', sha256: '<sha256 of the content you fetched>' },
       };
-    } else if (!readiness[builder]) {
+    } else if (!readiness.reports[builder]) {
       const named = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
       yield {
         key: `SUBMIT_READINESS ${builder} ${manifest_id}`,

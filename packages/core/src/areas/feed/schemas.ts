@@ -7,6 +7,7 @@ import { openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import { sessionCatalog } from '../catalog.ts';
 import { ActorName, At, MessageCursor, RecordRef } from '../fields.ts';
+import { areAnswersShown } from '../readiness/rules.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { headOf, isInFeed } from './state.ts';
@@ -54,9 +55,10 @@ const PAGE_COST = 600_000;
 /**
  * @param loaded the events that the state chose; after a failover their numbers may stand for others
  */
-export function viewFeed({ sessionId, feed }: SessionState, after: number, loaded: readonly LoggedEvent[]): FeedPage {
+export function viewFeed(state: SessionState, after: number, loaded: readonly LoggedEvent[]): FeedPage {
+  const { feed } = state;
   const events = fitting(
-    loaded.filter((event) => isInFeed(event, sessionCatalog)).map((event) => viewEvent(event, sessionId)),
+    loaded.filter((event) => isInFeed(event, sessionCatalog)).map((event) => viewEvent(state, event)),
   );
   return {
     events,
@@ -79,9 +81,10 @@ export function viewWait(
   return { status: profile.status, timed_out: timedOut, pending_actions: pending(), ...lists.leftOut() };
 }
 
-function viewEvent(event: LoggedEvent, sessionId: string): z.output<typeof EventView> {
-  const { id, at, from, kind, body } = viewMessage(sessionCatalog, event);
-  return { id, at, kind, actor: from, subject: subjectOf(event, sessionId), data: { ...body } };
+function viewEvent(state: SessionState, event: LoggedEvent): z.output<typeof EventView> {
+  const isDisclosed = areAnswersShown(state, 'moderator', event.seq);
+  const { id, at, from, kind, body } = viewMessage(sessionCatalog, event, isDisclosed);
+  return { id, at, kind, actor: from, subject: subjectOf(event, state.sessionId), data: { ...body } };
 }
 
 /** As many as fit, at least one. */

@@ -20,7 +20,7 @@ import { Manifest } from '../manifest/state.ts';
 import { defineOperation } from '../operation.ts';
 import { listPreflight, PreflightView } from '../preflight/schemas.ts';
 import { QuestionView, viewQuestion } from '../questions/schemas.ts';
-import { listReadiness, ReadinessView } from '../readiness/schemas.ts';
+import { listOwnerReadiness, OwnerReadinessView } from '../readiness/schemas.ts';
 import { RecommendationView, viewRecommendation } from '../recommendations/schemas.ts';
 import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import { listReviews, ReviewView } from '../reviews/schemas.ts';
@@ -77,7 +77,7 @@ const SessionView = z.strictObject({
   preflight: PreflightView.nullable(),
   manifest: Manifest.nullable(),
   receipts: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }),
-  readiness: z.array(ReadinessView),
+  readiness: z.array(OwnerReadinessView),
   moderator: ModeratorView,
   access: z.array(AccessView),
   ...LEFT_OUT,
@@ -100,7 +100,7 @@ export const view = defineOperation({
     const shown = listRecords(lists, state);
     const waits = listWaits(lists, state);
     const reviews = listReviews(lists, state);
-    const readiness = listReadiness(lists, state);
+    const readiness = listOwnerReadiness(lists, state);
     const preflight = listPreflight(lists, state);
     return {
       session_id: sessionId,

@@ -5,13 +5,14 @@ import { NoInput, RevisionId } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { defineOperation } from '../operation.ts';
-import { questionsFor } from './questions.ts';
-import { listReadiness, ReadinessView } from './schemas.ts';
+import { questionsFor, type ReadinessQuestion } from './questions.ts';
+import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQuestion } from './schemas.ts';
 
 /** Spec 4.2. Nulls and empty lists while no manifest is frozen. */
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',
-  summary: 'Read the readiness questions, which you answer from your own handoff, and what submit_readiness must name.',
+  summary:
+    'Read the readiness questions, which you answer from your own handoff, and what submit_readiness must name; once both are ready, the answers of both.',
   rest: 'GET readiness',
   access: { builder: 'get_final_plan' },
   input: NoInput,
@@ -23,15 +24,8 @@ export const getReadinessQuestions = defineOperation({
     handshake_sha256: z.string().nullable(),
     fixture_version: z.string().nullable(),
     receipts_missing: z.array(z.string()).describe('Your artifacts whose receipt is not confirmed.'),
-    questions: z.array(
-      z.strictObject({
-        question_id: z.string(),
-        text: z.string(),
-        kind: z.enum(['exact', 'free']),
-        answer_format: z.string(),
-      }),
-    ),
-    readiness: z.array(ReadinessView),
+    questions: z.array(z.strictObject({ ...QuestionFields, answer_format: z.string() })),
+    readiness: z.array(DisclosedReadinessView),
     ...LEFT_OUT,
   }),
   errors: [],
@@ -40,7 +34,7 @@ export const getReadinessQuestions = defineOperation({
     const { current } = state.manifest;
     const builder = isBuilder(role) ? role : undefined;
     const lists = boundedLists(LIST_COST);
-    const readiness = listReadiness(lists, state);
+    const readiness = listDisclosedReadiness(lists, state, role);
     return {
       manifest_id: current?.manifest_id ?? null,
       revision_id: current?.revision_id ?? null,
@@ -49,18 +43,16 @@ export const getReadinessQuestions = defineOperation({
       handshake_sha256: current?.handshake_sha256 ?? null,
       fixture_version: current?.fixture_version ?? null,
       receipts_missing: builder ? receiptsMissing(state.manifest, builder).map(({ filename }) => filename) : [],
-      questions: builder ? questionsFor(state, builder).map(viewQuestion) : [],
+      questions: builder ? questionsFor(state, builder).map(viewFormatted) : [],
       readiness: readiness(),
       ...lists.leftOut(),
     };
   },
 });
 
-const viewQuestion = ({ questionId, text, expected }: ReturnType<typeof questionsFor>[number]) => ({
-  question_id: questionId,
-  text,
-  kind: expected ? ('exact' as const) : ('free' as const),
-  answer_format: expected
+const viewFormatted = (question: ReadinessQuestion) => ({
+  ...viewQuestion(question),
+  answer_format: question.expected
     ? 'Values separated by commas, in any order; none when there are none.'
     : 'A sentence or two.',
 });

@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, type Role } from '../../kernel/roles.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import type { SessionState } from '../state.ts';
 import { isExactly, questionsFor } from './questions.ts';
@@ -47,4 +47,8 @@ function refuseUnknown({ answers }: Report, known: ReadonlySet<string>): void {
 
 /** The builders that have not reported READY_TO_CODE on the manifest in force. */
 export const notReady = ({ readiness }: SessionState): Builder[] =>
-  BUILDERS.filter((builder) => readiness[builder]?.verdict !== 'READY_TO_CODE');
+  BUILDERS.filter((builder) => readiness.reports[builder]?.verdict !== 'READY_TO_CODE');
+
+/** Whether a role reads the answers of a report by now. */
+export const areAnswersShown = ({ readiness }: SessionState, role: Role, seq: number): boolean =>
+  role === 'owner' || seq <= readiness.disclosedUpTo;

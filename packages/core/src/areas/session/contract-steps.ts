@@ -31,7 +31,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
       'list_artifacts',
       `${missing} of your artifacts lack your receipt: fetch_artifact and confirm_receipt each.`,
     );
-  const report = state.readiness[role];
+  const report = state.readiness.reports[role];
   if (!report)
     return say('get_readiness_questions', 'Answer the readiness questions from your handoff with submit_readiness.');
   if (report.verdict === 'BLOCKED')

@@ -7,6 +7,7 @@ import type { Role } from '../../kernel/roles.ts';
 import { messagesAfter } from '../../kernel/transcript.ts';
 import { sessionCatalog } from '../catalog.ts';
 import { ActorName, At, MessageCursor } from '../fields.ts';
+import { areAnswersShown } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 
 export const MessagePage = z.strictObject({
@@ -30,18 +31,20 @@ export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number
 
 /** A page ends at 50 messages or 60,000 characters, and holds at least one message where there is one. */
 export function viewPage(
-  { transcript }: SessionState,
+  state: SessionState,
   role: Role,
   after: number,
   loaded: readonly LoggedEvent[],
 ): z.output<typeof MessagePage> {
   const shown = loaded.filter((event) => isShownTo(event, role));
-  const messages = fitting(shown.map((event) => viewMessage(sessionCatalog, event)));
+  const messages = fitting(
+    shown.map((event) => viewMessage(sessionCatalog, event, areAnswersShown(state, role, event.seq))),
+  );
   const next_cursor = messages.at(-1)?.id ?? after;
   return {
     messages: messages.map((message) => ({ ...message, body: { ...message.body } })),
     next_cursor,
-    more: transcript.latest[role].seen > next_cursor,
+    more: state.transcript.latest[role].seen > next_cursor,
   };
 }
 

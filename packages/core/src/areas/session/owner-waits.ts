@@ -133,7 +133,7 @@ function* readinessWaits(state: SessionState): Generator<OwnerWait> {
       };
     return;
   }
-  const blocked = Object.values(state.readiness).filter(({ verdict }) => verdict === 'BLOCKED');
+  const blocked = Object.values(state.readiness.reports).filter(({ verdict }) => verdict === 'BLOCKED');
   if (blocked.length === 0) return;
   const text = `${blocked.map(({ by }) => by).join(' and ')} reported BLOCKED: clear it with them, or request changes.`;
   yield waitOf('REPORTED_BLOCKED', manifest, 'requestChanges', text);

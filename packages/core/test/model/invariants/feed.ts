@@ -33,7 +33,7 @@ function isMessage(event: Event): boolean {
   return message === 'yes' || (message.startsWith('yes, unless') && memberOf(event, 'in_turn') !== true);
 }
 
-/** Members that stay in the log. */
+/** Members that stay in the log; the answers of a report until both builders are ready. */
 const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
   'turn.posted': ['idempotency', 'warnings'],
   'revision.created': ['outline', 'issues'],
@@ -42,10 +42,28 @@ const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** One line for each event, as the log has it and as a page must show it. */
-function lineOf({ seq, kind, actor, data }: Event): string {
-  const kept = ['in_turn', ...(KEPT_BACK[kind] ?? [])];
-  const members = Object.entries(Object(data)).filter(([name]) => !kept.includes(name));
-  return `${seq} ${kind} ${actor} ${JSON.stringify(Object.fromEntries(members))}`;
+function linesOf(world: World, events: readonly Event[]): string[] {
+  const disclosed = events.some(({ kind }) => kind === 'readiness.submitted') ? disclosedUpTo(world) : 0;
+  return events.map(({ seq, kind, actor, data }) => {
+    const isDisclosed = kind === 'readiness.submitted' && seq <= disclosed;
+    const kept = ['in_turn', ...(isDisclosed ? [] : (KEPT_BACK[kind] ?? []))];
+    const members = Object.entries(Object(data)).filter(([name]) => !kept.includes(name));
+    return `${seq} ${kind} ${actor} ${JSON.stringify(Object.fromEntries(members))}`;
+  });
+}
+
+/** The last event at which both builders were ready on one manifest. */
+function disclosedUpTo(world: World): number {
+  const ready = new Set<string>();
+  let last = 0;
+  for (const event of eventsSince(world, 0)) {
+    if (/^(contract\.approved|changes\.requested)$/.test(event.kind)) ready.clear();
+    if (event.kind !== 'readiness.submitted') continue;
+    if (memberOf(event, 'verdict') === 'READY_TO_CODE') ready.add(event.actor);
+    else ready.delete(event.actor);
+    if (ready.size === 2) last = event.seq;
+  }
+  return last;
 }
 
 const MESSAGES_PER_PAGE = 50;
@@ -83,7 +101,7 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
     const due = added.filter((event) => isMessage(event) && isSeen(event, reader));
     const cursor = cursorOf(now, reader) ?? 0;
     const { shown } = messagesOf(world, reader, Math.min(since, cursor));
-    yield* differ(`messages of ${reader}`, shown, due.map(lineOf).slice(0, MESSAGES_PER_PAGE));
+    yield* differ(`messages of ${reader}`, shown, linesOf(world, due).slice(0, MESSAGES_PER_PAGE));
     const last = lastSeen(added, reader, now) ?? cursorOf(before, reader);
     if (last !== undefined && cursor !== last) yield `the cursor of ${reader} is ${cursor}; ${last} is due`;
   }
@@ -125,7 +143,7 @@ export const feedIsRight: Invariant = function* ({ world, now, before, ledger })
   const since = before.view().head.seq;
   const due = eventsSince(world, since).filter((event) => isSeen(event, 'moderator'));
   const { page } = moderator;
-  yield* differ('the feed', feedOf(world, Math.min(since, page.head), 100).shown, due.map(lineOf));
+  yield* differ('the feed', feedOf(world, Math.min(since, page.head), 100).shown, linesOf(world, due));
   const last = due.at(-1)?.seq;
   if (last !== undefined && page.head !== last) yield `the head of the feed is ${page.head}; ${last} is due`;
   if (page.acked_cursor !== acked || acked > page.head) yield `the feed has ${page.acked_cursor} of ${page.head}`;
@@ -138,12 +156,12 @@ export function* pagesAreWhole(world: World, now: Seen): Generator<string> {
   for (const reader of readersOf(now)) {
     const due = log.filter((event) => isSeen(event, reader));
     const messages = paged((after) => messagesOf(world, reader, after));
-    yield* differ(`all messages of ${reader}`, messages, due.filter(isMessage).map(lineOf));
+    yield* differ(`all messages of ${reader}`, messages, linesOf(world, due.filter(isMessage)));
     if (reader !== 'moderator') continue;
     yield* differ(
       'the whole feed',
       paged((after) => feedOf(world, after, 7)),
-      due.map(lineOf),
+      linesOf(world, due),
     );
   }
 }

@@ -121,10 +121,45 @@ function Reports({ view }: { readonly view: SessionView }) {
                 ))}
               </ul>
             )}
+            {report && <Answers answers={report.answers} />}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+type Answer = SessionView['readiness'][number]['answers'][number];
+
+/** The free answers are there to be read; the exact ones were held against the handoff when they came. */
+function Answers({ answers }: { readonly answers: readonly Answer[] }) {
+  const exact = answers.filter(({ kind }) => kind === 'exact');
+  return (
+    <>
+      <AnswerList answers={answers.filter(({ kind }) => kind === 'free')} />
+      {exact.length > 0 && (
+        <details>
+          <summary>{`${exact.length} exact answers`}</summary>
+          <AnswerList answers={exact} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
+  if (answers.length === 0) return null;
+  return (
+    <dl class="answers">
+      {answers.map(({ question_id, text, answer }) => (
+        <div key={question_id}>
+          <dt>{text}</dt>
+          <dd>
+            <Said text={answer} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

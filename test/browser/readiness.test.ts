@@ -1,0 +1,38 @@
+import { loadMission, type Step } from '@parley/missions';
+import { expect, test } from 'vitest';
+import { seriousIssues } from './stage/axe.ts';
+import { openPage } from './stage/browser.ts';
+import { openSession, signIn } from './stage/console.ts';
+import { playAt, upTo } from './stage/mission-cuts.ts';
+import { openSite } from './stage/site.ts';
+import { openMemory } from './stage/storages.ts';
+
+/** The mission up to the report of the second builder. */
+async function loadHalfReady() {
+  const steps: Step[] = [];
+  return upTo(await loadMission('payment-capture'), (step) => {
+    if (step.call === 'answer_readiness') steps.push(step);
+    return steps.length === 2;
+  });
+}
+
+test.each([1280, 360])('the owner reads the answers of the first report at once, %i px wide', async (width) => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, await loadHalfReady());
+  const { page, errors } = await openPage({ viewport: { width, height: 800 } });
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Contract');
+  const panel = page.getByRole('region', { name: 'Manifest m_1' });
+  await panel.getByText('no report yet').waitFor();
+  await panel.getByText('Which of your tasks comes first, and for what do you wait for the other agent?').waitFor();
+  const [report] = (await site.owner.view(sessionId)).readiness;
+  const free = report?.answers.filter(({ kind }) => kind === 'free') ?? [];
+  expect(free).toHaveLength(2);
+  for (const { answer } of free) await panel.getByText(answer, { exact: true }).waitFor();
+  const exact = panel.getByText('What is the sha256 of your');
+  expect(await exact.isVisible()).toBe(false);
+  await panel.getByText('6 exact answers').click();
+  await exact.waitFor();
+  expect(await seriousIssues(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
