@@ -83,13 +83,17 @@ describe('approving a contract', () => {
 
   test('is refused also when the page hears nothing of the other revision', async () => {
     const { site, page, revise } = waiting;
-    await page.route('**/events?**', (route) => route.abort());
+    // The page reads the session anew whenever it tries to reconnect.
+    await page.route('**/owner/api/**', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
     site.cut();
     await page.getByRole('status', { includeHidden: true }).filter({ hasText: 'connection lost' }).waitFor();
     await revise();
     const answered = page.waitForResponse('**/approve-contract');
     await approve(page).click();
     expect((await answered).status()).toBe(409);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('heading', { name: /^r_3 [A-Z]/, includeHidden: true }).waitFor();
     expect(await approvals(waiting)).toEqual([]);
   });
