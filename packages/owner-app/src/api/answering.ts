@@ -39,7 +39,10 @@ export function answering(
 function send(ctx: Context, outbox: Outbox): void {
   const { req: request, res: response, body } = ctx;
   const outgoing = { request, response, client: () => request.socket.remoteAddress ?? '' };
-  if (body instanceof Stream) return outbox.watch(outgoing);
+  if (body instanceof Stream) {
+    outbox.watch(outgoing);
+    return;
+  }
   const text = answerText(body);
   ctx.respond = false;
   ctx.type = 'json';
