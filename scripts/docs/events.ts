@@ -19,7 +19,7 @@ export function render(): string {
     'leaves to do, such as an action. Who may not see an event finds it in no page, and its number in no cursor',
     'unless the event changes what is due.\n',
     'The owner reads a member marked † at once, the agents later: the answers of a readiness report once both builders are',
-    'ready.\n',
+    'ready. A member marked ‡ stands in the log alone: the transcript and the event feed of the moderator leave it out.\n',
     tableRow(['Kind', 'v', 'Seen by', 'Message', 'Data']),
     tableRow(['---', '---', '---', '---', '---']),
     ...describeEvents().map((event) =>
@@ -39,7 +39,10 @@ function messageText({ message }: EventReference): string {
   return message ? 'yes' : 'no';
 }
 
-const dataText = ({ data, withheld }: EventReference): string =>
+const dataText = ({ data, withheld, omitted }: EventReference): string =>
   Object.keys(data.properties ?? {})
-    .map((name) => `${name}${data.required?.includes(name) ? '' : '?'}${withheld.includes(name) ? ' †' : ''}`)
+    .map(
+      (name) =>
+        `${name}${data.required?.includes(name) ? '' : '?'}${withheld.includes(name) ? ' †' : ''}${omitted.includes(name) ? ' ‡' : ''}`,
+    )
     .join(', ');

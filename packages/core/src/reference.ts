@@ -56,6 +56,8 @@ export interface EventReference {
   readonly message: boolean | 'standalone';
   /** Members of the data that the owner reads at once, and the agents when the session discloses them. */
   readonly withheld: readonly string[];
+  /** Members that the transcript and the event feed leave out. */
+  readonly omitted: readonly string[];
   readonly data: JsonSchema;
 }
 
@@ -107,12 +109,13 @@ export function describeInterface(pathOf: (name: string) => string): InterfaceRe
 }
 
 export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventReference[] =>
-  Object.entries(catalog).map(([kind, { v, seenBy, message, withheld = [], data }]) => ({
+  Object.entries(catalog).map(([kind, { v, seenBy, message, withheld = [], omit = [], data }]) => ({
     kind,
     version: v,
     seenBy,
     message,
     withheld,
+    omitted: ['in_turn', ...omit],
     data: outputSchema(data),
   }));
 

@@ -26,7 +26,7 @@ export const ERROR_KINDS = kinds({
   },
   INVALID_INPUT: { status: 422, hint: 'Correct the fields named in issues and send the call again.' },
   NOT_FOUND: { status: 404, hint: 'Use a route or tool of the interface; read_task lists the way to work.' },
-  METHOD_NOT_ALLOWED: { status: 405, hint: 'Use one of the methods named in the Allow header.' },
+  METHOD_NOT_ALLOWED: { status: 405, jsonRpc: -32600, hint: 'Use one of the methods named in the Allow header.' },
   RATE_LIMITED: { status: 429, jsonRpc: -32029, hint: 'Wait retry_after_seconds, then send the call again.' },
   CROSS_SITE_REFUSED: {
     status: 403,

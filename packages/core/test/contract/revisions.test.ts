@@ -300,7 +300,10 @@ describe('revalidate_contract', () => {
   });
 
   test('refuses when there is nothing to validate', () => {
-    given(decided).when('revalidate_contract', {}, 'agent_a').thenFails('UNKNOWN_RECORD');
+    expect(given(decided).when('revalidate_contract', {}, 'agent_a').refusal()).toMatchObject({
+      error: 'UNKNOWN_RECORD',
+      message: 'There is no revision yet: the Contract Author submits the first one.',
+    });
     given(submitted).when('revalidate_contract', { revision_id: 'r_2' }, 'agent_a').thenFails('UNKNOWN_RECORD');
   });
 });

@@ -12,7 +12,7 @@ import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { errorsIn, listIssues, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
-import { revisionOf, unknownRevision, validationFrom } from './rules.ts';
+import { noRevisionYet, revisionOf, validationFrom } from './rules.ts';
 import { contractEvents, type Revision } from './state.ts';
 import { checkOf, storedValidation } from './submission.ts';
 
@@ -48,7 +48,7 @@ export const revalidateContract = defineOperation({
 
   decide(state, { revision_id }, _caller, env) {
     const revision = revision_id ? revisionOf(state, revision_id) : state.contract.latest;
-    return [runDraft(state, revision ?? unknownRevision('latest'), env)];
+    return [runDraft(state, revision ?? noRevisionYet(), env)];
   },
 
   reply(_state, _input, { events: [event] }) {

@@ -14,7 +14,11 @@ export function revisionOf({ contract: { revisions } }: SessionState, id: string
 }
 
 export function unknownRevision(id: string): never {
-  return fail('UNKNOWN_RECORD', `No revision ${id} here.`, { record: { type: 'revision', id } });
+  return fail('UNKNOWN_RECORD', `There is no revision ${id} in this session.`, { record: { type: 'revision', id } });
+}
+
+export function noRevisionYet(): never {
+  return fail('UNKNOWN_RECORD', 'There is no revision yet: the Contract Author submits the first one.');
 }
 
 /** Whether a revision came after another one, by the numbers in their ids. */

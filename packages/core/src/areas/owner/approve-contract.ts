@@ -37,9 +37,13 @@ export const approveContract = defineOperation({
     const blockers = blockersOf(state);
     if (blockers.length > 0) {
       const shown = blockers.slice(0, SHOWN_BLOCKERS).map((blocker) => BlockerView.parse(blocker));
-      fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blockers.length} things block it.`, {
-        blockers: shown,
-      });
+      fail(
+        'NOT_CERTIFIED',
+        `${revision_id} is not certified: ${blockers.length === 1 ? '1 thing blocks' : `${blockers.length} things block`} it.`,
+        {
+          blockers: shown,
+        },
+      );
     }
     const { manifest, contents } = freeze(state, document(content_hash), now);
     const approved = {
