@@ -96,7 +96,7 @@ const SHAPES: readonly Row[] = [
   ['an array of objects as text', turn('"questions":"[{\\"text\\":\\"Q?\\",\\"to\\":\\"agent\\"}]"'), ...PASSED],
   ['an array as text that is no JSON', turn('"concerns":"[\\"Slow."'), ...REFUSED],
   ['an array as text with a member twice', turn('"answers":"[{\\"a\\":1,\\"a\\":2}]"'), ...REFUSED],
-  ['a boolean as text', turn('"converged":"true"'), ...REFUSED],
+  ['a boolean as text', turn('"converged":"true"'), ...PASSED],
   ['an object where a text is declared', '{"summary":{"text":"x"}}', ...REFUSED],
   ['JSON in a text that is declared as one', '{"summary":"{\\"a\\":1}"}', ...PASSED],
   ['null for optional members', turn('"concerns":null,"converged":null,"request_id":null'), ...PASSED],

@@ -42,7 +42,7 @@ describe.skipIf(databaseServer === null)('attempts over two processes', () => {
       expect(new Set(given.map(({ status }) => status))).toEqual(new Set([200]));
       const board = await demand({ host: hosts[1], seat: seats.agent_b, route: 'GET verify/board' });
       const shown = { status: 'OPEN', attempt: round, evidence_count: 2 * RETRIES };
-      expect(board.scenarios).toMatchObject([{ attempts: { length: round, [round - 1]: shown } }]);
+      expect(board.scenarios).toMatchObject([{ attempts: expect.arrayContaining([expect.objectContaining(shown)]) }]);
       const verdict = { ...at, verdict: 'FAIL', note: 'Once more.' };
       await demand({ host: hosts[0], seat: seats.agent_b, route: 'POST verify/verifications', body: verdict });
       await scene.owner.waiveDefect(seats.agent_a.sessionId, { defect_id: `def_${round}`, reason: 'Only a race.' });

@@ -77,7 +77,12 @@ function jitter(`,
     },
     {
       file: 'kernel/sessions.ts',
-      find: '  if (seq !== head.seq + 1 || prevHash !== head.hash) refuseBroken(head);\n',
+      find: '    if (event.seq !== state.head.seq + 1 || event.prevHash !== state.head.hash) throw brokenLog(state.head.seq + 1);\n',
+      by: '',
+    },
+    {
+      file: 'kernel/sessions.ts',
+      find: '      if (entry.state.head.hash !== news.head.hash) throw brokenLog(entry.state.head.seq + 1);\n',
       by: '',
     },
   ],
