@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { GENESIS, sha256Hex } from './event.ts';
 import type { Head, StoredEvent } from './storage.ts';
 
@@ -69,7 +70,7 @@ function checkTail(cursor: Head, expected: Head): LogFault | undefined {
   return {
     seq: cursor.seq + 1,
     reason: 'TAIL_MISSING',
-    message: `The log ends at ${cursor.seq}; ${expected.seq} events are expected.`,
+    message: `The log ends at ${cursor.seq}; ${counted(expected.seq, 'event is', 'events are')} expected.`,
   };
 }
 

@@ -40,7 +40,11 @@ export function addRestore(program: Command, terminal: Terminal): void {
     const { dataFolder } = settings();
     printAnswer(terminal, command, { data: dataFolder, sessions }, () => restoredLines(dataFolder, sessions, terminal));
     const broken = sessions.filter(({ verified }) => !verified);
-    if (broken.length > 0) throw new CliError(EXIT.MISMATCH, `${broken.length} logs do not verify`);
+    if (broken.length > 0)
+      throw new CliError(
+        EXIT.MISMATCH,
+        broken.length === 1 ? '1 log does not verify' : `${broken.length} logs do not verify`,
+      );
   });
 }
 

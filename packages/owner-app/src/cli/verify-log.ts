@@ -53,7 +53,7 @@ async function openLog(terminal: Terminal, target: string): Promise<AsyncIterabl
 }
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {
-  const standing = `${events} events hold; head ${head.seq}:${head.hash}`;
+  const standing = `${events} ${events === 1 ? 'event holds' : 'events hold'}; head ${head.seq}:${head.hash}`;
   if (ok || !fault) return [`${paint('green', 'ok')}  ${standing}`];
   return [`${paint('red', 'broken')}  event ${fault.seq}, ${fault.reason}: ${fault.message}`, standing];
 }

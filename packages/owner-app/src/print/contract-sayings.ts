@@ -1,4 +1,4 @@
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 import { type Context, type Part, rule, type Say, type Saying } from './saying.ts';
 import { answerParts, evidenceIn } from './turn-parts.ts';
 import { shortHash } from './visible.ts';
@@ -135,9 +135,4 @@ function moderatedParts(body: Members, nameOf: Context['nameOf']): Part[] {
     ...(targets.length === 1 ? labelled('concerns', targets.map(nameOf)) : []),
     ...labelled('settled when', [textIn(moderated, 'resolution_criteria')]),
   ];
-}
-
-function counted(body: Members, member: string, what: string): string {
-  const count = numberIn(body, member);
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -41,3 +41,9 @@ function listIn(record: Members, member: string): readonly unknown[] {
   const value = record[member];
   return Array.isArray(value) ? value : [];
 }
+
+/** A number in a message with what it counts: `1 error`, `2 errors`. */
+export function counted(body: Members, member: string, what: string): string {
+  const count = numberIn(body, member);
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,5 +1,5 @@
 import { CONTRACT_SAYINGS } from './contract-sayings.ts';
-import { type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import { counted, type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 import { MODERATION_SAYINGS } from './moderation-sayings.ts';
 import { outlineLines } from './outline.ts';
 import type { Page } from './page.ts';
@@ -15,7 +15,7 @@ const SAYINGS: Readonly<Record<string, Say>> = {
   'session.resumed': () => rule('resumes the session'),
   'session.ended': (body) => rule(`ends the session: ${textIn(body, 'end_reason')}`, textIn(body, 'note')),
   'rounds.extended': (body) =>
-    rule(`grants ${numberIn(body, 'rounds')} more rounds, ${numberIn(body, 'round_limit')} in all`),
+    rule(`grants ${counted(body, 'rounds', 'more round')}, ${numberIn(body, 'round_limit')} in all`),
   'phase.changed': (body) => ({ heading: '', outcome: `phase ${textIn(body, 'from')} → ${textIn(body, 'to')}` }),
 
   'turn.posted': (body) => ({

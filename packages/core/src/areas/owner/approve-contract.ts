@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
@@ -37,13 +38,8 @@ export const approveContract = defineOperation({
     const blockers = blockersOf(state);
     if (blockers.length > 0) {
       const shown = blockers.slice(0, SHOWN_BLOCKERS).map((blocker) => BlockerView.parse(blocker));
-      fail(
-        'NOT_CERTIFIED',
-        `${revision_id} is not certified: ${blockers.length === 1 ? '1 thing blocks' : `${blockers.length} things block`} it.`,
-        {
-          blockers: shown,
-        },
-      );
+      const blocking = counted(blockers.length, 'thing blocks', 'things block');
+      fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} it.`, { blockers: shown });
     }
     const { manifest, contents } = freeze(state, document(content_hash), now);
     const approved = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { requireAuthor } from '../contract/rules.ts';
 import { LIST_COST } from '../listing.ts';
@@ -48,6 +49,6 @@ export const submitPreflight = defineOperation({
 const MAX_ISSUES = 100;
 
 const refuse = (issues: readonly { path: string; message: string }[]): never =>
-  fail('PREFLIGHT_INVALID', `The preflight is refused: ${issues.length} of its parts do not fit.`, {
+  fail('PREFLIGHT_INVALID', `The preflight is refused: ${counted(issues.length, 'part does', 'parts do')} not fit.`, {
     issues: issues.slice(0, MAX_ISSUES),
   });

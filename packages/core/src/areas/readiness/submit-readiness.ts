@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
@@ -64,12 +65,18 @@ export const submitReadiness = defineOperation({
 function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults, blockers: readonly string[]): void {
   if (blockers.length > 0) refuseInput('blockers', 'READY_TO_CODE has no blockers; report BLOCKED instead.');
   if (receipts.length > 0)
-    fail('RECEIPTS_MISSING', `${receipts.length} artifacts lack your receipt.`, { filenames: receipts });
+    fail('RECEIPTS_MISSING', `${counted(receipts.length, 'artifact lacks', 'artifacts lack')} your receipt.`, {
+      filenames: receipts,
+    });
   if (fields.length > 0)
     fail('MANIFEST_MISMATCH', `These differ from the frozen manifest: ${fields.join(', ')}.`, { fields });
   if (unanswered.length > 0) {
     const issues = unanswered.map((id) => ({ path: 'answers', message: `Leaves out question ${id}.` }));
-    fail('INVALID_INPUT', `${unanswered.length} readiness questions are not answered.`, { issues });
+    fail(
+      'INVALID_INPUT',
+      `${counted(unanswered.length, 'readiness question is', 'readiness questions are')} not answered.`,
+      { issues },
+    );
   }
   if (wrong.length > 0)
     fail('READINESS_ANSWERS_WRONG', `These answers do not match your handoff: ${wrong.join(', ')}.`, {

@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/counted.ts';
 import type { Contract } from '../contract/contract.ts';
 import { bullets, code, codes, inline, lines, table } from './markdown.ts';
 
@@ -24,7 +25,7 @@ export const numbered = (texts: readonly string[]): string =>
 export const idAndTitle = ({ id, title }: { readonly id: string; readonly title: string }): string =>
   `${code(id)} ${inline(title)}`;
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, noun: string): string => counted(count, noun, `${noun}s`);
 
 /** What kind of thing each id of the contract names, as coverage may. */
 export function kindsOf({ tasks, tests, gates }: Contract): ReadonlyMap<string, string> {

@@ -55,7 +55,10 @@ function refuseOutOfTurn(state: SessionState, role: string): void {
   const turn_index = state.turns.count;
   const { roundLimit } = state.profile;
   if (!hasTurnsLeft(state))
-    fail('ROUND_LIMIT_REACHED', `All ${roundLimit} rounds are used.`, { round_limit: roundLimit, turn_index });
+    fail('ROUND_LIMIT_REACHED', `Every round is used, ${roundLimit} of ${roundLimit}.`, {
+      round_limit: roundLimit,
+      turn_index,
+    });
   const next_agent = speakerOf(state, turn_index);
   if (next_agent !== role)
     fail('NOT_YOUR_TURN', `Turn ${turn_index} belongs to ${next_agent}.`, { next_agent, turn_index });

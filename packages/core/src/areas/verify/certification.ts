@@ -52,7 +52,9 @@ function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
   const ok = scenarios.length > 0 && left.length === 0;
   const names = left.map(({ test, status }) => `${test.id} ${status}`);
   const detail = scenarios.length === 0 ? 'There is no scenario to pass.' : `Not passed: ${named(names)}.`;
-  return { check: 'SCENARIOS_PASSED', ok, detail: ok ? `All ${scenarios.length} scenarios have passed.` : detail };
+  const passed =
+    scenarios.length === 1 ? 'The only scenario has passed.' : `All ${scenarios.length} scenarios have passed.`;
+  return { check: 'SCENARIOS_PASSED', ok, detail: ok ? passed : detail };
 }
 
 function noOpenDefect(state: SessionState): CertificationCheck {

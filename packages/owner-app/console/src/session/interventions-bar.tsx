@@ -37,7 +37,7 @@ export function InterventionsBar({ live, view }: BarProps) {
   return (
     <section class="bar" aria-label="What you can do">
       {isOutOfRounds(view.state) && (
-        <p class="short-of-rounds">{`All ${round_limit} rounds are used: no agent can take a turn.`}</p>
+        <p class="short-of-rounds">{`Every round is used, ${round_limit} of ${round_limit}: no agent can take a turn.`}</p>
       )}
       <div class="buttons">
         {button('say', 'Ask or direct…')}

@@ -84,7 +84,7 @@ function Verified({ report }: { readonly report: LogReport }) {
   return (
     <p role="status">
       <Badge tone={report.ok ? 'good' : 'bad'}>{report.ok ? 'the chain holds' : 'the chain is broken'}</Badge>{' '}
-      {`${report.events} events were read.`}
+      {`Events read: ${report.events}.`}
     </p>
   );
 }

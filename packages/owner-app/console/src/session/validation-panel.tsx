@@ -20,7 +20,7 @@ export function ValidationPanel({ plan }: { readonly plan: Plan }) {
         <Badge tone={error_count > 0 ? 'bad' : warning_count > 0 ? 'warn' : 'good'}>
           {error_count === 0 && warning_count === 0
             ? 'nothing found'
-            : `${error_count} errors, ${warning_count} warnings`}
+            : `errors: ${error_count}, warnings: ${warning_count}`}
         </Badge>
       </h2>
       <p class="muted">Validator {validator_version}</p>

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../src/testing/index.ts';
+import { SAMPLE_HASH, SAMPLE_MAPPINGS } from './contract/sample-contract.ts';
+import { actionAcknowledged, turnPosted } from './past.ts';
+import { approved, play, receipts, received, review, rightReport, submitted } from './story.ts';
+
+const messageOf = ({ message }: { readonly message: string }): string => message;
+
+describe('a refusal of one thing', () => {
+  test('one thing blocks an approval', () => {
+    const past = play(submitted, [review('agent_a')]);
+    const approving = given(past).when('approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }, 'owner');
+    expect(messageOf(approving.refusal())).toBe('r_1 is not certified: 1 thing blocks it.');
+    const two = given(submitted).when('approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }, 'owner');
+    expect(messageOf(two.refusal())).toBe('r_1 is not certified: 2 things block it.');
+  });
+
+  test('one artifact lacks a receipt', () => {
+    const past = play(approved, [...receipts(approved, 'agent_a').slice(1), ...receipts(approved, 'agent_b')]);
+    const report = { ...rightReport(received, 'agent_a') };
+    expect(messageOf(given(past).when('submit_readiness', report, 'agent_a').refusal())).toBe(
+      '1 artifact lacks your receipt.',
+    );
+    expect(messageOf(given(approved).when('submit_readiness', report, 'agent_a').refusal())).toBe(
+      '5 artifacts lack your receipt.',
+    );
+  });
+
+  test('one readiness question is not answered', () => {
+    const { answers, ...report } = rightReport(received, 'agent_a');
+    const without = (count: number) =>
+      given(received)
+        .when('submit_readiness', { ...report, answers: answers.slice(count) }, 'agent_a')
+        .refusal();
+    expect(messageOf(without(1))).toBe('1 readiness question is not answered.');
+    expect(messageOf(without(2))).toBe('2 readiness questions are not answered.');
+  });
+
+  test('one part of a preflight does not fit', () => {
+    const [first] = SAMPLE_MAPPINGS;
+    const submitting = given(submitted).when(
+      'submit_preflight',
+      { mappings: first ? [first] : [] } as never,
+      'agent_a',
+    );
+    expect(messageOf(submitting.refusal())).toBe('The preflight is refused: 1 part does not fit.');
+    expect(messageOf(given(submitted).when('submit_preflight', { mappings: [] }, 'agent_a').refusal())).toBe(
+      'The preflight is refused: 2 parts do not fit.',
+    );
+  });
+});
+
+test('the next step names one artifact that lacks a receipt', () => {
+  const past = [...play(approved, receipts(approved, 'agent_a').slice(1)), actionAcknowledged('agent_a', 'act_4')];
+  expect(given(past).when('read_session_state', {}, 'agent_a').reply().instruction.text).toBe(
+    '1 of your artifacts lacks your receipt: fetch_artifact and confirm_receipt each.',
+  );
+});
+
+test('a session of one round has no turn left after it', () => {
+  const posting = given([turnPosted('agent_a', 0), turnPosted('agent_b', 1)], { session: { round_limit: 1 } }).when(
+    'post_turn',
+    { summary: 'Three.' },
+    'agent_a',
+  );
+  expect(messageOf(posting.refusal())).toBe('Every round is used, 1 of 1.');
+});
