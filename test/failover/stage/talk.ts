@@ -22,7 +22,7 @@ export interface Talk {
   readonly told: Told[];
   /** Answers that no outage excuses. */
   readonly wrong: string[];
-  /** Turns that the client held for its own and the log did not. */
+  /** Turns and cursors that the client was told and the log does not hold. */
   surprises: number;
   /** Requests answered with 503. */
   unavailable: number;
@@ -91,11 +91,19 @@ async function holdPolls(talk: Talk, role: Builder, hosts: Company['hosts'], sig
   for (let after = 0; !signal.aborted; ) {
     const route = `GET state?wait=1&after=${after}`;
     const reply = await ask({ host: hosts[otherThan(role)], seat: talk.seats[role], route });
-    note(talk, reply);
-    after = Number(reply.body.cursor ?? after);
+    if (isBeyondTheHead(reply)) {
+      talk.surprises += 1;
+      after = 0;
+    } else {
+      note(talk, reply);
+      after = Number(reply.body.cursor ?? after);
+    }
     await pause(PACE_MS);
   }
 }
+
+/** A log that lost its last events ends before the cursor that the client was given. */
+const isBeyondTheHead = ({ status, text }: Reply): boolean => status === 422 && text.includes('"path":"after"');
 
 function note(talk: Talk, { status, text }: Reply): void {
   if (status === 503) talk.unavailable += 1;
