@@ -125,7 +125,7 @@ async function createSession(engine: Engine<SessionState>, ownerId: string, raw:
   const prepared = prepareEvents(
     engine.domain,
     engine.domain.empty(sessionId),
-    [createdDraft(input, ownerId, copied.entitled)],
+    [createdDraft(input, { ownerId, isModeratorEntitled: copied.entitled, quotas: engine.limits.quotas })],
     engine.clock.now(),
   );
   await createExactly(engine, prepared);

@@ -55,6 +55,7 @@ const KINDS = [
   ['preflight.submitted', 1, 'everyone', true],
   ['question.answered', 1, 'everyone', 'standalone'],
   ['question.asked', 1, 'everyone', 'standalone'],
+  ['quota.raised', 1, 'everyone', true],
   ['readiness.submitted', 1, 'everyone', true],
   ['receipt.confirmed', 1, 'everyone', true],
   ['recommendation.answered', 1, 'moderator', true],

@@ -35,6 +35,7 @@ describe('every owner operation', () => {
       'write overrideFinding',
       'write overrideReview',
       'write pause',
+      'write raiseQuota',
       'write reassignDefect',
       'write releaseHold',
       'write requestChanges',

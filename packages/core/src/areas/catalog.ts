@@ -12,6 +12,7 @@ import { manifestEvents } from './manifest/state.ts';
 import { noticeEvents } from './notices/state.ts';
 import { preflightEvents } from './preflight/state.ts';
 import { questionEvents } from './questions/state.ts';
+import { quotaEvents } from './quotas/state.ts';
 import { readinessEvents } from './readiness/state.ts';
 import { recommendationEvents } from './recommendations/state.ts';
 import { moderatorReviewEvents } from './reviews/moderator-state.ts';
@@ -42,6 +43,7 @@ export const sessionCatalog = {
   ...verifyEvents,
   ...feedEvents,
   ...noticeEvents,
+  ...quotaEvents,
 };
 
 export type SessionEvent = EventsOf<typeof sessionCatalog>;

@@ -5,6 +5,7 @@ import { sessionCatalog } from './catalog.ts';
 import { inspectInput } from './credentials/rules.ts';
 import { FOLD_VERSION } from './fold-version.ts';
 import { settleNotices } from './notices/rules.ts';
+import { checkQuota } from './quotas/rules.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
 
@@ -18,6 +19,7 @@ export const domain: Domain<SessionState> = {
   identifyGuest,
   checkScope,
   checkLifecycle,
+  checkQuota,
   inspectInput,
   settleObligations,
   listing: ({ profile: { title, status, phase, createdAt } }) => ({ title, status, phase, createdAt }),

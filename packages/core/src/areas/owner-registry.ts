@@ -17,6 +17,7 @@ import { overrideFinding } from './owner/override-finding.ts';
 import { overrideReview } from './owner/override-review.ts';
 import { pause } from './owner/pause.ts';
 import { plan } from './owner/plan.ts';
+import { raiseQuota } from './owner/raise-quota.ts';
 import { reassignDefect } from './owner/reassign-defect.ts';
 import { records } from './owner/records.ts';
 import { releaseHold } from './owner/release-hold.ts';
@@ -66,6 +67,7 @@ export const ownerOperations = [
   stopModerator,
   restoreModerator,
   extendRounds,
+  raiseQuota,
   pause,
   resume,
   end,

@@ -16,6 +16,7 @@ import { emptyManifest, evolveManifest, type ManifestState } from './manifest/st
 import { emptyNotices, evolveNotices, type Notices } from './notices/state.ts';
 import { evolvePreflight, type Preflight } from './preflight/state.ts';
 import { emptyQuestions, evolveQuestions, type Questions } from './questions/state.ts';
+import { emptyQuotas, evolveQuotas, type Quotas } from './quotas/state.ts';
 import { emptyReadiness, evolveReadiness, type ReadinessState } from './readiness/state.ts';
 import { emptyRecommendations, evolveRecommendations, type Recommendations } from './recommendations/state.ts';
 import { emptyModeratorReviews, evolveModeratorReviews, type ModeratorReviews } from './reviews/moderator-state.ts';
@@ -48,6 +49,7 @@ export interface SessionState extends Folded {
   readonly transcript: Transcript;
   readonly feed: Feed;
   readonly notices: Notices;
+  readonly quotas: Quotas;
 }
 
 export const emptySession = (sessionId: string): SessionState => ({
@@ -76,6 +78,7 @@ export const emptySession = (sessionId: string): SessionState => ({
   transcript: emptyTranscript,
   feed: emptyFeed,
   notices: emptyNotices,
+  quotas: emptyQuotas,
 });
 
 /** Folds one event. The catalogue has been asked before whether the kind is known. */
@@ -107,5 +110,6 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
     transcript: evolveTranscript(state.transcript, logged, sessionCatalog),
     feed: evolveFeed(state.feed, event, sessionCatalog),
     notices: evolveNotices(state.notices, event),
+    quotas: evolveQuotas(state.quotas, event),
   };
 }

@@ -1,6 +1,7 @@
 import type { EventDraft, LoggedEvent } from './event.ts';
 import type { EventCatalog } from './event-catalog.ts';
 import type { Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
+import type { Role } from './roles.ts';
 import type { Head, Listing } from './storage.ts';
 
 /** What every folded state shows to the kernel. */
@@ -35,6 +36,8 @@ export interface Domain<S extends Folded> {
   checkScope(state: S, operation: Operation<S>, caller: Caller): void;
   /** Throws what status and phase forbid to the holder of a token. */
   checkLifecycle(state: S, operation: Operation<S>, caller: Caller): void;
+  /** Throws QUOTA_EXHAUSTED when the role may not make the session carry these events. */
+  checkQuota(state: S, role: Role, drafts: readonly EventDraft[]): void;
   /** Throws CREDENTIAL_REJECTED for text that an agent must not write here; returns what the answer warns of. */
   inspectInput(state: S, write: Write<S>): readonly InputWarning[];
   /** System events that bring the open actions in step with what the state obliges to. */

@@ -148,7 +148,11 @@ export const ERROR_KINDS = kinds({
     status: 422,
     hint: 'Take what looks like a credential out of the fields named in issues, write [secret] instead, and send it again; have a real one revoked.',
   },
-  LIMIT_EXCEEDED: { status: 409, hint: 'Close what is open before adding more, or ask the owner to raise the limit.' },
+  LIMIT_EXCEEDED: { status: 409, hint: 'Close what is open before adding more.' },
+  QUOTA_EXHAUSTED: {
+    status: 409,
+    hint: 'Wait for the owner, who is told of it and can raise the quota; reading still works.',
+  },
   CONFLICT: { status: 409, hint: 'Others were writing at the same moment: send the same call again.' },
 
   // The service

@@ -23,6 +23,14 @@ export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
 export const EVENTS_PER_READ = 500;
 
+/** What one agent may make a session carry in all its life, whatever becomes of it later. */
+export const QUOTAS = ['bytes', 'events', 'revisions', 'findings'] as const;
+export type Quota = (typeof QUOTAS)[number];
+export type Amounts = Readonly<Record<Quota, number>>;
+
+/** The owner can raise a quota to so many times what it was. */
+export const MAX_RAISE = 4;
+
 /** Ceilings that an embedder may move through `createParley({ limits })`; they stay counted. */
 export interface Limits {
   /** Requests per minute and token (specification part 8). */
@@ -32,16 +40,16 @@ export interface Limits {
   /** Redemptions per minute and client address. */
   readonly redeemPerAddress: number;
   readonly heldPollsPerToken: number;
+  /** Of each builder, like the questions. */
   readonly openDecisions: number;
   readonly evidencePerDecision: number;
   readonly openQuestions: number;
   readonly openInterventions: number;
   readonly openActions: number;
   readonly openRecommendations: number;
-  readonly revisions: number;
-  readonly findings: number;
   readonly evidencePerAttempt: number;
-  readonly eventsPerSession: number;
+  /** What each agent of a session that is created with it may make it carry. */
+  readonly quotas: Amounts;
   readonly invitationLifetimeMs: number;
 }
 
@@ -56,9 +64,7 @@ export const DEFAULT_LIMITS: Limits = {
   openInterventions: 500,
   openActions: 500,
   openRecommendations: 200,
-  revisions: 500,
-  findings: 2_000,
   evidencePerAttempt: 200,
-  eventsPerSession: 50_000,
+  quotas: { bytes: 32 * 1024 * 1024, events: 16_000, revisions: 500, findings: 2_000 },
   invitationLifetimeMs: INVITATION_LIFETIME_MS,
 };

@@ -5,7 +5,6 @@ import type { Folded } from './domain.ts';
 import { type Call, type Engine, loadState } from './engine.ts';
 import { fail, ParleyError } from './errors.ts';
 import type { AttributedDraft, EventDraft, LoggedEvent } from './event.ts';
-import type { Limits } from './limits.ts';
 import type { Caller, DecideEnv, InputWarning } from './operation.ts';
 import { contextFor, laterOf, mintOnce, withWarnings } from './replies.ts';
 import { type Reply, replyOf } from './reply.ts';
@@ -103,7 +102,7 @@ function decideOn<S extends Folded>(writing: Writing<S>, { state, texts }: Furni
   };
   const drafts = operation.decide?.(state, input, caller, env) ?? [];
   if (drafts.length === 0) return { state, caller, warnings };
-  if (caller.role !== 'owner') checkQuota(engine.limits, state, drafts);
+  engine.domain.checkQuota(state, caller.role, drafts);
   return {
     state,
     caller,
@@ -131,11 +130,6 @@ function checkedReceipt(
 ): number {
   if (fingerprint === sent.fingerprint) return seq;
   return fail('IDEMPOTENCY_CONFLICT', `The key ${quotedName(sent.key, 200)} was used before for another payload.`);
-}
-
-function checkQuota<S extends Folded>({ eventsPerSession }: Limits, state: S, drafts: readonly EventDraft[]): void {
-  if (state.head.seq + drafts.length <= eventsPerSession) return;
-  fail('LIMIT_EXCEEDED', `This session holds its ${eventsPerSession} events.`);
 }
 
 /** Stores what was prepared and tells this process and the others. False when another write came first. */

@@ -1,11 +1,14 @@
 import type { SessionDraft } from '../areas/catalog.ts';
 import { type CreateSession, createdDraft } from '../areas/owner/create-session.ts';
+import { type Amounts, DEFAULT_LIMITS } from '../kernel/limits.ts';
 import { type Actor, AGENTS, type Agent, isBuilder } from '../kernel/roles.ts';
 import { PERMISSIONS, type Permission, SCOPES, type Scope } from '../kernel/scopes.ts';
 
 /** What may differ from the session that tests start from. */
 export interface SessionFacts {
   readonly session?: Partial<CreateSession>;
+  /** What each agent may make the session carry; the default of each that is left out. */
+  readonly quotas?: Partial<Amounts>;
   /** False leaves the session in DRAFT; the given events then start at number 5. */
   readonly isStarted?: boolean;
   /** Scopes of both builders' tokens; all when left out. */
@@ -39,9 +42,10 @@ const EXPIRES_AT = '2026-01-06T09:00:00.000Z';
 
 export function openingEvents(facts: SessionFacts): (SessionDraft & { readonly actor: Actor })[] {
   const { session, isStarted = true } = facts;
+  const quotas = { ...DEFAULT_LIMITS.quotas, ...facts.quotas };
   const started = { kind: 'session.started', data: {}, actor: 'owner' } as const;
   return [
-    createdDraft({ ...SAMPLE_SESSION, ...session }, SAMPLE_OWNER, true),
+    createdDraft({ ...SAMPLE_SESSION, ...session }, { ownerId: SAMPLE_OWNER, isModeratorEntitled: true, quotas }),
     ...AGENTS.map((role) => tokenDraft(role, facts)),
     ...(isStarted ? [started] : []),
   ];

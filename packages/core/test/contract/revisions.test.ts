@@ -123,9 +123,9 @@ describe('a revision', () => {
   });
 
   test('stops at the quota', () => {
-    given(submitted, { limits: { revisions: 1 } })
+    given(submitted, { quotas: { revisions: 1 } })
       .when('submit_contract', { ...first, expected_parent_id: 'r_1' }, 'agent_a')
-      .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+      .thenFails('QUOTA_EXHAUSTED', { quota: 'revisions', used: 1, limit: 1 });
   });
 
   test('follows the decisions: one that falls makes it invalid', () => {

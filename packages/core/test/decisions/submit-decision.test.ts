@@ -151,10 +151,13 @@ describe('submit_decision', () => {
     },
   );
 
-  test('refuses one more than the open decisions that a session may hold', () => {
+  test('refuses one more than the open decisions that a builder may have', () => {
     given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
       .when('submit_decision', { topic: 'Queue', position: 'None' }, 'agent_a')
       .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+    given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
+      .when('submit_decision', { topic: 'Queue', position: 'None' }, 'agent_b')
+      .reply();
   });
 
   test('counts only open decisions', () => {

@@ -81,6 +81,7 @@ const PASTS: readonly (readonly PastEvent[])[] = [
       actor: 'owner',
       data: { action_id: 'act_1', due_to: 'moderator', type: 'OWNER_TASK', text: 'x' },
     },
+    { kind: 'quota.raised', actor: 'owner', data: { role: 'agent_a', quota: 'bytes', limit: 67_108_864 } },
     { kind: 'action.acknowledged', actor: 'moderator', data: { action_id: 'act_1', due_to: 'moderator' } },
   ],
 ];
@@ -130,6 +131,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'preflight.submitted': 'revision r_1',
   'question.answered': 'question q_1',
   'question.asked': 'question q_1',
+  'quota.raised': 'agent agent_a',
   'readiness.submitted': 'manifest m_1',
   'receipt.confirmed': 'artifact shared-contract.json',
   'recommendation.answered': 'recommendation rec_1',

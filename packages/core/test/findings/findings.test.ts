@@ -77,9 +77,9 @@ describe('submit_finding', () => {
   });
 
   test('stops at the quota', () => {
-    given(raised, { limits: { findings: 1 } })
+    given(raised, { quotas: { findings: 1 } })
       .when('submit_finding', said, 'agent_b')
-      .thenFails('LIMIT_EXCEEDED', { limit: 1 });
+      .thenFails('QUOTA_EXHAUSTED', { quota: 'findings', used: 1, limit: 1 });
   });
 });
 

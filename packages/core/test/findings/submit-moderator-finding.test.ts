@@ -159,12 +159,17 @@ describe('submit_moderator_finding', () => {
     expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path }] });
   });
 
-  test('shares the quota of findings', () => {
-    raise(FINDING, found, { limits: { findings: 1 } }).thenFails('LIMIT_EXCEEDED', { limit: 1 });
+  test('has a quota of its own, which the findings of the reviewer do not use', () => {
+    const past = play(submitted, [['agent_b', 'submit_finding', { text: 'Odd.' }]]);
+    expect(raise(FINDING, past, { quotas: { findings: 1 } }).reply().finding.finding_id).toBe('f_2');
   });
 
   test('stores neither finding nor hold beyond the quota', () => {
-    raise(withHold, onHold, { limits: { findings: 1 } }).thenFails('LIMIT_EXCEEDED', { limit: 1 });
+    raise(withHold, onHold, { quotas: { findings: 1 } }).thenFails('QUOTA_EXHAUSTED', {
+      quota: 'findings',
+      used: 1,
+      limit: 1,
+    });
   });
 });
 

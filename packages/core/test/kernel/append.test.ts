@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createExactly, prepareEvents } from '../../src/kernel/append.ts';
 import type { Domain } from '../../src/kernel/domain.ts';
+import { DEFAULT_LIMITS } from '../../src/kernel/limits.ts';
 import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../src/kernel/storage.ts';
 import { SESSION } from './support/chain.ts';
@@ -116,12 +117,14 @@ describe('one key sent twice at once', () => {
 });
 
 describe('the quota of events', () => {
-  test('stops agents and not the owner', async () => {
-    const { here, owner, sessionId, tokenA, tokenB, turn } = await openWorld({ limits: { eventsPerSession: 7 } });
+  test('stops the agent that has used it up, and nobody else', async () => {
+    const quotas = { ...DEFAULT_LIMITS.quotas, events: 2 };
+    const { here, owner, sessionId, tokenA, tokenB, turn } = await openWorld({ limits: { quotas } });
     expect(await here.send('POST turns', { token: tokenA, body: turn() })).toMatchObject({ status: 200 });
-    expect(await here.send('POST turns', { token: tokenB, body: turn() })).toMatchObject({
+    expect(await here.send('POST turns', { token: tokenB, body: turn() })).toMatchObject({ status: 200 });
+    expect(await here.send('POST turns', { token: tokenA, body: turn() })).toMatchObject({
       status: 409,
-      code: 'LIMIT_EXCEEDED',
+      code: 'QUOTA_EXHAUSTED',
     });
     expect(await owner.end(sessionId, { end_reason: 'COMPLETED' })).toBeDefined();
   });

@@ -87,7 +87,7 @@ const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: st
 
 /** The call that the instruction to the owner asks for; null when nothing waits for it. */
 function ownerCall(seen: Seen): Call | null {
-  const { state, questions, recommendations } = seen.view();
+  const { state, questions, recommendations, waits } = seen.view();
   const { tool } = state.instruction;
   if (tool === null) return null;
   const open = questions.find(({ to, status }) => to === 'owner' && status === 'OPEN');
@@ -106,7 +106,8 @@ function ownerCall(seen: Seen): Call | null {
     overrideFinding: { finding_id: ownersFinding(seen), reason: 'No moderator can resolve it.' },
     requestChanges: { reason: 'Clear what blocks the coding.' },
   };
-  return { by: 'owner', name: tool, input: payloads[tool] ?? {} };
+  const known = waits.find(({ kind, operation }) => kind === 'QUOTA_EXHAUSTED' && operation === tool)?.payload;
+  return { by: 'owner', name: tool, input: known ?? payloads[tool] ?? {} };
 }
 
 /** The finding that the owner is to settle in place of its raiser. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logFaults } from './invariants/log.ts';
 import { commands, type Run, startFrom } from './run.ts';
-import { planning, STARTS } from './stages.ts';
+import { planning, STARTS, TIGHT } from './stages.ts';
 
 /** `MODEL_RUNS=50000` tries more; a failure prints what `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` take. */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
@@ -13,7 +13,8 @@ const MAX_COMMANDS = 20;
 
 describe('any sequence of calls', () => {
   const tally = new Map<string, number>();
-  const opened = new Map(Object.entries(STARTS).map(([name, story]) => [name, startFrom(story)]));
+  const stories = { ...STARTS, ...TIGHT };
+  const opened = new Map(Object.entries(stories).map(([name, story]) => [name, startFrom(story)]));
   const restart = (name: string): Run => {
     const start = opened.get(name) ?? startFrom(planning);
     return { ...start, calls: [], tally };
@@ -21,7 +22,7 @@ describe('any sequence of calls', () => {
 
   test.each(seeds)('keeps every promise of the protocol: seed %i', { timeout: 3_600_000 }, async (seed) => {
     const property = fc.asyncProperty(
-      fc.constantFrom(...Object.keys(STARTS)),
+      fc.constantFrom(...Object.keys(stories)),
       commands(MAX_COMMANDS, MODEL_REPLAY),
       async (name, sequence) => {
         const run = restart(name);

@@ -152,6 +152,11 @@ const ANYTIME: readonly Move[] = [
   (now, _who, n) =>
     on('owner', 'answerQuestion', { question_id: idOf(questionIds(now), n, 'q_99'), text: `A${n % 2}` }),
   (_now, who) => by('owner', 'assignAction', { target: who, text: 'Write the changelog.' }),
+  (_now, _who, n) =>
+    by('owner', 'raiseQuota', {
+      role: pick(['agent_a', 'agent_b', 'moderator'], n),
+      quota: pick(['bytes', 'events', 'revisions', 'findings'], n),
+    }),
   () => by('owner', 'pause', { reason: 'Lunch.' }),
   (_now, _who, n) =>
     by('moderator', pick(['read_session_state', 'list_blockers', 'get_final_plan', 'list_decisions'], n) ?? ''),

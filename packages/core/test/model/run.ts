@@ -14,6 +14,7 @@ import {
   shutOutIsShutOut,
   statusIsRight,
 } from './invariants/moderation.ts';
+import { quotaRefusal, quotasAreRight } from './invariants/quotas.ts';
 import { decisionsAreRight, evidenceIsKept, openRecordsAreRight, turnsAreRight } from './invariants/records.ts';
 import { newWorkIsTold, waitsEndForWork } from './invariants/waits.ts';
 import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
@@ -52,6 +53,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   statusIsRight,
   messagesAreShown,
   feedIsRight,
+  quotasAreRight,
 };
 
 /** Codes that any call can be refused with, whatever the operation declares. */
@@ -66,6 +68,7 @@ const GENERAL = [
   'SESSION_NOT_ACTIVE',
   'SESSION_ENDED',
   'WRONG_PHASE',
+  'QUOTA_EXHAUSTED',
 ];
 
 /** One sequence on its way. */
@@ -87,7 +90,7 @@ function advance(run: Run, call: Call): void {
   if (code !== undefined && !GENERAL.includes(code) && !declaredBy(call.name).includes(code))
     faults.push(`refusals: ${call.name} was refused with ${code}, which it does not declare`);
   if (refusal && world !== run.world) faults.push(`refusals: ${call.name} was refused and stored something`);
-  const due = refusalDue({ before: run.now, ledger: run.ledger, call });
+  const due = quotaRefusal(run.now, call, code) ?? refusalDue({ before: run.now, ledger: run.ledger, call });
   if (due !== undefined && due !== (code ?? null))
     faults.push(`refusals: ${call.name} came to ${code ?? 'ok'}; ${due ?? 'ok'} is due`);
   count(
@@ -135,8 +138,8 @@ function count({ tally }: Run, what: string): void {
 }
 
 /** Starts where a story ended; its calls are held against the invariants as well. */
-export function startFrom({ session, isStarted, calls }: Story, tally = new Map<string, number>()): Run {
-  const { world } = begin(session.round_limit, isStarted);
+export function startFrom({ session, isStarted, quotas, calls }: Story, tally = new Map<string, number>()): Run {
+  const { world } = begin(session.round_limit, isStarted, quotas);
   const run: Run = { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally };
   for (const call of calls) advance(run, call);
   return run;

@@ -1,3 +1,4 @@
+import type { Amounts } from '../../src/kernel/limits.ts';
 import { EVERYBODY, followed } from './bot.ts';
 import { goodContract, hashOf, MAPPINGS, REQUIREMENTS, VARIANTS, type Variant } from './contracts.ts';
 import { type Seen, seen } from './seen.ts';
@@ -7,17 +8,20 @@ import { type Call, makeAll, openWorld, type Payload, type World } from './world
 export interface Story {
   readonly session: { readonly round_limit: number };
   readonly isStarted: boolean;
+  /** Where they differ from the usual ones. */
+  readonly quotas: Partial<Amounts>;
   readonly calls: readonly Call[];
   readonly world: World;
 }
 
 export const by = (who: Call['by'], name: string, input: Payload = {}): Call => ({ by: who, name, input });
 
-export const begin = (round_limit = 3, isStarted = true): Story => ({
+export const begin = (round_limit = 3, isStarted = true, quotas: Partial<Amounts> = {}): Story => ({
   session: { round_limit },
   isStarted,
+  quotas,
   calls: [],
-  world: openWorld({ requirements: REQUIREMENTS, round_limit }, isStarted),
+  world: openWorld({ requirements: REQUIREMENTS, round_limit }, isStarted, quotas),
 });
 
 export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
@@ -196,4 +200,34 @@ export const STARTS: Readonly<Record<string, Story>> = {
   answered,
   shirked,
   advised,
+};
+
+/** The same story with quotas that leave so many events to whoever wrote most. */
+function nearlySpent({ session, isStarted, calls, world }: Story, left: number): Story {
+  const used = seen(world)
+    .view()
+    .quotas.flatMap((one) => (one.quota === 'events' ? [one.used] : []));
+  return tell(begin(session.round_limit, isStarted, { events: Math.max(...used) + left }), ...calls);
+}
+
+const raised = (role: string, quota: string) => by('owner', 'raiseQuota', { role, quota });
+const EVERY_RAISE = ['agent_a', 'agent_b', 'moderator'].flatMap((role) =>
+  [1, 2, 3].flatMap(() => ['bytes', 'events', 'revisions', 'findings'].map((quota) => raised(role, quota))),
+);
+
+const withQuotas = ({ session, calls }: Story, quotas: Partial<Amounts>): Story =>
+  tell(begin(session.round_limit, true, quotas), ...calls);
+
+/** Where quotas are used up within a few calls. */
+export const TIGHT: Readonly<Record<string, Story>> = {
+  planningInEvents: begin(3, true, { events: 5 }),
+  planningInBytes: begin(3, true, { bytes: 4_000 }),
+  decidedInRevisions: withQuotas(decided, { revisions: 1, findings: 1 }),
+  submittedInRevisions: withQuotas(submitted, { revisions: 1, findings: 1 }),
+  raisedToTheMost: tell(withQuotas(decided, { revisions: 1, findings: 1, events: 12 }), ...EVERY_RAISE),
+  submittedAtTheEnd: nearlySpent(submitted, 2),
+  heldAtTheEnd: nearlySpent(held, 1),
+  objectedAtTheEnd: nearlySpent(objected, 1),
+  answeredAtTheEnd: nearlySpent(answered, 2),
+  receivedAtTheEnd: nearlySpent(received, 1),
 };

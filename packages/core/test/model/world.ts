@@ -13,7 +13,7 @@ import { createEngine } from '../../src/kernel/create-engine.ts';
 import { createDocuments, readFrom } from '../../src/kernel/documents.ts';
 import { fail, ParleyError } from '../../src/kernel/errors.ts';
 import { type LoggedEvent, readEvent } from '../../src/kernel/event.ts';
-import { DEFAULT_LIMITS } from '../../src/kernel/limits.ts';
+import { type Amounts, DEFAULT_LIMITS } from '../../src/kernel/limits.ts';
 import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
 import type { Operation } from '../../src/kernel/operation.ts';
 import { contextFor, mintOnce } from '../../src/kernel/replies.ts';
@@ -66,9 +66,13 @@ const engine = createEngine<SessionState>({
 });
 
 /** A session that everybody has joined, ACTIVE unless said otherwise. */
-export function openWorld(session: Partial<CreateSession> = {}, isStarted = true): World {
+export function openWorld(
+  session: Partial<CreateSession> = {},
+  isStarted = true,
+  quotas: Partial<Amounts> = {},
+): World {
   const empty = domain.empty('SessionOfTheModelTests');
-  const opening = openingEvents({ session, isStarted });
+  const opening = openingEvents({ session, isStarted, quotas });
   const { state, stored } = prepareEvents(domain, empty, opening, clock.now());
   return { state, log: stored, documents: new Map() };
 }

@@ -39,6 +39,7 @@ describe('view', () => {
         'receipts',
         'readiness',
         'access',
+        'quotas',
       ].toSorted(),
     );
   });

@@ -112,10 +112,13 @@ describe('post_turn', () => {
     });
 
     test('are limited in number while open', () => {
-      given([asked('agent_b', 'q_1')], { limits: { openQuestions: 3 } })
+      given([asked('agent_a', 'q_1')], { limits: { openQuestions: 3 } })
         .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
         .reply();
       given([asked('agent_b', 'q_1')], { limits: { openQuestions: 2 } })
+        .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
+        .reply();
+      given([asked('agent_a', 'q_1')], { limits: { openQuestions: 2 } })
         .when('post_turn', { ...input, questions: ['One?', 'Two?'] }, 'agent_a')
         .thenFails('LIMIT_EXCEEDED', { limit: 2 });
     });
@@ -217,6 +220,9 @@ describe('post_turn', () => {
         { topic: 'Cache', position: 'None' },
       ];
       given([proposed('agent_b', 'd_1')], { limits: { openDecisions: 2 } })
+        .when('post_turn', { ...input, proposed_decisions }, 'agent_a')
+        .reply();
+      given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 2 } })
         .when('post_turn', { ...input, proposed_decisions }, 'agent_a')
         .thenFails('LIMIT_EXCEEDED', { limit: 2 });
     });

@@ -16,6 +16,8 @@ const SAYINGS: Readonly<Record<string, Say>> = {
   'session.ended': (body) => rule(`ends the session: ${textIn(body, 'end_reason')}`, textIn(body, 'note')),
   'rounds.extended': (body) =>
     rule(`grants ${counted(body, 'rounds', 'more round')}, ${numberIn(body, 'round_limit')} in all`),
+  'quota.raised': (body, { nameOf }) =>
+    rule(`raises the ${textIn(body, 'quota')} of ${nameOf(textIn(body, 'role'))} to ${numberIn(body, 'limit')}`),
   'phase.changed': (body) => ({ heading: '', outcome: `phase ${textIn(body, 'from')} → ${textIn(body, 'to')}` }),
 
   'turn.posted': (body) => ({

@@ -2,6 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Action, Actions } from './state.ts';
 
@@ -39,9 +40,16 @@ export const openActionsOf = ({ all, open }: Actions, role: Role): Action[] =>
 export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
-/** What a role can do something about now: the moderator cannot do everything before the owner resumes. */
-export const doableActionsOf = (state: SessionState, role: Role): Action[] =>
-  pendingActionsOf(state.actions, role).filter((action) => role !== 'moderator' || isModeratorsToDo(state, action));
+/**
+ * What a role can do something about now: the moderator cannot do everything before the owner resumes, and an agent that
+ * has used up its quota can do nothing.
+ */
+export function doableActionsOf(state: SessionState, role: Role): Action[] {
+  if (role !== 'owner' && isStopped(state, role)) return [];
+  return pendingActionsOf(state.actions, role).filter(
+    (action) => role !== 'moderator' || isModeratorsToDo(state, action),
+  );
+}
 
 /** Before the start the moderator only completes actions; in a pause it also resolves its findings. */
 export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }: Action): boolean => {

@@ -31,7 +31,7 @@ export const patchContract = defineOperation({
   phases: ['CONTRACT'],
   input: PatchInput,
   output: NewRevision,
-  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'PATCH_FAILED', 'INVALID_INPUT', 'LIMIT_EXCEEDED'],
+  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'PATCH_FAILED', 'INVALID_INPUT'],
 
   documents: latestDocument,
 
@@ -41,11 +41,11 @@ export const patchContract = defineOperation({
     yield* submissionStages(state, value);
   },
 
-  decide(state, input, { role }, env) {
+  decide(state, input, { role }, { document }) {
     requireAuthor(state, role);
     const parent = requireParent(state, input.expected_parent_id);
-    const value = patched(state, input, env.document);
-    return [revisionDraft(state, { value, parent, reason: input.reason }, env)];
+    const value = patched(state, input, document);
+    return [revisionDraft(state, { value, parent, reason: input.reason })];
   },
 
   reply: viewNewRevision,

@@ -1,4 +1,4 @@
-import type { Caller, DecideEnv } from '../../kernel/operation.ts';
+import type { Caller } from '../../kernel/operation.ts';
 import type { SessionState } from '../state.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { NewRevision, SubmissionInput, viewNewRevision } from './schemas.ts';
@@ -9,19 +9,14 @@ export const submissionParts = {
   phases: ['CONTRACT'],
   input: SubmissionInput,
   output: NewRevision,
-  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'INVALID_INPUT', 'LIMIT_EXCEEDED'] as const,
+  errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'INVALID_INPUT'] as const,
 
   stages: (state: SessionState, { contract }: SubmissionInput) => submissionStages(state, contract),
 
-  decide(
-    state: SessionState,
-    { contract, expected_parent_id, reason }: SubmissionInput,
-    { role }: Caller,
-    env: DecideEnv,
-  ) {
+  decide(state: SessionState, { contract, expected_parent_id, reason }: SubmissionInput, { role }: Caller) {
     requireAuthor(state, role);
     const parent = requireParent(state, expected_parent_id);
-    return [revisionDraft(state, { value: contract, parent, reason }, env)];
+    return [revisionDraft(state, { value: contract, parent, reason })];
   },
 
   reply: viewNewRevision,

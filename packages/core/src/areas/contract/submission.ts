@@ -3,7 +3,6 @@ import { countCharacters } from '../../kernel/characters.ts';
 import { fail } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/event.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
-import type { DecideEnv } from '../../kernel/operation.ts';
 import { createRemembered } from '../../kernel/remembered.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { SessionState } from '../state.ts';
@@ -43,17 +42,13 @@ export interface Submission {
 }
 
 /** The event of a new revision, with the contract's RFC 8785 form as its document. */
-export function revisionDraft(state: SessionState, submission: Submission, { limits }: DecideEnv): SessionDraft {
+export function revisionDraft(state: SessionState, submission: Submission): SessionDraft {
   const { parent, reason } = submission;
-  const { size } = state.contract.revisions;
-  if (size >= limits.revisions) {
-    fail('LIMIT_EXCEEDED', `This session holds its ${limits.revisions} revisions.`, { limit: limits.revisions });
-  }
   const text = canonicalOf(submission.value);
   const content_hash = sha256Hex(text);
   const { outline, ...validation } = storedValidation(state, submission.value, content_hash, parent);
   const data = {
-    revision_id: `r_${size + 1}`,
+    revision_id: `r_${state.contract.revisions.size + 1}`,
     parent_id: parent?.revisionId ?? null,
     content_hash,
     bytes: Buffer.byteLength(text),

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../kernel/canonical.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
 import type { Limits } from '../../kernel/limits.ts';
-import type { Builder } from '../../kernel/roles.ts';
+import type { Builder, Role } from '../../kernel/roles.ts';
 import { type Decision, type Decisions, topicKey } from './state.ts';
 
 export interface Proposal {
@@ -41,8 +41,9 @@ export interface Recorded {
   readonly draft: ReturnType<typeof proposalDraft> | ReturnType<typeof evidenceDraft> | undefined;
 }
 
-/** Where a proposal is made. */
+/** Who makes a proposal, and where. */
 export interface ProposalPlace {
+  readonly by: Role;
   readonly inTurn: boolean;
   /** Proposals already recorded by the same turn. */
   readonly pending: number;
@@ -53,14 +54,16 @@ export interface ProposalPlace {
 export function recordProposal(
   decisions: Decisions,
   proposal: Proposal,
-  { inTurn, pending, limits }: ProposalPlace,
+  { by, inTurn, pending, limits }: ProposalPlace,
 ): Recorded {
   const latest = latestOn(decisions, proposal.topic);
   const isSame = latest && isActive(latest) && latest.position === proposal.position;
   if (isSame) return { decisionId: latest.decisionId, draft: evidenceDraft(latest, proposal, { inTurn, limits }) };
   const opensAnother = latest?.status !== 'PROPOSED';
-  if (opensAnother && decisions.open.length + pending >= limits.openDecisions) {
-    fail('LIMIT_EXCEEDED', `${limits.openDecisions} decisions are open already.`, { limit: limits.openDecisions });
+  if (opensAnother && openOf(decisions, by) + pending >= limits.openDecisions) {
+    fail('LIMIT_EXCEEDED', `${limits.openDecisions} decisions of yours are open already.`, {
+      limit: limits.openDecisions,
+    });
   }
   const decisionId = `d_${decisions.all.size + pending + 1}`;
   return { decisionId, draft: proposalDraft(decisionId, proposal, latest, inTurn) };
@@ -70,7 +73,7 @@ export function recordProposal(
 function evidenceDraft(
   { decisionId, evidence }: Decision,
   proposal: Proposal,
-  { inTurn, limits }: Omit<ProposalPlace, 'pending'>,
+  { inTurn, limits }: Pick<ProposalPlace, 'inTurn' | 'limits'>,
 ) {
   const held = new Set(evidence.map((item) => canonicalJson(item)));
   const added = new Map(
@@ -83,6 +86,9 @@ function evidenceDraft(
   const data = { decision_id: decisionId, evidence: [...added.values()], in_turn: inTurn };
   return { kind: 'decision.substantiated' as const, data };
 }
+
+const openOf = ({ all, open }: Decisions, by: Role): number =>
+  open.filter((id) => lookUp(all, id)?.proposedBy === by).length;
 
 function proposalDraft(decision_id: string, proposal: Proposal, latest: Decision | undefined, in_turn: boolean) {
   const { topic, position, evidence } = proposal;

@@ -15,8 +15,8 @@ export const submitDecision = defineOperation({
   output: DecisionResult,
   errors: ['LIMIT_EXCEEDED'],
 
-  decide({ decisions }, proposal, _caller, { limits }) {
-    const { draft } = recordProposal(decisions, proposal, { inTurn: false, pending: 0, limits });
+  decide({ decisions }, proposal, { role: by }, { limits }) {
+    const { draft } = recordProposal(decisions, proposal, { by, inTurn: false, pending: 0, limits });
     return draft ? [draft] : [];
   },
 

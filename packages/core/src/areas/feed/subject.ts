@@ -26,6 +26,7 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   entitlement: THE_SESSION,
   events: THE_SESSION,
   notice: THE_SESSION,
+  quota: [['agent', 'role']],
   invitation: [['agent', 'role']],
   access: [['agent', 'role']],
   turn: [['turn', 'turn_index']],

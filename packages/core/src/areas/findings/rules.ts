@@ -1,16 +1,12 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/history.ts';
-import type { Limits } from '../../kernel/limits.ts';
 import type { Finding, Findings } from './state.ts';
 
 export function findingOf({ all }: Findings, id: string): Finding {
   return lookUp(all, id) ?? fail('UNKNOWN_RECORD', `No finding ${id} here.`, { record: { type: 'finding', id } });
 }
 
-export function nextFindingId({ all: { size } }: Findings, { findings: limit }: Limits): string {
-  if (size >= limit) fail('LIMIT_EXCEEDED', `This session holds its ${limit} findings.`, { limit });
-  return `f_${size + 1}`;
-}
+export const nextFindingId = ({ all: { size } }: Findings): string => `f_${size + 1}`;
 
 export const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 

@@ -26,9 +26,9 @@ export const submitFinding = defineOperation({
     revision_id: RevisionId.optional().describe('The revision it is about; the latest when left out.'),
   }),
   output: FindingResult,
-  errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD', 'LIMIT_EXCEEDED'],
+  errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD'],
 
-  decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }, { limits }) {
+  decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }) {
     const reviewer = reviewerOf(state.election);
     if (reviewer !== role)
       fail('NOT_TECHNICAL_REVIEWER', `The Technical Reviewer is ${reviewer ?? 'not settled yet'}.`, {
@@ -36,7 +36,7 @@ export const submitFinding = defineOperation({
       });
     const revision = revision_id === undefined ? state.contract.latest : revisionOf(state, revision_id);
     const data = {
-      finding_id: nextFindingId(state.findings, limits),
+      finding_id: nextFindingId(state.findings),
       text: said,
       kind,
       blocking,

@@ -32,13 +32,13 @@ export const submitModeratorFinding = defineOperation({
     hold_reason: Reason.optional(),
   }),
   output: z.strictObject({ finding: FindingView, hold: HoldView.nullable() }),
-  errors: ['PERMISSION_DENIED', 'INVALID_INPUT', 'LIMIT_EXCEEDED'],
+  errors: ['PERMISSION_DENIED', 'INVALID_INPUT'],
 
-  decide(state, input, _caller, { limits }) {
+  decide(state, input) {
     const { text: said, category, resolution_criteria, severity = 'MEDIUM', target_agents = [...BUILDERS] } = input;
     const holdReason = requestedHold(input);
     if (holdReason !== null) requirePermission(moderatorPermissions(state), 'hold');
-    const finding_id = nextFindingId(state.findings, limits);
+    const finding_id = nextFindingId(state.findings);
     const { target, evidence, blocking = true } = input;
     const data = {
       finding_id,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/documented.ts';
+import { type Amounts, DEFAULT_LIMITS, QUOTAS } from '../../kernel/limits.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { SECRET_POLICIES } from '../session/state.ts';
@@ -51,11 +52,17 @@ export type CreateSession = z.output<typeof CreateSessionInput>;
 
 const DEFAULT_ROUNDS = 10;
 
+/** What a session has from where it is created. */
+interface SessionFrame {
+  readonly ownerId: string;
+  readonly isModeratorEntitled: boolean;
+  readonly quotas: Amounts;
+}
+
 /** The first event of a session's log. */
 export function createdDraft(
   input: CreateSession,
-  ownerId: string,
-  isModeratorEntitled: boolean,
+  { ownerId, isModeratorEntitled, quotas }: SessionFrame,
 ): SessionDraft & { readonly actor: 'owner' } {
   const { agents = {} } = input;
   const data = {
@@ -70,6 +77,7 @@ export function createdDraft(
     agents: { agent_a: profileOf(agents.agent_a, 'a'), agent_b: profileOf(agents.agent_b, 'b') },
     secret_policy: input.secret_policy ?? 'refuse',
     moderator_entitled: isModeratorEntitled,
+    quotas: QUOTAS.some((quota) => quotas[quota] !== DEFAULT_LIMITS.quotas[quota]) ? { ...quotas } : undefined,
   };
   return { kind: 'session.created', data, actor: 'owner' };
 }

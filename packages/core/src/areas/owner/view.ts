@@ -20,6 +20,7 @@ import { Manifest } from '../manifest/state.ts';
 import { defineOperation } from '../operation.ts';
 import { listPreflight, PreflightView } from '../preflight/schemas.ts';
 import { QuestionView, viewQuestion } from '../questions/schemas.ts';
+import { AgentQuotaView, viewQuotas } from '../quotas/schemas.ts';
 import { listOwnerReadiness, OwnerReadinessView } from '../readiness/schemas.ts';
 import { RecommendationView, viewRecommendation } from '../recommendations/schemas.ts';
 import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
@@ -80,6 +81,7 @@ const SessionView = z.strictObject({
   readiness: z.array(OwnerReadinessView),
   moderator: ModeratorView,
   access: z.array(AccessView),
+  quotas: z.array(AgentQuotaView).describe('What each agent has used of what it may make the session carry.'),
   ...LEFT_OUT,
 });
 documented.add(SessionView, { id: 'SessionView' });
@@ -136,6 +138,7 @@ export const view = defineOperation({
       readiness: readiness(),
       moderator: viewModerator(state),
       access: viewAccess(state),
+      quotas: viewQuotas(state),
       ...lists.leftOut(),
     };
   },

@@ -4,6 +4,7 @@ import type { Blocker } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
+import { exhaustedText, isUsedUp, useOf } from '../quotas/rules.ts';
 import { notReady } from '../readiness/rules.ts';
 import { isReviewable } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -12,14 +13,25 @@ import { type Step, say } from './step.ts';
 /** In CONTRACT: remove one's own blockers in their order; a turn may be posted, but nothing waits for it. */
 export function contractStep(state: SessionState, role: Builder): Step {
   const blockers = blockersOf(state);
-  const own = blockers.find((blocker) => blocker.responsible === role && isTimely(state, blocker));
+  const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(state, blocker));
+  const revisions = useOf(state, role, 'revisions');
+  const own = due.find((blocker) => !isUsedUp(revisions) || !isRevision(blocker));
   if (own) return say(own.resolution.tool ?? null, `${own.code} on ${own.record.id}: ${own.resolution.text}`);
+  if (due.length > 0) return say('wait_for_my_turn', exhaustedText(revisions));
   const [first] = blockers;
   const { latest } = state.contract;
   if (!first) return say('wait_for_my_turn', `Wait: ${latest?.revisionId} is certified; the owner must approve it.`);
   const other = blockers.find((blocker) => isTimely(state, blocker)) ?? first;
   return say('wait_for_my_turn', `Wait for ${other.responsible}: ${other.code} on ${other.record.id}.`);
 }
+
+const isRevision = ({ resolution: { tool } }: Blocker): boolean =>
+  tool === 'submit_contract' || tool === 'patch_contract';
+
+/** Whether the contract cannot be certified before this builder has written another revision. */
+export const owesRevision = (state: SessionState, role: Builder): boolean =>
+  state.profile.phase === 'CONTRACT' &&
+  blockersOf(state).some((blocker) => blocker.responsible === role && isRevision(blocker));
 
 /** A review comes last: whatever asks for another revision would void it. */
 const isTimely = (state: SessionState, { code }: Blocker): boolean => code !== 'REVIEW_MISSING' || isReviewable(state);

@@ -6,6 +6,7 @@ import { awaitingAcceptance } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
+import { exhaustedText, stoppingQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
 import { contractStep, readinessStep } from './contract-steps.ts';
@@ -19,6 +20,8 @@ export function instructionFor(state: SessionState, role: Role): Step {
   const { status } = state.profile;
   if (status === 'ENDED') return say(null, 'The session has ended. Reading still works; nothing is left to do.');
   if (role === 'owner') return ownerStep(state);
+  const exhausted = stoppingQuota(state, role);
+  if (exhausted) return say(isBuilder(role) ? 'wait_for_my_turn' : 'wait_for_activity', exhaustedText(exhausted));
   if (!isBuilder(role)) return moderatorStep(state);
   const step = answerDebts(state, role) ?? inStatus(state, role);
   return step.tool === 'wait_for_my_turn' ? (unfinished(state, role) ?? step) : step;

@@ -1,12 +1,15 @@
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { notReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
-import { ownerWaits } from './owner-waits.ts';
+import { type OwnerWait, ownerWaits } from './owner-waits.ts';
 import { type Step, say } from './step.ts';
+
+/** What the owner may leave as it is. */
+const CAN_STAND: readonly OwnerWait['kind'][] = ['HOLD', 'QUOTA_LOW', 'QUOTA_EXHAUSTED'];
 
 /** What the owner does next: the first thing that waits for it, else nothing does. A hold may wait for its opener. */
 export function ownerStep(state: SessionState): Step {
-  const first = ownerWaits(state).find(({ kind, blocking }) => blocking || kind !== 'HOLD');
+  const first = ownerWaits(state).find(({ kind, blocking }) => blocking || !CAN_STAND.includes(kind));
   return first ? say(first.operation, first.text) : say(null, `Nothing waits for you${whoElse(state)}`);
 }
 

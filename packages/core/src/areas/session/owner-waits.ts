@@ -9,6 +9,7 @@ import { notReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
 import { nextFor } from '../verify/next.ts';
+import { quotaWaits } from './quota-waits.ts';
 
 const WAIT_KINDS = [
   'START',
@@ -24,6 +25,8 @@ const WAIT_KINDS = [
   'DEPLOYMENT',
   'ACTIVATION',
   'END',
+  'QUOTA_LOW',
+  'QUOTA_EXHAUSTED',
   'LOG_BROKEN',
 ] as const;
 
@@ -48,8 +51,14 @@ export function ownerWaits(state: SessionState): OwnerWait[] {
   const session = { type: 'session', id: state.sessionId };
   if (status === 'DRAFT') return [waitOf('START', session, 'start', 'Invite both agents, then start the session.')];
   const paused = waitOf('RESUME', session, 'resume', 'The session is paused: resume it when the agents may go on.');
-  const waits = [...(status === 'PAUSED' ? [paused] : []), ...spokenWaits(state), ...phaseWaits(state)];
-  return [...waits, ...standingHolds(state, waits)];
+  const quotas = quotaWaits(state);
+  const waits = [
+    ...(status === 'PAUSED' ? [paused] : []),
+    ...spokenWaits(state),
+    ...quotas.filter(({ blocking }) => blocking),
+    ...phaseWaits(state),
+  ];
+  return [...waits, ...standingHolds(state, waits), ...quotas.filter(({ blocking }) => !blocking)];
 }
 
 /** What waits for the owner of a session whose log cannot be folded. */

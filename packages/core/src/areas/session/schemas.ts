@@ -10,6 +10,7 @@ import { HoldView } from '../holds/schemas.ts';
 import { InterventionView } from '../interventions/schemas.ts';
 import { AuthorizationsView } from '../manifest/schemas.ts';
 import { QuestionView } from '../questions/schemas.ts';
+import { QuotaView } from '../quotas/schemas.ts';
 import { PHASES, STATUSES } from './state.ts';
 import { Instruction } from './step.ts';
 
@@ -44,6 +45,10 @@ export const StateView = z.strictObject({
   holds: z.array(HoldView).describe('Active holds: each stops the approval and every authorization.'),
   authorizations: AuthorizationsView,
   cursor: MessageCursor.describe('The latest id that this view has taken in; send it as after.'),
+  quotas: z
+    .array(QuotaView)
+    .optional()
+    .describe('Quotas of yours of which a fifth or less is left; the owner can raise them.'),
   timed_out: z.boolean().optional().describe('True when a wait ended without news.'),
   instruction: Instruction,
   ...LEFT_OUT,

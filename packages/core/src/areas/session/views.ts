@@ -15,6 +15,8 @@ import { pageCall } from '../listing.ts';
 import { viewAuthorizations } from '../manifest/schemas.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { viewQuestion } from '../questions/schemas.ts';
+import { scarceQuotas } from '../quotas/rules.ts';
+import { viewQuota } from '../quotas/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { cursorOf } from './cursors.ts';
@@ -32,6 +34,7 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
   const next_agent = nextAgent(state);
   const blockers = blockersOf(state);
   const { lists, leftOut } = openLists(state, role);
+  const scarce = role === 'owner' ? [] : scarceQuotas(state, role);
   return {
     session_id: state.sessionId,
     status: profile.status,
@@ -54,6 +57,7 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
     holds: lists.holds(),
     authorizations: viewAuthorizations(state.manifest),
     cursor: cursorOf(state, role),
+    ...(scarce.length > 0 ? { quotas: scarce.map(viewQuota) } : {}),
     ...(timedOut === undefined ? {} : { timed_out: timedOut }),
     instruction: instructionFor(state, role),
     ...leftOut,

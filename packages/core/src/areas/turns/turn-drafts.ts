@@ -1,8 +1,9 @@
 import { fail } from '../../kernel/errors.ts';
+import { lookUp } from '../../kernel/history.ts';
 import type { Caller, DecideEnv } from '../../kernel/operation.ts';
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { type Recorded, recordProposal } from '../decisions/rules.ts';
+import { type ProposalPlace, type Recorded, recordProposal } from '../decisions/rules.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
 import { isNewAnswer, questionTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -15,7 +16,7 @@ type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Rea
 /** All events of one turn: the turn itself with the ids it creates, then what it asks, answers, decides and acknowledges. */
 export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: DecideEnv): SessionDraft[] {
   const questions = askedIn(state, turn, role, env);
-  const proposals = proposedIn(state, turn, env);
+  const proposals = proposedIn(state, turn, { by: role, limits: env.limits });
   const { summary, answers, verified_facts, proposed_decisions, concerns, next_step, interfaces } = turn;
   const { dependencies, safety_conditions, disagreements, acknowledged_directives, converged } = turn;
   const turn_index = state.turns.count;
@@ -54,8 +55,11 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
 
 function askedIn({ questions: { all, open } }: SessionState, turn: Turn, role: Caller['role'], { limits }: DecideEnv) {
   const asked = (turn.questions ?? []).map(readQuestion);
-  if (open.length + asked.length > limits.openQuestions) {
-    fail('LIMIT_EXCEEDED', `${limits.openQuestions} questions are open already.`, { limit: limits.openQuestions });
+  const own = open.filter((id) => lookUp(all, id)?.from === role);
+  if (own.length + asked.length > limits.openQuestions) {
+    fail('LIMIT_EXCEEDED', `${limits.openQuestions} questions of yours are open already.`, {
+      limit: limits.openQuestions,
+    });
   }
   return asked.map(({ text, to, blocking }, index) => ({
     question_id: `q_${all.size + index + 1}`,
@@ -73,10 +77,14 @@ function addresseeOf(to: Addressed, role: Caller['role'], index: number): Builde
   return fail('INVALID_INPUT', message, { issues: [{ path: `questions[${index}].to`, message }] });
 }
 
-function proposedIn({ decisions }: SessionState, turn: Turn, { limits }: DecideEnv): Recorded[] {
+function proposedIn(
+  { decisions }: SessionState,
+  turn: Turn,
+  { by, limits }: Pick<ProposalPlace, 'by' | 'limits'>,
+): Recorded[] {
   let pending = 0;
   return (turn.proposed_decisions ?? []).map((proposal) => {
-    const recorded = recordProposal(decisions, proposal, { inTurn: true, pending, limits });
+    const recorded = recordProposal(decisions, proposal, { by, inTurn: true, pending, limits });
     if (recorded.draft?.kind === 'decision.proposed') pending += 1;
     return recorded;
   });

@@ -27,6 +27,7 @@ export const notes: Domain<Notes> = {
   identifyGuest: () => fail('INVITATION_INVALID', 'Nobody is invited here.'),
   checkScope: () => undefined,
   checkLifecycle: () => undefined,
+  checkQuota: () => undefined,
   inspectInput: () => [],
   settleObligations: () => [],
   listing: ({ at }) => ({ title: 'Notes', status: 'ACTIVE', phase: 'PLANNING', createdAt: at }),

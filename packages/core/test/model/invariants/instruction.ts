@@ -4,6 +4,7 @@ import { BUILDERS, type Builder, type Seen, statesOf } from '../seen.ts';
 import { isThere, refusalOf, showCall } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Facts, Invariant } from './facts.ts';
+import { isSpent } from './quotas.ts';
 
 const WAIT = 'wait_for_my_turn';
 /** Calls that cost much: they are tried when the instruction is new, not after every call. */
@@ -41,7 +42,7 @@ const isSameFor = (who: Somebody, now: Seen, before: Seen): boolean =>
 /** Who is told to wait has nothing to do: no answer, no turn, no action, no blocker of its own. */
 export const waitingIsRight: Invariant = function* (facts) {
   for (const role of BUILDERS) {
-    if (facts.now.state(role).instruction.tool !== WAIT) continue;
+    if (facts.now.state(role).instruction.tool !== WAIT || isSpent(facts.now, role)) continue;
     const left = [...recordsLeft(facts, role), ...blockersLeft(facts, role), ...debtsLeft(facts, role)];
     for (const work of left) yield `${role} waits and could ${work}`;
   }

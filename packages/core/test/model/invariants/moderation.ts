@@ -5,6 +5,7 @@ import { by } from '../stages.ts';
 import { refusalOf } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Invariant } from './facts.ts';
+import { isSpent } from './quotas.ts';
 
 const lines = (list: readonly (readonly unknown[])[]): string => list.map((line) => line.join(' ')).join('; ');
 
@@ -88,7 +89,7 @@ export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
   if (seen.refused !== null) return;
   const { state, page } = seen;
   const { tool } = state.instruction;
-  if (state.status === 'ENDED') return;
+  if (state.status === 'ENDED' || isSpent(now, 'moderator')) return;
   const works = (tool: string | undefined): boolean =>
     state.status === 'ACTIVE' || tool === undefined || (state.status === 'PAUSED' && tool === 'resolve_finding');
   const [doable] = state.pending_actions.filter((action) => works(action.tool));

@@ -6,6 +6,8 @@ export function tabFor(kind: OwnerWait['kind']): Tab | undefined {
   switch (kind) {
     case 'START':
     case 'RECOMMENDATION':
+    case 'QUOTA_LOW':
+    case 'QUOTA_EXHAUSTED':
       return 'people';
     case 'QUESTION':
     case 'END':

@@ -27,24 +27,28 @@ export function WaitsPanel({ live, view }: WaitsPanelProps) {
 }
 
 /** Operations that need no further word of the owner. */
-const AT_ONCE: Readonly<Record<string, string>> = { start: 'Start', resume: 'Resume' };
+const AT_ONCE: Readonly<Record<string, { readonly label: string; readonly call: string }>> = {
+  start: { label: 'Start', call: 'start' },
+  resume: { label: 'Resume', call: 'resume' },
+  raiseQuota: { label: 'Raise', call: 'raise-quota' },
+};
 
 function Wait({ live, wait }: { readonly live: LiveSession; readonly wait: OwnerWait }) {
   const action = useAction();
-  const label = AT_ONCE[wait.operation];
+  const atOnce = AT_ONCE[wait.operation];
   const tab = tabFor(wait.kind);
   return (
     <li>
       <Badge tone={wait.blocking ? 'warn' : 'plain'}>{wait.blocking ? 'blocks' : 'for you'}</Badge>
       <span>{wait.text}</span>
-      {label && (
+      {atOnce && (
         <button
           type="button"
           class="primary"
           disabled={action.isBusy}
-          onClick={() => void action.run(() => live.act(wait.operation, wait.payload))}
+          onClick={() => void action.run(() => live.act(atOnce.call, wait.payload))}
         >
-          {label}
+          {atOnce.label}
         </button>
       )}
       {tab && <Link to={toSession(live.sessionId, tab)}>Go there</Link>}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { QUOTAS } from '../../kernel/limits.ts';
+import { AGENTS } from '../../kernel/roles.ts';
+import { AgentRole } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import { type QuotaUse, useOf } from './rules.ts';
+
+const Used = {
+  quota: z.enum(QUOTAS),
+  used: z.int().describe('bytes: of the stored texts of its events and contracts.'),
+  limit: z.int(),
+};
+
+/** An agent's own quota. */
+export const QuotaView = z.strictObject(Used);
+
+export const viewQuota = ({ quota, used, limit }: QuotaUse): z.output<typeof QuotaView> => ({ quota, used, limit });
+
+/** A quota as the owner sees it. */
+export const AgentQuotaView = z.strictObject({
+  role: AgentRole,
+  ...Used,
+  most: z.int().describe('What raiseQuota can raise it to.'),
+});
+
+export const viewQuotas = (state: SessionState): z.output<typeof AgentQuotaView>[] =>
+  AGENTS.flatMap((role) => QUOTAS.map((quota) => useOf(state, role, quota)));

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/event-catalog.ts';
+import { type Amounts, DEFAULT_LIMITS, QUOTAS } from '../../kernel/limits.ts';
+import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+import { AgentRole } from '../fields.ts';
+
+export const quotaEvents = defineEvents({
+  'quota.raised': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ role: AgentRole, quota: z.enum(QUOTAS), limit: z.int() }),
+  },
+});
+
+type PerAgent = Readonly<Record<Agent, Amounts>>;
+
+/** What each agent has made the session carry, and how much it may. */
+export interface Quotas {
+  /** What every agent was given at the creation of the session. */
+  readonly given: Amounts;
+  readonly limits: PerAgent;
+  readonly used: PerAgent;
+  /** Who wrote the last event. Events of the service that follow are counted as this role's. */
+  readonly causer: Role;
+}
+
+const NOTHING: Amounts = { bytes: 0, events: 0, revisions: 0, findings: 0 };
+
+const forEach = (amounts: Amounts): PerAgent => ({ agent_a: amounts, agent_b: amounts, moderator: amounts });
+
+const begun = (given: Amounts): Quotas => ({
+  given,
+  limits: forEach(given),
+  used: forEach(NOTHING),
+  causer: 'owner',
+});
+
+export const emptyQuotas: Quotas = begun(DEFAULT_LIMITS.quotas);
+
+/** Counts every event by the agent that caused it. Its cost does not depend on what the event holds. */
+export function evolveQuotas(quotas: Quotas, event: SessionEvent): Quotas {
+  switch (event.kind) {
+    case 'session.created':
+      return begun(event.data.quotas ?? DEFAULT_LIMITS.quotas);
+    case 'quota.raised':
+      return { ...raised(quotas, event.data), causer: 'owner' };
+    case 'notice.delivered':
+      return quotas; // The service's own bookkeeping about the owner.
+    default:
+      return counted(quotas, event);
+  }
+}
+
+type Raised = Extract<SessionEvent, { kind: 'quota.raised' }>['data'];
+
+function raised(quotas: Quotas, { role, quota, limit }: Raised): Quotas {
+  return { ...quotas, limits: { ...quotas.limits, [role]: { ...quotas.limits[role], [quota]: limit } } };
+}
+
+function counted(quotas: Quotas, event: SessionEvent): Quotas {
+  const causer = event.actor === 'system' ? quotas.causer : event.actor;
+  const agent = AGENTS.find((role) => role === causer);
+  if (!agent) return causer === quotas.causer ? quotas : { ...quotas, causer };
+  return { ...quotas, causer, used: { ...quotas.used, [agent]: withEvent(quotas.used[agent], event) } };
+}
+
+const withEvent = ({ bytes, events, revisions, findings }: Amounts, event: SessionEvent): Amounts => ({
+  bytes: bytes + event.bytes + (event.kind === 'revision.created' ? event.data.bytes : 0),
+  events: events + 1,
+  revisions: revisions + (event.kind === 'revision.created' ? 1 : 0),
+  findings: findings + (event.kind === 'finding.raised' ? 1 : 0),
+});

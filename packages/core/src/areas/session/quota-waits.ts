@@ -1,0 +1,54 @@
+import { AGENTS, isBuilder, otherBuilder } from '../../kernel/roles.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
+import { isStopped, isUsedUp, type QuotaUse, scarceQuotas, shareOf, stopsWrites, useOf } from '../quotas/rules.ts';
+import type { SessionState } from '../state.ts';
+import { owesRevision } from './contract-steps.ts';
+import type { OwnerWait } from './owner-waits.ts';
+
+/** What agents have used up or nearly so. The owner is told at four fifths, while the agent can still write. */
+export const quotaWaits = (state: SessionState): OwnerWait[] =>
+  AGENTS.flatMap((role) => scarceQuotas(state, role)).map((use) => waitFor(state, use));
+
+function waitFor(state: SessionState, use: QuotaUse): OwnerWait {
+  const { role, quota } = use;
+  const kind = isUsedUp(use) ? 'QUOTA_EXHAUSTED' : 'QUOTA_LOW';
+  const blocking = isUsedUp(use) && isNeeded(state, use);
+  const id = `${role}/${quota}`;
+  const { operation, payload, advice } = settlementOf(state, use, blocking);
+  const record = { type: 'quota', id };
+  const text = `${role} has used ${shareOf(use)}${isUsedUp(use) ? consequenceOf(use) : ''}: ${advice}`;
+  return { wait_id: `${kind}:${id}`, kind, record, operation, payload, text, blocking };
+}
+
+/** Whether the session waits for what the agent can no longer do. */
+function isNeeded(state: SessionState, { role, quota }: QuotaUse): boolean {
+  if (!isBuilder(role)) return stopsWrites(quota) && blockersOf(state).some(({ responsible }) => responsible === role);
+  return stopsWrites(quota) || (quota === 'revisions' && owesRevision(state, role));
+}
+
+const consequenceOf = ({ quota }: QuotaUse): string =>
+  stopsWrites(quota) ? ', and nothing that it writes is taken any more' : '';
+
+type Settlement = Pick<OwnerWait, 'operation' | 'payload'> & { readonly advice: string };
+
+function settlementOf(state: SessionState, use: QuotaUse, isBlocking: boolean): Settlement {
+  const { role, quota, limit, most } = use;
+  if (limit < most) {
+    return { operation: 'raiseQuota', payload: { role, quota }, advice: 'raise the quota where the work needs more.' };
+  }
+  if (!isBlocking) return { operation: 'view', payload: {}, advice: 'it cannot be raised any further.' };
+  if (!isBuilder(role)) {
+    const advice = 'it cannot be raised any further; stop the moderator, and what it left open is yours to settle.';
+    return { operation: 'stopModerator', payload: {}, advice };
+  }
+  const candidate = otherBuilder(role);
+  if (quota === 'revisions' && canRevise(state, candidate)) {
+    const advice = `it cannot be raised any further; appoint ${candidate} as Contract Author, or end the session.`;
+    return { operation: 'appointAuthor', payload: { candidate }, advice };
+  }
+  const advice = 'it cannot be raised any further; end the session.';
+  return { operation: 'end', payload: { end_reason: 'CANCELLED' }, advice };
+}
+
+const canRevise = (state: SessionState, role: QuotaUse['role']): boolean =>
+  !isStopped(state, role) && !isUsedUp(useOf(state, role, 'revisions'));

@@ -1,0 +1,59 @@
+import type { Seen } from '../seen.ts';
+import type { Call, World } from '../world.ts';
+import type { Invariant } from './facts.ts';
+
+const AGENTS = ['agent_a', 'agent_b', 'moderator'] as const;
+
+const isUsedUp = (now: Seen, role: string, quota: string): boolean =>
+  now.view().quotas.some((one) => one.role === role && one.quota === quota && one.used >= one.limit);
+
+/** Whether an agent can write nothing more. */
+export const isSpent = (now: Seen, role: string): boolean =>
+  isUsedUp(now, role, 'bytes') || isUsedUp(now, role, 'events');
+
+/** What a call takes of what is counted by kind. */
+const COUNTED: Readonly<Record<string, string>> = {
+  submit_contract: 'revisions',
+  patch_contract: 'revisions',
+  submit_finding: 'findings',
+  submit_moderator_finding: 'findings',
+};
+
+/**
+ * What a call must be refused with for the sake of a quota: undefined where quotas say nothing. A refusal for another
+ * reason comes first, and a call that stores nothing is never refused.
+ */
+export function quotaRefusal(before: Seen, { by, name }: Call, code: string | undefined): string | null | undefined {
+  if (by === 'owner' || name === 'ack_events') return code === 'QUOTA_EXHAUSTED' ? null : undefined;
+  const isExhausted = isSpent(before, by) || isUsedUp(before, by, COUNTED[name] ?? '');
+  if (code !== 'QUOTA_EXHAUSTED') return undefined;
+  return isExhausted ? code : null;
+}
+
+/** What each agent has used is what the log holds of it, and nothing that is beyond a quota is stored. */
+export const quotasAreRight: Invariant = function* ({ world, now, before, call: { by, name } }) {
+  const { quotas } = now.view();
+  for (const role of AGENTS) {
+    const due = usedIn(world, role);
+    for (const { quota, used } of quotas.filter((one) => one.role === role))
+      if (used !== due[quota]) yield `${role} is shown ${used} ${quota}; the log holds ${due[quota]}`;
+  }
+  if (by === 'owner' || name === 'ack_events') return;
+  for (const quota of ['bytes', 'events', COUNTED[name] ?? ''])
+    if (isUsedUp(before, by, quota)) yield `${by} stored ${name} beyond its ${quota}`;
+};
+
+function usedIn({ log }: World, role: string): Readonly<Record<string, number>> {
+  const used = { bytes: 0, events: 0, revisions: 0, findings: 0 };
+  let causer = 'owner';
+  for (const { body } of log) {
+    const { actor, kind, data } = JSON.parse(body);
+    if (actor !== 'system') causer = actor;
+    if (causer !== role) continue;
+    used.bytes += new TextEncoder().encode(body).length + (kind === 'revision.created' ? data.bytes : 0);
+    used.events += 1;
+    used.revisions += kind === 'revision.created' ? 1 : 0;
+    used.findings += kind === 'finding.raised' ? 1 : 0;
+  }
+  return used;
+}

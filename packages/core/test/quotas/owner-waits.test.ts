@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { type GivenOptions, given, type OperationName, type PastEvent } from '../../src/testing/index.ts';
+import { findsAndHolds } from '../moderation.ts';
+import { turnPosted } from '../past.ts';
+import { play, submitted } from '../story.ts';
+
+const waits = (past: readonly PastEvent[], options: GivenOptions = {}) =>
+  given(past, options).when('view', {}, 'owner').reply().waits;
+
+const raised = (role: 'agent_a' | 'moderator', quota: 'events' | 'revisions', times: number) =>
+  Array.from({ length: times }, () => ['owner', 'raiseQuota', { role, quota }] as const);
+
+const turns = (count: number): PastEvent[] => Array.from({ length: count }, (_, index) => turnPosted('agent_a', index));
+
+const sentBack = (quotas: NonNullable<GivenOptions['quotas']>): PastEvent[] =>
+  play(submitted, [['owner', 'requestChanges', { reason: 'Name the error.' }]], { quotas });
+
+const asks = ['moderator', 'ask_agent', { text: 'Who undoes it?' }] as const;
+
+const wait = (kind: string, id: string, blocking: boolean) => ({
+  wait_id: `${kind}:${id}`,
+  kind,
+  record: { type: 'quota', id },
+  blocking,
+});
+
+const CASES = [
+  {
+    what: 'a quota of which a fifth is left',
+    past: turns(3),
+    quotas: { events: 5 },
+    wait: {
+      ...wait('QUOTA_LOW', 'agent_a/events', false),
+      operation: 'raiseQuota',
+      payload: { role: 'agent_a', quota: 'events' },
+      text: 'agent_a has used 4 of its 5 events: raise the quota where the work needs more.',
+    },
+  },
+  {
+    what: 'an agent that can write nothing more',
+    past: [turnPosted('agent_a', 0, { summary: 'x'.repeat(2_000_000) })],
+    quotas: { bytes: 2_000_000 },
+    wait: {
+      ...wait('QUOTA_EXHAUSTED', 'agent_a/bytes', true),
+      operation: 'raiseQuota',
+      payload: { role: 'agent_a', quota: 'bytes' },
+      text: 'agent_a has used 1.9 of its 1.9 MiB of text, and nothing that it writes is taken any more: raise the quota where the work needs more.',
+    },
+  },
+  {
+    what: 'an author without another revision',
+    past: sentBack({ revisions: 1 }),
+    quotas: { revisions: 1 },
+    wait: {
+      ...wait('QUOTA_EXHAUSTED', 'agent_a/revisions', true),
+      operation: 'raiseQuota',
+      payload: { role: 'agent_a', quota: 'revisions' },
+      text: 'agent_a has used 1 of its 1 revisions: raise the quota where the work needs more.',
+    },
+  },
+  {
+    what: 'an author without another revision that nobody waits for',
+    past: submitted,
+    quotas: { revisions: 1 },
+    wait: {
+      ...wait('QUOTA_EXHAUSTED', 'agent_a/revisions', false),
+      operation: 'raiseQuota',
+      payload: { role: 'agent_a', quota: 'revisions' },
+      text: 'agent_a has used 1 of its 1 revisions: raise the quota where the work needs more.',
+    },
+  },
+  {
+    what: 'a moderator that can write nothing more',
+    past: turns(1),
+    quotas: { events: 1 },
+    wait: {
+      ...wait('QUOTA_EXHAUSTED', 'moderator/events', false),
+      operation: 'raiseQuota',
+      payload: { role: 'moderator', quota: 'events' },
+      text: 'moderator has used 1 of its 1 events, and nothing that it writes is taken any more: raise the quota where the work needs more.',
+    },
+  },
+];
+
+const find = (past: readonly PastEvent[], options: GivenOptions, id: string) =>
+  waits(past, options).find(({ wait_id }) => wait_id === id);
+
+describe('the owner is told of', () => {
+  test.each(CASES)('$what', ({ past, quotas, wait: expected }) => {
+    expect(find(past, { quotas }, expected.wait_id)).toEqual(expected);
+  });
+
+  test.each(CASES)('$what until its operation with its payload settles it', ({ past, quotas, wait: expected }) => {
+    const { operation, payload, wait_id } =
+      find(past, { quotas }, expected.wait_id) ?? expect.fail('It does not wait.');
+    const after = play(past, [['owner', operation as OperationName, payload]], { quotas });
+    expect(find(after, { quotas }, wait_id)).toBeUndefined();
+  });
+
+  test('nothing else', () => {
+    expect(waits(turns(3), { quotas: { events: 6 } })).toEqual([]);
+  });
+});
+
+describe('where a quota cannot be raised any further', () => {
+  test('the owner ends the session of a builder that can write nothing more', () => {
+    const options = { quotas: { events: 1 } };
+    const past = play(turns(3), raised('agent_a', 'events', 1), options);
+    const [first] = waits(past, options);
+    expect(first).toMatchObject({
+      wait_id: 'QUOTA_EXHAUSTED:agent_a/events',
+      operation: 'end',
+      payload: { end_reason: 'CANCELLED' },
+      text: 'agent_a has used 4 of its 4 events, and nothing that it writes is taken any more: it cannot be raised any further; end the session.',
+      blocking: true,
+    });
+    expect(waits(play(past, [['owner', 'end', { end_reason: 'CANCELLED' }]], options), options)).toEqual([]);
+  });
+
+  test('the owner appoints the other builder in place of an author without another revision', () => {
+    const quotas = { revisions: 1 };
+    const again = (parent: string) =>
+      ['agent_a', 'submit_contract', { contract: {}, expected_parent_id: parent, reason: 'Again.' }] as const;
+    const past = play(submitted, [...raised('agent_a', 'revisions', 3), again('r_1'), again('r_2'), again('r_3')], {
+      quotas,
+    });
+    const [first] = waits(past, { quotas });
+    expect(first).toMatchObject({
+      wait_id: 'QUOTA_EXHAUSTED:agent_a/revisions',
+      operation: 'appointAuthor',
+      payload: { candidate: 'agent_b' },
+      text: 'agent_a has used 4 of its 4 revisions: it cannot be raised any further; appoint agent_b as Contract Author, or end the session.',
+      blocking: true,
+    });
+    const appointed = play(past, [['owner', 'appointAuthor', { candidate: 'agent_b' }]], { quotas });
+    const { instruction } = given(appointed, { quotas }).when('read_session_state', {}, 'agent_b').reply();
+    expect(instruction.tool).toBe('patch_contract');
+  });
+
+  test('the owner stops a moderator that can no longer settle what it opened', () => {
+    const options = { quotas: { events: 12 } };
+    const past = play(
+      submitted,
+      [findsAndHolds, ...raised('moderator', 'events', 3), ...Array.from({ length: 41 }, () => asks)],
+      options,
+    );
+    expect(find(past, options, 'QUOTA_EXHAUSTED:moderator/events')).toMatchObject({
+      operation: 'stopModerator',
+      payload: {},
+      text: 'moderator has used 48 of its 48 events, and nothing that it writes is taken any more: it cannot be raised any further; stop the moderator, and what it left open is yours to settle.',
+      blocking: true,
+    });
+    const stopped = play(past, [['owner', 'stopModerator']], options);
+    expect(find(stopped, options, 'BLOCKER:h_1')).toMatchObject({
+      operation: 'releaseHold',
+      payload: { hold_id: 'h_1', reason: '<your reason>' },
+    });
+    expect(find(stopped, options, 'QUOTA_EXHAUSTED:moderator/events')).toMatchObject({ operation: 'view' });
+  });
+});
