@@ -50,6 +50,7 @@ const MOMENTS: readonly (readonly [heading: string, before: Moment | 'draft' | '
   ['An agent is gone', ['elect_contract_author']],
   ['Nobody is elected, or the rounds are used up', ['elect_contract_author', 2]],
   ['The moderator is in the way', ['patch_contract', 2]],
+  ['An agent has used up its quota', 'the same'],
   ['A defect goes back and forth', ['reassignDefect']],
 ];
 

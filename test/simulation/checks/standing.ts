@@ -70,6 +70,7 @@ const ALWAYS_MESSAGES = [
   'session.resumed',
   'session.ended',
   'rounds.extended',
+  'quota.raised',
   'phase.changed',
   'turn.posted',
   'evidence.posted',
