@@ -68,8 +68,8 @@ describe('a stream that nobody reads', () => {
     const { url, taken, sessionId, requests } = await runEndless();
     const reader = await openUnread(Number(new URL(url).port), reading(`/owner/api/sessions/${sessionId}/log`));
     reader.read();
-    await expect.poll(() => reader.received, { timeout: 15_000 }).toBeGreaterThan(50_000_000);
-    expect(taken.lines).toBeGreaterThan(400);
+    await expect.poll(() => reader.received, { timeout: 15_000 }).toBeGreaterThan(20_000_000);
+    expect(taken.lines).toBeGreaterThan(160);
     expect(requests.filter(({ path }) => path.endsWith('/log'))).toEqual([]);
   });
 });

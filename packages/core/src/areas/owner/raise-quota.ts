@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { QUOTAS } from '../../kernel/limits.ts';
 import { AgentRole } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { amountOf, useOf } from '../quotas/rules.ts';
-import { AgentQuotaView } from '../quotas/schemas.ts';
+import { AgentQuotaView, QuotaName } from '../quotas/schemas.ts';
 import { requireOpen } from './rules.ts';
 
 /** As much again as the agent was given, as often as that leaves something to use; at most four times of it in all. */
@@ -15,7 +14,7 @@ export const raiseQuota = defineOperation({
   access: { owner: true },
   input: z.strictObject({
     role: AgentRole,
-    quota: z.enum(QUOTAS).describe('Bytes of stored text, events, contract revisions, or findings.'),
+    quota: QuotaName.describe('Bytes of stored text, events, contract revisions, or findings.'),
   }),
   output: z.strictObject({ quota: AgentQuotaView }),
   errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { documented } from '../../kernel/documented.ts';
 import { QUOTAS } from '../../kernel/limits.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { type QuotaUse, useOf } from './rules.ts';
 
+export const QuotaName = z.enum(QUOTAS).register(documented, { id: 'Quota' });
+
 const Used = {
-  quota: z.enum(QUOTAS),
+  quota: QuotaName,
   used: z.int().describe('bytes: of the stored texts of its events and contracts.'),
   limit: z.int(),
 };
@@ -22,6 +25,7 @@ export const AgentQuotaView = z.strictObject({
   ...Used,
   most: z.int().describe('What raiseQuota can raise it to.'),
 });
+documented.add(AgentQuotaView, { id: 'AgentQuota' });
 
 export const viewQuotas = (state: SessionState): z.output<typeof AgentQuotaView>[] =>
   AGENTS.flatMap((role) => QUOTAS.map((quota) => useOf(state, role, quota)));
