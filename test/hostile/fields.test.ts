@@ -2,7 +2,7 @@ import { describeOperations, type JsonSchema } from '@parley/core';
 import { openSession } from '@parley/core/testing';
 import { expect, test } from 'vitest';
 import { CreateSessionInput } from '../../packages/core/src/areas/owner/create-session.ts';
-import { publishedSchema } from '../../packages/core/src/kernel/json-schema.ts';
+import { publishedSchema } from '../../packages/core/src/kernel/operation/json-schema.ts';
 import { PLACES } from './expected/places.ts';
 import { OWNER_READS, READ_TOOLS } from './stage/reads.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Storage } from '@parley/core';
 import pg from 'pg';
-import { mintSecret, randomText, SESSION_ID_CHARS } from '../../packages/core/src/kernel/token.ts';
+import { mintSecret, randomText, SESSION_ID_CHARS } from '../../packages/core/src/kernel/token/token.ts';
 
 /** What an agent of one of many sessions shows. */
 export interface ManySeat {

@@ -3,7 +3,7 @@ import { verifyLog } from '@parley/core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { domain } from '../../packages/core/src/areas/domain.ts';
 import type { SessionState } from '../../packages/core/src/areas/state.ts';
-import { decodeState, encodeState } from '../../packages/core/src/kernel/state-codec.ts';
+import { decodeState, encodeState } from '../../packages/core/src/kernel/log/state-codec.ts';
 import { shown } from '../../packages/core/test/kernel/support/shown.ts';
 import { begun, type Digests, digestsOf, folded, readDigests, readLogs, writeGoldenLogs } from './stage/golden-logs.ts';
 

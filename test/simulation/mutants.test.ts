@@ -47,6 +47,6 @@ describe(`is caught within ${MOST_SEEDS} seeds:`, () => {
 });
 
 test('a mutant that does not fit the source any more is an error', async () => {
-  const change = { file: 'kernel/reads.ts', find: 'no such text', by: '' };
+  const change = { file: 'kernel/engine/reads.ts', find: 'no such text', by: '' };
   await expect(loadMutant([change])).rejects.toThrow('holds 0 times');
 });

@@ -1,12 +1,12 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
 export type { Notice } from './areas/notices/rules.ts';
-export type { CacheUse } from './kernel/cache-use.ts';
+export type { CacheUse } from './kernel/observe/cache-use.ts';
 export { countCharacters } from './kernel/characters.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
-export type { LoggedEvent } from './kernel/event.ts';
-export { errorHeaders } from './kernel/failures.ts';
-export { answerText } from './kernel/fitted.ts';
+export type { LoggedEvent } from './kernel/log/event.ts';
+export { errorHeaders } from './kernel/operation/failures.ts';
+export { answerText } from './kernel/operation/fitted.ts';
 export type {
   Admission,
   Answer,
@@ -15,8 +15,8 @@ export type {
   RouteRequest,
   Sender,
   ToolListing,
-} from './kernel/host-port.ts';
-export type { JsonSchema } from './kernel/json-schema.ts';
+} from './kernel/operation/host-port.ts';
+export type { JsonSchema } from './kernel/operation/json-schema.ts';
 export {
   DEFAULT_LIMITS,
   type Limits,
@@ -27,7 +27,7 @@ export {
   MAX_BODY_CHARS,
   MAX_WAIT_SECONDS,
 } from './kernel/limits.ts';
-export { createMemoryStorage, type MemoryStorage } from './kernel/memory-storage.ts';
+export { createMemoryStorage, type MemoryStorage } from './kernel/storage/memory-storage.ts';
 export type {
   CacheName,
   CallerClass,
@@ -38,18 +38,18 @@ export type {
   Span,
   SpanFacts,
   StorageFacts,
-} from './kernel/observer.ts';
-export type { OwnerListing, OwnerPort } from './kernel/owner-port.ts';
+} from './kernel/observe/observer.ts';
+export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 export type { Reply } from './kernel/reply.ts';
 export type { Agent, Builder, Role } from './kernel/roles.ts';
-export type { CacheSizes } from './kernel/sessions.ts';
-export { quotedName } from './kernel/shown-name.ts';
+export type { CacheSizes } from './kernel/session/sessions.ts';
+export { quotedName } from './kernel/safe-echo.ts';
 export {
   assertStorableAppend,
   assertStorableSession,
   assertStorableSnapshot,
   assertStorableText,
-} from './kernel/storable.ts';
+} from './kernel/storage/storable.ts';
 export {
   type Append,
   type Head,
@@ -67,9 +67,9 @@ export {
   type StoredDocument,
   type StoredEvent,
   type StoredSnapshot,
-} from './kernel/storage.ts';
-export type { RandomBytes } from './kernel/token.ts';
-export { type LogFault, type LogReport, verifyLog } from './kernel/verify-log.ts';
+} from './kernel/storage/storage.ts';
+export type { RandomBytes } from './kernel/token/token.ts';
+export { type LogFault, type LogReport, verifyLog } from './kernel/log/verify-log.ts';
 export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
 export type { Entitlement, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';

@@ -1,9 +1,9 @@
 import type { SessionState } from './areas/state.ts';
-import { type Engine, loadState } from './kernel/engine.ts';
+import { type Engine, loadState } from './kernel/engine/engine.ts';
 import { fail } from './kernel/errors.ts';
-import { shownName } from './kernel/shown-name.ts';
-import { isStorableText } from './kernel/storable.ts';
-import type { ListedSession } from './kernel/storage.ts';
+import { shownName } from './kernel/safe-echo.ts';
+import { isStorableText } from './kernel/storage/storable.ts';
+import type { ListedSession } from './kernel/storage/storage.ts';
 
 /** A session as one owner reaches it. */
 export interface OwnSession {

@@ -1,9 +1,9 @@
 import { setEntitlement } from './areas/owner/set-entitlement.ts';
 import type { SessionState } from './areas/state.ts';
-import type { Engine } from './kernel/engine.ts';
+import type { Engine } from './kernel/engine/engine.ts';
 import { fail, ParleyError } from './kernel/errors.ts';
-import { inLanes } from './kernel/lanes.ts';
-import type { ListedSession } from './kernel/storage.ts';
+import { inLanes } from './kernel/map-concurrent.ts';
+import type { ListedSession } from './kernel/storage/storage.ts';
 import { identifyOwner, unknownSession } from './own-session.ts';
 import { type Entitlement, OWNER_METHODS, readInput } from './owner-methods.ts';
 

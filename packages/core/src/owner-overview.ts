@@ -1,9 +1,9 @@
 import { viewGlance, viewUnreadable } from './areas/owner/overview.ts';
 import type { SessionState } from './areas/state.ts';
-import type { Engine } from './kernel/engine.ts';
+import type { Engine } from './kernel/engine/engine.ts';
 import { ParleyError } from './kernel/errors.ts';
-import { inLanes } from './kernel/lanes.ts';
-import type { ListedSession } from './kernel/storage.ts';
+import { inLanes } from './kernel/map-concurrent.ts';
+import type { ListedSession } from './kernel/storage/storage.ts';
 import { type Overview, OWNER_METHODS, readInput } from './owner-methods.ts';
 
 /** Sessions read at a time. */

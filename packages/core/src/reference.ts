@@ -6,11 +6,11 @@ import type { SessionState } from './areas/state.ts';
 import type { RuleFacts } from './areas/validation/rule.ts';
 import { RULE_LIST } from './areas/validation/rule-list.ts';
 import type { ErrorCode } from './kernel/errors.ts';
-import type { Audience, EventCatalog } from './kernel/event-catalog.ts';
-import { type JsonSchema, outputSchema } from './kernel/json-schema.ts';
-import { nameSchemas } from './kernel/named-schemas.ts';
-import type { Access, Operation } from './kernel/operation.ts';
-import { refusalsOf, refusalsOfOwner } from './kernel/refusals.ts';
+import type { Audience, EventCatalog } from './kernel/log/event-catalog.ts';
+import { type JsonSchema, outputSchema } from './kernel/operation/json-schema.ts';
+import { nameSchemas } from './kernel/operation/named-schemas.ts';
+import type { Access, Operation } from './kernel/operation/operation.ts';
+import { refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
 import { OWNER_METHODS, type OwnerMethod } from './owner-methods.ts';
 
 /** One way to an operation over REST; `path` stands below `/sessions/{session_id}/`, or below the prefix for anybody. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations, registry } from '../src/areas/registry.ts';
-import { createRegistry } from '../src/kernel/registry.ts';
+import { createRegistry } from '../src/kernel/operation/registry.ts';
 
 /** Tool, route below /sessions/{id}/, scope or permission, input members; `?` marks an optional one. */
 type Row = readonly [tool: string, route: string | null, grant: string | null, input: string];

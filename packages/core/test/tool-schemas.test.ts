@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { registry } from '../src/areas/registry.ts';
-import type { JsonSchema } from '../src/kernel/json-schema.ts';
+import type { JsonSchema } from '../src/kernel/operation/json-schema.ts';
 
 const TOOLS = (['agent_a', 'moderator'] as const).flatMap((role) =>
   registry.listings[role].map((tool) => ({ ...tool, role })),

@@ -10,7 +10,7 @@ export interface Change {
 export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   'the state is fetched before the waiter is registered': [
     {
-      file: 'kernel/reads.ts',
+      file: 'kernel/engine/reads.ts',
       find: `  const waiter = engine.waiters.register(sessionId, call.holder, engine.limits.heldPollsPerToken);
   try {
     const state = await loadState(engine, call);
@@ -23,12 +23,12 @@ export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   ],
   'the idempotency key is kept outside the append': [
     {
-      file: 'kernel/writes.ts',
+      file: 'kernel/engine/writes.ts',
       find: 'operation.findReceipt?.(state, idempotency.key, caller);',
       by: 'keysOf(engine).get(caller.role + idempotency.key);',
     },
     {
-      file: 'kernel/writes.ts',
+      file: 'kernel/engine/writes.ts',
       find: '  const state = prepared?.state ?? attempt.state;\n',
       by: `  const state = prepared?.state ?? attempt.state;
   if (prepared && call.idempotency) {
@@ -38,7 +38,7 @@ export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
 `,
     },
     {
-      file: 'kernel/writes.ts',
+      file: 'kernel/engine/writes.ts',
       find: 'function jitter(',
       by: `const keyTables = new WeakMap();
 function keysOf(engine) {
@@ -51,14 +51,14 @@ function jitter(`,
   ],
   'a wait that is over looks no more': [
     {
-      file: 'kernel/reads.ts',
+      file: 'kernel/engine/reads.ts',
       find: 'const last = found ?? (await lastLook(engine, call));',
       by: 'const last = found ?? state;',
     },
   ],
   'an event that is hidden from a role wakes it': [
     {
-      file: 'kernel/transcript.ts',
+      file: 'kernel/log/transcript.ts',
       find: '  if (!kind || !isMessage(kind, event.data)) return transcript;\n',
       by: `  if (!kind) return transcript;
   if (!isMessage(kind, event.data)) {
@@ -71,29 +71,29 @@ function jitter(`,
   ],
   'the chain is not checked': [
     {
-      file: 'kernel/sessions.ts',
+      file: 'kernel/session/sessions.ts',
       find: 'if (!continues(entry.state.head, news)) {',
       by: 'if (entry === undefined) {',
     },
     {
-      file: 'kernel/sessions.ts',
+      file: 'kernel/session/sessions.ts',
       find: '    if (event.seq !== state.head.seq + 1 || event.prevHash !== state.head.hash) throw brokenLog(state.head.seq + 1);\n',
       by: '',
     },
     {
-      file: 'kernel/sessions.ts',
+      file: 'kernel/session/sessions.ts',
       find: '      if (entry.state.head.hash !== news.head.hash) throw brokenLog(entry.state.head.seq + 1);\n',
       by: '',
     },
   ],
   'a snapshot is read whatever fold wrote it': [
     {
-      file: 'kernel/snapshots.ts',
+      file: 'kernel/session/snapshots.ts',
       find: 'await storage.loadSnapshot?.(sessionId, foldVersion);',
       by: 'await storage.loadSnapshot?.(sessionId, foldVersion + 1);',
     },
     {
-      file: 'kernel/snapshots.ts',
+      file: 'kernel/session/snapshots.ts',
       find: 'read<S>(key, { ...stored, sessionId, foldVersion })',
       by: 'read(key, { ...stored, sessionId })',
     },

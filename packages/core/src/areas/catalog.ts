@@ -1,4 +1,4 @@
-import type { DraftsOf, EventsOf } from '../kernel/event-catalog.ts';
+import type { DraftsOf, EventsOf } from '../kernel/log/event-catalog.ts';
 import { accessEvents } from './access/state.ts';
 import { actionEvents } from './actions/state.ts';
 import { contractEvents } from './contract/state.ts';

@@ -1,4 +1,4 @@
-import type { Domain } from '../kernel/domain.ts';
+import type { Domain } from '../kernel/operation/domain.ts';
 import { authenticate, checkScope, identifyGuest } from './access/rules.ts';
 import { settleObligations } from './actions/obligations.ts';
 import { sessionCatalog } from './catalog.ts';

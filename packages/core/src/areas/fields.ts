@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../kernel/documented.ts';
+import { documented } from '../kernel/operation/documented.ts';
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boundedLists, type LeftOut } from '../kernel/bounded-lists.ts';
-import { documented } from '../kernel/documented.ts';
+import { boundedLists, type LeftOut } from '../kernel/operation/bounded-lists.ts';
+import { documented } from '../kernel/operation/documented.ts';
 
 /** What the list may cost that an operation is there for. */
 export const LIST_COST = 600_000;

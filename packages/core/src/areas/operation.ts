@@ -4,7 +4,7 @@ import {
   type DecideEnv,
   type Operation,
   type OperationSpec,
-} from '../kernel/operation.ts';
+} from '../kernel/operation/operation.ts';
 import type { SessionDraft } from './catalog.ts';
 import type { SessionState } from './state.ts';
 

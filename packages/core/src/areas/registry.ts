@@ -1,4 +1,4 @@
-import { createRegistry, type OlderNames } from '../kernel/registry.ts';
+import { createRegistry, type OlderNames } from '../kernel/operation/registry.ts';
 import { health } from './access/health.ts';
 import { redeemInvitation } from './access/redeem-invitation.ts';
 import { ackAction } from './actions/ack-action.ts';

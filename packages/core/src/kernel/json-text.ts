@@ -1,6 +1,6 @@
 import { fail } from './errors.ts';
 import { MAX_JSON_DEPTH } from './limits.ts';
-import { placeText } from './shown-name.ts';
+import { placeText } from './safe-echo.ts';
 
 /** What a reader of JSON may let through, and what is refused here: what is wrong, and what the sender does. */
 const FAULTS = {

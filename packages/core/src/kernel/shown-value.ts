@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { countCharacters } from './characters.ts';
-import { quotedName } from './shown-name.ts';
+import { quotedName } from './safe-echo.ts';
 
 const SHOWN_CHARS = 40;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Storage } from '../kernel/storage.ts';
+import type { Storage } from '../kernel/storage/storage.ts';
 import { appendCases } from './storage-append-cases.ts';
 import { lifeCases } from './storage-life-cases.ts';
 import { raceCases } from './storage-race-cases.ts';

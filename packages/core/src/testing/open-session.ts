@@ -1,8 +1,8 @@
 import type { AgentCalls } from '../agent.ts';
 import type { CreateSession } from '../areas/owner/create-session.ts';
-import { createMemoryStorage } from '../kernel/memory-storage.ts';
+import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import { AGENTS, type Agent } from '../kernel/roles.ts';
-import type { Storage } from '../kernel/storage.ts';
+import type { Storage } from '../kernel/storage/storage.ts';
 import type { Owner } from '../owner.ts';
 import { createParley, type Parley, type ParleyOptions } from '../parley.ts';
 import { SAMPLE_OWNER, SAMPLE_SESSION } from './opening-events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StorageUnavailable } from '../kernel/storage.ts';
+import { StorageUnavailable } from '../kernel/storage/storage.ts';
 import type { Opened } from './describe-storage.ts';
 import { appendOf, documentOf, newId, startSession } from './storage-samples.ts';
 

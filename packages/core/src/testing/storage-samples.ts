@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Append, Head, NewSession, Storage, StoredDocument, StoredEvent } from '../kernel/storage.ts';
+import type { Append, Head, NewSession, Storage, StoredDocument, StoredEvent } from '../kernel/storage/storage.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

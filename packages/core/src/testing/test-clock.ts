@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { RandomBytes } from '../kernel/token.ts';
+import type { RandomBytes } from '../kernel/token/token.ts';
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {

@@ -3,9 +3,9 @@ import rfc6902 from 'rfc6902';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { applyPatch, type PatchOp, PatchOps } from '../../src/areas/contract/patch.ts';
-import { coerceInput } from '../../src/kernel/coerce.ts';
+import { coerceInput } from '../../src/kernel/operation/coerce.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
-import { publishedSchema } from '../../src/kernel/json-schema.ts';
+import { publishedSchema } from '../../src/kernel/operation/json-schema.ts';
 
 const add = (path: string, value: unknown): PatchOp => ({ op: 'add', path, value });
 const replace = (path: string, value: unknown): PatchOp => ({ op: 'replace', path, value });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createExactly, prepareEvents } from '../../src/kernel/append.ts';
-import type { Domain } from '../../src/kernel/domain.ts';
+import { createExactly, prepareEvents } from '../../src/kernel/session/append.ts';
+import type { Domain } from '../../src/kernel/operation/domain.ts';
 import { DEFAULT_LIMITS } from '../../src/kernel/limits.ts';
-import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
-import { OutcomeUnknown, StorageUnavailable } from '../../src/kernel/storage.ts';
+import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../../src/kernel/storage/storage.ts';
 import { SESSION } from './support/chain.ts';
 import { type Notes, notes } from './support/notes.ts';
 import { START, virtualClock } from './support/virtual-clock.ts';

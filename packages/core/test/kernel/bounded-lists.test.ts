@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { boundedLists, costOf } from '../../src/kernel/bounded-lists.ts';
-import { textPiece } from '../../src/kernel/text-piece.ts';
+import { boundedLists, costOf } from '../../src/kernel/operation/bounded-lists.ts';
+import { textPiece } from '../../src/kernel/operation/text-piece.ts';
 
 interface Item {
   readonly id: number;

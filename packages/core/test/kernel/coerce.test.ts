@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { coerceInput } from '../../src/kernel/coerce.ts';
-import { publishedSchema } from '../../src/kernel/json-schema.ts';
+import { coerceInput } from '../../src/kernel/operation/coerce.ts';
+import { publishedSchema } from '../../src/kernel/operation/json-schema.ts';
 
 const shape = z.strictObject({
   text: z.string().optional(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OutcomeUnknown, StorageUnavailable } from '../../src/kernel/storage.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../../src/kernel/storage/storage.ts';
 import { standing } from './support/virtual-clock.ts';
 import { openWorld, type World } from './support/world.ts';
 

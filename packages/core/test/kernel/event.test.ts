@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GENESIS, GENESIS_HASH, readEvent, recordEvent } from '../../src/kernel/event.ts';
+import { GENESIS, GENESIS_HASH, readEvent, recordEvent } from '../../src/kernel/log/event.ts';
 
 const SESSION = '3QbT0000000000000000aZ';
 const AT = '2026-11-21T09:00:00.000Z';

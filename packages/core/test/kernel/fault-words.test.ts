@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations } from '../../src/areas/registry.ts';
-import { readArguments } from '../../src/kernel/arguments.ts';
+import { readArguments } from '../../src/kernel/operation/arguments.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
-import type { JsonSchema } from '../../src/kernel/json-schema.ts';
+import type { JsonSchema } from '../../src/kernel/operation/json-schema.ts';
 
 const ALL = [...operations, ...ownerOperations];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fitRoute, fitTool } from '../../src/kernel/fitted.ts';
+import { fitRoute, fitTool } from '../../src/kernel/operation/fitted.ts';
 import { replyOf } from '../../src/kernel/reply.ts';
 
 const read = { rest: 'GET messages' } as const;

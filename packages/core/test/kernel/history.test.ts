@@ -12,7 +12,7 @@ import {
   type Table,
   valuesOf,
   withEntry,
-} from '../../src/kernel/history.ts';
+} from '../../src/kernel/log/persistent-collections.ts';
 
 const listOf = <T>(sequence: Sequence<T>): (T | undefined)[] =>
   Array.from({ length: sequence.length }, (_, index) => itemAt(sequence, index));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
+import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import { describeStorage } from '../../src/testing/index.ts';
 
 describeStorage('memory storage', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { documentAs, documented } from '../../src/kernel/documented.ts';
-import { publishedSchema } from '../../src/kernel/json-schema.ts';
-import { nameSchemas } from '../../src/kernel/named-schemas.ts';
+import { documentAs, documented } from '../../src/kernel/operation/documented.ts';
+import { publishedSchema } from '../../src/kernel/operation/json-schema.ts';
+import { nameSchemas } from '../../src/kernel/operation/named-schemas.ts';
 
 const Colour = z.enum(['red', 'green']).register(documented, { id: 'Colour' });
 const Ball = z.strictObject({ colour: Colour, size: z.int() });

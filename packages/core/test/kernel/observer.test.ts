@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
-import { observeStorage } from '../../src/kernel/observed.ts';
-import { createWatch, type Observer, type SpanFacts } from '../../src/kernel/observer.ts';
-import { OutcomeUnknown } from '../../src/kernel/storage.ts';
+import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
+import { observeStorage } from '../../src/kernel/observe/instrumentation.ts';
+import { createWatch, type Observer, type SpanFacts } from '../../src/kernel/observe/observer.ts';
+import { OutcomeUnknown } from '../../src/kernel/storage/storage.ts';
 import { settle } from './support/virtual-clock.ts';
 import { openWorld, type World } from './support/world.ts';
 

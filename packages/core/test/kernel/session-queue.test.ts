@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSessionQueue } from '../../src/kernel/session-queue.ts';
+import { createSessionQueue } from '../../src/kernel/session/session-queue.ts';
 
 /** A task that ends when it is told to, and tells when it began. */
 function heldTask(name: string, log: string[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSessions, DEFAULT_CACHE } from '../../src/kernel/sessions.ts';
-import { createWaiters } from '../../src/kernel/waiters.ts';
+import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
+import { createWaiters } from '../../src/kernel/waiting/waiters.ts';
 import { createTestClock } from '../../src/testing/test-clock.ts';
 import { nth, SESSION } from './support/chain.ts';
 import { appendOf, notes, numbered, storageWith } from './support/notes.ts';

@@ -9,8 +9,8 @@ import {
   lookUp,
   valuesOf,
   withEntry,
-} from '../../src/kernel/history.ts';
-import { decodeState, encodeState } from '../../src/kernel/state-codec.ts';
+} from '../../src/kernel/log/persistent-collections.ts';
+import { decodeState, encodeState } from '../../src/kernel/log/state-codec.ts';
 import { shown } from './support/shown.ts';
 
 const restored = async (value: unknown): Promise<unknown> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Storage } from '../../src/kernel/storage.ts';
+import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { createParley } from '../../src/parley.ts';
 import { openWorld } from './support/world.ts';
 

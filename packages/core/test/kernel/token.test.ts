@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mintSecret, randomText, sessionOfSecret } from '../../src/kernel/token.ts';
+import { mintSecret, randomText, sessionOfSecret } from '../../src/kernel/token/token.ts';
 
 const KEY = '0f'.repeat(32);
 const SESSION = '3QbT0000000000000000aZ';

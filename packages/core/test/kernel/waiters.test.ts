@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWaiters, type Waiters } from '../../src/kernel/waiters.ts';
+import { createWaiters, type Waiters } from '../../src/kernel/waiting/waiters.ts';
 import { standing, virtualClock } from './support/virtual-clock.ts';
 
 const open = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
-import type { Storage } from '../../src/kernel/storage.ts';
+import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
+import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { type OpenedSession, openSession } from '../../src/testing/index.ts';
 
 const DRAFT = { title: 'Second', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'x' }] };

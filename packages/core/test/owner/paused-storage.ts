@@ -1,5 +1,5 @@
-import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
-import type { Storage } from '../../src/kernel/storage.ts';
+import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
+import type { Storage } from '../../src/kernel/storage/storage.ts';
 
 type Pausable = 'create' | 'append' | 'fetch' | 'list';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sha256Hex } from '../../src/kernel/event.ts';
-import { createMemoryStorage } from '../../src/kernel/memory-storage.ts';
-import type { Storage } from '../../src/kernel/storage.ts';
+import { sha256Hex } from '../../src/kernel/log/event.ts';
+import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
+import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { openSession } from '../../src/testing/open-session.ts';
 
 test('a page shows no hidden event where the log went on differently between its two reads', async () => {

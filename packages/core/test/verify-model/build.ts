@@ -1,5 +1,5 @@
 import { domain } from '../../src/areas/domain.ts';
-import { prepareEvents } from '../../src/kernel/append.ts';
+import { prepareEvents } from '../../src/kernel/session/append.ts';
 import { goodContract, hashOf, REQUIREMENTS } from '../model/contracts.ts';
 import { accept, by, nominate, propose, review } from '../model/stages.ts';
 import { type Call, makeAll, openWorld, type World } from '../model/world.ts';

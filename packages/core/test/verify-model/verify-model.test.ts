@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { domain } from '../../src/areas/domain.ts';
 import { verifyLog } from '../../src/index.ts';
-import { readEvent } from '../../src/kernel/event.ts';
+import { readEvent } from '../../src/kernel/log/event.ts';
 import { foldedOn } from '../model/invariants/log.ts';
 import { by } from '../model/stages.ts';
 import { advance, commands, finish, type Run, startRun } from './run.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { fail } from '../../kernel/errors.ts';
-import { sha256Hex } from '../../kernel/event.ts';
-import { lookUp } from '../../kernel/history.ts';
+import { sha256Hex } from '../../kernel/log/event.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { TOKEN_LIFETIME_MS } from '../../kernel/limits.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { AgentRole, At, text } from '../fields.ts';

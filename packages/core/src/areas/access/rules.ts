@@ -1,7 +1,7 @@
-import type { Domain } from '../../kernel/domain.ts';
+import type { Domain } from '../../kernel/operation/domain.ts';
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
-import type { Caller, Operation } from '../../kernel/operation.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { Caller, Operation } from '../../kernel/operation/operation.ts';
 import type { Permission } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
 import type { AccessState, Invitation } from './state.ts';

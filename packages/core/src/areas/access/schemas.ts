@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
 import { grantedPermissions, hasModerator } from './rules.ts';

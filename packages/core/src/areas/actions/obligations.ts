@@ -1,4 +1,4 @@
-import { lookUp, valuesOf } from '../../kernel/history.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { SessionDraft } from '../catalog.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { ActionId, ActorName, AgentRole, At, RecordRef } from '../fields.ts';
 import { ACTION_STATUSES, ACTION_TYPES, type Action } from './state.ts';
 

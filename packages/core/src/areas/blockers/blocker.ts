@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { Party, RecordRef } from '../fields.ts';
 
 export const BLOCKER_CODES = [

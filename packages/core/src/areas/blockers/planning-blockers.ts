@@ -1,4 +1,4 @@
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
 import { awaitingAcceptance } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { LIST_COST, pageCall } from '../listing.ts';

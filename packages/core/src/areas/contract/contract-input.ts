@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentAs } from '../../kernel/documented.ts';
+import { documentAs } from '../../kernel/operation/documented.ts';
 import { Contract } from './contract.ts';
 import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
 

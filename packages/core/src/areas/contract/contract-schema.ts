@@ -1,4 +1,4 @@
-import { type JsonSchema, publishedSchema } from '../../kernel/json-schema.ts';
+import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { Contract } from './contract.ts';
 import { EXAMPLE_CONTRACT } from './example.ts';
 

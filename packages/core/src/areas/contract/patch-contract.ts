@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ReadDocument } from '../../kernel/documents.ts';
-import { createRemembered } from '../../kernel/remembered.ts';
+import type { ReadDocument } from '../../kernel/session/documents.ts';
+import { createRemembered } from '../../kernel/memoize.ts';
 import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';

@@ -1,5 +1,5 @@
-import { createReader } from '../../kernel/coerce.ts';
-import type { JsonSchema } from '../../kernel/json-schema.ts';
+import { createReader } from '../../kernel/operation/coerce.ts';
+import type { JsonSchema } from '../../kernel/operation/json-schema.ts';
 import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
 import { namesIn } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';

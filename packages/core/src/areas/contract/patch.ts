@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_JSON_DEPTH } from '../../kernel/limits.ts';
-import { quotedName, shownName } from '../../kernel/shown-name.ts';
+import { quotedName, shownName } from '../../kernel/safe-echo.ts';
 import { namesIn, pointerFault } from './json-pointer.ts';
 import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeItem, setItem } from './pieces.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
-import type { ReadDocument } from '../../kernel/documents.ts';
-import type { ReplyContext } from '../../kernel/operation.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import type { ReadDocument } from '../../kernel/session/documents.ts';
+import type { ReplyContext } from '../../kernel/operation/operation.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import { listReviews, ReviewView } from '../reviews/schemas.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { boundedLists } from '../../kernel/bounded-lists.ts';
-import type { ReadDocument } from '../../kernel/documents.ts';
-import { lookUp } from '../../kernel/history.ts';
-import type { DecideEnv } from '../../kernel/operation.ts';
-import { createRemembered } from '../../kernel/remembered.ts';
+import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import type { ReadDocument } from '../../kernel/session/documents.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { DecideEnv } from '../../kernel/operation/operation.ts';
+import { createRemembered } from '../../kernel/memoize.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { At, RevisionId } from '../fields.ts';

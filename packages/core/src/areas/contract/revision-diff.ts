@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { boundedLists, costOf, LEFT_OUT } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
-import type { ReadDocument } from '../../kernel/documents.ts';
-import { lookUp } from '../../kernel/history.ts';
-import type { ReplyContext } from '../../kernel/operation.ts';
-import { createRemembered } from '../../kernel/remembered.ts';
+import { boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import type { ReadDocument } from '../../kernel/session/documents.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { ReplyContext } from '../../kernel/operation/operation.ts';
+import { createRemembered } from '../../kernel/memoize.ts';
 import { pageCall } from '../listing.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import type { SessionState } from '../state.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 import { decisionFacts } from '../validation/facts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type BoundedLists, boundedLists } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
+import { type BoundedLists, boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
 import { At, BuilderRole, Reason, RevisionId } from '../fields.ts';

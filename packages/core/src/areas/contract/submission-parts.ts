@@ -1,4 +1,4 @@
-import type { Caller } from '../../kernel/operation.ts';
+import type { Caller } from '../../kernel/operation/operation.ts';
 import type { SessionState } from '../state.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { NewRevision, SubmissionInput, viewNewRevision } from './schemas.ts';

@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { countCharacters } from '../../kernel/characters.ts';
 import { fail } from '../../kernel/errors.ts';
-import { sha256Hex } from '../../kernel/event.ts';
+import { sha256Hex } from '../../kernel/log/event.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
-import { createRemembered } from '../../kernel/remembered.ts';
+import { createRemembered } from '../../kernel/memoize.ts';
 import type { SessionDraft } from '../catalog.ts';
 import type { SessionState } from '../state.ts';
 import { missionFacts } from '../validation/facts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedLists } from '../../kernel/bounded-lists.ts';
+import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { canonicalHash } from '../../kernel/canonical.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';

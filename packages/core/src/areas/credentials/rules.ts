@@ -1,6 +1,6 @@
-import type { Domain } from '../../kernel/domain.ts';
+import type { Domain } from '../../kernel/operation/domain.ts';
 import { fail } from '../../kernel/errors.ts';
-import type { InputWarning } from '../../kernel/operation.ts';
+import type { InputWarning } from '../../kernel/operation/operation.ts';
 import type { SessionState } from '../state.ts';
 import type { Certainty } from './pattern.ts';
 import { type CredentialFinding, findCredentials, findInPlaces, type PlacedText, textsIn } from './scan.ts';

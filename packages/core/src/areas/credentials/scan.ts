@@ -1,4 +1,4 @@
-import { withMember } from '../../kernel/shown-name.ts';
+import { withMember } from '../../kernel/safe-echo.ts';
 import { LEAST_CHARS, spansIn } from './find-in-text.ts';
 import { visible } from './invisible.ts';
 import type { Certainty } from './pattern.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { At, BuilderRole, DecisionId, LongText, Reason, text } from '../fields.ts';
 import { EvidenceItems, EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';
 import { isActive } from './rules.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { BuilderRole } from '../fields.ts';
 import { PHASES } from '../session/state.ts';
 

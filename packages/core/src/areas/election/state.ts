@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/event-catalog.ts';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { BuilderRole } from '../fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import { moderatorPermissions } from '../access/rules.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { LoggedEvent } from '../../kernel/event.ts';
-import { defineEvents, type EventCatalog, isSeenBy } from '../../kernel/event-catalog.ts';
-import { appended, emptySequence, itemAt, lowerBound, type Sequence } from '../../kernel/history.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { defineEvents, type EventCatalog, isSeenBy } from '../../kernel/log/event-catalog.ts';
+import { appended, emptySequence, itemAt, lowerBound, type Sequence } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 
 export const MAX_EVENTS = 100;

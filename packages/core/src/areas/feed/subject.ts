@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../kernel/event.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import type { SessionEvent } from '../catalog.ts';
 
 /** The record that an event is about. */

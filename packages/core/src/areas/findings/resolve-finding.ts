@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { fail } from '../../kernel/errors.ts';
 import { FindingId } from '../fields.ts';
 import { releasedWithFinding } from '../holds/rules.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { AgentRole, At, BuilderRole, FindingId, Reason, RevisionId } from '../fields.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { ActorName, At, FindingId, HoldId } from '../fields.ts';
 import { HOLD_STATUSES, type Hold, RELEASE_CAUSES } from './state.ts';
 

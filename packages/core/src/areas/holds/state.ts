@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/event-catalog.ts';
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/history.ts';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Actor } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { InterventionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';

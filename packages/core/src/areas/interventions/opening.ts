@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import type { BUILDERS, Role } from '../../kernel/roles.ts';
 import { ActorName, At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../turns/evidence.ts';

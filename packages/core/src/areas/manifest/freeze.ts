@@ -1,7 +1,7 @@
 import { canonicalHash, canonicalJson } from '../../kernel/canonical.ts';
-import { sha256Hex } from '../../kernel/event.ts';
-import { lookUp } from '../../kernel/history.ts';
-import { createRemembered } from '../../kernel/remembered.ts';
+import { sha256Hex } from '../../kernel/log/event.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { createRemembered } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { Contract } from '../contract/contract.ts';
 import { handshakeDocument, verificationPlanDocument } from '../rendering/documents.ts';

@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Builder, Role } from '../../kernel/roles.ts';
-import { shownName } from '../../kernel/shown-name.ts';
+import { shownName } from '../../kernel/safe-echo.ts';
 import type { ManifestArtifact, ManifestState } from './state.ts';
 
 const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LEFT_OUT, type LeftOut } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
+import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
-import { textPiece } from '../../kernel/text-piece.ts';
+import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { artifactsOf } from './rules.ts';
 import type { ManifestArtifact, ManifestState } from './state.ts';
 

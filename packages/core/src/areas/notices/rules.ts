@@ -1,4 +1,4 @@
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type OwnerWait, ownerWaits } from '../session/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 

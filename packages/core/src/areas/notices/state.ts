@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/event-catalog.ts';
-import { emptyTable, type Table, withEntry } from '../../kernel/history.ts';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { emptyTable, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 
 export const noticeEvents = defineEvents({

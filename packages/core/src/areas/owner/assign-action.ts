@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { ActionResult, viewAction } from '../actions/schemas.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { AgentRole, LongText } from '../fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { type Amounts, DEFAULT_LIMITS, QUOTAS } from '../../kernel/limits.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { BuilderRole, text } from '../fields.ts';

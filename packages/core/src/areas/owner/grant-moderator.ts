@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Permission } from '../../kernel/scopes.ts';
 import { ModeratorResult, viewModerator } from '../access/schemas.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';

@@ -1,4 +1,4 @@
-import { type Table, valuesOf } from '../../kernel/history.ts';
+import { type Table, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { viewAction } from '../actions/schemas.ts';
 import { viewRevision } from '../contract/schemas.ts';
 import { viewDecision, viewWholeDecision } from '../decisions/schemas.ts';

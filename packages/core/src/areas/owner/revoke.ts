@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { AgentRole } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 

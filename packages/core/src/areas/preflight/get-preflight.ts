@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { RequirementView } from '../session/schemas.ts';

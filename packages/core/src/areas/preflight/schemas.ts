@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { BoundedLists } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
+import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { At, RevisionId, text } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';

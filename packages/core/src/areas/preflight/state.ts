@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/event-catalog.ts';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import type { SessionEvent } from '../catalog.ts';
 
 const ids = z.array(z.string());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { requireAuthor } from '../contract/rules.ts';

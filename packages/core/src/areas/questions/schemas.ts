@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { ActorName, At, QuestionId } from '../fields.ts';
 import { ADDRESSEES, type Question } from './state.ts';
 

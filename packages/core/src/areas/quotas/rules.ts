@@ -1,6 +1,6 @@
-import type { Domain } from '../../kernel/domain.ts';
+import type { Domain } from '../../kernel/operation/domain.ts';
 import { fail } from '../../kernel/errors.ts';
-import type { EventDraft } from '../../kernel/event.ts';
+import type { EventDraft } from '../../kernel/log/event.ts';
 import { MAX_RAISE, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { QUOTAS } from '../../kernel/limits.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { NoInput, RevisionId } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';

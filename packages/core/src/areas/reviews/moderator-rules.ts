@@ -1,4 +1,4 @@
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isModeratorHeard } from '../access/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ModeratorReview } from './moderator-state.ts';

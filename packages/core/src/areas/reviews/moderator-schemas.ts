@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { At, RevisionId, text } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { MODERATOR_VERDICTS, type ModeratorReview } from './moderator-state.ts';

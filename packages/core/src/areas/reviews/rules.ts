@@ -1,4 +1,4 @@
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { validationOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { requireLatest } from '../contract/rules.ts';

@@ -1,4 +1,4 @@
-import { refuseInput } from '../../kernel/input.ts';
+import { refuseInput } from '../../kernel/operation/input.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { headOf } from '../feed/state.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';

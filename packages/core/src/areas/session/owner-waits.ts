@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
 import { RecordRef } from '../fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type JsonSchema, publishedSchema } from '../../kernel/json-schema.ts';
+import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { CONTRACT_JSON_SCHEMA } from '../contract/contract-schema.ts';
 import { RevisionRef, viewRevisionRef } from '../contract/schemas.ts';

@@ -1,6 +1,6 @@
-import type { Domain } from '../../kernel/domain.ts';
+import type { Domain } from '../../kernel/operation/domain.ts';
 import { fail } from '../../kernel/errors.ts';
-import type { Operation } from '../../kernel/operation.ts';
+import type { Operation } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
+import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { ActionView } from '../actions/schemas.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { RevisionRef } from '../contract/schemas.ts';

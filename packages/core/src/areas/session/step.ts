@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 
 /** The next tool to call and why; built from codes and ids only, never from what an agent wrote. */
 export const Instruction = z.strictObject({ tool: z.string().nullable(), text: z.string() });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { boundedLists } from '../../kernel/bounded-lists.ts';
+import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { viewAction } from '../actions/schemas.ts';

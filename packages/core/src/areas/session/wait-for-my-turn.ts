@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publishedSchema } from '../../kernel/json-schema.ts';
+import { publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
 import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';

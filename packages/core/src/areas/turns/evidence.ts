@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/documented.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { EXCERPT_MAX_CHARS } from '../../kernel/limits.ts';
 import { text } from '../fields.ts';
 

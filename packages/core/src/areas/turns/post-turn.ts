@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
-import type { LoggedEvent } from '../../kernel/event.ts';
-import { lookUp } from '../../kernel/history.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { Warnings } from '../credentials/schemas.ts';
 import { At, BuilderRole, DecisionId, MessageCursor, QuestionId } from '../fields.ts';

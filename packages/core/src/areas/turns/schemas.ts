@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RequestId } from '../../kernel/arguments.ts';
-import { documented } from '../../kernel/documented.ts';
+import { RequestId } from '../../kernel/operation/arguments.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { Proposal } from '../decisions/schemas.ts';
 import { topicKey } from '../decisions/state.ts';
 import { InterventionId, LongText, QuestionId, text } from '../fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/event-catalog.ts';
-import { emptyTable, type Table, withEntry } from '../../kernel/history.ts';
-import type { Receipt } from '../../kernel/operation.ts';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { emptyTable, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import type { Receipt } from '../../kernel/operation/operation.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { Warnings } from '../credentials/schemas.ts';

@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
-import type { Caller, DecideEnv } from '../../kernel/operation.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { Caller, DecideEnv } from '../../kernel/operation/operation.ts';
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type ProposalPlace, type Recorded, recordProposal } from '../decisions/rules.ts';

@@ -1,4 +1,4 @@
-import { lookUp, valuesOf } from '../../kernel/history.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { SessionState } from '../state.ts';
 import type { DecisionFacts, MissionFacts } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { wordIssue } from '../../kernel/issue-words.ts';
+import { wordIssue } from '../../kernel/operation/issue-words.ts';
 import { Contract } from '../contract/contract.ts';
 import { holdsMoreThan } from './nodes.ts';
 

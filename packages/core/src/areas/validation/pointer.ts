@@ -1,4 +1,4 @@
-import { shownName } from '../../kernel/shown-name.ts';
+import { shownName } from '../../kernel/safe-echo.ts';
 import { memberPath } from '../contract/json-pointer.ts';
 import { credentialIn } from '../credentials/scan.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { schemaAt, unknownMember } from '../../kernel/input.ts';
+import { schemaAt, unknownMember } from '../../kernel/operation/input.ts';
 import { CONTRACT_JSON_SCHEMA } from '../contract/contract-schema.ts';
 import { isShowable, pointerTo } from './pointer.ts';
 import type { Fault, RuleFacts } from './rule.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type BoundedLists, LEFT_OUT } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
+import { type BoundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import type { Issue } from './rule.ts';
 
 export const IssueView = z.strictObject({

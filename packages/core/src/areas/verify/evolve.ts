@@ -1,4 +1,4 @@
-import { entries, lookUp, type Table, valuesOf, withEntry } from '../../kernel/history.ts';
+import { entries, lookUp, type Table, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { isSameCommit } from './commits.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/history.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Defect, VerifyState } from './state.ts';
 
 export function defectOf({ defects }: VerifyState, id: string): Defect {

@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
-import { lookUp, valuesOf } from '../../kernel/history.ts';
-import { shownName } from '../../kernel/shown-name.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { shownName } from '../../kernel/safe-echo.ts';
 import type { Outline } from '../contract/outline.ts';
 import type { SessionState } from '../state.ts';
 import { type Evaluation, evaluateEvidence } from './evaluation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/bounded-lists.ts';
-import { documented } from '../../kernel/documented.ts';
+import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
 import type { Evaluation } from './evaluation.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { emptyTable, type Table } from '../../kernel/history.ts';
+import { emptyTable, type Table } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { EVIDENCE_KINDS } from '../contract/contract.ts';
 import type { HandshakeFields, VERDICTS } from './events.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEFT_OUT } from '../../kernel/bounded-lists.ts';
+import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { WaitSeconds } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';

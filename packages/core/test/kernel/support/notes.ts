@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Domain, Folded } from '../../../src/kernel/domain.ts';
+import type { Domain, Folded } from '../../../src/kernel/operation/domain.ts';
 import { fail } from '../../../src/kernel/errors.ts';
-import { GENESIS } from '../../../src/kernel/event.ts';
-import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/memory-storage.ts';
-import type { Append, StoredEvent } from '../../../src/kernel/storage.ts';
+import { GENESIS } from '../../../src/kernel/log/event.ts';
+import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
+import type { Append, StoredEvent } from '../../../src/kernel/storage/storage.ts';
 import { noteChain, SESSION } from './chain.ts';
 
 /** The smallest session: a list of texts. */

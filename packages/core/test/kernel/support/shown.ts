@@ -1,4 +1,4 @@
-import { entries, isSequence, isTable } from '../../../src/kernel/history.ts';
+import { entries, isSequence, isTable } from '../../../src/kernel/log/persistent-collections.ts';
 
 /** What can be seen of a state, without what its collections share with others. */
 export function shown(value: unknown): unknown {

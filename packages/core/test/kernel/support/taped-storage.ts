@@ -1,5 +1,5 @@
-import type { MemoryStorage } from '../../../src/kernel/memory-storage.ts';
-import type { Append, News, Storage } from '../../../src/kernel/storage.ts';
+import type { MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
+import type { Append, News, Storage } from '../../../src/kernel/storage/storage.ts';
 
 type Twist<A extends readonly unknown[], T> = (real: (...args: A) => Promise<T>, ...args: A) => Promise<T>;
 

@@ -1,5 +1,5 @@
-import type { Admission, Answer } from '../../../src/kernel/host-port.ts';
-import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/memory-storage.ts';
+import type { Admission, Answer } from '../../../src/kernel/operation/host-port.ts';
+import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
 import { createParley, type Parley, type ParleyOptions } from '../../../src/parley.ts';
 import { type TapedStorage, tapeStorage } from './taped-storage.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';

@@ -1,0 +1,35 @@
+import mittModule from 'mitt';
+import type { Folded } from '../operation/domain.ts';
+import type { Call, CommitSignals, Engine, EngineParts } from './engine.ts';
+import { observeCall } from '../observe/instrumentation.ts';
+import { createTokenReader } from '../token/read-token.ts';
+import { runRead, runWait } from './reads.ts';
+import type { Reply } from '../reply.ts';
+import { createSessionQueue } from '../session/session-queue.ts';
+import { createWaiters } from '../waiting/waiters.ts';
+import { showCommitted } from '../waiting/wake-ups.ts';
+import { runWrite } from './writes.ts';
+
+// mitt's types describe a CommonJS default under nodenext.
+const mitt = mittModule as unknown as typeof mittModule.default;
+
+/** Ties the parts together: writes of one session in a row, reads and waits side by side. */
+export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S> {
+  const { watch } = parts;
+  const enqueue = createSessionQueue();
+  const run = (call: Call<S>): Promise<Reply> => {
+    if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
+    const seconds = call.operation.waits?.seconds(call.input) ?? 0;
+    return seconds > 0 ? runWait(engine, call, seconds) : runRead(engine, call);
+  };
+  const engine: Engine<S> = {
+    ...parts,
+    waiters: createWaiters<S>(parts.clock, watch),
+    signals: mitt<CommitSignals<S>>(),
+    readToken: createTokenReader(parts.key),
+    run: watch ? (call) => observeCall(watch, call, run) : run,
+  };
+  engine.signals.on('committed', (committed) => showCommitted(engine, committed));
+  engine.signals.on('committed', ({ state }) => parts.storage.hint([state.sessionId]));
+  return engine;
+}

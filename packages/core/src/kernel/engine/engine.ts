@@ -1,0 +1,82 @@
+import type { Emitter } from 'mitt';
+import type { Answers } from '../session/response-cache.ts';
+import type { Clock } from '../clock.ts';
+import type { Documents } from '../session/documents.ts';
+import type { Domain, Folded } from '../operation/domain.ts';
+import type { Sender } from '../operation/host-port.ts';
+import type { Limits } from '../limits.ts';
+import type { Watch } from '../observe/observer.ts';
+import type { Caller, DecideEnv, Operation, ServiceInfo } from '../operation/operation.ts';
+import type { TokenFacts } from '../token/read-token.ts';
+import type { Reply } from '../reply.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { isStorableText } from '../storage/storable.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { RandomBytes } from '../token/token.ts';
+import type { Waiters } from '../waiting/waiters.ts';
+
+/** One authenticated-on-demand call: `identify` is run on every state that the call is tried on. */
+export interface Call<S> {
+  readonly operation: Operation<S>;
+  readonly sessionId: string;
+  /** Throws when the caller may not (or no longer) make this call on the given state. */
+  readonly identify: (state: S) => Caller;
+  /** Refuses when there is no such session. */
+  readonly absent: () => never;
+  /** Whose held polls are counted together. */
+  readonly holder: string;
+  readonly input: unknown;
+  readonly idempotency?: DecideEnv['idempotency'];
+  /** A state that a fetch sent for this same request confirmed. */
+  readonly seen?: S | undefined;
+  /** Who may leave while the call waits; only a call that waits asks for the signal. */
+  readonly sender?: Pick<Sender, 'signal'> | undefined;
+  readonly maxWaitSeconds?: number | undefined;
+}
+
+/** Something was stored by this process. */
+export interface Committed<S> {
+  readonly state: S;
+  /** When its append was sent, as `Waiters.mark` counts. */
+  readonly mark: number;
+  /** False when another state became known while it was on its way. */
+  readonly isLatest: boolean;
+}
+
+export type CommitSignals<S> = { committed: Committed<S> };
+
+export interface EngineParts<S extends Folded> {
+  readonly domain: Domain<S>;
+  readonly storage: Storage;
+  readonly sessions: Sessions<S>;
+  readonly documents: Documents;
+  readonly answers: Answers<S>;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly limits: Limits;
+  /** The installation secret. */
+  readonly key: string;
+  readonly service: ServiceInfo;
+  /** Told how the calls fare. */
+  readonly watch?: Watch | undefined;
+}
+
+export interface Engine<S extends Folded> extends EngineParts<S> {
+  readonly waiters: Waiters<S>;
+  readonly signals: Emitter<CommitSignals<S>>;
+  /** Runs one operation to its reply. */
+  run(call: Call<S>): Promise<Reply>;
+  /** What a token's text says by itself. */
+  readToken(token: string): TokenFacts;
+}
+
+/**
+ * The state that the storage confirms now. A session that is gone answers like one that never was; so does an id that
+ * no storage could keep, which is not asked for.
+ */
+export async function loadState<S extends Folded>(
+  { sessions }: Engine<S>,
+  { sessionId, absent }: Pick<Call<S>, 'sessionId' | 'absent'>,
+): Promise<S> {
+  return (isStorableText(sessionId) ? await sessions.load(sessionId) : null) ?? absent();
+}

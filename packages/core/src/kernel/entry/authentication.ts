@@ -1,0 +1,191 @@
+import type { Folded } from '../operation/domain.ts';
+import type { Engine } from '../engine/engine.ts';
+import { CredentialsMissing, fail, ParleyError } from '../errors.ts';
+import type { Sender } from '../operation/host-port.ts';
+import { MAX_TOKEN_CHARS } from '../limits.ts';
+import type { Caller, Operation } from '../operation/operation.ts';
+import type { Windows } from './rate-windows.ts';
+import type { TokenFacts } from '../token/read-token.ts';
+import { type Agent, isBuilder } from '../roles.ts';
+
+/** A request whose token was found good on `state`. */
+export interface Visit<S> {
+  readonly tokenHash: string;
+  readonly bucket: string;
+  readonly sessionId: string;
+  readonly role: Agent;
+  /** The state confirmed by a fetch sent for this request; undefined while only the cache was asked. */
+  seen: S | undefined;
+  /** Who the token was found to be, and on which state: the same one tells the same until the token's time is over. */
+  found: { readonly state: S; readonly caller: Caller };
+}
+
+type Bearer<S> = Pick<Visit<S>, 'tokenHash'> & Partial<Pick<Visit<S>, 'found'>>;
+
+const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
+const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
+
+/** The well-formed token of a request, or null. */
+export function readToken({ authorization, pathToken }: Sender): string | null {
+  if (pathToken !== undefined) return pathToken !== null && PATH_TOKEN.test(pathToken) ? pathToken : null;
+  const token = authorization.length === 1 ? BEARER.exec(authorization[0] ?? '')?.[1] : undefined;
+  return token !== undefined && token.length <= MAX_TOKEN_CHARS ? token : null;
+}
+
+/**
+ * Counts a request: by its token, or by its address where no well-formed token came.
+ *
+ * @returns what the text of the token says, or null
+ * @throws ParleyError RATE_LIMITED
+ */
+export async function countSender<S extends Folded>(
+  engine: Engine<S>,
+  { counted, forged }: Windows,
+  sender: Sender,
+): Promise<TokenFacts | null> {
+  const token = readToken(sender);
+  if (token === null) {
+    await counted.take(`address:${sender.address}`, engine.limits.perAddress, 1);
+    return null;
+  }
+  const facts = engine.readToken(token);
+  const taken = (facts.sessionId === null ? forged : counted).take(facts.bucket, engine.limits.perToken, 1);
+  if (taken) await taken;
+  return facts;
+}
+
+/**
+ * Counts the request and finds its token: the first two checks of every request with a token.
+ *
+ * @throws ParleyError RATE_LIMITED, UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED
+ */
+export async function admitSender<S extends Folded>(
+  engine: Engine<S>,
+  windows: Windows,
+  sender: Sender,
+): Promise<Visit<S>> {
+  const { tokenHash, bucket, sessionId } = (await countSender(engine, windows, sender)) ?? refuseCredentials(sender);
+  return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
+}
+
+/** Says what is wrong with the place where the token was looked for. */
+function refuseCredentials({ authorization, pathToken }: Sender): never {
+  if (pathToken === null) fail('UNAUTHORIZED', `Tokens in the path are switched off here. ${SEND_HEADER}`);
+  if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE);
+  if (authorization.every((value) => value === '')) throw new CredentialsMissing(SEND_HEADER);
+  return fail('UNAUTHORIZED', SEND_HEADER);
+}
+
+const SEND_HEADER = 'Send exactly one header "Authorization: Bearer prt_...".';
+const SEGMENT_RULE =
+  'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
+
+/** Finds a token without counting the request. */
+export async function enter<S extends Folded>(engine: Engine<S>, token: string): Promise<Visit<S>> {
+  const { tokenHash, bucket, sessionId } = engine.readToken(token);
+  return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
+}
+
+/** A session that is gone answers like a token that never was. */
+export const unknownToken = (): never => fail('UNAUTHORIZED', 'This token is not known here.');
+
+type Sought<S> = Pick<Visit<S>, 'tokenHash' | 'bucket' | 'sessionId'>;
+
+function findToken<S extends Folded>(engine: Engine<S>, sought: Sought<S>): Visit<S> | Promise<Visit<S>> {
+  const { tokenHash, bucket, sessionId } = sought;
+  const known = engine.sessions.peek(sessionId);
+  const caller = known && tryAuthenticate(engine, known, tokenHash);
+  if (!known || !caller) return loadToken(engine, sought);
+  return { tokenHash, bucket, sessionId, role: agentOf(caller), seen: undefined, found: { state: known, caller } };
+}
+
+async function loadToken<S extends Folded>(
+  engine: Engine<S>,
+  { tokenHash, bucket, sessionId }: Sought<S>,
+): Promise<Visit<S>> {
+  const seen = (await engine.sessions.load(sessionId)) ?? unknownToken();
+  const found = { state: seen, caller: authenticate(engine, seen, { tokenHash }) };
+  return { tokenHash, bucket, sessionId, role: agentOf(found.caller), seen, found };
+}
+
+/** Throws what makes the token useless on this state. */
+function authenticate<S extends Folded>({ domain, clock }: Engine<S>, state: S, bearer: Bearer<S>): Caller {
+  const { found } = bearer;
+  const now = clock.now();
+  if (found?.state === state && now < (found.caller.expiresAt ?? 0)) return found.caller;
+  const caller = domain.authenticate(state, bearer.tokenHash, now);
+  bearer.found = { state, caller };
+  return caller;
+}
+
+function tryAuthenticate<S extends Folded>(engine: Engine<S>, state: S, tokenHash: string): Caller | undefined {
+  try {
+    return authenticate(engine, state, { tokenHash });
+  } catch (error) {
+    if (error instanceof ParleyError) return undefined;
+    throw error;
+  }
+}
+
+function agentOf({ role }: Caller): Agent {
+  return isBuilder(role) || role === 'moderator' ? role : unknownToken();
+}
+
+/** Makes sure that the token holds on a head the storage confirmed for this request. */
+export async function confirmVisit<S extends Folded>(engine: Engine<S>, visit: Visit<S>): Promise<S> {
+  visit.seen ??= (await engine.sessions.load(visit.sessionId)) ?? unknownToken();
+  authenticate(engine, visit.seen, visit);
+  return visit.seen;
+}
+
+/**
+ * Runs a check; a refusal counts only once the token is known to hold on a confirmed head. No promise is made where the
+ * check makes none and refuses nothing.
+ */
+export function refusingLate<S extends Folded, T>(
+  engine: Engine<S>,
+  visit: Visit<S>,
+  check: () => T | Promise<T>,
+): T | Promise<T> {
+  const refuse = async (error: unknown): Promise<never> => {
+    if (visit.seen === undefined) await confirmVisit(engine, visit);
+    throw error;
+  };
+  try {
+    const checked = check();
+    return checked instanceof Promise ? checked.catch(refuse) : checked;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** The caller of an operation on a given state, or the refusal. */
+export const identifyVisit =
+  <S extends Folded>(engine: Engine<S>, visit: Visit<S>, operation: Operation<S>) =>
+  (state: S): Caller => {
+    const caller = authenticate(engine, state, visit);
+    engine.domain.checkScope(state, operation, caller);
+    return caller;
+  };
+
+/** The scope check ahead of the body, on the best state at hand; a refusal is held against a confirmed one. */
+export function checkAccess<S extends Folded>(
+  engine: Engine<S>,
+  visit: Visit<S>,
+  operation: Operation<S>,
+): Promise<void> | undefined {
+  const identify = identifyVisit(engine, visit, operation);
+  const known = visit.seen ?? engine.sessions.peek(visit.sessionId);
+  if (known && passes(identify, known)) return undefined;
+  return confirmVisit(engine, visit).then((confirmed) => void identify(confirmed));
+}
+
+function passes<S>(identify: (state: S) => Caller, state: S): boolean {
+  try {
+    identify(state);
+    return true;
+  } catch (error) {
+    if (error instanceof ParleyError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { queryInput, readArguments } from '../operation/arguments.ts';
+import type { Folded } from '../operation/domain.ts';
+import type { Engine } from '../engine/engine.ts';
+import { fail } from '../errors.ts';
+import { fitRoute } from '../operation/fitted.ts';
+import { admitSender, checkAccess, identifyVisit, refusingLate, unknownToken, type Visit } from './authentication.ts';
+import type { Answer, RouteRequest } from '../operation/host-port.ts';
+import { parseJsonObject } from '../json-text.ts';
+import { runGuestCall } from './unauthenticated-call.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Windows } from './rate-windows.ts';
+import { type Registry, type RouteEntry, roleClass } from '../operation/registry.ts';
+import type { Reply } from '../reply.ts';
+
+/** Answers one REST request: the checks in the order of the specification, then the operation. */
+export async function answerRoute<S extends Folded>(
+  engine: Engine<S>,
+  registry: Registry<S>,
+  windows: Windows,
+  request: RouteRequest,
+): Promise<Answer> {
+  const open = registry.open.get(`${request.method} ${request.path}`);
+  if (open) {
+    if (open.secretIn) await admitSecret(engine, windows, request);
+    // Monitors and caches add queries of their own to a health check; no GET without a token has an input.
+    return success(await runGuestCall(engine, open, request.method === 'GET' ? {} : await readSent(request)));
+  }
+  const visit = await admitSender(engine, windows, request);
+  const operation = await refusingLate(engine, visit, () => findOperation(registry, request, visit));
+  await checkAccess(engine, visit, operation);
+  const { input, idempotency } = await refusingLate(engine, visit, () => {
+    const { sessionId } = visit;
+    if (request.method === 'GET') return readArguments(operation, queryInput(request.query), { sessionId });
+    return readSent(request).then((sent) =>
+      readArguments(operation, sent, { sessionId, headerKeys: request.idempotencyKeys }),
+    );
+  });
+  const identify = identifyVisit(engine, visit, operation);
+  const { sessionId, tokenHash: holder, seen } = visit;
+  return success(
+    await engine.run({
+      operation,
+      sessionId,
+      identify,
+      absent: unknownToken,
+      holder,
+      input,
+      idempotency,
+      seen,
+      sender: request,
+    }),
+  );
+}
+
+/**
+ * Counts a request that brings a secret in its body. A page of another origin is refused before it is counted: any page
+ * that a person opens could use up the window of that person's address.
+ */
+function admitSecret<S extends Folded>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
+  const { address, isFromForeignPage = false } = request;
+  if (isFromForeignPage) fail('CROSS_SITE_REFUSED', 'A browser says that a page of another origin sent this request.');
+  return counted.take(`redeem:${address}`, limits.redeemPerAddress, 1);
+}
+
+const NO_HEADERS = {};
+
+const success = (reply: Reply): Answer => ({
+  status: 200,
+  body: fitRoute(reply).text,
+  headers: NO_HEADERS,
+});
+
+const SESSION_ROUTE = /^\/sessions\/([^/]+)\/(.+)$/;
+
+function findOperation<S>(registry: Registry<S>, { method, path }: RouteRequest, visit: Visit<S>): Operation<S> {
+  const openMethods = ['GET', 'POST'].filter((candidate) => registry.open.has(`${candidate} ${path}`));
+  if (openMethods.length > 0) notAllowed(openMethods);
+  const [, sessionId, route = ''] = SESSION_ROUTE.exec(path) ?? [];
+  const entry = registry.routes.get(route) ?? fail('NOT_FOUND', 'There is no such route.');
+  const byRole = operationsOf(entry, method);
+  if (sessionId !== visit.sessionId) fail('WRONG_SESSION', 'The path names another session than the token.');
+  return byRole[roleClass(visit.role)] ?? forbidRole(visit);
+}
+
+type ByRole<S> = Readonly<Partial<Record<'builder' | 'moderator', Operation<S>>>>;
+
+/** A method counts for a path when any kind of token may use it. */
+const operationsOf = <S>({ methods }: RouteEntry<S>, method: string): ByRole<S> =>
+  methods.get(method) ?? notAllowed([...methods.keys()]);
+
+function notAllowed(methods: readonly string[]): never {
+  const allow = [...methods, 'OPTIONS'];
+  return fail('METHOD_NOT_ALLOWED', `This route takes ${methods.join(' and ')}.`, { allow });
+}
+
+function forbidRole<S>({ role }: Visit<S>): never {
+  if (role === 'moderator') return fail('MODERATOR_FORBIDDEN', 'A moderator token does not reach this route.');
+  return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
+}
+
+async function readSent(request: RouteRequest): Promise<Record<string, unknown>> {
+  return parseJsonObject(await request.readBody());
+}

@@ -1,0 +1,39 @@
+import { readArguments } from '../operation/arguments.ts';
+import type { Folded } from '../operation/domain.ts';
+import type { Engine } from '../engine/engine.ts';
+import { fail } from '../errors.ts';
+import { sha256Hex } from '../log/event.ts';
+import type { Operation } from '../operation/operation.ts';
+import { contextFor } from '../engine/replies.ts';
+import { type Reply, replyOf } from '../reply.ts';
+import { sessionOfSecret } from '../token/token.ts';
+
+/** Runs an operation that needs no token; one that names its session by a secret acts as that secret's holder. */
+export async function runGuestCall<S extends Folded>(
+  engine: Engine<S>,
+  operation: Operation<S>,
+  raw: unknown,
+): Promise<Reply> {
+  const { input } = readArguments(operation, raw);
+  const secret = operation.secretIn?.(input);
+  if (secret === undefined) return replyWithoutSession(engine, operation, input);
+  const sessionId = sessionOfSecret('pinv_', secret, engine.key) ?? unknownCode();
+  const codeHash = sha256Hex(secret);
+  const identify = (state: S) => engine.domain.identifyGuest(state, codeHash, engine.clock.now());
+  return await engine.run({
+    operation,
+    sessionId,
+    identify,
+    absent: unknownCode,
+    holder: codeHash,
+    input,
+    idempotency: undefined,
+  });
+}
+
+const unknownCode = (): never => fail('INVITATION_INVALID', 'This code is unknown, used, cancelled or expired.');
+
+function replyWithoutSession<S extends Folded>(engine: Engine<S>, operation: Operation<S>, input: unknown): Reply {
+  const state = engine.domain.empty('');
+  return replyOf(operation.reply(state, input, contextFor(engine, state, { role: 'owner' }, {})));
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { EventDraft, LoggedEvent } from './event.ts';
+import type { Actor, Role } from '../roles.ts';
+
+/** Who sees events of a kind, apart from the owner, who sees all. `addressee` is the role in `data.due_to`. */
+export type Audience = 'everyone' | 'moderator' | 'addressee' | 'owner';
+
+export interface EventKind<D extends z.ZodType = z.ZodType> {
+  readonly v: number;
+  readonly data: D;
+  readonly seenBy: Audience;
+  /** Whether it is a transcript entry; `standalone`: unless it was said inside a turn (`data.in_turn`). */
+  readonly message: boolean | 'standalone';
+  /** Members of `data` that the transcript leaves out. */
+  readonly omit?: readonly string[];
+  /** Members of `data` that the owner reads at once, and the agents when the session discloses them. */
+  readonly withheld?: readonly string[];
+}
+
+export type EventCatalog = Readonly<Record<string, EventKind>>;
+
+export const defineEvents = <const T extends Record<string, EventKind>>(kinds: T): T => kinds;
+
+export type EventsOf<T extends EventCatalog> = {
+  [K in keyof T & string]: LoggedEvent<K, z.output<T[K]['data']>>;
+}[keyof T & string];
+export type DraftsOf<T extends EventCatalog> = {
+  [K in keyof T & string]: EventDraft<K, z.output<T[K]['data']>>;
+}[keyof T & string];
+
+export const isMessage = ({ message }: EventKind, data: unknown): boolean =>
+  message === 'standalone' ? memberOf(data, 'in_turn') !== true : message;
+
+export function isSeenBy({ seenBy }: EventKind, data: unknown, role: Role): boolean {
+  if (role === 'owner' || seenBy === 'everyone') return true;
+  if (seenBy === 'addressee') return memberOf(data, 'due_to') === role;
+  return seenBy === role;
+}
+
+/** A transcript entry (domain: `{ id, at, from, kind, body }`). */
+export interface Message {
+  readonly id: number;
+  readonly at: string;
+  readonly from: Actor;
+  readonly kind: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** @param isDisclosed whether what the kind withholds is shown */
+export function viewMessage(catalog: EventCatalog, event: LoggedEvent, isDisclosed: boolean): Message {
+  const { seq, at, actor, kind, data } = event;
+  const { omit = [], withheld = [] } = catalog[kind] ?? {};
+  const omitted = new Set(['in_turn', ...omit, ...(isDisclosed ? [] : withheld)]);
+  const members = Object.entries(data as object).filter(([name]) => !omitted.has(name));
+  return { id: seq, at, from: actor, kind, body: Object.fromEntries(members) };
+}
+
+const memberOf = (data: unknown, name: string): unknown =>
+  typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;

@@ -1,0 +1,25 @@
+import { ParleyError } from '../errors.ts';
+import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
+import type { StoredEvent } from '../storage/storage.ts';
+
+/**
+ * The error of a log that cannot be folded.
+ *
+ * @param seq the first event that is missing, edited or out of place
+ */
+export const brokenLog = (seq: number, cause?: unknown): ParleyError =>
+  new ParleyError('LOG_BROKEN', `The stored log of this session is broken at event ${seq}.`, { event: seq }, { cause });
+
+/**
+ * Reads a stored event whose text matches its hash.
+ *
+ * @throws ParleyError LOG_BROKEN if the text was edited
+ */
+export function readIntactEvent(stored: StoredEvent): LoggedEvent {
+  if (sha256Hex(stored.body) !== stored.hash) throw brokenLog(stored.seq);
+  try {
+    return readEvent(stored);
+  } catch (error) {
+    throw brokenLog(stored.seq, error);
+  }
+}

@@ -1,0 +1,62 @@
+import type { LoggedEvent } from './event.ts';
+import { type EventCatalog, isMessage, isSeenBy } from './event-catalog.ts';
+import { appended, emptySequence, itemAt, lowerBound, type Sequence } from './persistent-collections.ts';
+import { AGENTS, type Agent, type Role } from '../roles.ts';
+
+interface MessageRef {
+  readonly seq: number;
+  readonly hiddenFrom: readonly Agent[];
+}
+
+interface Latest {
+  /** Id of the latest message that the role sees. */
+  readonly seen: number;
+  /** The same, leaving out what the role wrote itself. */
+  readonly fromOthers: number;
+}
+
+/** Which events are messages, for whom. Bodies stay in the log. */
+export interface Transcript {
+  readonly messages: Sequence<MessageRef>;
+  readonly latest: Readonly<Record<Role, Latest>>;
+}
+
+const NONE: Latest = { seen: 0, fromOthers: 0 };
+const EVERYBODY: readonly Agent[] = [];
+const READERS: readonly Role[] = [...AGENTS, 'owner'];
+
+export const emptyTranscript: Transcript = {
+  messages: emptySequence(),
+  latest: { agent_a: NONE, agent_b: NONE, moderator: NONE, owner: NONE },
+};
+
+export function evolveTranscript(transcript: Transcript, event: LoggedEvent, catalog: EventCatalog): Transcript {
+  const kind = catalog[event.kind];
+  if (!kind || !isMessage(kind, event.data)) return transcript;
+  const hidden = AGENTS.filter((agent) => !isSeenBy(kind, event.data, agent));
+  const hiddenFrom = hidden.length === 0 ? EVERYBODY : hidden;
+  const latest = { ...transcript.latest };
+  for (const role of READERS) {
+    if (role === 'owner' || !hiddenFrom.includes(role)) latest[role] = nextLatest(latest[role], event, role);
+  }
+  return { messages: appended(transcript.messages, { seq: event.seq, hiddenFrom }), latest };
+}
+
+const nextLatest = ({ fromOthers }: Latest, { seq, actor }: LoggedEvent, role: Role): Latest => ({
+  seen: seq,
+  fromOthers: actor === role ? fromOthers : seq,
+});
+
+/** Ids of the first messages after a cursor that the role sees. */
+export function messagesAfter({ messages }: Transcript, role: Role, after: number, limit: number): number[] {
+  const found: number[] = [];
+  for (
+    let index = lowerBound(messages, ({ seq }) => seq > after);
+    index < messages.length && found.length < limit;
+    index += 1
+  ) {
+    const ref = itemAt(messages, index);
+    if (ref && (role === 'owner' || !ref.hiddenFrom.includes(role))) found.push(ref.seq);
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+import type { Folded } from '../operation/domain.ts';
+import type { Call } from '../engine/engine.ts';
+import type { ParleyError } from '../errors.ts';
+import {
+  type CallerClass,
+  type OperationFacts,
+  outcomeOf,
+  type RateWindow,
+  type StorageFacts,
+  type Watch,
+} from './observer.ts';
+import type { RateWindows, Windows } from '../entry/rate-windows.ts';
+import { roleClass } from '../operation/registry.ts';
+import type { Role } from '../roles.ts';
+import { OutcomeUnknown, type Storage } from '../storage/storage.ts';
+
+/** Runs a call and tells how it ended, and for whom. */
+export async function observeCall<S extends Folded, T>(
+  watch: Watch,
+  call: Call<S>,
+  run: (call: Call<S>) => Promise<T>,
+): Promise<T> {
+  const { operation, sessionId, identify } = call;
+  let role: CallerClass = 'unknown';
+  const known: Call<S> = {
+    ...call,
+    identify(state) {
+      const caller = identify(state);
+      role = classOf(caller.role);
+      return caller;
+    },
+  };
+  const facts = { operation: operation.name, kind: kindOf(call) };
+  return await observeWork(
+    watch,
+    { sessionId, ...facts },
+    () => run(known),
+    () => role,
+  );
+}
+
+const classOf = (role: Role): CallerClass => (role === 'owner' ? role : roleClass(role));
+
+/** A read that may wait is a wait only where it was asked to. */
+const kindOf = <S>({ operation: { decide, waits }, input }: Call<S>): OperationFacts['kind'] => {
+  if (decide) return 'write';
+  return (waits?.seconds(input) ?? 0) > 0 ? 'wait' : 'read';
+};
+
+interface Work {
+  readonly operation: string;
+  readonly kind: OperationFacts['kind'];
+  readonly sessionId?: string | undefined;
+}
+
+/** Runs work under the name of an operation. */
+export async function observeWork<T>(
+  watch: Watch,
+  { operation, kind, sessionId }: Work,
+  begin: () => Promise<T>,
+  roleOf: () => CallerClass,
+): Promise<T> {
+  const start = watch.now();
+  const span = watch.openSpan({ work: 'operation', operation, sessionId });
+  const end = (outcome: string): void => {
+    const role = roleOf();
+    span?.end({ outcome, role });
+    watch.operationEnded({ operation, kind, role, outcome }, watch.now() - start);
+  };
+  try {
+    const value = await (span ? span.run(begin) : begin());
+    end('ok');
+    return value;
+  } catch (error) {
+    end(outcomeOf(error));
+    throw error;
+  }
+}
+
+/** The same storage, whose appends and fetches are told of. */
+export function observeStorage(storage: Storage, watch: Watch): Storage {
+  const observed: Pick<Storage, 'append' | 'fetch'> = {
+    append: (append) => {
+      const facts = { call: 'append', sessionId: append.sessionId } as const;
+      return observeStorageCall(
+        watch,
+        facts,
+        () => storage.append(append),
+        (answer) => (answer === 'appended' ? 'ok' : 'refused'),
+      );
+    },
+    fetch: (sessionId, after, most) =>
+      observeStorageCall(
+        watch,
+        { call: 'fetch', sessionId },
+        () => storage.fetch(sessionId, after, most),
+        () => 'ok',
+      ),
+  };
+  const names: ReadonlySet<string | symbol> = new Set(Object.keys(observed));
+  // A copy would lose what a class keeps on its prototype, and what adapters have beyond the port.
+  return new Proxy(storage, {
+    get(target, name) {
+      const member: unknown = Reflect.get(names.has(name) ? observed : target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+async function observeStorageCall<T>(
+  watch: Watch,
+  { call, sessionId }: { readonly call: StorageFacts['call']; readonly sessionId: string },
+  begin: () => Promise<T>,
+  outcomeOfAnswer: (answer: T) => StorageFacts['outcome'],
+): Promise<T> {
+  const start = watch.now();
+  const span = watch.openSpan({ work: call, sessionId });
+  const end = (outcome: StorageFacts['outcome']): void => {
+    span?.end({ outcome });
+    watch.storageCalled({ call, outcome }, watch.now() - start);
+  };
+  try {
+    const answer = await (span ? span.run(begin) : begin());
+    end(outcomeOfAnswer(answer));
+    return answer;
+  } catch (error) {
+    end(error instanceof OutcomeUnknown ? 'unknown' : 'failed');
+    throw error;
+  }
+}
+
+type Translate = (thrown: unknown) => ParleyError;
+
+/** The same translator, whose errors are told of: every one that leaves passes it once. */
+export const observeErrors =
+  (translate: Translate, watch: Watch): Translate =>
+  (thrown) => {
+    const error = translate(thrown);
+    watch.answeredError(error.code);
+    return error;
+  };
+
+/** The same windows, whose refusals are told of. */
+export const observeWindows = ({ counted, forged }: Windows, watch: Watch): Windows => ({
+  counted: observeTaking(counted, (bucket) => watch.rateRefused(windowOf(bucket))),
+  forged: observeTaking(forged, () => watch.rateRefused('forged')),
+});
+
+const windowOf = (bucket: string): RateWindow =>
+  bucket.startsWith('token:') ? 'token' : bucket.startsWith('redeem:') ? 'redeem' : 'address';
+
+const observeTaking = (windows: RateWindows, onRefusal: (bucket: string) => void): RateWindows => ({
+  async take(bucket, limit, amount) {
+    try {
+      await windows.take(bucket, limit, amount);
+    } catch (error) {
+      if (outcomeOf(error) === 'RATE_LIMITED') onRefusal(bucket);
+      throw error;
+    }
+  },
+});

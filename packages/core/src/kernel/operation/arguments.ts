@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { canonicalHash } from '../canonical.ts';
+import { coerceInput } from './coerce.ts';
+import { fail } from '../errors.ts';
+import { refuseInput, validateInput } from './input.ts';
+import { readJson } from '../json-text.ts';
+import type { DecideEnv, Operation } from './operation.ts';
+import { withMember } from '../safe-echo.ts';
+import { shownValue } from '../shown-value.ts';
+
+/** 1 to 200 visible ASCII characters. */
+export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
+
+/** An input that passed its schema, and the key under which a repeated call finds its first answer. */
+export interface Arguments {
+  readonly input: unknown;
+  readonly idempotency: DecideEnv['idempotency'];
+}
+
+/** What arrived beside the input itself. */
+export interface ArgumentSource {
+  readonly sessionId?: string;
+  /** Raw values of the Idempotency-Key header; only honoured where the operation takes keys. */
+  readonly headerKeys?: readonly string[];
+}
+
+/** @throws ParleyError INVALID_INPUT or WRONG_SESSION */
+export function readArguments<S>(operation: Operation<S>, raw: unknown, from: ArgumentSource = {}): Arguments {
+  const named = withoutSession(raw, from.sessionId);
+  const given = coerceInput(operation.inputSchema, named);
+  const input = validateInput(operation.input, operation.inputSchema, given);
+  return { input, idempotency: operation.findReceipt && idempotencyOf(given, from.headerKeys ?? []) };
+}
+
+/**
+ * Parses the arguments of a tool from their text.
+ *
+ * @throws ParleyError INVALID_INPUT with the place of what is refused in a text that is JSON; INVALID_JSON for any other
+ */
+export function parseArguments(text: string): unknown {
+  const { fault, value } = readJson(text);
+  if (!fault) return value;
+  const { path, what, remedy } = fault;
+  return refuseInput([
+    { path: path || 'input', message: `${what.charAt(0).toUpperCase()}${what.slice(1)}; ${remedy}.` },
+  ]);
+}
+
+/** Clients may repeat the session they are in; it is not part of any input. */
+function withoutSession(raw: unknown, sessionId: string | undefined): unknown {
+  if (sessionId === undefined) return raw;
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || !Object.hasOwn(raw, 'session_id')) return raw;
+  const { session_id, ...rest }: { session_id?: unknown } = raw;
+  if (session_id !== sessionId) fail('WRONG_SESSION', 'The session_id in the input is not the session of the token.');
+  return rest;
+}
+
+function idempotencyOf(given: unknown, headerKeys: readonly string[]): DecideEnv['idempotency'] {
+  const { request_id, ...payload }: { request_id?: unknown } = Object(given);
+  const headerKey = readHeaderKey(headerKeys);
+  if (typeof request_id === 'string' && headerKey !== undefined && request_id !== headerKey) {
+    refuseInput([
+      { path: 'request_id', message: 'Differs from the Idempotency-Key header; send one of them, or both alike.' },
+    ]);
+  }
+  const key = typeof request_id === 'string' ? request_id : headerKey;
+  return key === undefined ? undefined : { key, fingerprint: canonicalHash(payload) };
+}
+
+function readHeaderKey(values: readonly string[]): string | undefined {
+  const [value, ...others] = values;
+  if (value === undefined) return undefined;
+  const bare = /^"(.*)"$/.exec(value)?.[1] ?? value;
+  if (others.length === 0 && RequestId.safeParse(bare).success) return bare;
+  const sent = others.length > 0 ? `${values.length} keys` : shownValue(bare);
+  const message = `Must be one key of 1 to 200 visible ASCII characters; got ${sent}.`;
+  return refuseInput([{ path: 'Idempotency-Key', message }]);
+}
+
+/** A query string as an input object. @throws ParleyError INVALID_INPUT for a name given twice */
+export function queryInput(query: URLSearchParams): Record<string, unknown> {
+  if (query.size === 0) return {};
+  const names = [...query.keys()];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) refuseInput([{ path: withMember('', twice), message: 'Is given twice.' }]);
+  return Object.fromEntries(query);
+}

@@ -1,0 +1,119 @@
+import type { JsonSchema } from './json-schema.ts';
+import { parseJson } from '../json-text.ts';
+
+/**
+ * Reads an input as its published schema declares it, before validation. For an optional member null counts as absent,
+ * unless the member may be any value, and so does an empty string where a string is declared. A string is parsed where
+ * an object, an array, a number or a boolean is declared: a query knows only text, and some clients send JSON as text.
+ */
+export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
+
+/** {@link coerceInput} for several values of one body. */
+export function createReader(): (schema: JsonSchema, value: unknown) => unknown {
+  const attempts = { malformed: 0 };
+  return (schema, value) => coerce(schema, value, attempts);
+}
+
+/**
+ * Further texts stay as they are. A body can hold 50,000 texts, and an attempt to parse one that is no JSON takes 50 µs.
+ */
+const MAX_MALFORMED = 20;
+
+interface Attempts {
+  malformed: number;
+}
+
+function coerce(schema: JsonSchema, value: unknown, attempts: Attempts): unknown {
+  if (schema.anyOf) return coerceAnyOf(schema.anyOf, value, attempts);
+  if (typeof value === 'string') return coerceText(schema, value, attempts);
+  return coerceInside(schema, value, attempts);
+}
+
+function coerceInside(schema: JsonSchema, value: unknown, attempts: Attempts): unknown {
+  if (isRecord(value) && schema.properties) return coerceMembers(schema, value, attempts);
+  const { items } = schema;
+  return Array.isArray(value) && items ? coerceItems(items, value, attempts) : value;
+}
+
+function coerceItems(schema: JsonSchema, items: readonly unknown[], attempts: Attempts): readonly unknown[] {
+  const coerced = items.map((item) => coerce(schema, item, attempts));
+  return coerced.every((item, index) => item === items[index]) ? items : coerced;
+}
+
+/** The value itself where nothing in it has to change, as in nearly all. */
+function coerceMembers(
+  schema: JsonSchema,
+  value: Record<string, unknown>,
+  attempts: Attempts,
+): Record<string, unknown> {
+  let changed: Record<string, unknown> | undefined;
+  for (const name of Object.keys(value)) {
+    const declared = ownMember(schema.properties, name);
+    if (!declared) continue;
+    const member = value[name];
+    const isLeftOut = !schema.required?.includes(name) && isAbsent(declared, member);
+    const coerced = isLeftOut ? undefined : coerce(declared, member, attempts);
+    if (!isLeftOut && coerced === member) continue;
+    changed ??= { ...value };
+    if (isLeftOut) delete changed[name];
+    else changed[name] = coerced;
+  }
+  return changed ?? value;
+}
+
+/** What clients send for an optional member that they have no value for. */
+const isAbsent = (declared: JsonSchema, member: unknown): boolean =>
+  member === null ? !isAnyValue(declared) : member === '' && declared.type === 'string';
+
+/** A schema that only describes takes every value, null too. */
+const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description');
+
+const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>
+  properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, attempts: Attempts): unknown {
+  const kind = kindOf(value);
+  const branch = branches.find(({ type }) => type === kind);
+  if (branch) return kind === 'string' ? value : coerceInside(branch, value, attempts);
+  if (typeof value !== 'string') return value;
+  for (const schema of branches) {
+    const coerced = coerceText(schema, value, attempts);
+    if (coerced !== value) return coerced;
+  }
+  return value;
+}
+
+/** The text itself where it is none of the declared type: validation then says what was sent. */
+function coerceText(schema: JsonSchema, text: string, attempts: Attempts): unknown {
+  switch (schema.type) {
+    case 'object':
+      return /^\s*\{/.test(text) ? coerceParsed(schema, text, attempts) : text;
+    case 'array':
+      return /^\s*\[/.test(text) ? coerceParsed(schema, text, attempts) : text;
+    case 'integer':
+    case 'number':
+      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : text;
+    default:
+      return text;
+  }
+}
+
+function coerceParsed(schema: JsonSchema, text: string, attempts: Attempts): unknown {
+  if (attempts.malformed === MAX_MALFORMED) return text;
+  try {
+    return coerceInside(schema, parseJson(text), attempts);
+  } catch {
+    attempts.malformed += 1;
+    return text;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,143 @@
+import { costOfJson, type LeftOut } from './bounded-lists.ts';
+import { MAX_ANSWER_BYTES } from '../limits.ts';
+import type { Operation } from './operation.ts';
+import { type Reply, replyOf } from '../reply.ts';
+
+/** What stands around the result of a tool in a JSON-RPC answer, with an id of 10,000 characters. */
+const ENVELOPE_BYTES = 45_000;
+/** No UTF-16 unit takes more bytes, nor more as JSON within a text. */
+const MAX_UNIT_BYTES = 3;
+const MAX_UNIT_COST = 6;
+
+/**
+ * The result of an operation as REST carries it. Lists are bounded where an answer is made; single records can still be
+ * longer than an answer, such as a turn of 200,000 characters of four bytes. Then the longest texts and lists are cut.
+ */
+export function fitRoute(reply: Reply): Reply {
+  const { text } = reply;
+  if (text.length * MAX_UNIT_BYTES <= MAX_ANSWER_BYTES || Buffer.byteLength(text) <= MAX_ANSWER_BYTES) return reply;
+  return replyOf(
+    cutTo(reply.value, { limit: MAX_ANSWER_BYTES, measure: Buffer.byteLength, how: `${CUT_TEXTS} The log has all.` }),
+  );
+}
+
+/** The JSON text of an answer of the owner's side, no longer than one of REST. */
+export const answerText = (value: unknown): string => fitRoute(replyOf(value)).text;
+
+/** The same as MCP carries it: twice. What it cannot, REST can. */
+export function fitTool<S>(reply: Reply, { rest }: Pick<Operation<S>, 'rest'>): Reply {
+  const limit = MAX_ANSWER_BYTES - ENVELOPE_BYTES;
+  const { text } = reply;
+  if (text.length * MAX_UNIT_COST <= limit || costOfJson(text) <= limit) return reply;
+  const route = typeof rest === 'object' ? rest.builder : rest;
+  const how = `${CUT_TEXTS} Over REST ${route ?? 'an answer'} holds twice as much.`;
+  return replyOf(cutTo(reply.value, { limit, measure: costOfJson, how }));
+}
+
+const CUT = '…';
+const CUT_TEXTS = `Texts are cut where they end in "${CUT}", and lists at their end.`;
+
+interface Bounds {
+  readonly limit: number;
+  /** Bytes that a JSON text takes. */
+  readonly measure: (json: string) => number;
+  readonly how: string;
+}
+
+/** An answer whose longest texts and lists are cut so far that it fits, and which says so. */
+function cutTo(value: unknown, { limit, measure, how }: Bounds): unknown {
+  const { left_out: before, ...answer }: { readonly left_out?: LeftOut } = Object(value);
+  const room =
+    limit - measure(JSON.stringify({ left_out: { count: 999_999_999, how: `${before?.how ?? ''} ${how}` } }));
+  const cutting: Cutting = { measure, sizes: new Map(), cuts: 0 };
+  const fitted = cutValue(cutting, answer, room);
+  const left_out = {
+    count: cutting.cuts + (before?.count ?? 0),
+    how: before ? `${before.count}: ${before.how} ${cutting.cuts}: ${how}` : how,
+  };
+  return { ...Object(fitted), left_out };
+}
+
+interface Cutting {
+  readonly measure: Bounds['measure'];
+  readonly sizes: Map<object, number>;
+  /** Texts and lists that were cut. */
+  cuts: number;
+}
+
+/** Bytes of a value; those of a container are counted once. */
+function sizeOf(cutting: Cutting, value: unknown): number {
+  if (typeof value !== 'object' || value === null) return cutting.measure(JSON.stringify(value) ?? '');
+  const known = cutting.sizes.get(value);
+  if (known !== undefined) return known;
+  const size = partsOf(value).reduce((sum, [name, part]) => sum + nameSize(cutting, name) + sizeOf(cutting, part), 4);
+  cutting.sizes.set(value, size);
+  return size;
+}
+
+type Part = readonly [name: string | undefined, value: unknown];
+
+const partsOf = (value: object): Part[] =>
+  Array.isArray(value) ? value.map((part: unknown) => [undefined, part]) : Object.entries(value);
+
+/** The name, its colon and a comma; each can count twice. */
+const nameSize = ({ measure }: Cutting, name: string | undefined): number =>
+  name === undefined ? 4 : measure(JSON.stringify(name)) + 4;
+
+function cutValue(cutting: Cutting, value: unknown, room: number): unknown {
+  if (sizeOf(cutting, value) <= room) return value;
+  cutting.cuts += 1;
+  if (typeof value === 'string') return cutText(cutting, value, room);
+  if (typeof value !== 'object' || value === null) return null;
+  cutting.cuts -= 1;
+  return cutParts(cutting, value, room);
+}
+
+/** The end of a text goes; the bytes of what stays are counted, for characters differ in size. */
+function cutText({ measure }: Cutting, text: string, room: number): string {
+  let [fits, beyond] = [0, text.length];
+  while (beyond - fits > 1) {
+    const middle = (fits + beyond) >>> 1;
+    if (measure(JSON.stringify(text.slice(0, middle) + CUT)) <= room) fits = middle;
+    else beyond = middle;
+  }
+  const kept = text.slice(0, fits);
+  return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + CUT;
+}
+
+/** Nothing smaller than this is shown of a part: then whole parts go, from the end. */
+const LEAST_PART = 100;
+
+/** Small parts stay whole; what they leave is shared by the large ones. */
+function cutParts(cutting: Cutting, value: object, room: number): unknown {
+  const parts = partsOf(value);
+  const sized = parts.map(([name, part]) => nameSize(cutting, name) + Math.min(sizeOf(cutting, part), LEAST_PART));
+  let count = 0;
+  let least = 4;
+  while (count < parts.length && least + (sized[count] ?? 0) <= room) {
+    least += sized[count] ?? 0;
+    count += 1;
+  }
+  if (count < parts.length) cutting.cuts += 1;
+  const kept = parts.slice(0, count);
+  const names = kept.reduce((sum, [name]) => sum + nameSize(cutting, name), 4);
+  const share = shareOf(
+    kept.map(([, part]) => sizeOf(cutting, part)),
+    room - names,
+  );
+  const cut = kept.map(([name, part]): Part => [name, cutValue(cutting, part, share)]);
+  if (Array.isArray(value)) return cut.map(([, part]) => part);
+  return Object.fromEntries(cut.map(([name, part]) => [name ?? '', part]));
+}
+
+/** The most that any of them may have so that all have room; less than that is left to the others. */
+function shareOf(sizes: readonly number[], room: number): number {
+  const sorted = sizes.toSorted((a, b) => a - b);
+  let left = room;
+  for (const [index, size] of sorted.entries()) {
+    const share = left / (sorted.length - index);
+    if (size > share) return share;
+    left -= size;
+  }
+  return room;
+}

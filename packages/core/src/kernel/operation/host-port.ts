@@ -1,0 +1,105 @@
+import type { ParleyError } from '../errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { Reply } from '../reply.ts';
+import type { Agent } from '../roles.ts';
+
+/** Who sent a request, as far as the host can tell. */
+export interface Sender {
+  /** The raw values of every Authorization header, in order; for the path-token form use `pathToken` instead. */
+  readonly authorization: readonly string[];
+  /**
+   * What stands in the path where a token belongs, not percent-decoded; null where something stands there although the
+   * host takes no tokens in paths. Left out for the header form.
+   */
+  readonly pathToken?: string | null | undefined;
+  /** The client address, with trusted proxies already resolved. */
+  readonly address: string;
+  /** Aborts when the client goes away: held polls end at once. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A REST request, read no further than its head. */
+export interface RouteRequest extends Sender {
+  readonly method: string;
+  /** The raw path below the prefix, without the query: `/sessions/3Q…/turns`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly idempotencyKeys: readonly string[];
+  /** A browser says that a page of another origin sent it (Sec-Fetch-Site). */
+  readonly isFromForeignPage?: boolean;
+  /** Called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`. */
+  readonly readBody: () => Promise<string>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A tool as `tools/list` shows it. */
+export interface ToolListing {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** One admitted MCP request: rate counted, token known and valid. */
+export interface Admission {
+  readonly role: Agent;
+  readonly sessionId: string;
+  /** Counts further elements of a batch, all or none. Throws RATE_LIMITED. */
+  charge(elements: number): Promise<void>;
+  /** Makes sure that the token still holds on a head the storage confirmed for this request. */
+  confirm(): Promise<void>;
+  /** The tools of this token, most needed first. */
+  listTools(): readonly ToolListing[];
+  /** Whether `tools/call` may name it: listed tools and the older names of specification 4.3. */
+  hasTool(name: string): boolean;
+  /**
+   * Runs one tool.
+   *
+   * @param input the `arguments` object as parsed from JSON
+   * @param maxWaitSeconds what is left of the request's waiting budget
+   * @returns the result, as a value and as its JSON text
+   * @throws ParleyError for every refusal; `jsonRpc` of -32001 ends the request, others are tool results
+   */
+  callTool(name: string, input: unknown, maxWaitSeconds?: number): Promise<Reply>;
+  /** As `callTool`, with the `arguments` as JSON text, for those that `parseJson` refuses: INVALID_INPUT names the place. */
+  callToolText(name: string, argumentsText: string, maxWaitSeconds?: number): Promise<Reply>;
+}
+
+/** A route of the registry, for hosts that register each and for documentation. */
+export interface RouteListing {
+  readonly method: 'GET' | 'POST';
+  /** Below the prefix; `:session_id` stands for the session. */
+  readonly path: string;
+}
+
+/** What a host needs of Parley. Hosts know no operation, role or scope by name. */
+export interface HostPort {
+  readonly routes: readonly RouteListing[];
+  readonly service: { readonly name: string; readonly version: string };
+  /** Answers one REST request. Never rejects: failures come back as answers in the error shape. */
+  callRoute(request: RouteRequest): Promise<Answer>;
+  /** Counts a request that is refused whatever its token says. Throws RATE_LIMITED. */
+  count(sender: Sender): Promise<void>;
+  /** First step of an MCP request. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN. */
+  admit(sender: Sender): Promise<Admission>;
+  /** Checks a raw body text before JSON.parse and parses it. Throws INVALID_JSON with what is wrong. */
+  parseJson(text: string): unknown;
+  /** Turns whatever was thrown into the one error shape; unknown throwables are reported and become INTERNAL. */
+  toError(thrown: unknown): ParleyError;
+  /** Refuses new requests with SHUTTING_DOWN and answers every held poll with the present state. */
+  drain(): Promise<void>;
+}

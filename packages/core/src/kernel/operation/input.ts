@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import { fail } from '../errors.ts';
+import { wordInputIssue } from './issue-words.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { placeText } from '../safe-echo.ts';
+import { withValue } from '../shown-value.ts';
+
+/** One fault of an input: where, and what would be right. */
+export interface InputIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+const MAX_ISSUES = 20;
+
+/** @throws ParleyError INVALID_INPUT with `issues[]`: for each member what it must be, and what was sent */
+export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
+  const result = schema.safeParse(input, { error: wordInputIssue });
+  if (result.success) return result.data;
+  const faults = result.error.issues.filter(isOfItsOwn);
+  const described = faults.flatMap((issue) => describe(issue, { published, input }));
+  const issues = described.slice(0, MAX_ISSUES).map((tell) => tell());
+  return refuse(issues, described.length);
+}
+
+export const refuseInput = (issues: readonly InputIssue[]): never => refuse(issues, issues.length);
+
+function refuse(issues: readonly InputIssue[], total: number): never {
+  const [first] = issues;
+  const more = total > 1 ? ` (and ${total - 1} more)` : '';
+  return fail('INVALID_INPUT', first ? `${first.path}: ${first.message}${more}` : 'The input is not valid.', {
+    issues: issues.slice(0, MAX_ISSUES),
+  });
+}
+
+type ZodIssue = z.core.$ZodIssue;
+
+/**
+ * zod measures the length of a text that stands in place of a list, too, and a number first by what a double can hold:
+ * the type, or the member's own bound, is all there is to say.
+ */
+function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
+  if (code !== 'too_big' && code !== 'too_small') return true;
+  const isHere = (other: ZodIssue | undefined): boolean =>
+    other !== undefined && pathText(other.path) === pathText(path);
+  const [before, after] = [issues[index - 1], issues[index + 1]];
+  if (before?.code === 'invalid_type' && isHere(before)) return false;
+  return after?.code !== code || !isHere(after);
+}
+
+interface Given {
+  readonly published: JsonSchema;
+  readonly input: unknown;
+}
+
+/** Each fault as a function: a body may hold thousands of unknown names, and finding the nearest known one is dear. */
+function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => () => unknownKey(key, issue.path, given.published));
+  if (isMissing(given.input, issue.path)) return [() => ({ path: pathText(issue.path), message: 'Is required.' })];
+  if (issue.code === 'invalid_union') {
+    const [fault] = closestBranch(issue.errors);
+    if (fault) return describe({ ...fault, path: [...issue.path, ...fault.path] }, given);
+  }
+  return [() => ({ path: pathText(issue.path), message: withValue(issue, valueAt(given.input, issue.path)) })];
+}
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, part) => Reflect.get(Object(value), part), input);
+
+/** What stands nowhere in the input can only be a member that was left out. */
+function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
+  let value = input;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return true;
+    value = Reflect.get(value, part);
+  }
+  return value === undefined;
+}
+
+/** Of the branches whose type was met, the one with the fewest faults; the others only say that the type is another. */
+function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
+  const isOtherType = ({ code, path }: ZodIssue): boolean => code === 'invalid_type' && path.length === 0;
+  const met = branches.filter((faults) => !faults.some(isOtherType));
+  return met.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function unknownKey(key: string, path: readonly PropertyKey[], published: JsonSchema): InputIssue {
+  const known = Object.keys(schemaAt(published, path).properties ?? {});
+  return { path: pathText([...path, key]), message: unknownMember(key, known) };
+}
+
+export function unknownMember(key: string, known: readonly string[]): string {
+  const nearest = nearestName(key, known);
+  return nearest
+    ? `Unknown member; did you mean "${nearest}"?`
+    : `Unknown member; known are: ${known.join(', ') || 'none'}.`;
+}
+
+const pathText = (path: readonly PropertyKey[]): string => placeText(path) || 'input';
+
+export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
+  return path.reduce<JsonSchema>((node, part) => memberSchema(node, part) ?? {}, schema);
+}
+
+function memberSchema(node: JsonSchema, part: PropertyKey): JsonSchema | undefined {
+  const branches = node.anyOf ?? [node];
+  const found = branches.map((branch) => (typeof part === 'number' ? branch.items : branch.properties?.[String(part)]));
+  const member = found.find((schema) => schema !== undefined);
+  return member?.anyOf?.find(({ properties }) => properties) ?? member;
+}
+
+/** The known name within two edits of the given one. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 64), candidate) }));
+  const best = ranked.toSorted((a, b) => a.distance - b.distance)[0];
+  return best && best.distance <= 2 ? best.candidate : undefined;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? a.length;
+}

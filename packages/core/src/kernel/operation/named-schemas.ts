@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { canonicalJson } from '../canonical.ts';
+import { documentedSchema, MARK, type Mark } from './documented.ts';
+import { type JsonSchema, mapInner } from './json-schema.ts';
+
+/** Schemas in which the named ones are references. */
+export interface NamedSchemas {
+  /** What callers send: unknown members are refused. */
+  input(schema: z.ZodType): JsonSchema;
+  /** What they get back: it may have more members one day. */
+  output(schema: z.ZodType): JsonSchema;
+  /** The named schemas, sorted by name. One that is both sent and given back is as it is sent. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * Puts a reference in place of what is named by `documented`, of copies that only say something else of it, and of
+ * whatever is the same by chance, such as another list of the same texts.
+ *
+ * @param pathOf what a reference to a name says
+ * @throws Error when one name stands for two schemas, or one schema has two names
+ */
+export function nameSchemas(
+  inputs: readonly z.ZodType[],
+  outputs: readonly z.ZodType[],
+  pathOf: (name: string) => string,
+): NamedSchemas {
+  const sent = new Map(inputs.map((schema) => [schema, documentedSchema(schema, 'input')]));
+  const given = new Map(outputs.map((schema) => [schema, open(documentedSchema(schema, 'output'))]));
+  const named = new Map<string, JsonSchema>();
+  const names = new Map<string, string>();
+  for (const root of [...sent.values(), ...given.values()]) for (const schema of markedIn(root)) define(schema);
+
+  function define({ [MARK]: mark, description: _outer, ...schema }: JsonSchema): void {
+    const { name, isOwn, description }: Mark = Object(mark);
+    if (!isOwn) return;
+    const described = description === undefined ? schema : { ...schema, description };
+    const known = named.get(name) ?? described;
+    const other = names.get(likeness(described)) ?? name;
+    if (shapeOf(known) !== shapeOf(described)) throw new Error(`Two schemas are named ${name}.`);
+    if (other !== name) throw new Error(`${other} and ${name} name the same schema.`);
+    named.set(name, known);
+    names.set(likeness(described), name);
+  }
+
+  function refer(schema: JsonSchema): JsonSchema {
+    const { name: marked = '' }: Partial<Mark> = Object(schema[MARK]);
+    const known = named.get(marked);
+    const name = known && shapeOf(known) === shapeOf(schema) ? marked : names.get(likeness(schema));
+    if (name === undefined) return inside(schema);
+    const { description } = schema;
+    const isOwn = description === undefined || description === named.get(name)?.description;
+    return isOwn ? { $ref: pathOf(name) } : { $ref: pathOf(name), description };
+  }
+
+  const inside = ({ [MARK]: _mark, ...schema }: JsonSchema): JsonSchema => mapInner(schema, refer);
+  return {
+    input: (schema) => refer(sent.get(schema) ?? {}),
+    output: (schema) => refer(given.get(schema) ?? {}),
+    components: Object.fromEntries([...named.keys()].sort().map((name) => [name, inside(named.get(name) ?? {})])),
+  };
+}
+
+function markedIn(schema: JsonSchema): JsonSchema[] {
+  const found: JsonSchema[] = schema[MARK] === undefined ? [] : [schema];
+  mapInner(schema, (inner) => {
+    found.push(...markedIn(inner));
+    return inner;
+  });
+  return found;
+}
+
+/** Equal for schemas that are the same without a mark: a list of texts by the texts, anything else by what it says too. */
+const likeness = (schema: JsonSchema): string =>
+  schema.enum === undefined ? `${shapeOf(schema)} ${String(schema.description)}` : shapeOf(schema);
+
+/** Equal for schemas that take the same values, closed or open. */
+const shapeOf = ({ description: _description, ...schema }: JsonSchema): string => canonicalJson(bare(open(schema)));
+
+const bare = ({ [MARK]: _mark, ...schema }: JsonSchema): JsonSchema => mapInner(schema, bare);
+
+function open({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
+  const isClosed = additionalProperties === undefined || additionalProperties === false;
+  return mapInner(isClosed ? schema : { ...schema, additionalProperties }, open);
+}

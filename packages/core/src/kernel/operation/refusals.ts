@@ -1,0 +1,74 @@
+import type { ErrorCode } from '../errors.ts';
+import type { Operation } from './operation.ts';
+
+const OF_THE_SERVICE = ['INTERNAL', 'SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'] as const;
+const OF_A_TOKEN = [
+  'UNAUTHORIZED',
+  'TOKEN_REVOKED',
+  'TOKEN_EXPIRED',
+  'MODERATOR_STOPPED',
+  'MODERATOR_NOT_ENTITLED',
+  'WRONG_SESSION',
+  'RATE_LIMITED',
+  'LOG_BROKEN',
+] as const;
+const OF_A_BODY = ['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE'] as const;
+
+/**
+ * Every code with which a request for an operation over HTTP can be refused: its own errors, and those of the checks
+ * ahead of it. Whether a path is for the role of the caller depends on the path and is not among them.
+ */
+export function refusalsOf<S>(operation: Operation<S>, method: string): readonly ErrorCode[] {
+  const { access, secretIn, decide, errors } = operation;
+  if (access.anyone && !secretIn) return OF_THE_SERVICE;
+  if (access.owner) return refusalsOfOwner(method, ['UNKNOWN_RECORD', 'LOG_BROKEN', ...errors]);
+  const checks = access.anyone ? GUEST_CHECKS : agentChecks(operation);
+  return distinct([...checks, ...checksOf(method, decide !== undefined), ...errors]);
+}
+
+/** The same for a request of the owner. */
+export const refusalsOfOwner = (method: string, errors: readonly ErrorCode[]): readonly ErrorCode[] =>
+  distinct([
+    'UNAUTHORIZED',
+    'RATE_LIMITED',
+    ...(method === 'GET' ? [] : (['CROSS_SITE_REFUSED'] as const)),
+    ...checksOf(method, method !== 'GET'),
+    ...errors,
+  ]);
+
+const checksOf = (method: string, isWrite: boolean): readonly ErrorCode[] => [
+  ...(method === 'POST' ? OF_A_BODY : []),
+  'INVALID_INPUT',
+  ...(isWrite ? (['CONFLICT'] as const) : []),
+  ...OF_THE_SERVICE,
+];
+
+const distinct = (codes: readonly ErrorCode[]): readonly ErrorCode[] => [...new Set(codes)];
+
+/** A code is exchanged; what the client calls itself is text of an agent. */
+const GUEST_CHECKS: readonly ErrorCode[] = [
+  'CROSS_SITE_REFUSED',
+  'RATE_LIMITED',
+  'CREDENTIAL_REJECTED',
+  'LIMIT_EXCEEDED',
+];
+
+const agentChecks = <S>({ access, decide, ...operation }: Operation<S>): readonly ErrorCode[] => [
+  ...OF_A_TOKEN,
+  ...(access.builder ? (['INSUFFICIENT_SCOPE'] as const) : []),
+  ...(typeof access.moderator === 'string' ? (['PERMISSION_DENIED'] as const) : []),
+  ...(decide ? writeChecks(operation) : []),
+];
+
+function writeChecks<S>(
+  operation: Pick<Operation<S>, 'worksWhilePaused' | 'worksAfterEnd' | 'phases' | 'findReceipt'>,
+): readonly ErrorCode[] {
+  return [
+    ...(operation.worksAfterEnd ? [] : (['SESSION_ENDED'] as const)),
+    ...(operation.worksWhilePaused === true ? [] : (['SESSION_NOT_ACTIVE'] as const)),
+    ...(operation.phases ? (['WRONG_PHASE'] as const) : []),
+    ...(operation.findReceipt ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
+    'CREDENTIAL_REJECTED',
+    'LIMIT_EXCEEDED',
+  ];
+}

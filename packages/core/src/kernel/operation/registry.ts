@@ -1,0 +1,153 @@
+import type { ToolListing } from './host-port.ts';
+import { listedSchema } from './listed-schema.ts';
+import type { Operation, RestRoute } from './operation.ts';
+import { type Agent, isBuilder } from '../roles.ts';
+
+type RoleClass = 'builder' | 'moderator';
+type Method = 'GET' | 'POST';
+
+/** What one path serves: per method, the operation of each kind of token. */
+export interface RouteEntry<S> {
+  readonly methods: ReadonlyMap<string, Readonly<Partial<Record<RoleClass, Operation<S>>>>>;
+}
+
+interface Route {
+  readonly method: Method;
+  readonly path: string;
+}
+
+export interface Registry<S> {
+  readonly operations: readonly Operation<S>[];
+  /** Operations without a token, by `METHOD /path`. */
+  readonly open: ReadonlyMap<string, Operation<S>>;
+  /** Session routes by the path below `/sessions/{id}/`. */
+  readonly routes: ReadonlyMap<string, RouteEntry<S>>;
+  readonly listings: Readonly<Record<Agent, readonly ToolListing[]>>;
+  /** Finds a tool by its name or older name among those of a role. */
+  tool(role: Agent, name: string): Operation<S> | undefined;
+  /** Every served route, for hosts and documents. */
+  allRoutes(): readonly Route[];
+}
+
+/** Names that `tools/call` accepts without listing them (specification 4.3). */
+export type OlderNames = Readonly<Partial<Record<RoleClass, Readonly<Record<string, string>>>>>;
+
+export const roleClass = (role: Agent): RoleClass => (isBuilder(role) ? 'builder' : 'moderator');
+
+/** Builds the look-ups. Throws at start when two operations claim one name or route for the same role. */
+export function createRegistry<S>(operations: readonly Operation<S>[], olderNames: OlderNames = {}): Registry<S> {
+  const tools = {
+    builder: toolsOf(operations, 'builder', olderNames),
+    moderator: toolsOf(operations, 'moderator', olderNames),
+  };
+  const open = new Map<string, Operation<S>>();
+  const routes = new Map<string, MutableEntry<S>>();
+  for (const operation of operations) addRoutes(operation, open, routes);
+  const listings = { builder: listTools(operations, 'builder'), moderator: listTools(operations, 'moderator') };
+  return {
+    operations,
+    open,
+    routes,
+    listings: { agent_a: listings.builder, agent_b: listings.builder, moderator: listings.moderator },
+    tool: (role, name) => tools[roleClass(role)].get(name),
+    allRoutes: () => [...Array.from(open.keys(), readRoute), ...sessionRoutes(routes)],
+  };
+}
+
+interface MutableEntry<S> {
+  readonly methods: Map<string, Partial<Record<RoleClass, Operation<S>>>>;
+}
+
+const hasAccess = <S>({ access }: Operation<S>, kind: RoleClass): boolean => access[kind] !== undefined;
+
+function toolsOf<S>(
+  operations: readonly Operation<S>[],
+  kind: RoleClass,
+  older: OlderNames,
+): Map<string, Operation<S>> {
+  const tools = new Map<string, Operation<S>>();
+  for (const operation of operations.filter((candidate) => hasAccess(candidate, kind))) {
+    if (tools.has(operation.name)) throw new Error(`Two ${kind} tools are named ${operation.name}.`);
+    tools.set(operation.name, operation);
+  }
+  for (const [oldName, name] of Object.entries(older[kind] ?? {})) addOlderName(tools, oldName, name);
+  return tools;
+}
+
+function addOlderName<S>(tools: Map<string, Operation<S>>, oldName: string, name: string): void {
+  const operation = tools.get(name);
+  if (!operation) return;
+  if (tools.has(oldName)) throw new Error(`The older name ${oldName} is taken.`);
+  tools.set(oldName, operation);
+}
+
+function addRoutes<S>(
+  operation: Operation<S>,
+  open: Map<string, Operation<S>>,
+  routes: Map<string, MutableEntry<S>>,
+): void {
+  if (!operation.rest) return;
+  if (operation.access.anyone && typeof operation.rest === 'string') {
+    if (open.has(operation.rest)) throw new Error(`Two operations serve ${operation.rest}.`);
+    open.set(operation.rest, operation);
+    return;
+  }
+  for (const kind of ['builder', 'moderator'] as const) {
+    const route = typeof operation.rest === 'string' ? operation.rest : operation.rest[kind];
+    if (hasAccess(operation, kind)) addRoute(routes, route, kind, operation);
+  }
+}
+
+function addRoute<S>(
+  routes: Map<string, MutableEntry<S>>,
+  route: RestRoute,
+  kind: RoleClass,
+  operation: Operation<S>,
+): void {
+  const { method, path } = readRoute(route);
+  const entry = routes.get(path) ?? { methods: new Map() };
+  const byRole = entry.methods.get(method) ?? {};
+  if (byRole[kind]) throw new Error(`Two ${kind} operations serve ${route}.`);
+  entry.methods.set(method, { ...byRole, [kind]: operation });
+  routes.set(path, entry);
+}
+
+function readRoute(route: string): Route {
+  const [method = '', path = ''] = route.split(' ');
+  return { method: method === 'POST' ? 'POST' : 'GET', path };
+}
+
+function sessionRoutes<S>(routes: ReadonlyMap<string, RouteEntry<S>>): Route[] {
+  return Array.from(routes, ([path, { methods }]) =>
+    Array.from(methods.keys(), (method) => ({ ...readRoute(method), path: `/sessions/:session_id/${path}` })),
+  ).flat();
+}
+
+function listTools<S>(operations: readonly Operation<S>[], kind: RoleClass): ToolListing[] {
+  const listed = new Set<unknown>();
+  return operations
+    .filter((operation) => hasAccess(operation, kind))
+    .map((operation) => {
+      const isRepeated = listed.has(operation.input);
+      listed.add(operation.input);
+      return listTool(operation, isRepeated);
+    });
+}
+
+/** Results of these sizes are worth a client's while: long transcripts and contracts. */
+const MAX_RESULT_CHARS = 400_000;
+
+function listTool<S>(operation: Operation<S>, isRepeated: boolean): ToolListing {
+  const { name, title, summary, decide } = operation;
+  const inputSchema = listedSchema(operation.inputSchema, isRepeated);
+  const isRead = decide === undefined;
+  const annotations = {
+    title,
+    readOnlyHint: isRead,
+    destructiveHint: false,
+    idempotentHint: isRead || operation.findReceipt !== undefined,
+    openWorldHint: false,
+  };
+  const listing = { name, title, description: summary, inputSchema, annotations };
+  return isRead ? { ...listing, _meta: { 'anthropic/maxResultSizeChars': MAX_RESULT_CHARS } } : listing;
+}

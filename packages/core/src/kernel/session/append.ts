@@ -1,0 +1,135 @@
+import type { Clock } from '../clock.ts';
+import { isoTime, sleep } from '../clock.ts';
+import type { Domain, Folded } from '../operation/domain.ts';
+import type { Engine } from '../engine/engine.ts';
+import { fail } from '../errors.ts';
+import { type AttributedDraft, type LoggedEvent, recordEvent, sha256Hex } from '../log/event.ts';
+import { type Append, OutcomeUnknown, type Storage, type StoredDocument, type StoredEvent } from '../storage/storage.ts';
+
+/** What an append would store, and the state after it. */
+export interface Prepared<S> {
+  readonly state: S;
+  readonly events: readonly LoggedEvent[];
+  readonly stored: readonly StoredEvent[];
+  readonly documents: readonly StoredDocument[];
+}
+
+/** Numbers, dates, chains and folds drafts onto a state, obligations included. Nothing is stored yet. */
+export function prepareEvents<S extends Folded>(
+  domain: Domain<S>,
+  before: S,
+  drafts: readonly AttributedDraft[],
+  nowMs: number,
+): Prepared<S> {
+  const at = notBefore(before.at, isoTime(nowMs));
+  const own = recordAll(domain, { state: before, events: [], stored: [], documents: [] }, drafts, at);
+  const settled = domain
+    .settleObligations(own.state)
+    .map((draft) => ({ ...draft, actor: draft.actor ?? 'system' }) as const);
+  return recordAll(domain, own, settled, at);
+}
+
+const notBefore = (earliest: string, time: string): string => (time < earliest ? earliest : time);
+
+function recordAll<S extends Folded>(
+  domain: Domain<S>,
+  prepared: Prepared<S>,
+  drafts: readonly AttributedDraft[],
+  at: string,
+): Prepared<S> {
+  if (drafts.length === 0) return prepared;
+  let { state } = prepared;
+  const events = [...prepared.events];
+  const stored = [...prepared.stored];
+  const documents = [...prepared.documents, ...drafts.flatMap(documentsOf)];
+  for (const draft of drafts) {
+    const { v, data } = checkedDraft(domain, draft);
+    const { kind, actor } = draft;
+    const record = recordEvent(state.sessionId, state.head, { kind, actor, data, v, at });
+    state = domain.evolve(state, record.logged);
+    events.push(record.logged);
+    stored.push(record.stored);
+  }
+  return { state, events, stored, documents };
+}
+
+const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
+  documents.map((body) => ({ sha256: sha256Hex(body), body }));
+
+/** An event that breaks its own schema is a fault of this program and must never reach the log. */
+function checkedDraft<S extends Folded>(
+  { catalog }: Domain<S>,
+  { kind, data }: AttributedDraft,
+): { v: number; data: unknown } {
+  const known = catalog[kind];
+  if (!known) throw new Error(`No event kind ${kind}.`);
+  return { v: known.v, data: known.data.parse(data) };
+}
+
+/** How long a write of unknown outcome is sent again before the caller is told so. */
+const RESOLVE_MS = 15_000;
+const RESEND_MS = 100;
+
+/**
+ * Appends once, exactly. When the connection broke after the statement was sent, the same bytes are sent again until
+ * they are stored or the head has moved on; then the event at our number tells whether it is ours.
+ */
+export async function appendExactly(storage: Storage, clock: Clock, append: Append): Promise<'appended' | 'refused'> {
+  try {
+    return await storage.append(append);
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    return await resolveOutcome(clock, () => resendAppend(storage, append));
+  }
+}
+
+/** Stores the first events of a new session, once, in the same way. */
+export async function createExactly<S extends Folded>(
+  { storage, clock, domain }: Pick<Engine<S>, 'storage' | 'clock' | 'domain'>,
+  { state, stored, documents }: Prepared<S>,
+): Promise<void> {
+  const { sessionId, ownerId } = state;
+  const create = () => storage.create({ sessionId, ownerId, listing: domain.listing(state) }, stored, documents);
+  try {
+    await create();
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    await resolveOutcome(clock, () => resendCreate(storage, sessionId, stored, create));
+  }
+}
+
+async function resolveOutcome<T>(clock: Clock, resend: () => Promise<T | undefined>): Promise<T> {
+  const deadline = clock.now() + RESOLVE_MS;
+  while (clock.now() < deadline) {
+    await sleep(clock, RESEND_MS);
+    const outcome = await resend().catch(stillUnknown);
+    if (outcome) return outcome;
+  }
+  return fail('STORAGE_UNAVAILABLE', 'The storage did not say whether the write was stored.', {
+    retry_after_seconds: 5,
+  });
+}
+
+async function resendAppend(storage: Storage, append: Append): Promise<'appended' | 'refused' | undefined> {
+  const outcome = await storage.append(append);
+  if (outcome === 'appended') return outcome;
+  const news = await storage.fetch(append.sessionId, append.expected.seq);
+  if (news === null) return 'refused';
+  if (news.head.seq === append.expected.seq && news.head.hash === append.expected.hash) return undefined;
+  return news.events[0]?.hash === append.events[0]?.hash ? 'appended' : 'refused';
+}
+
+/** A second create is refused when the first one landed: the first event tells. */
+async function resendCreate(
+  storage: Storage,
+  sessionId: string,
+  stored: readonly StoredEvent[],
+  create: () => Promise<void>,
+): Promise<'created' | undefined> {
+  const news = await storage.fetch(sessionId, 0);
+  if (news === null) await create();
+  return news === null || news.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
+}
+
+/** Any failure of the storage leaves the question open; the deadline ends it. */
+const stillUnknown = (): undefined => undefined;

@@ -1,0 +1,212 @@
+import { LRUCache } from 'lru-cache';
+import { createBodies } from './event-cache.ts';
+import { type CacheUse, useOf } from '../observe/cache-use.ts';
+import type { Domain, Folded } from '../operation/domain.ts';
+import { ParleyError } from '../errors.ts';
+import type { LoggedEvent } from '../log/event.ts';
+import { EVENTS_PER_READ } from '../limits.ts';
+import type { Watch } from '../observe/observer.ts';
+import type { Snapshots, Weighed } from './snapshots.ts';
+import type { Head, News, Storage, StoredEvent } from '../storage/storage.ts';
+import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
+
+export interface CacheSizes {
+  /** Folded sessions, in bytes (estimated from the bytes of their logs and the number of their events). */
+  readonly stateBytes: number;
+  /** Event bodies, in bytes. */
+  readonly eventBytes: number;
+  /** Contract revisions and artifacts, in bytes. */
+  readonly documentBytes: number;
+  /** Texts of answers that are given again, in bytes. */
+  readonly answerBytes: number;
+}
+
+export const DEFAULT_CACHE: CacheSizes = {
+  stateBytes: 256 * 1024 * 1024,
+  eventBytes: 64 * 1024 * 1024,
+  documentBytes: 64 * 1024 * 1024,
+  answerBytes: 32 * 1024 * 1024,
+};
+
+/** Folded sessions of this process. Every state in it was confirmed by the storage; a fetch says whether it still is. */
+export interface Sessions<S> {
+  /** The state known here, perhaps behind the log. */
+  peek(sessionId: string): S | undefined;
+  /** The state at the head that the storage names now, or null when there is no such session. */
+  load(sessionId: string): Promise<S | null>;
+  /**
+   * Takes over the state after an append that was acknowledged. Not when another one became known while it was on its
+   * way: then the acknowledged one may be behind, or already lost by a failover. One that left the cache stays out.
+   */
+  keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
+  /** Stored events by number, in the order asked. */
+  read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
+  /** What is kept: the states, and the bodies of events. */
+  use(): readonly CacheUse[];
+}
+
+interface Entry<S> extends Weighed<S> {
+  /** Tells bodies read before a lost tail from those after. */
+  readonly branch: number;
+  /** Up to where this process knows of a snapshot. */
+  readonly snapshotSeq: number;
+}
+
+interface SessionOptions<S> extends Pick<CacheSizes, 'stateBytes' | 'eventBytes'> {
+  readonly snapshots?: Snapshots<S> | undefined;
+}
+
+/** What an empty state weighs. */
+const BASE_BYTES = 4_000;
+/** What an event leaves in a state beyond its text, by the heap of thousands of sessions. */
+const EVENT_BYTES = 300;
+
+const weightOf = (appended: readonly StoredEvent[]): number =>
+  appended.reduce((sum, { body }) => sum + Buffer.byteLength(body) + EVENT_BYTES, 0);
+
+interface States<S> {
+  readonly cache: LRUCache<string, Entry<S>>;
+  begin(sessionId: string): Entry<S>;
+  /** Begins where the newest snapshot was made. Null where there is none. */
+  beginLater(sessionId: string): Promise<Entry<S> | null>;
+  set(entry: Entry<S>): void;
+  /** Keeps what was loaded, unless something newer became known meanwhile. */
+  remember(entry: Entry<S>): void;
+}
+
+function createStates<S extends Folded>(
+  domain: Domain<S>,
+  { stateBytes, snapshots }: Omit<SessionOptions<S>, 'eventBytes'>,
+): States<S> {
+  const cache = new LRUCache<string, Entry<S>>({ maxSize: stateBytes, sizeCalculation: ({ bytes }) => bytes });
+  let branches = 0;
+
+  const beginWith = (weighed: Weighed<S>): Entry<S> => {
+    branches += 1;
+    return { ...weighed, branch: branches, snapshotSeq: weighed.state.head.seq };
+  };
+
+  /** Has another snapshot made of a session that grew. */
+  const offered = (entry: Entry<S>): Entry<S> => {
+    const { seq } = entry.state.head;
+    if (!snapshots || seq - entry.snapshotSeq < snapshots.every) return entry;
+    snapshots.offer(entry);
+    return { ...entry, snapshotSeq: seq };
+  };
+
+  const set = (entry: Entry<S>): void => void cache.set(entry.state.sessionId, offered(entry));
+
+  return {
+    cache,
+    set,
+    begin: (sessionId) => beginWith({ state: domain.empty(sessionId), bytes: BASE_BYTES }),
+    async beginLater(sessionId) {
+      const found = await snapshots?.load(sessionId);
+      return found ? beginWith(found) : null;
+    },
+    remember(entry) {
+      const known = cache.peek(entry.state.sessionId);
+      if (known?.branch === entry.branch && known.state.head.seq >= entry.state.head.seq) return;
+      if (!known || known.branch <= entry.branch) set(entry);
+    },
+  };
+}
+
+export function createSessions<S extends Folded>(
+  storage: Storage,
+  domain: Domain<S>,
+  options: SessionOptions<S>,
+  watch?: Watch,
+): Sessions<S> {
+  const { cache, begin, beginLater, set, remember } = createStates(domain, options);
+  const bodies = createBodies(storage, options.eventBytes, watch);
+  /** A longer log may have a snapshot. */
+  const mostFolded = options.snapshots && Math.min(options.snapshots.every, EVENTS_PER_READ);
+
+  async function load(sessionId: string): Promise<S | null> {
+    const known = cache.get(sessionId);
+    watch?.cacheRead('sessions', known !== undefined);
+    let entry = known ?? begin(sessionId);
+    let snapshot: Entry<S> | null | undefined;
+    for (let restarts = 0; ; ) {
+      const most = entry.state.head.seq === 0 && snapshot === undefined ? mostFolded : undefined;
+      const news = await storage.fetch(sessionId, entry.state.head.seq, most);
+      if (news === null) {
+        cache.delete(sessionId);
+        return null;
+      }
+      if (most !== undefined && news.more) {
+        snapshot = await beginLater(sessionId);
+        entry = snapshot ?? entry;
+        continue;
+      }
+      if (!continues(entry.state.head, news)) {
+        if (cache.peek(sessionId)?.branch === entry.branch) cache.delete(sessionId);
+        if (entry === snapshot) watch?.snapshotEnded('lost');
+        else restarts += 1;
+        if (restarts > 1 || entry.state.head.seq === 0) throw brokenLog(entry.state.head.seq + 1);
+        entry = begin(sessionId);
+        continue;
+      }
+      if (entry === snapshot) watch?.snapshotEnded('used');
+      if (entry === known && news.events.length === 0) return entry.state;
+      entry = absorb(domain, entry, news.events);
+      if (news.more) continue;
+      if (entry.state.head.hash !== news.head.hash) throw brokenLog(entry.state.head.seq + 1);
+      remember(entry);
+      return entry.state; // What else is known meanwhile was not confirmed for this request.
+    }
+  }
+
+  return {
+    peek: (sessionId) => cache.get(sessionId)?.state,
+    load,
+    keep(before, state, appended) {
+      const known = cache.peek(state.sessionId);
+      if (!known) return true; // It gave way meanwhile, and what it weighs with it.
+      if (known.state.head.hash !== before.hash) return false;
+      set({ ...known, state, bytes: known.bytes + weightOf(appended) });
+      for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event);
+      return true;
+    },
+    read: (sessionId, seqs) => bodies.read({ sessionId, branch: cache.peek(sessionId)?.branch }, seqs),
+    use: () => [useOf('sessions', cache), bodies.use()],
+  };
+}
+
+/** Whether what was fetched follows what is known: a lost tail after a failover does not. */
+function continues(known: Head, { head, events }: News): boolean {
+  const first = events[0];
+  if (first) return first.seq === known.seq + 1 && readIntactEvent(first).prevHash === known.hash;
+  return head.seq === known.seq && head.hash === known.hash;
+}
+
+function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: readonly StoredEvent[]): Entry<S> {
+  let { state, bytes } = entry;
+  for (const stored of events) {
+    const event = readIntactEvent(stored);
+    if (event.seq !== state.head.seq + 1 || event.prevHash !== state.head.hash) throw brokenLog(state.head.seq + 1);
+    checkKnown(domain, event);
+    state = folded(domain, state, event);
+    bytes += event.bytes + EVENT_BYTES;
+  }
+  return { ...entry, state, bytes };
+}
+
+/** An edited event whose hashes were computed anew may hold anything: a fold that fails means a broken log. */
+function folded<S extends Folded>(domain: Domain<S>, state: S, event: LoggedEvent): S {
+  try {
+    return domain.evolve(state, event);
+  } catch (error) {
+    throw brokenLog(event.seq, error);
+  }
+}
+
+/** A newer release wrote this log: refusing to fold beats skipping what is not understood. */
+function checkKnown<S extends Folded>({ catalog }: Domain<S>, { kind, v }: LoggedEvent): void {
+  const known = Object.hasOwn(catalog, kind) ? catalog[kind] : undefined;
+  if (known && v <= known.v) return;
+  throw new ParleyError('STORAGE_UNAVAILABLE', 'This session was written by a newer release.', {
+    retry_after_seconds: 30,
+  });
+}

@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto';
+import type { Domain, Folded } from '../operation/domain.ts';
+import type { Watch } from '../observe/observer.ts';
+import { decodeState, encodeState } from '../log/state-codec.ts';
+import type { Snapshot, Storage } from '../storage/storage.ts';
+
+/** A folded session, as it is kept and as it comes back. */
+export interface Weighed<S> {
+  readonly state: S;
+  /** What the cache counts for it. */
+  readonly bytes: number;
+}
+
+/** Folded sessions beside their logs, so that a long one need not be folded from its first event. */
+export interface Snapshots<S> {
+  /** After so many events more a session is worth another one. */
+  readonly every: number;
+  /**
+   * The newest one that this installation wrote with this fold, or null; it may be of a log that a failover took away.
+   * Never rejects.
+   */
+  load(sessionId: string): Promise<Weighed<S> | null>;
+  /** Keeps a state that the storage confirmed: later, beside the requests, one at a time. */
+  offer(weighed: Weighed<S>): void;
+  /** Waits for the one that is on its way and leaves out the others. */
+  close(): Promise<void>;
+}
+
+export interface SnapshotOptions {
+  /** Signs what is kept, so that nothing is believed that somebody else wrote. */
+  readonly key: string;
+  readonly every: number;
+  /** Told of what went wrong; no request fails of it. */
+  readonly onFailure: (error: unknown) => void;
+  readonly watch?: Watch | undefined;
+}
+
+/** Sessions that wait for theirs to be kept, at most: one left out comes again as it grows. */
+const MAX_WAITING = 100;
+
+/** @returns undefined for a storage that keeps none */
+export function createSnapshots<S extends Folded>(
+  storage: Storage,
+  { foldVersion }: Domain<S>,
+  { key, every, onFailure, watch }: SnapshotOptions,
+): Snapshots<S> | undefined {
+  if (!storage.saveSnapshot || !storage.loadSnapshot) return undefined;
+  const waiting = new Map<string, Weighed<S>>();
+  const loading = new Map<string, Promise<Weighed<S> | null>>();
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+
+  const failed = (outcome: 'failed' | 'unreadable', error: unknown): void => {
+    watch?.snapshotEnded(outcome);
+    onFailure(error);
+  };
+
+  async function saveAll(): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const [next] = waiting.values();
+      if (!next || isClosed) break;
+      waiting.delete(next.state.sessionId);
+      await save(next).catch((error: unknown) => failed('failed', error));
+    }
+    running = undefined;
+  }
+
+  async function save({ state, bytes }: Weighed<S>): Promise<void> {
+    const { sessionId, head } = state;
+    const unsigned = { sessionId, foldVersion, ...head, body: `${bytes}\n${await encodeState(state)}` };
+    const isKept = await storage.saveSnapshot?.({ ...unsigned, body: signature(key, unsigned) + unsigned.body });
+    watch?.snapshotEnded(isKept ? 'saved' : 'refused');
+  }
+
+  async function load(sessionId: string): Promise<Weighed<S> | null> {
+    try {
+      const stored = await storage.loadSnapshot?.(sessionId, foldVersion);
+      return stored ? read<S>(key, { ...stored, sessionId, foldVersion }) : null;
+    } catch (error) {
+      failed('unreadable', error);
+      return null;
+    } finally {
+      loading.delete(sessionId);
+    }
+  }
+
+  return {
+    every,
+    load(sessionId) {
+      const joined = loading.get(sessionId) ?? load(sessionId);
+      loading.set(sessionId, joined);
+      return joined;
+    },
+    offer(weighed) {
+      const { sessionId } = weighed.state;
+      if (isClosed || (waiting.size >= MAX_WAITING && !waiting.has(sessionId))) return;
+      waiting.set(sessionId, weighed);
+      running ??= saveAll();
+    },
+    async close() {
+      isClosed = true;
+      await running;
+    },
+  };
+}
+
+const SIGNATURE_CHARS = 64;
+
+/** Holds for one session, event and fold version only. */
+const signature = (key: string, { sessionId, foldVersion, seq, hash, body }: Snapshot): string =>
+  createHmac('sha256', key).update(`snapshot ${foldVersion} ${seq} ${hash} ${sessionId}\n`).update(body).digest('hex');
+
+function read<S extends Folded>(key: string, snapshot: Snapshot): Weighed<S> {
+  const body = snapshot.body.slice(SIGNATURE_CHARS);
+  if (snapshot.body.slice(0, SIGNATURE_CHARS) !== signature(key, { ...snapshot, body })) {
+    throw new Error(`The snapshot of session ${snapshot.sessionId} at ${snapshot.seq} was changed where it is stored.`);
+  }
+  const end = body.indexOf('\n');
+  return { state: decodeState(body.slice(end + 1)) as S, bytes: Number(body.slice(0, end)) };
+}

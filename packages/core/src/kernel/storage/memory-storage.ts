@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { GENESIS } from '../log/event.ts';
+import { EVENTS_PER_READ } from '../limits.ts';
+import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
+import {
+  type Append,
+  type Head,
+  type ListedSession,
+  type Listing,
+  type ListPage,
+  type NewSession,
+  type News,
+  type RateCount,
+  type Snapshot,
+  type Storage,
+  StorageUnavailable,
+  type StoredDocument,
+  type StoredEvent,
+  type StoredSnapshot,
+} from './storage.ts';
+
+type HintListener = (sessionIds: readonly string[]) => void;
+
+interface KeptSession {
+  readonly ownerId: string;
+  readonly events: StoredEvent[];
+  readonly documents: Map<string, string>;
+  /** By fold version. */
+  readonly snapshots: Map<number, StoredSnapshot>;
+  head: Head;
+  listing: Listing;
+}
+
+interface RateWindow {
+  readonly number: number;
+  readonly counts: Map<string, number>;
+}
+
+interface Memory {
+  readonly now: () => number;
+  readonly secret: string;
+  readonly sessions: Map<string, KeptSession>;
+  readonly windows: Map<number, RateWindow>;
+  readonly listeners: Map<HintListener, symbol>;
+}
+
+/** A storage in memory. */
+export interface MemoryStorage extends Storage {
+  /** Another handle on the same data, as a second process would have; closing one leaves the other open. */
+  sibling(): MemoryStorage;
+}
+
+/**
+ * Keeps logs in memory, with the guarantees of a database: refused heads, one winner of a race, the same refused
+ * characters. Everything is gone when the process ends.
+ *
+ * @param options.now the clock of `countWindow`, in milliseconds since the epoch
+ * @see describeStorage of `@parley/core/testing`
+ */
+export function createMemoryStorage({ now = Date.now }: { readonly now?: () => number } = {}): MemoryStorage {
+  const secret = randomBytes(32).toString('hex');
+  return openHandle({ now, secret, sessions: new Map(), windows: new Map(), listeners: new Map() });
+}
+
+function openHandle(memory: Memory): MemoryStorage {
+  const handle = Symbol('handle');
+  let isClosed = false;
+  const run = async <T>(work: () => T): Promise<T> => {
+    if (isClosed) throw new StorageUnavailable('The storage is closed.');
+    return work();
+  };
+  return {
+    create: (session, events, documents) => run(() => create(memory, session, events, documents)),
+    append: (request) => run(() => append(memory, request)),
+    fetch: (sessionId, after, most) => run(() => fetch(memory, { sessionId, after, most })),
+    events: (sessionId, from, to) => run(() => readEvents(memory, sessionId, from, to)),
+    document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
+    find: (ownerId, sessionId) => run(() => findOwn(memory, ownerId, sessionId)),
+    list: (ownerId, page) => run(() => list(memory, ownerId, page)),
+    saveSnapshot: (snapshot) => run(() => saveSnapshot(memory, snapshot)),
+    loadSnapshot: (sessionId, foldVersion) => run(() => find(memory, sessionId)?.snapshots.get(foldVersion) ?? null),
+    delete: (sessionId) => run(() => find(memory, sessionId) !== undefined && memory.sessions.delete(sessionId)),
+    onHint: (listener) => listen(memory, handle, listener),
+    hint: (sessionIds) => sendHint(memory, handle, sessionIds),
+    countWindow: (windowMs, counts) => run(() => countWindow(memory, windowMs, counts)),
+    secret: () => run(() => memory.secret),
+    health: () => run(() => undefined),
+    sibling: () => openHandle(memory),
+    async close() {
+      isClosed = true;
+      for (const [listener, owner] of memory.listeners) if (owner === handle) memory.listeners.delete(listener);
+    },
+  };
+}
+
+function find(memory: Memory, sessionId: string): KeptSession | undefined {
+  assertStorableText('a session id', sessionId);
+  return memory.sessions.get(sessionId);
+}
+
+function create(
+  memory: Memory,
+  session: NewSession,
+  events: readonly StoredEvent[],
+  documents: readonly StoredDocument[],
+): void {
+  assertStorableSession(session, events, documents);
+  const { sessionId, ownerId, listing } = session;
+  if (memory.sessions.has(sessionId)) throw new Error(`Session ${sessionId} exists.`);
+  const kept: KeptSession = { ownerId, events: [], documents: new Map(), snapshots: new Map(), head: GENESIS, listing };
+  keep(kept, events, documents);
+  memory.sessions.set(sessionId, kept);
+}
+
+function append(memory: Memory, request: Append): 'appended' | 'refused' {
+  assertStorableAppend(request);
+  const session = memory.sessions.get(request.sessionId);
+  if (session?.head.seq !== request.expected.seq || session.head.hash !== request.expected.hash) return 'refused';
+  keep(session, request.events, request.documents);
+  const { status, phase } = request.listing;
+  session.listing = { ...session.listing, status, phase };
+  return 'appended';
+}
+
+function keep(session: KeptSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): void {
+  for (const { seq, hash, body } of events) session.events.push({ seq, hash, body });
+  for (const { sha256, body } of documents) if (!session.documents.has(sha256)) session.documents.set(sha256, body);
+  const last = events.at(-1);
+  if (last !== undefined) session.head = { seq: last.seq, hash: last.hash };
+}
+
+interface FetchRequest {
+  readonly sessionId: string;
+  readonly after: number;
+  readonly most: number | undefined;
+}
+
+function fetch(memory: Memory, { sessionId, after, most = Number.POSITIVE_INFINITY }: FetchRequest): News | null {
+  const session = find(memory, sessionId);
+  if (session === undefined) return null;
+  const { head } = session;
+  const events = head.seq - after > most ? [] : session.events.slice(after, after + EVENTS_PER_READ);
+  return { head, events, more: after + events.length < head.seq };
+}
+
+function readEvents(memory: Memory, sessionId: string, from: number, to: number): readonly StoredEvent[] {
+  const start = Math.max(from, 1) - 1;
+  const end = Math.min(to, start + EVENTS_PER_READ);
+  return find(memory, sessionId)?.events.slice(start, Math.max(start, end)) ?? [];
+}
+
+function saveSnapshot(memory: Memory, { sessionId, ...snapshot }: Snapshot): boolean {
+  assertStorableSnapshot({ sessionId, ...snapshot });
+  const session = memory.sessions.get(sessionId);
+  if (!session || !holds(session, snapshot)) return false;
+  const { snapshots } = session;
+  for (const version of snapshots.keys()) if (version < snapshot.foldVersion - 1) snapshots.delete(version);
+  const known = snapshots.get(snapshot.foldVersion);
+  if (known && known.seq >= snapshot.seq) return false; // No log here ever loses an event.
+  snapshots.set(snapshot.foldVersion, snapshot);
+  return true;
+}
+
+const holds = ({ events }: KeptSession, { seq, hash }: Head): boolean => events[seq - 1]?.hash === hash;
+
+function findOwn({ sessions }: Memory, ownerId: string, sessionId: string): ListedSession | null {
+  const session = sessions.get(sessionId);
+  if (session?.ownerId !== ownerId) return null;
+  return { sessionId, ...session.listing, seq: session.head.seq };
+}
+
+function list(memory: Memory, ownerId: string, { limit, after }: ListPage): readonly ListedSession[] {
+  const own = [...memory.sessions].filter(([, session]) => session.ownerId === ownerId);
+  const listed = own.map(([sessionId, { listing, head }]) => ({ sessionId, ...listing, seq: head.seq }));
+  const sorted = listed.sort(newestFirst);
+  if (after === undefined) return sorted.slice(0, limit);
+  const start = sorted.findIndex(({ sessionId }) => sessionId === after);
+  return start < 0 ? [] : sorted.slice(start + 1, start + 1 + limit);
+}
+
+function newestFirst(a: ListedSession, b: ListedSession): number {
+  const age = Date.parse(b.createdAt) - Date.parse(a.createdAt);
+  if (age !== 0) return age;
+  return b.sessionId > a.sessionId ? 1 : -1;
+}
+
+function countWindow(memory: Memory, windowMs: number, counts: readonly RateCount[]): readonly RateCount[] {
+  for (const { bucket } of counts) assertStorableText('a bucket', bucket);
+  const number = Math.floor(memory.now() / windowMs);
+  const known = memory.windows.get(windowMs);
+  const window = known?.number === number ? known : { number, counts: new Map<string, number>() };
+  memory.windows.set(windowMs, window);
+  return counts.map(({ bucket, n }) => {
+    const total = (window.counts.get(bucket) ?? 0) + n;
+    window.counts.set(bucket, total);
+    return { bucket, n: total };
+  });
+}
+
+function listen(memory: Memory, handle: symbol, listener: HintListener): () => void {
+  const own: HintListener = (sessionIds) => listener(sessionIds);
+  memory.listeners.set(own, handle);
+  return () => memory.listeners.delete(own);
+}
+
+function sendHint(memory: Memory, handle: symbol, sessionIds: readonly string[]): void {
+  if (sessionIds.length === 0) return;
+  setImmediate(() => {
+    for (const [listener, owner] of memory.listeners) if (owner !== handle) listener(sessionIds);
+  });
+}

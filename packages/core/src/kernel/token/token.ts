@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { sha256Hex } from '../log/event.ts';
+import { TOKEN_PREFIX_CHARS } from '../limits.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_CHARS = 43;
+const CHECKSUM_CHARS = 6;
+export const SESSION_ID_CHARS = 22;
+
+/** `prt_` opens a session for an agent; `pinv_` is exchanged for one such token. */
+export type SecretPrefix = 'prt_' | 'pinv_';
+
+/** A bearer secret. Only `hash` and `shown` may be stored. */
+export interface Secret {
+  readonly text: string;
+  /** SHA-256, hex. */
+  readonly hash: string;
+  /** The first 10 characters. */
+  readonly shown: string;
+}
+
+/** Random bytes, passed in so that simulations repeat. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+/** Uniform base62 text: bytes that would bias the last letters are drawn again. */
+export function randomText(random: RandomBytes, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    const letters = Array.from(random(length), (byte) => (byte < 248 ? (ALPHABET[byte % 62] ?? '') : ''));
+    text += letters.join('');
+  }
+  return text.slice(0, length);
+}
+
+const describeSecret = (text: string): Secret => ({
+  text,
+  hash: sha256Hex(text),
+  shown: text.slice(0, TOKEN_PREFIX_CHARS),
+});
+
+/** Form: prefix, 43 letters of secret, 22 of session id, 6 of keyed checksum; all base62. */
+export function mintSecret(prefix: SecretPrefix, sessionId: string, random: RandomBytes, key: string): Secret {
+  const body = `${prefix}${randomText(random, SECRET_CHARS)}${sessionId}`;
+  return describeSecret(body + checksum(body, key));
+}
+
+const BASE62 = /^[0-9A-Za-z]+$/;
+
+/** The session a secret belongs to, or null when the installation did not make it. Needs no look-up. */
+export function sessionOfSecret(prefix: SecretPrefix, text: string, key: string): string | null {
+  const letters = text.slice(prefix.length);
+  if (!text.startsWith(prefix) || letters.length !== SECRET_CHARS + SESSION_ID_CHARS + CHECKSUM_CHARS) return null;
+  if (!BASE62.test(letters)) return null;
+  const body = text.slice(0, -CHECKSUM_CHARS);
+  const isOurs = timingSafeEqual(Buffer.from(checksum(body, key)), Buffer.from(text.slice(-CHECKSUM_CHARS)));
+  return isOurs ? body.slice(-SESSION_ID_CHARS) : null;
+}
+
+function checksum(body: string, key: string): string {
+  const digest = createHmac('sha256', key).update(body).digest();
+  return Array.from(digest.subarray(0, CHECKSUM_CHARS), (byte) => ALPHABET[byte % 62] ?? '').join('');
+}

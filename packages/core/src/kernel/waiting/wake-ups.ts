@@ -1,0 +1,60 @@
+import type { Folded } from '../operation/domain.ts';
+import type { Committed, Engine } from '../engine/engine.ts';
+
+/** How often sessions with waiters are looked at without a hint: the bound on what a lost hint costs. */
+const BACKSTOP_MS = 10_000;
+
+/**
+ * Brings the news of other processes to the waiters here: at once on a hint, at the latest after the backstop.
+ * Hints may be lost, doubled or early; the log is what counts.
+ *
+ * @returns the function that ends it
+ */
+export function startWakeUps<S extends Folded>(engine: Engine<S>, onFailure: (error: unknown) => void): () => void {
+  const stopHints = engine.storage.onHint((sessionIds) => refreshAll(engine, sessionIds, onFailure));
+  let stopTimer = (): void => undefined;
+  const schedule = (): void => {
+    stopTimer = engine.clock.after(BACKSTOP_MS, () => {
+      refreshAll(engine, [], onFailure);
+      schedule();
+    });
+  };
+  schedule();
+  return () => {
+    stopHints();
+    stopTimer();
+  };
+}
+
+/** @param sessionIds those that changed; none means that any may have */
+function refreshAll<S extends Folded>(
+  engine: Engine<S>,
+  sessionIds: readonly string[],
+  onFailure: (error: unknown) => void,
+): void {
+  const waiting = engine.waiters.sessionIds();
+  const changed = new Set(sessionIds);
+  const concerned = sessionIds.length === 0 ? waiting : waiting.filter((id) => changed.has(id));
+  for (const id of concerned) refreshSession(engine, id).catch(onFailure);
+}
+
+/** Shows the state that the storage has now to whoever waits for the session; one that is gone ends their waits. */
+export async function refreshSession<S extends Folded>(
+  { sessions, waiters, watch }: Engine<S>,
+  sessionId: string,
+): Promise<void> {
+  const mark = waiters.mark();
+  const since = watch?.now();
+  const state = await sessions.load(sessionId);
+  if (state) waiters.offer(sessionId, state, mark, since);
+  else waiters.end(sessionId);
+}
+
+/** Wakes the waiters here with what this process stored itself; whom that cannot serve, a fetch does. */
+export function showCommitted<S extends Folded>(engine: Engine<S>, { state, mark, isLatest }: Committed<S>): void {
+  const { sessionId } = state;
+  if (isLatest && engine.waiters.offer(sessionId, state, mark)) return;
+  const isAwaited = engine.waiters.sessionIds().includes(sessionId);
+  // Should it fail, the backstop looks again.
+  if (isAwaited) refreshSession(engine, sessionId).catch(() => undefined);
+}
