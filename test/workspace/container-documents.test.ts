@@ -72,7 +72,7 @@ describe('Dockerfile', () => {
   test('leaves out of its context what is private or made, and nothing that a build reads', () => {
     const context = contextFiles();
     expect(context).toContain('packages/owner-app/console/index.html');
-    expect(context).toContain('examples/missions/payment-capture.json');
+    expect(context).toContain('packages/missions/payment-capture.json');
     expect(context.filter((file) => /^(?:docs|test|deploy|\.git)\b|\.env/.test(file))).toEqual([]);
     const ignored = read('.dockerignore').split('\n');
     for (const line of ['.git', '**/node_modules', '**/dist', '**/.env', '**/.parley']) expect(ignored).toContain(line);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Json } from '@parley/missions';
 import type { Page } from 'playwright-core';
 
-const MISSIONS = new URL('../../../examples/missions/', import.meta.url);
+const MISSIONS = new URL('../../../packages/missions/', import.meta.url);
 
 /** Creates the session of an example mission from its file, and waits for its page. */
 export async function createFromFile(page: Page, mission: string, { title }: Json): Promise<Json> {

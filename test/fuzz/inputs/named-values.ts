@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EXAMPLE_CONTRACT } from '../../../packages/core/src/areas/contract/example.ts';
+import { EXAMPLE_CONTRACT } from '../../../packages/core/src/areas/document/example.ts';
 import { contractOf, MAPPINGS } from '../../processes/stage/contracts.ts';
 
 /** Stand for what only a run knows; they are filled in as a call is sent. */

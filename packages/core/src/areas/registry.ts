@@ -7,7 +7,7 @@ import { pollActions } from './actions/poll-actions.ts';
 import { getContractSchema } from './contract/get-contract-schema.ts';
 import { getFinalPlan } from './contract/get-final-plan.ts';
 import { getRevisionDiff } from './contract/get-revision-diff.ts';
-import { listBlockers } from './contract/list-blockers.ts';
+import { listBlockers } from './blockers/list-blockers.ts';
 import { patchContract } from './contract/patch-contract.ts';
 import { proposeRevision } from './contract/propose-revision.ts';
 import { revalidateContract } from './contract/revalidate-contract.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/areas/contract/contract.ts';
+import type { Contract } from '../../src/areas/document/contract.ts';
 import { canonicalHash } from '../../src/kernel/canonical.ts';
 import { sha256Hex } from '../../src/kernel/log/event.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import rfc6902 from 'rfc6902';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { applyPatch, type PatchOp, PatchOps } from '../../src/areas/contract/patch.ts';
+import { applyPatch, type PatchOp, PatchOps } from '../../src/areas/document/patch.ts';
 import { coerceInput } from '../../src/kernel/operation/coerce.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
 import { publishedSchema } from '../../src/kernel/operation/json-schema.ts';

@@ -1,4 +1,4 @@
-import type { Contract } from '../../src/areas/contract/contract.ts';
+import type { Contract } from '../../src/areas/document/contract.ts';
 import { canonicalHash } from '../../src/kernel/canonical.ts';
 
 /** A small contract that fits the session of the given tests, once its decision d_1 is RESOLVED. */

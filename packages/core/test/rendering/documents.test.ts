@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { handshakeDocument, verificationPlanDocument } from '../../src/areas/rendering/documents.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { renderContract } from '../../src/areas/rendering/contract.ts';
 import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
 import { EXAMPLE_FACTS } from './facts.ts';

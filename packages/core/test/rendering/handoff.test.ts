@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/areas/contract/contract.ts';
-import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import type { Contract } from '../../src/areas/document/contract.ts';
+import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 

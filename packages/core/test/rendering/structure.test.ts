@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/areas/contract/contract.ts';
-import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import type { Contract } from '../../src/areas/document/contract.ts';
+import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { renderContract } from '../../src/areas/rendering/contract.ts';
 import { type HandoffFacts, renderHandoff } from '../../src/areas/rendering/handoff.ts';
 import { EXAMPLE_FACTS } from './facts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ContractTask } from '../../src/areas/contract/contract.ts';
+import type { ContractTask } from '../../src/areas/document/contract.ts';
 import { taskGraph } from '../../src/areas/rendering/task-graph.ts';
 import { treeOf } from './markdown-tree.ts';
 import { nastyText } from './nasty-texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ContractTask } from '../../src/areas/contract/contract.ts';
+import type { ContractTask } from '../../src/areas/document/contract.ts';
 import { inDependencyOrder } from '../../src/areas/rendering/task-order.ts';
 
 const task = (id: string, ...depends_on: string[]): ContractTask => ({

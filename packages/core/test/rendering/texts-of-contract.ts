@@ -1,4 +1,4 @@
-import { Contract } from '../../src/areas/contract/contract.ts';
+import { Contract } from '../../src/areas/document/contract.ts';
 
 /** Members that hold ids and codes, or JSON, whose layout depends on its length. */
 const KEPT = new Set(

@@ -1,5 +1,5 @@
 import { applyPatch, type Operation } from 'rfc6902';
-import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 
 /** The example contract with a few changes. */
 export function changed(changes: readonly Operation[]): unknown {

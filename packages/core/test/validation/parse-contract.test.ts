@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT, EXAMPLE_MISSION } from '../../src/areas/contract/example.ts';
+import { EXAMPLE_CONTRACT, EXAMPLE_MISSION } from '../../src/areas/document/example.ts';
 import { checkContract } from '../../src/areas/validation/validate.ts';
 
 const [task] = EXAMPLE_CONTRACT.tasks;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT, EXAMPLE_DECISION_IDS, EXAMPLE_MISSION } from '../../src/areas/contract/example.ts';
+import { EXAMPLE_CONTRACT, EXAMPLE_DECISION_IDS, EXAMPLE_MISSION } from '../../src/areas/document/example.ts';
 import { RULES } from '../../src/areas/validation/rules.ts';
 import { checkContract, checkDecisions } from '../../src/areas/validation/validate.ts';
 import { coverageCases } from './cases/coverage-cases.ts';

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Contract } from '../../src/areas/contract/contract.ts';
-import { CONTRACT_JSON_SCHEMA } from '../../src/areas/contract/contract-schema.ts';
-import { EXAMPLE_CONTRACT } from '../../src/areas/contract/example.ts';
+import { Contract } from '../../src/areas/document/contract.ts';
+import { CONTRACT_JSON_SCHEMA } from '../../src/areas/document/contract-schema.ts';
+import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { aContract } from './arbitrary-contract.ts';
 import { mutated, oneChangeEach } from './mutations.ts';
 

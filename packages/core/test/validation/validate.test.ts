@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT, EXAMPLE_MISSION } from '../../src/areas/contract/example.ts';
+import { EXAMPLE_CONTRACT, EXAMPLE_MISSION } from '../../src/areas/document/example.ts';
 import { checkContract, checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../../src/areas/validation/validate.ts';
 import { credentials } from './cases/credentials.ts';
 import { add, changed, drop, put } from './changes.ts';

@@ -1,4 +1,4 @@
-import type { Contract } from '../../src/areas/contract/contract.ts';
+import type { Contract } from '../../src/areas/document/contract.ts';
 import { canonicalHash } from '../../src/kernel/canonical.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';

@@ -124,7 +124,7 @@ describe('a file', () => {
   test.each(['payment-capture', 'offline-sync', 'signed-webhooks'])(
     'of the mission %s fills the form',
     async (name) => {
-      const text = await readFile(new URL(`../../../../examples/missions/${name}.json`, import.meta.url), 'utf8');
+      const text = await readFile(new URL(`../../../missions/${name}.json`, import.meta.url), 'utf8');
       const reading = readSessionFile(text);
       if ('faults' in reading) throw new Error(reading.faults.join('\n'));
       expect(reading.unused).toEqual([]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentAs } from '../../kernel/operation/documented.ts';
-import { Contract } from './contract.ts';
-import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
+import { Contract } from '../document/contract.ts';
+import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 
 const { properties, required } = CONTRACT_JSON_SCHEMA;
 

@@ -7,7 +7,7 @@ import { isCertified } from '../blockers/blockers-of.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
-import { contractTexts, PIECE_FIELDS, PieceInput } from './contract-texts.ts';
+import { contractTexts, PIECE_FIELDS, PieceInput } from '../document/contract-texts.ts';
 import { validationOf } from './rules.ts';
 import {
   listValidation,

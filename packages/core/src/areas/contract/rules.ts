@@ -6,7 +6,7 @@ import { decisionFacts } from '../validation/facts.ts';
 import type { Issue } from '../validation/rule.ts';
 import { errorsIn, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions } from '../validation/validate.ts';
-import type { Outline } from './outline.ts';
+import type { Outline } from '../document/outline.ts';
 import type { Checked, Revision } from './state.ts';
 
 export function revisionOf({ contract: { revisions } }: SessionState, id: string): Revision {

@@ -5,7 +5,7 @@ import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Issue } from '../validation/rule.ts';
 import { IssueView } from '../validation/schemas.ts';
-import { Outline } from './outline.ts';
+import { Outline } from '../document/outline.ts';
 
 /** What the contract itself and the mission decide; where the decisions stand is looked at anew each time. */
 const StoredValidation = {

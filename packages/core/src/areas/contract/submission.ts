@@ -9,7 +9,7 @@ import type { SessionState } from '../state.ts';
 import { missionFacts } from '../validation/facts.ts';
 import { unchangedFrom } from '../validation/unchanged-content.ts';
 import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
-import { outlineOf } from './outline.ts';
+import { outlineOf } from '../document/outline.ts';
 import type { Revision } from './state.ts';
 
 const rememberDepth = createRemembered<object, boolean>();

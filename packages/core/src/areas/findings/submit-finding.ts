@@ -4,7 +4,7 @@ import { revisionOf } from '../contract/rules.ts';
 import { reviewerOf } from '../election/rules.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { EvidenceItems } from '../turns/evidence.ts';
+import { EvidenceItems } from '../evidence.ts';
 import { findingOf, nextFindingId } from './rules.ts';
 import { FindingResult, viewFinding } from './schemas.ts';
 import { FINDING_KINDS } from './state.ts';

@@ -7,7 +7,7 @@ import { holdOn, openedHoldDraft } from '../holds/rules.ts';
 import { HoldView, viewHold } from '../holds/schemas.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
-import { EvidenceItems } from '../turns/evidence.ts';
+import { EvidenceItems } from '../evidence.ts';
 import { findingOf, nextFindingId } from './rules.ts';
 import { FindingView, viewFinding } from './schemas.ts';
 import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './state.ts';

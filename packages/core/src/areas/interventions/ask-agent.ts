@@ -4,7 +4,7 @@ import { revisionOf } from '../contract/rules.ts';
 import { decisionOf } from '../decisions/rules.ts';
 import { DecisionId, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { EvidenceItems } from '../turns/evidence.ts';
+import { EvidenceItems } from '../evidence.ts';
 import { lastIntervention, openedDraft } from './opening.ts';
 import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewIntervention } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { GATE_STAGES } from '../contract/contract.ts';
+import { GATE_STAGES } from '../document/contract.ts';
 import { refuseHeld } from '../holds/rules.ts';
 import { AuthorizationsView, viewAuthorizations } from '../manifest/schemas.ts';
 import { defineOperation } from '../operation.ts';

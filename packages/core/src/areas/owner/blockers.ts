@@ -1,4 +1,4 @@
-import { blockerListParts, blockerListReply } from '../contract/blocker-list.ts';
+import { blockerListParts, blockerListReply } from '../blockers/blocker-list.ts';
 import { defineOperation } from '../operation.ts';
 
 /** Everything that keeps the owner from approving, whoever must act. */

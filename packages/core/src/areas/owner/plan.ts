@@ -1,4 +1,4 @@
-import { WHOLE_COST } from '../contract/contract-texts.ts';
+import { WHOLE_COST } from '../document/contract-texts.ts';
 import { planParts, planReply } from '../contract/plan.ts';
 import { defineOperation } from '../operation.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../contract/contract-texts.ts';
+import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../document/contract-texts.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { RevisionFields, viewRevision } from '../contract/schemas.ts';
 import { RevisionId } from '../fields.ts';

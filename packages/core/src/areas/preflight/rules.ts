@@ -1,4 +1,4 @@
-import type { Outline } from '../contract/outline.ts';
+import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import type { StoredMapping } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { BUILDERS } from '../../kernel/roles.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { dataModelSections, interfaceOverview, interfaceSection } from './interfaces.ts';
 import { code, codes, inline, prose } from './markdown.ts';
 import { artifactTable, dependencyTable, gateSections, riskTable, safetyList } from './plan-tables.ts';

@@ -1,6 +1,6 @@
 import type { Builder } from '../../kernel/roles.ts';
-import type { Contract } from '../contract/contract.ts';
-import { responsibleFor } from '../contract/outline.ts';
+import type { Contract } from '../document/contract.ts';
+import { responsibleFor } from '../document/outline.ts';
 import type { HandoffFacts } from './handoff.ts';
 
 type Facts = Pick<HandoffFacts, 'revisionId' | 'contentHash'>;

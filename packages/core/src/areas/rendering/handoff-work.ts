@@ -1,6 +1,6 @@
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
-import type { Contract, ContractTask, ContractTest } from '../contract/contract.ts';
-import { responsibleFor } from '../contract/outline.ts';
+import type { Contract, ContractTask, ContractTest } from '../document/contract.ts';
+import { responsibleFor } from '../document/outline.ts';
 import { code, codes, inline, lines } from './markdown.ts';
 import { byId, inDependencyOrder } from './task-order.ts';
 import { taskItem } from './tasks.ts';

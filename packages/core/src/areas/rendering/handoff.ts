@@ -1,5 +1,5 @@
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { ids, ownTasks, tasksOfOther, testList, type Work, workOf } from './handoff-work.ts';
 import { dataModelSections, interfaceSection } from './interfaces.ts';
 import { code, codes, inline, lines, prose, table } from './markdown.ts';

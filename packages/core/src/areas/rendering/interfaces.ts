@@ -1,4 +1,4 @@
-import type { Contract, ContractInterface } from '../contract/contract.ts';
+import type { Contract, ContractInterface } from '../document/contract.ts';
 import { jsonText } from './json-text.ts';
 import { code, codes, fenced, inline, prose } from './markdown.ts';
 import { NONE, stack, tableOrNone } from './wording.ts';

@@ -1,4 +1,4 @@
-import { type Contract, GATE_STAGES } from '../contract/contract.ts';
+import { type Contract, GATE_STAGES } from '../document/contract.ts';
 import { code, inline } from './markdown.ts';
 import { covering, idAndTitle, kindsOf, listOrNone, tableOrNone } from './wording.ts';
 

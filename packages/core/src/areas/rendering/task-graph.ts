@@ -1,4 +1,4 @@
-import type { Contract, ContractTask } from '../contract/contract.ts';
+import type { Contract, ContractTask } from '../document/contract.ts';
 import { fenced } from './markdown.ts';
 import { visibleLabel } from './visible.ts';
 

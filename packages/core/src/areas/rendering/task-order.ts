@@ -1,4 +1,4 @@
-import type { ContractTask } from '../contract/contract.ts';
+import type { ContractTask } from '../document/contract.ts';
 
 /** Tasks by id; of tasks with one id, the first. */
 export function byId<Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {

@@ -1,4 +1,4 @@
-import type { ContractTask } from '../contract/contract.ts';
+import type { ContractTask } from '../document/contract.ts';
 import { bullets, lines } from './markdown.ts';
 import { codesOrNone, idAndTitle } from './wording.ts';
 

@@ -1,6 +1,6 @@
 import { BUILDERS } from '../../kernel/roles.ts';
-import type { Contract, ContractTest } from '../contract/contract.ts';
-import { responsibleFor } from '../contract/outline.ts';
+import type { Contract, ContractTest } from '../document/contract.ts';
+import { responsibleFor } from '../document/outline.ts';
 import { code, codes, inline } from './markdown.ts';
 import { idAndTitle, plural, stack, tableOrNone } from './wording.ts';
 

@@ -1,5 +1,5 @@
 import { counted } from '../../kernel/counted.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { bullets, code, codes, inline, lines, table } from './markdown.ts';
 
 /** What several documents say in the same words. */

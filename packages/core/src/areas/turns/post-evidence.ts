@@ -4,7 +4,7 @@ import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
-import { EvidenceItem } from './evidence.ts';
+import { EvidenceItem } from '../evidence.ts';
 
 /** Spec 4.2. Evidence joins the caller's most recent turn; it may come while the other agent speaks. */
 export const postEvidence = defineOperation({

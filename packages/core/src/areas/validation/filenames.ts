@@ -1,4 +1,4 @@
-import { ARTIFACT_NAMES } from '../manifest/names.ts';
+import { ARTIFACT_NAMES } from '../document/artifact-names.ts';
 
 /** Names of the files that are made of every approved contract; no artifact can bear them. */
 export const GENERATED_FILENAMES: readonly string[] = Object.values(ARTIFACT_NAMES);

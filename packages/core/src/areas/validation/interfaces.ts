@@ -1,5 +1,5 @@
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
-import type { ContractInterface, ContractTask } from '../contract/contract.ts';
+import type { ContractInterface, ContractTask } from '../document/contract.ts';
 
 /** Built by one builder and used by the other. */
 export const isShared = ({ provider, consumers }: ContractInterface): boolean =>

@@ -1,4 +1,4 @@
-import type { Contract, ContractInterface } from '../contract/contract.ts';
+import type { Contract, ContractInterface } from '../document/contract.ts';
 
 /** An operation of an interface, and where it stands. */
 export interface PlacedOperation {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { wordIssue } from '../../kernel/operation/issue-words.ts';
-import { Contract } from '../contract/contract.ts';
+import { Contract } from '../document/contract.ts';
 import { holdsMoreThan } from './nodes.ts';
 
 /** Objects, arrays, texts and numbers in a contract. More of them in 200,000 characters are no contract, only work. */

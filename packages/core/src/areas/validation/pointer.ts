@@ -1,5 +1,5 @@
 import { shownName } from '../../kernel/safe-echo.ts';
-import { memberPath } from '../contract/json-pointer.ts';
+import { memberPath } from '../document/json-pointer.ts';
 import { credentialIn } from '../credentials/scan.ts';
 
 /** Faults stand in blockers, which others read: a sentence that somebody made a member's name is not repeated there. */

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Decision } from '../decisions/state.ts';
 
 type Severity = 'error' | 'warning';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { schemaAt, unknownMember } from '../../kernel/operation/input.ts';
-import { CONTRACT_JSON_SCHEMA } from '../contract/contract-schema.ts';
+import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { isShowable, pointerTo } from './pointer.ts';
 import type { Fault, RuleFacts } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { isRecord, membersOf, type Place, placeOf } from './nodes.ts';
 import { oncePer } from './once-per.ts';
 

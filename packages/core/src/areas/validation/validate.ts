@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { withoutCredentials } from '../credentials/scan.ts';
 import { parseContract } from './parse-contract.ts';
 import type { DecisionFacts, Fault, Issue, MissionFacts, RuleFacts } from './rule.ts';

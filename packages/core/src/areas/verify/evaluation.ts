@@ -1,5 +1,5 @@
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
-import type { Outline } from '../contract/outline.ts';
+import type { Outline } from '../document/outline.ts';
 import type { EvidenceRef } from './state.ts';
 
 type Policy = NonNullable<Outline['tests'][number]['evidence_policy']>;

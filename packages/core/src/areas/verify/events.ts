@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
-import { EVIDENCE_KINDS } from '../contract/contract.ts';
+import { EVIDENCE_KINDS } from '../document/contract.ts';
 import { BuilderRole } from '../fields.ts';
 
 export const VERDICTS = ['PASS', 'FAIL'] as const;

@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { shownName } from '../../kernel/safe-echo.ts';
-import type { Outline } from '../contract/outline.ts';
+import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import { type Evaluation, evaluateEvidence } from './evaluation.ts';
 import { isStanding } from './rules.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { emptyTable, type Table } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
-import type { EVIDENCE_KINDS } from '../contract/contract.ts';
+import type { EVIDENCE_KINDS } from '../document/contract.ts';
 import type { HandshakeFields, VERDICTS } from './events.ts';
 
 export const ATTEMPT_STATUSES = ['OPEN', 'PASSED', 'FAILED', 'ABORTED'] as const;

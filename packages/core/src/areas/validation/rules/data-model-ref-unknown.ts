@@ -1,4 +1,4 @@
-import { namesIn } from '../../contract/json-pointer.ts';
+import { namesIn } from '../../document/json-pointer.ts';
 import { faultAt, isRecord } from '../nodes.ts';
 import type { ContractRule, Fault } from '../rule.ts';
 import { type ModelSchemas, modelSchemas, type SchemaNode } from '../schema-nodes.ts';

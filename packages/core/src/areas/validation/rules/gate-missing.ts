@@ -1,4 +1,4 @@
-import { GATE_STAGES } from '../../contract/contract.ts';
+import { GATE_STAGES } from '../../document/contract.ts';
 import type { ContractRule } from '../rule.ts';
 
 export const gateMissing: ContractRule = {

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import type { ContractRule, Fault } from '../rule.ts';
 
 export const repeatedReference: ContractRule = {

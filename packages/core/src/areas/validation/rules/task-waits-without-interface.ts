@@ -1,5 +1,5 @@
 import { otherBuilder } from '../../../kernel/roles.ts';
-import type { Contract, ContractTask } from '../../contract/contract.ts';
+import type { Contract, ContractTask } from '../../document/contract.ts';
 import { partiesOf } from '../interfaces.ts';
 import { byId } from '../references.ts';
 import type { ContractRule } from '../rule.ts';
