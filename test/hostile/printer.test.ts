@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { boardCard } from '../../packages/owner-app/src/print/board-card.ts';
-import { readMessage } from '../../packages/owner-app/src/print/message.ts';
-import { createMessagePrinter } from '../../packages/owner-app/src/print/message-printer.ts';
-import { outlineLines } from '../../packages/owner-app/src/print/outline.ts';
-import { sessionCard } from '../../packages/owner-app/src/print/session-card.ts';
+import { boardCard } from '../../packages/owner-app/src/cli/print/format-board.ts';
+import { sessionCard } from '../../packages/owner-app/src/cli/print/format-session.ts';
+import { createMessagePrinter } from '../../packages/owner-app/src/cli/print/message-printer.ts';
+import { outlineLines } from '../../packages/owner-app/src/cli/print/outline.ts';
+import { readMessage } from '../../packages/owner-app/src/transcript/message.ts';
 import { type Reading, readContract, readHistory, readStanding } from './stage/reads.ts';
 import { playStory, type Script } from './stage/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';

@@ -1,12 +1,12 @@
 import { operations, registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
-import { fail } from './kernel/errors.ts';
 import { enter, readToken } from './kernel/entry/authentication.ts';
+import { runTool } from './kernel/entry/tool-call.ts';
+import { fail } from './kernel/errors.ts';
 import { plainJson } from './kernel/json-text.ts';
 import type { InputOf, Operation, OutputOf } from './kernel/operation/operation.ts';
 import type { Agent } from './kernel/roles.ts';
-import { runTool } from './kernel/entry/tool-call.ts';
 
 type Tool = (typeof operations)[number];
 type Named<N extends string> = Extract<Tool, { readonly name: N }>;

@@ -1,10 +1,32 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
 export type { Notice } from './areas/notices/rules.ts';
-export type { CacheUse } from './kernel/observe/cache-use.ts';
 export { countCharacters } from './kernel/characters.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
+export {
+  DEFAULT_LIMITS,
+  type Limits,
+  MAX_ANSWER_BYTES,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_ELEMENTS,
+  MAX_BODY_BYTES,
+  MAX_BODY_CHARS,
+  MAX_WAIT_SECONDS,
+} from './kernel/limits.ts';
 export type { LoggedEvent } from './kernel/log/event.ts';
+export { type LogFault, type LogReport, verifyLog } from './kernel/log/verify-log.ts';
+export type { CacheUse } from './kernel/observe/cache-use.ts';
+export type {
+  CacheName,
+  CallerClass,
+  Observer,
+  OperationFacts,
+  RateWindow,
+  SnapshotOutcome,
+  Span,
+  SpanFacts,
+  StorageFacts,
+} from './kernel/observe/observer.ts';
 export { errorHeaders } from './kernel/operation/failures.ts';
 export { answerText } from './kernel/operation/fitted.ts';
 export type {
@@ -17,33 +39,12 @@ export type {
   ToolListing,
 } from './kernel/operation/host-port.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
-export {
-  DEFAULT_LIMITS,
-  type Limits,
-  MAX_ANSWER_BYTES,
-  MAX_BATCH_BYTES,
-  MAX_BATCH_ELEMENTS,
-  MAX_BODY_BYTES,
-  MAX_BODY_CHARS,
-  MAX_WAIT_SECONDS,
-} from './kernel/limits.ts';
-export { createMemoryStorage, type MemoryStorage } from './kernel/storage/memory-storage.ts';
-export type {
-  CacheName,
-  CallerClass,
-  Observer,
-  OperationFacts,
-  RateWindow,
-  SnapshotOutcome,
-  Span,
-  SpanFacts,
-  StorageFacts,
-} from './kernel/observe/observer.ts';
 export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 export type { Reply } from './kernel/reply.ts';
 export type { Agent, Builder, Role } from './kernel/roles.ts';
-export type { CacheSizes } from './kernel/session/sessions.ts';
 export { quotedName } from './kernel/safe-echo.ts';
+export type { CacheSizes } from './kernel/session/sessions.ts';
+export { createMemoryStorage, type MemoryStorage } from './kernel/storage/memory-storage.ts';
 export {
   assertStorableAppend,
   assertStorableSession,
@@ -69,7 +70,6 @@ export {
   type StoredSnapshot,
 } from './kernel/storage/storage.ts';
 export type { RandomBytes } from './kernel/token/token.ts';
-export { type LogFault, type LogReport, verifyLog } from './kernel/log/verify-log.ts';
 export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
 export type { Entitlement, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';

@@ -1,8 +1,8 @@
-import { type LoggedEvent, readEvent } from './kernel/log/event.ts';
 import { EVENTS_PER_READ, MAX_WAIT_SECONDS } from './kernel/limits.ts';
+import { type LoggedEvent, readEvent } from './kernel/log/event.ts';
+import { type LogReport, verifyLog } from './kernel/log/verify-log.ts';
 import type { StoredEvent } from './kernel/storage/storage.ts';
 import { randomText } from './kernel/token/token.ts';
-import { type LogReport, verifyLog } from './kernel/log/verify-log.ts';
 import { type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
 
 async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to: number): AsyncGenerator<StoredEvent> {

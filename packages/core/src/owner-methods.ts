@@ -3,10 +3,10 @@ import { At, LogHead, NoInput } from './areas/fields.ts';
 import { CreateSessionInput } from './areas/owner/create-session.ts';
 import { SessionGlance } from './areas/owner/overview.ts';
 import { Standing } from './areas/owner/schemas.ts';
-import { validateInput } from './kernel/operation/input.ts';
-import { publishedSchema } from './kernel/operation/json-schema.ts';
 import { plainJson } from './kernel/json-text.ts';
 import { LOG_FAULTS } from './kernel/log/verify-log.ts';
+import { validateInput } from './kernel/operation/input.ts';
+import { publishedSchema } from './kernel/operation/json-schema.ts';
 
 const pageInput = (maxSessions: number) =>
   z.strictObject({

@@ -4,15 +4,15 @@ import { type CreateSession, createdDraft } from './areas/owner/create-session.t
 import { type Standing, viewStanding } from './areas/owner/schemas.ts';
 import { ownerOperations } from './areas/owner-registry.ts';
 import type { SessionState } from './areas/state.ts';
-import { createExactly, prepareEvents } from './kernel/session/append.ts';
-import { readArguments } from './kernel/operation/arguments.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { fail } from './kernel/errors.ts';
 import { plainJson } from './kernel/json-text.ts';
 import { observeWork } from './kernel/observe/instrumentation.ts';
+import { readArguments } from './kernel/operation/arguments.ts';
 import type { InputOf, Operation, OutputOf } from './kernel/operation/operation.ts';
 import type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 import { quotedName } from './kernel/safe-echo.ts';
+import { createExactly, prepareEvents } from './kernel/session/append.ts';
 import { randomText, SESSION_ID_CHARS } from './kernel/token/token.ts';
 import { refreshSession } from './kernel/waiting/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownListing, unknownSession } from './own-session.ts';

@@ -4,30 +4,35 @@ import { redeemInvitation } from './areas/access/redeem-invitation.ts';
 import { domain } from './areas/domain.ts';
 import { registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
-import { createAnswers } from './kernel/session/response-cache.ts';
-import type { CacheUse } from './kernel/observe/cache-use.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/engine/create-engine.ts';
-import { createDocuments } from './kernel/session/documents.ts';
 import type { Engine } from './kernel/engine/engine.ts';
-import { fail, type ParleyError } from './kernel/errors.ts';
-import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/operation/failures.ts';
 import { countSender } from './kernel/entry/authentication.ts';
-import type { HostPort } from './kernel/operation/host-port.ts';
+import {
+  createLocalWindows,
+  createSharedWindows,
+  MAX_FORGED_BUCKETS,
+  type Windows,
+} from './kernel/entry/rate-windows.ts';
+import { answerRoute } from './kernel/entry/route-call.ts';
+import { admitTools } from './kernel/entry/tool-call.ts';
+import { runGuestCall } from './kernel/entry/unauthenticated-call.ts';
+import { fail, type ParleyError } from './kernel/errors.ts';
 import { parseJson, plainJson } from './kernel/json-text.ts';
 import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
+import type { CacheUse } from './kernel/observe/cache-use.ts';
 import { observeErrors, observeStorage, observeWindows } from './kernel/observe/instrumentation.ts';
 import { createWatch, type Observer, type Watch } from './kernel/observe/observer.ts';
-import { runGuestCall } from './kernel/entry/unauthenticated-call.ts';
+import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/operation/failures.ts';
+import type { HostPort } from './kernel/operation/host-port.ts';
 import type { InputOf, OutputOf } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
-import { createLocalWindows, createSharedWindows, MAX_FORGED_BUCKETS, type Windows } from './kernel/entry/rate-windows.ts';
-import { answerRoute } from './kernel/entry/route-call.ts';
+import { createDocuments } from './kernel/session/documents.ts';
+import { createAnswers } from './kernel/session/response-cache.ts';
 import { type CacheSizes, createSessions, DEFAULT_CACHE } from './kernel/session/sessions.ts';
 import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import type { RandomBytes } from './kernel/token/token.ts';
-import { admitTools } from './kernel/entry/tool-call.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
 import { createOwner, type Owner, ownerListings } from './owner.ts';
 import { VERSION } from './version.ts';

@@ -1,5 +1,5 @@
-import { runAlone } from './alone.ts';
 import { createHttpHost } from './http-host.ts';
+import { runAlone } from './standalone.ts';
 
 await runAlone({
   name: 'parley-http',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { runAlone } from '../src/alone.ts';
 import { createHttpHost } from '../src/index.ts';
+import { runAlone } from '../src/standalone.ts';
 import { ask } from './ask.ts';
 
 const PROGRAM = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { boardCard } from '../src/print/board-card.ts';
-import { createPaint } from '../src/print/style.ts';
+import { boardCard } from '../src/cli/print/format-board.ts';
+import { createPaint } from '../src/cli/print/style.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
 

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createMemoryStorage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { parseEvents } from '../src/api/sent-events.ts';
 import { followEvents } from '../src/cli/event-source.ts';
 import { createOwnerClient } from '../src/cli/owner-client.ts';
+import { parseEvents } from '../src/server/api/sent-events.ts';
 import { AS_OWNER, ask, createSession } from './ask.ts';
 import { KEY, runApp } from './running-app.ts';
 

@@ -1,5 +1,5 @@
+import { createPaint } from '../src/cli/print/style.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
-import { createPaint } from '../src/print/style.ts';
 
 export interface FakeTerminal extends Terminal {
   /** What went to stdout. */

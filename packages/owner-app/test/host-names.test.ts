@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { createMemoryStorage } from '@parley/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../src/server/log.ts';
+import { readSettings } from '../src/server/settings/settings.ts';
 import { startOn } from '../src/server/start.ts';
-import { readSettings } from '../src/settings/settings.ts';
 import { KEY, runApp } from './running-app.ts';
 
 interface Answer {

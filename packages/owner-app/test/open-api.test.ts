@@ -1,7 +1,7 @@
 import { describeOperations, ERROR_KINDS } from '@parley/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { openApiDocument, ownerApiDocument } from '../src/reference/open-api.ts';
+import { openApiDocument, ownerApiDocument } from '../src/server/reference/open-api.ts';
 import { ask } from './ask.ts';
 import { runApp } from './running-app.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { checkKnownKey, checkScryptKey, hashOwnerKey } from '../src/access/owner-key.ts';
+import { checkKnownKey, checkScryptKey, hashOwnerKey } from '../src/server/access/owner-key.ts';
 import { AS_OWNER, ask, createSession, type Question, seatAgent } from './ask.ts';
 import { KEY, OTHER_KEY, runApp, SESSION } from './running-app.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openOwnerKey, readKeyFile } from '../src/access/key-folder.ts';
+import { openOwnerKey, readKeyFile } from '../src/server/access/key-folder.ts';
 import { KEY, OTHER_KEY } from './running-app.ts';
 
 async function newFolder(): Promise<string> {

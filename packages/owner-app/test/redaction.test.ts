@@ -2,8 +2,8 @@ import { createMemoryStorage } from '@parley/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLog, hideSecrets, logRequest } from '../src/server/log.ts';
 import { readableLine } from '../src/server/log-lines.ts';
+import { readSettings } from '../src/server/settings/settings.ts';
 import { startOn } from '../src/server/start.ts';
-import { readSettings } from '../src/settings/settings.ts';
 import { ask } from './ask.ts';
 import { KEY, SESSION } from './running-app.ts';
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { createMemoryStorage, createParley, type Parley, type Storage } from '@parley/core';
 import { type AnsweredRequest, serve } from '@parley/http-host';
 import { onTestFinished } from 'vitest';
-import { checkKnownKey } from '../src/access/owner-key.ts';
+import { checkKnownKey } from '../src/server/access/owner-key.ts';
 import { createOwnerApp, type OwnerAppOptions } from '../src/server/owner-app.ts';
 
 export const KEY = `pok_${'k'.repeat(43)}`;

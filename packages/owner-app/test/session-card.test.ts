@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sessionCard } from '../src/print/session-card.ts';
-import { createPaint } from '../src/print/style.ts';
+import { sessionCard } from '../src/cli/print/format-session.ts';
+import { createPaint } from '../src/cli/print/style.ts';
 
 const page = { columns: 120, paint: createPaint(false) };
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { SETTINGS } from '../src/settings/environment.ts';
-import { readSettings, SettingsError } from '../src/settings/settings.ts';
+import { SETTINGS } from '../src/server/settings/environment.ts';
+import { readSettings, SettingsError } from '../src/server/settings/settings.ts';
 
 const fault = (environment: Record<string, string>): string => {
   try {

@@ -1,7 +1,7 @@
 import type { Append } from '@parley/core';
+import { type LaneSettings, openLanes } from './batcher.ts';
 import type { Database } from './database.ts';
 import { isConflict } from './failures.ts';
-import { type LaneSettings, openLanes } from './lanes.ts';
 import { settleGroup } from './settle-group.ts';
 import { appendSession } from './single/append-session.ts';
 import { appendSessions } from './sql/append-sessions.ts';

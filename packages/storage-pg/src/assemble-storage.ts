@@ -7,12 +7,12 @@ import {
   StorageUnavailable,
 } from '@parley/core';
 import { openAppendLanes } from './append-lanes.ts';
+import type { GroupedCall, GroupListener, LaneSettings } from './batcher.ts';
 import { openCountLanes } from './count-lanes.ts';
 import { type Database, read } from './database.ts';
 import { StatementRefused, toPortFailure } from './failures.ts';
 import { openFetchLanes } from './fetch-lanes.ts';
 import type { Hints } from './hints.ts';
-import type { GroupedCall, GroupListener, LaneSettings } from './lanes.ts';
 import { createSingleSession } from './single/create-session.ts';
 import { saveSingleSnapshot } from './single/save-snapshot.ts';
 import { createSession } from './sql/create-session.ts';

@@ -1,7 +1,7 @@
 import type { RateCount } from '@parley/core';
+import { type LaneSettings, openLanes } from './batcher.ts';
 import type { Database } from './database.ts';
 import { ConnectionLost, StatementRefused } from './failures.ts';
-import { type LaneSettings, openLanes } from './lanes.ts';
 import { settleGroup } from './settle-group.ts';
 import { countWindows, type WindowCount, type WindowTotal } from './sql/count-windows.ts';
 import { forgetWindows } from './sql/forget-windows.ts';

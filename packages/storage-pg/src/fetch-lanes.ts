@@ -1,6 +1,6 @@
 import type { News } from '@parley/core';
+import { type LaneSettings, openLanes } from './batcher.ts';
 import type { Database } from './database.ts';
-import { type LaneSettings, openLanes } from './lanes.ts';
 import { settleGroup } from './settle-group.ts';
 import { fetchSession } from './single/fetch-session.ts';
 import { type FetchRequest, fetchSessions } from './sql/fetch-sessions.ts';

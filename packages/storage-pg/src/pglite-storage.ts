@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite';
 import type { Storage } from '@parley/core';
 import { assembleStorage } from './assemble-storage.ts';
+import type { GroupListener } from './batcher.ts';
 import { toPortFailure } from './failures.ts';
 import { NO_HINTS } from './hints.ts';
-import type { GroupListener } from './lanes.ts';
 import { openDataFolder } from './pglite/data-folder.ts';
 import { type FolderLock, lockFolder } from './pglite/folder-lock.ts';
 import { openDatabase } from './pglite/open-database.ts';

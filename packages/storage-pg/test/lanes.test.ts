@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openLanes } from '../src/lanes.ts';
+import { openLanes } from '../src/batcher.ts';
 
 interface Held {
   readonly group: readonly string[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documented } from '../kernel/operation/documented.ts';
 import { EXCERPT_MAX_CHARS } from '../kernel/limits.ts';
+import { documented } from '../kernel/operation/documented.ts';
 import { text } from './fields.ts';
 
 /** Where a claim can be checked (specification 2 and 8: an excerpt has at most 600 characters and no secrets). */

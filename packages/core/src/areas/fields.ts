@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documented } from '../kernel/operation/documented.ts';
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
+import { documented } from '../kernel/operation/documented.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 
 /** Text of 1 to `maxChars` characters with at least one that shows. */

@@ -1,7 +1,7 @@
-import type { Folded } from '../kernel/operation/domain.ts';
 import type { LoggedEvent } from '../kernel/log/event.ts';
 import { GENESIS } from '../kernel/log/event.ts';
 import { emptyTranscript, evolveTranscript, type Transcript } from '../kernel/log/transcript.ts';
+import type { Folded } from '../kernel/operation/domain.ts';
 import { type AccessState, emptyAccess, evolveAccess } from './access/state.ts';
 import { type Actions, emptyActions, evolveActions } from './actions/state.ts';
 import { type SessionEvent, sessionCatalog } from './catalog.ts';

@@ -1,7 +1,7 @@
 import type { AgentCalls } from '../agent.ts';
 import type { CreateSession } from '../areas/owner/create-session.ts';
-import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import { AGENTS, type Agent } from '../kernel/roles.ts';
+import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
 import type { Owner } from '../owner.ts';
 import { createParley, type Parley, type ParleyOptions } from '../parley.ts';

@@ -3,8 +3,8 @@ import rfc6902 from 'rfc6902';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { applyPatch, type PatchOp, PatchOps } from '../../src/areas/document/patch.ts';
-import { coerceInput } from '../../src/kernel/operation/coerce.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
+import { coerceInput } from '../../src/kernel/operation/coerce.ts';
 import { publishedSchema } from '../../src/kernel/operation/json-schema.ts';
 
 const add = (path: string, value: unknown): PatchOp => ({ op: 'add', path, value });

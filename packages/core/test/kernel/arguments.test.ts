@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { queryInput, RequestId, readArguments } from '../../src/kernel/operation/arguments.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
+import { queryInput, RequestId, readArguments } from '../../src/kernel/operation/arguments.ts';
 import { completeOperation, type Operation } from '../../src/kernel/operation/operation.ts';
 
 const Input = z.strictObject({

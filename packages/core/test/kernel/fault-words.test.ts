@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations } from '../../src/areas/registry.ts';
-import { readArguments } from '../../src/kernel/operation/arguments.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
+import { readArguments } from '../../src/kernel/operation/arguments.ts';
 import type { JsonSchema } from '../../src/kernel/operation/json-schema.ts';
 
 const ALL = [...operations, ...ownerOperations];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import { observeStorage } from '../../src/kernel/observe/instrumentation.ts';
 import { createWatch, type Observer, type SpanFacts } from '../../src/kernel/observe/observer.ts';
+import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import { OutcomeUnknown } from '../../src/kernel/storage/storage.ts';
 import { settle } from './support/virtual-clock.ts';
 import { openWorld, type World } from './support/world.ts';

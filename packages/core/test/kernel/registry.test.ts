@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Access, completeOperation, type Operation, type OperationSpec } from '../../src/kernel/operation/operation.ts';
+import {
+  type Access,
+  completeOperation,
+  type Operation,
+  type OperationSpec,
+} from '../../src/kernel/operation/operation.ts';
 import { createRegistry } from '../../src/kernel/operation/registry.ts';
 
 type Rest = NonNullable<OperationSpec<unknown, string, unknown, unknown>['rest']>;

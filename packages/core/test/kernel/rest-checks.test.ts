@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fail } from '../../src/kernel/errors.ts';
 import { readToken } from '../../src/kernel/entry/authentication.ts';
+import { fail } from '../../src/kernel/errors.ts';
 import { openWorld, type Sent, type World } from './support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { getFinalPlan } from '../../src/areas/contract/get-final-plan.ts';
 import { listBlockers } from '../../src/areas/blockers/list-blockers.ts';
+import { getFinalPlan } from '../../src/areas/contract/get-final-plan.ts';
 import { getModeratorStatus } from '../../src/areas/feed/get-moderator-status.ts';
 import { getSessionEvents } from '../../src/areas/feed/get-session-events.ts';
 import { listFindings } from '../../src/areas/findings/list-findings.ts';

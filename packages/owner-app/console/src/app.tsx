@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isSignedIn, signOut } from './api/client.ts';
 import { NewSession } from './pages/new-session.tsx';
-import { Nowhere } from './pages/nowhere.tsx';
+import { Nowhere } from './pages/not-found.tsx';
 import { SessionPage } from './pages/session-page.tsx';
 import { SessionsPage } from './pages/sessions-page.tsx';
 import { SignIn } from './pages/sign-in.tsx';

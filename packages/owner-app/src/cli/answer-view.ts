@@ -1,12 +1,12 @@
-import { blockersCard } from '../print/blockers-card.ts';
-import { boardCard } from '../print/board-card.ts';
-import { diffCard, isDiff } from '../print/diff-card.ts';
-import { type Members, membersOf, readMessage, recordsIn } from '../print/message.ts';
-import { createMessagePrinter } from '../print/message-printer.ts';
-import { outlineLines } from '../print/outline.ts';
-import { isSessionView, sessionCard } from '../print/session-card.ts';
-import { visible } from '../print/visible.ts';
+import { type Members, membersOf, readMessage, recordsIn } from '../transcript/message.ts';
 import { settlingLine } from './command-line.ts';
+import { blockersCard } from './print/format-blockers.ts';
+import { boardCard } from './print/format-board.ts';
+import { diffCard, isDiff } from './print/format-diff.ts';
+import { isSessionView, sessionCard } from './print/format-session.ts';
+import { createMessagePrinter } from './print/message-printer.ts';
+import { outlineLines } from './print/outline.ts';
+import { visible } from './print/visible.ts';
 import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

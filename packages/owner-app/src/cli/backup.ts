@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { databaseFolder, type Settings } from '../settings/settings.ts';
+import { databaseFolder, type Settings } from '../server/settings/settings.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { CliError, EXIT } from './exit-codes.ts';

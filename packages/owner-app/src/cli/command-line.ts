@@ -1,8 +1,8 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import type { Option } from 'commander';
-import { kebabCase } from '../api/kebab.ts';
-import { shellWord } from '../print/shell-word.ts';
+import { kebabCase } from '../server/api/kebab.ts';
 import { flagsOf, type InputFlag } from './flags.ts';
+import { shellWord } from './print/shell-word.ts';
 import type { Json } from './request.ts';
 
 /** The shortest line that works, made of the flags that must be there. */

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { bashCompletion } from '../completion/bash.ts';
-import { fishCompletion } from '../completion/fish.ts';
-import { zshCompletion } from '../completion/zsh.ts';
+import { bashCompletion } from './completion/bash.ts';
+import { fishCompletion } from './completion/fish.ts';
+import { zshCompletion } from './completion/zsh.ts';
 import { describeCommand } from './reference.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from '../connect/clients.ts';
-import { EditFault } from '../connect/edit-settings.ts';
-import { gitStanding } from '../connect/git-standing.ts';
-import { connectionLines, type Standing, type Written, type WrittenSettings } from '../connect/instructions.ts';
-import { type Redemption, redeemCode } from '../connect/redeem.ts';
-import { PathFault, readSettingsFile, writeSettingsFile } from '../connect/settings-file.ts';
-import { openTokenPlace, type TokenPlace } from '../connect/token-file.ts';
+import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './connect/clients.ts';
+import { EditFault } from './connect/edit-settings.ts';
+import { gitStanding } from './connect/git-standing.ts';
+import { connectionLines, type Standing, type Written, type WrittenSettings } from './connect/instructions.ts';
+import { type Redemption, redeemCode } from './connect/redeem.ts';
+import { PathFault, readSettingsFile, writeSettingsFile } from './connect/settings-file.ts';
+import { openTokenPlace, type TokenPlace } from './connect/token-file.ts';
 import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
 import { type Json, serverUrl } from './request.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '@parley/core';
-import type { Variable } from '../settings/environment.ts';
+import type { Variable } from '../server/settings/environment.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 
 /** The settings that say where sessions are kept. */

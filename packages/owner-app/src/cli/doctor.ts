@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Examined } from '../doctor/examine.ts';
-import { examinedLines, summaryLine } from '../doctor/printer.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../server/settings/settings.ts';
 import { withJson } from './answer.ts';
+import { examinedLines, summaryLine } from './doctor/printer.ts';
+import type { Examined } from './doctor/run-checks.ts';
 import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import type { Terminal } from './terminal.ts';
@@ -74,9 +74,9 @@ async function examineAll(
   { polls, longPoll, show }: { readonly polls: number; readonly longPoll: boolean; show(examined: Examined): void },
 ): Promise<readonly Examined[]> {
   const [{ openDeployment }, { examine }, { CHECKS }] = await Promise.all([
-    import('../doctor/deployment.ts'),
-    import('../doctor/examine.ts'),
-    import('../doctor/checks.ts'),
+    import('./doctor/deployment.ts'),
+    import('./doctor/run-checks.ts'),
+    import('./doctor/checks.ts'),
   ]);
   const deployment = await openDeployment(settings, VERSION, { polls, longPoll, token: environment.PARLEY_TOKEN });
   try {

@@ -1,4 +1,4 @@
-import { readKeyFile } from '../access/key-folder.ts';
+import { readKeyFile } from '../server/access/key-folder.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { type Json, readJson, sendRequest, serverUrl } from './request.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,14 +1,14 @@
 import { readdir, readFile, rmdir } from 'node:fs/promises';
 import { createParley, type Owner } from '@parley/core';
 import type { Command } from 'commander';
-import { tableLines } from '../print/table.ts';
-import { visible } from '../print/visible.ts';
 import { OWNER_ID } from '../server/owner-app.ts';
-import { databaseFolder, type Settings } from '../settings/settings.ts';
+import { databaseFolder, type Settings } from '../server/settings/settings.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { CliError, EXIT } from './exit-codes.ts';
+import { tableLines } from './print/table.ts';
+import { visible } from './print/visible.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
-import { SETTINGS, type Variable } from '../settings/environment.ts';
-import { readSettings, type Settings, SettingsError } from '../settings/settings.ts';
+import { SETTINGS, type Variable } from '../server/settings/environment.ts';
+import { readSettings, type Settings, SettingsError } from '../server/settings/settings.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { membersOf, numberIn, recordsIn, textIn } from '../print/message.ts';
-import { waitingCard } from '../print/waiting-card.ts';
+import { membersOf, numberIn, recordsIn, textIn } from '../transcript/message.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { settlingLine } from './command-line.ts';
 import { CliOutcome, EXIT } from './exit-codes.ts';
 import { connectOwner, type OwnerClient } from './owner-client.ts';
+import { waitingCard } from './print/format-waiting.ts';
 import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { readMessage } from '../print/message.ts';
-import { createMessagePrinter } from '../print/message-printer.ts';
+import { readMessage } from '../transcript/message.ts';
 import { followEvents } from './event-source.ts';
 import { parseNumber } from './flag-kinds.ts';
 import { connectOwner } from './owner-client.ts';
+import { createMessagePrinter } from './print/message-printer.ts';
 import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

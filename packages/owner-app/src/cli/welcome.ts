@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { KEY_FILE } from '../access/key-folder.ts';
+import { KEY_FILE } from '../server/access/key-folder.ts';
+import type { Settings } from '../server/settings/settings.ts';
 import type { RunningServer } from '../server/start.ts';
-import type { Settings } from '../settings/settings.ts';
 import { DEFAULT_URL } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createPaint } from '../print/style.ts';
+import { createPaint } from '../cli/print/style.ts';
 
 const Entry = z.looseObject({
   level: z.string(),

@@ -1,6 +1,6 @@
 import type { AnsweredRequest } from '@parley/http-host';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** A pino logger. */
 export type Log = Logger;

@@ -10,15 +10,15 @@ import {
 } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import Koa, { type Middleware } from 'koa';
-import { createDoor } from '../access/door.ts';
-import type { OwnerKey } from '../access/key-folder.ts';
-import { createOwnerRouter, type OwnerSource } from '../api/router.ts';
-import { createSignInRoutes } from '../api/sign-in.ts';
+import type { OwnerKey } from './access/key-folder.ts';
+import { createDoor } from './access/owner-authentication.ts';
+import { createOwnerRouter, type OwnerSource } from './api/router.ts';
+import { createSignInRoutes } from './api/sign-in.ts';
 import type { ConsoleFile } from './console-files.ts';
-import { createConsolePlace } from './console-place.ts';
+import { createConsolePlace } from './console-routes.ts';
 import { createHealthRoutes } from './health.ts';
 import { refuseForeignHosts } from './host-names.ts';
-import { createReferencePlace } from './reference-place.ts';
+import { createReferencePlace } from './reference-routes.ts';
 import { logOwnerRequests } from './request-log.ts';
 
 /** The owner of everything, where one key opens everything. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AnsweredRequest, cutOffIn, shownPath } from '@parley/http-host';
 import type { Middleware } from 'koa';
-import { plainTarget } from '../api/plain-target.ts';
+import { plainTarget } from './api/plain-target.ts';
 
 /** Gives each request of the owner's side its id and its line. The agents' hosts do that for themselves. */
 export const logOwnerRequests =

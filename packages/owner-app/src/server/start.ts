@@ -9,12 +9,12 @@ import {
   type HintBroker,
   type HintsWatcher,
 } from '@parley/storage-pg';
-import { openOwnerKey } from '../access/key-folder.ts';
-import { startNotifier } from '../notify/notifier.ts';
-import { createObserving, type Observing } from '../observe/observing.ts';
-import { databaseFolder, type Settings } from '../settings/settings.ts';
+import { openOwnerKey } from './access/key-folder.ts';
 import { type Log, logRequest } from './log.ts';
+import { startNotifier } from './notify/notifier.ts';
+import { createObserving, type Observing } from './observe/observing.ts';
 import { createOwnerApp, OWNER_ID } from './owner-app.ts';
+import { databaseFolder, type Settings } from './settings/settings.ts';
 
 /** A server that accepts requests. */
 export interface RunningServer {

@@ -9,9 +9,9 @@ import {
   linkTo,
   newBelow,
   scrolled,
-} from '../../console/src/session/transcript-place.ts';
+} from '../../console/src/session/transcript-position.ts';
 import { guessHeight, rowsOf } from '../../console/src/session/transcript-rows.ts';
-import type { Message } from '../../src/print/message.ts';
+import type { Message } from '../../src/transcript/message.ts';
 
 const AGENTS = { agent_a: { name: 'Shop agent' }, agent_b: { name: 'Bank agent' } };
 

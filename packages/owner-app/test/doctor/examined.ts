@@ -1,5 +1,5 @@
+import type { Examined } from '../../src/cli/doctor/run-checks.ts';
 import { runCli } from '../../src/cli/program.ts';
-import type { Examined } from '../../src/doctor/examine.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY } from '../running-app.ts';
 

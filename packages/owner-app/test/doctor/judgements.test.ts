@@ -1,15 +1,15 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { judgeClock } from '../../src/doctor/checks/clock.ts';
-import { dataFolder } from '../../src/doctor/checks/data-folder.ts';
-import { embeddedDatabase } from '../../src/doctor/checks/embedded-database.ts';
-import { readVersion } from '../../src/doctor/checks/node-version.ts';
-import { judgeOpenFiles } from '../../src/doctor/checks/open-files.ts';
-import { publicUrl } from '../../src/doctor/checks/public-url.ts';
-import type { Deployment } from '../../src/doctor/deployment.ts';
-import { secretsRemover } from '../../src/doctor/secrets.ts';
-import { readSettings, type SettingTexts } from '../../src/settings/settings.ts';
+import { judgeClock } from '../../src/cli/doctor/checks/clock.ts';
+import { dataFolder } from '../../src/cli/doctor/checks/data-folder.ts';
+import { embeddedDatabase } from '../../src/cli/doctor/checks/embedded-database.ts';
+import { readVersion } from '../../src/cli/doctor/checks/node-version.ts';
+import { judgeOpenFiles } from '../../src/cli/doctor/checks/open-files.ts';
+import { publicUrl } from '../../src/cli/doctor/checks/public-url.ts';
+import type { Deployment } from '../../src/cli/doctor/deployment.ts';
+import { secretsRemover } from '../../src/cli/doctor/secrets.ts';
+import { readSettings, type SettingTexts } from '../../src/server/settings/settings.ts';
 import { newFolder } from '../new-folder.ts';
 
 /** One of which nothing answers. */

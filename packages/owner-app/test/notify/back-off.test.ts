@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backOffMs } from '../../src/notify/back-off.ts';
+import { backOffMs } from '../../src/server/notify/back-off.ts';
 
 test('waits twice as long each time, up to one hour', () => {
   const waits = Array.from({ length: 13 }, (_, index) => backOffMs(index + 1, 0) / 1000);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { signedHeaders } from '../../src/notify/signature.ts';
+import { signedHeaders } from '../../src/server/notify/signature.ts';
 import { newFolder } from '../new-folder.ts';
 import { SECRET } from './stage.ts';
 

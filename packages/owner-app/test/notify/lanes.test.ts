@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLanes } from '../../src/notify/lanes.ts';
+import { createLanes } from '../../src/server/notify/task-queue.ts';
 
 /** Tasks that end when they are told to. */
 function tasks() {

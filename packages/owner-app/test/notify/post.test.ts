@@ -1,7 +1,7 @@
 import { systemClock } from '@parley/core';
 import { createTestClock } from '@parley/core/testing';
 import { describe, expect, test } from 'vitest';
-import { post } from '../../src/notify/post.ts';
+import { post } from '../../src/server/notify/post.ts';
 import { type Answer, answering, startReceiver } from './receiver.ts';
 
 const NEVER = new AbortController().signal;

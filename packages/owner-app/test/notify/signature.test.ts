@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signedHeaders, signingKey } from '../../src/notify/signature.ts';
+import { signedHeaders, signingKey } from '../../src/server/notify/signature.ts';
 
 /** The vector that the libraries of Standard Webhooks are tested with. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,8 +1,8 @@
 import type { Notice } from '@parley/core';
 import { type OpenedSession, openSession } from '@parley/core/testing';
 import { onTestFinished, vi } from 'vitest';
-import { type NotifierOptions, startNotifier } from '../../src/notify/notifier.ts';
 import { createLog } from '../../src/server/log.ts';
+import { type NotifierOptions, startNotifier } from '../../src/server/notify/notifier.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

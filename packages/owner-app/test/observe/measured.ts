@@ -1,8 +1,8 @@
 import { createMemoryStorage } from '@parley/core';
 import { onTestFinished } from 'vitest';
 import { createLog } from '../../src/server/log.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { type RunningServer, startOn } from '../../src/server/start.ts';
-import { readSettings } from '../../src/settings/settings.ts';
 import { ask } from '../ask.ts';
 import { KEY } from '../running-app.ts';
 

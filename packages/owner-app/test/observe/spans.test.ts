@@ -7,10 +7,10 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { createMemoryStorage } from '@parley/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSpanOpener, isTracing } from '../../src/observe/spans.ts';
 import { createLog } from '../../src/server/log.ts';
+import { createSpanOpener, isTracing } from '../../src/server/observe/spans.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { startOn } from '../../src/server/start.ts';
-import { readSettings } from '../../src/settings/settings.ts';
 import { AS_OWNER, ask, createSession, seatAgent } from '../ask.ts';
 import { KEY } from '../running-app.ts';
 

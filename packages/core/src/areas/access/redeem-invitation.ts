@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
-import { documented } from '../../kernel/operation/documented.ts';
 import { fail } from '../../kernel/errors.ts';
+import { TOKEN_LIFETIME_MS } from '../../kernel/limits.ts';
 import { sha256Hex } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { TOKEN_LIFETIME_MS } from '../../kernel/limits.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { AgentRole, At, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';

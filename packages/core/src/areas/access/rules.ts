@@ -1,6 +1,6 @@
-import type { Domain } from '../../kernel/operation/domain.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { Domain } from '../../kernel/operation/domain.ts';
 import type { Caller, Operation } from '../../kernel/operation/operation.ts';
 import type { Permission } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { Actor, Agent } from '../../kernel/roles.ts';
 import type { Transcript } from '../../kernel/log/transcript.ts';
+import type { Actor, Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { AgentRole } from '../fields.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { CONTRACT_SCHEMA_VERSION, Contract } from '../document/contract.ts';
+import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
+import { EXAMPLE_CONTRACT } from '../document/example.ts';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { RULE_LIST } from '../validation/rule-list.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
-import { CONTRACT_SCHEMA_VERSION, Contract } from '../document/contract.ts';
-import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
-import { EXAMPLE_CONTRACT } from '../document/example.ts';
 
 const RuleView = z.strictObject({
   code: z.string(),

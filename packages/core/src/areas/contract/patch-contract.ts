@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ReadDocument } from '../../kernel/session/documents.ts';
 import { createRemembered } from '../../kernel/memoize.ts';
+import type { ReadDocument } from '../../kernel/session/documents.ts';
+import { applyPatch, PatchOps } from '../document/patch.ts';
+import { readValues } from '../document/patch-values.ts';
 import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
-import { applyPatch, PatchOps } from '../document/patch.ts';
-import { readValues } from '../document/patch-values.ts';
 import { latestDocument } from './plan.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { NewRevision, ParentId, viewNewRevision } from './schemas.ts';

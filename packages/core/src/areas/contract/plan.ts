@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import type { ReadDocument } from '../../kernel/session/documents.ts';
 import type { ReplyContext } from '../../kernel/operation/operation.ts';
+import type { ReadDocument } from '../../kernel/session/documents.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
+import { contractTexts, PIECE_FIELDS, PieceInput } from '../document/contract-texts.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
-import { contractTexts, PIECE_FIELDS, PieceInput } from '../document/contract-texts.ts';
 import { validationOf } from './rules.ts';
 import {
   listValidation,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
-import type { ReadDocument } from '../../kernel/session/documents.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import type { DecideEnv } from '../../kernel/operation/operation.ts';
 import { createRemembered } from '../../kernel/memoize.ts';
+import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import type { DecideEnv } from '../../kernel/operation/operation.ts';
+import type { ReadDocument } from '../../kernel/session/documents.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { At, RevisionId } from '../fields.ts';

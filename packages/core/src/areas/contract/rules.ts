@@ -1,12 +1,12 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
+import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import { decisionFacts } from '../validation/facts.ts';
 import type { Issue } from '../validation/rule.ts';
 import { errorsIn, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions } from '../validation/validate.ts';
-import type { Outline } from '../document/outline.ts';
 import type { Checked, Revision } from './state.ts';
 
 export function revisionOf({ contract: { revisions } }: SessionState, id: string): Revision {

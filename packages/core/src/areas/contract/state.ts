@@ -3,9 +3,9 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { emptyTable, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import { Outline } from '../document/outline.ts';
 import type { Issue } from '../validation/rule.ts';
 import { IssueView } from '../validation/schemas.ts';
-import { Outline } from '../document/outline.ts';
 
 /** What the contract itself and the mission decide; where the decisions stand is looked at anew each time. */
 const StoredValidation = {

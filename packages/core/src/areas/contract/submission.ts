@@ -1,15 +1,15 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { countCharacters } from '../../kernel/characters.ts';
 import { fail } from '../../kernel/errors.ts';
-import { sha256Hex } from '../../kernel/log/event.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
+import { sha256Hex } from '../../kernel/log/event.ts';
 import { createRemembered } from '../../kernel/memoize.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { outlineOf } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import { missionFacts } from '../validation/facts.ts';
 import { unchangedFrom } from '../validation/unchanged-content.ts';
 import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
-import { outlineOf } from '../document/outline.ts';
 import type { Revision } from './state.ts';
 
 const rememberDepth = createRemembered<object, boolean>();

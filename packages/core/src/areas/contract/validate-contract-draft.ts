@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { canonicalHash } from '../../kernel/canonical.ts';
+import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionFacts } from '../validation/facts.ts';

@@ -1,5 +1,5 @@
-import type { Domain } from '../../kernel/operation/domain.ts';
 import { fail } from '../../kernel/errors.ts';
+import type { Domain } from '../../kernel/operation/domain.ts';
 import type { InputWarning } from '../../kernel/operation/operation.ts';
 import type { SessionState } from '../state.ts';
 import type { Certainty } from './pattern.ts';

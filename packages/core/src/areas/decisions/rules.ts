@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Limits } from '../../kernel/limits.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Builder, Role } from '../../kernel/roles.ts';
 import { type Decision, type Decisions, topicKey } from './state.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
-import { At, BuilderRole, DecisionId, LongText, Reason, text } from '../fields.ts';
 import { EvidenceItems, EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
+import { At, BuilderRole, DecisionId, LongText, Reason, text } from '../fields.ts';
 import { isActive } from './rules.ts';
 import { DECISION_STATUSES, type Decision } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isoTime } from '../../kernel/clock.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import { moderatorPermissions } from '../access/rules.ts';
 import { openActionsOf } from '../actions/rules.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { viewMessage } from '../../kernel/log/event-catalog.ts';
+import { boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { ActionView, viewAction } from '../actions/schemas.ts';
 import { sessionCatalog } from '../catalog.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { FindingId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import type { SessionState } from '../state.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
 import { fail } from '../../kernel/errors.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { FindingId } from '../fields.ts';
 import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';

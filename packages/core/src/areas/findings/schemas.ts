@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
-import { AgentRole, At, BuilderRole, FindingId, Reason, RevisionId } from '../fields.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
+import { AgentRole, At, BuilderRole, FindingId, Reason, RevisionId } from '../fields.ts';
 import {
   FINDING_CATEGORIES,
   FINDING_KINDS,

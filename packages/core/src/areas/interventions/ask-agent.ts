@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { decisionOf } from '../decisions/rules.ts';
+import { EvidenceItems } from '../evidence.ts';
 import { DecisionId, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { EvidenceItems } from '../evidence.ts';
 import { lastIntervention, openedDraft } from './opening.ts';
 import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewIntervention } from './schemas.ts';
 

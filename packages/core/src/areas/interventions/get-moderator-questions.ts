@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { InterventionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';

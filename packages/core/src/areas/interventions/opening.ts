@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Limits } from '../../kernel/limits.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { interventionOf } from './rules.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { BUILDERS, Role } from '../../kernel/roles.ts';
-import { ActorName, At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
+import { ActorName, At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
 import { INTERVENTION_TYPES, type Intervention, PRIORITIES, RESPONSE_STATUSES } from './state.ts';
 
 export const Targets = z

@@ -3,12 +3,12 @@ import { sha256Hex } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { createRemembered } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import { Contract } from '../document/contract.ts';
 import { handshakeDocument, verificationPlanDocument } from '../rendering/documents.ts';
 import { type HandoffFacts, renderHandoff } from '../rendering/handoff.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
-import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import type { Manifest, ManifestArtifact } from './state.ts';
 
 interface Artifact {

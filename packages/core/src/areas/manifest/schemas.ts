@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
+import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { artifactsOf } from './rules.ts';
 import type { ManifestArtifact, ManifestState } from './state.ts';
 

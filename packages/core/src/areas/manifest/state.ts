@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { BuilderRole } from '../fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
 import { type Amounts, DEFAULT_LIMITS, QUOTAS } from '../../kernel/limits.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { SECRET_POLICIES } from '../session/state.ts';

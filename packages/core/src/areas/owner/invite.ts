@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
-import { documented } from '../../kernel/operation/documented.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { AgentRole, At } from '../fields.ts';
 import { defineOperation } from '../operation.ts';

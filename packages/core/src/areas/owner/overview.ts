@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { ParleyError } from '../../kernel/errors.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import type { ParleyError } from '../../kernel/errors.ts';
 import type { ListedSession } from '../../kernel/storage/storage.ts';
 import { At, Party } from '../fields.ts';
 import { moversOf } from '../session/movers.ts';

@@ -1,5 +1,5 @@
-import { WHOLE_COST } from '../document/contract-texts.ts';
 import { planParts, planReply } from '../contract/plan.ts';
+import { WHOLE_COST } from '../document/contract-texts.ts';
 import { defineOperation } from '../operation.ts';
 
 /** The bytes that approveContract approves, as the agents see them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
+import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { RECORD_TYPES, recordsOf } from './record-types.ts';

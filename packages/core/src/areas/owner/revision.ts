@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../document/contract-texts.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { RevisionFields, viewRevision } from '../contract/schemas.ts';
+import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../document/contract-texts.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';

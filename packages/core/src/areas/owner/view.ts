@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { lookUp, type Table, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { lookUp, type Table, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { ModeratorView, viewModerator } from '../access/schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { requireAuthor } from '../contract/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';

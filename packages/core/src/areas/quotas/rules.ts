@@ -1,7 +1,7 @@
-import type { Domain } from '../../kernel/operation/domain.ts';
 import { fail } from '../../kernel/errors.ts';
-import type { EventDraft } from '../../kernel/log/event.ts';
 import { MAX_RAISE, QUOTAS, type Quota } from '../../kernel/limits.ts';
+import type { EventDraft } from '../../kernel/log/event.ts';
+import type { Domain } from '../../kernel/operation/domain.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
 import { QUOTAS } from '../../kernel/limits.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { AGENTS } from '../../kernel/roles.ts';
 import { AgentRole } from '../fields.ts';
 import type { SessionState } from '../state.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { type Amounts, DEFAULT_LIMITS, QUOTAS } from '../../kernel/limits.ts';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { AgentRole } from '../fields.ts';

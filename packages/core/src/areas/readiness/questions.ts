@@ -1,6 +1,6 @@
 import type { Builder } from '../../kernel/roles.ts';
-import type { Outline } from '../document/outline.ts';
 import { handoffName } from '../document/artifact-names.ts';
+import type { Outline } from '../document/outline.ts';
 import type { Manifest } from '../manifest/state.ts';
 import type { SessionState } from '../state.ts';
 

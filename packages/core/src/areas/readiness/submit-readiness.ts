@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';

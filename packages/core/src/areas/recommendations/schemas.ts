@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { At, BuilderRole, RecommendationId } from '../fields.ts';
 import { OWNER_DECISIONS, RECOMMENDATIONS, type Recommendation, type Recommendations } from './state.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
+import { MESSAGE_PAGE_CHARS, MESSAGES_PER_PAGE } from '../../kernel/limits.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { type EventCatalog, isMessage, isSeenBy, type Message, viewMessage } from '../../kernel/log/event-catalog.ts';
-import { MESSAGE_PAGE_CHARS, MESSAGES_PER_PAGE } from '../../kernel/limits.ts';
-import type { Role } from '../../kernel/roles.ts';
 import { messagesAfter } from '../../kernel/log/transcript.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import type { Role } from '../../kernel/roles.ts';
 import { sessionCatalog } from '../catalog.ts';
 import { ActorName, At, MessageCursor } from '../fields.ts';
 import { areAnswersShown } from '../readiness/rules.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
-import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { RevisionRef, viewRevisionRef } from '../contract/schemas.ts';
+import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { AgentRole, NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { TurnInput } from '../turns/schemas.ts';

@@ -1,5 +1,5 @@
-import type { Domain } from '../../kernel/operation/domain.ts';
 import { fail } from '../../kernel/errors.ts';
+import type { Domain } from '../../kernel/operation/domain.ts';
 import type { Operation } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';

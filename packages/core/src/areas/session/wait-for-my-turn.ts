@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { DEFAULT_WAIT_SECONDS } from '../../kernel/limits.ts';
+import { publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { checkAfter } from './cursors.ts';

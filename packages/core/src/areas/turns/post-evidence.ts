@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { EvidenceItem } from '../evidence.ts';
 import { MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
-import { EvidenceItem } from '../evidence.ts';
 
 /** Spec 4.2. Evidence joins the caller's most recent turn; it may come while the other agent speaks. */
 export const postEvidence = defineOperation({

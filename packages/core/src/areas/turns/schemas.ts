@@ -3,9 +3,9 @@ import { RequestId } from '../../kernel/operation/arguments.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { Proposal } from '../decisions/schemas.ts';
 import { topicKey } from '../decisions/state.ts';
+import { EvidenceItems } from '../evidence.ts';
 import { InterventionId, LongText, QuestionId, text } from '../fields.ts';
 import { ADDRESSEES } from '../questions/state.ts';
-import { EvidenceItems } from '../evidence.ts';
 
 const SUMMARY_MAX_CHARS = 8_000;
 const MAX_ITEMS = 50;

@@ -1,6 +1,6 @@
 import { shownName } from '../../kernel/safe-echo.ts';
-import { memberPath } from '../document/json-pointer.ts';
 import { credentialIn } from '../credentials/scan.ts';
+import { memberPath } from '../document/json-pointer.ts';
 
 /** Faults stand in blockers, which others read: a sentence that somebody made a member's name is not repeated there. */
 const NAME = /^[\w$@#.,:;/^*+?|()[\]{}\\~=-]{1,60}$/;

@@ -1,5 +1,5 @@
-import type { Contract } from '../document/contract.ts';
 import type { Decision } from '../decisions/state.ts';
+import type { Contract } from '../document/contract.ts';
 
 type Severity = 'error' | 'warning';
 

@@ -1,5 +1,5 @@
-import type { Contract } from '../document/contract.ts';
 import { withoutCredentials } from '../credentials/scan.ts';
+import type { Contract } from '../document/contract.ts';
 import { parseContract } from './parse-contract.ts';
 import type { DecisionFacts, Fault, Issue, MissionFacts, RuleFacts } from './rule.ts';
 import { RULES } from './rules.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { costOf, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { costOf, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import { LIST_COST } from '../listing.ts';
 import { evaluateEvidence } from './evaluation.ts';
 import { verifyEvents } from './events.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { MessageCursor, RevisionId, text } from '../fields.ts';
 import { AuthorizationsView, viewAuthorizations } from '../manifest/schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { documented } from '../../kernel/operation/documented.ts';
 import { EVIDENCE_KINDS } from '../document/contract.ts';
 import { BuilderRole } from '../fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
+import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { text } from '../fields.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
-import { EVIDENCE_KINDS } from '../document/contract.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
+import { EVIDENCE_KINDS } from '../document/contract.ts';
 import { LongText, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { evaluateEvidence } from './evaluation.ts';

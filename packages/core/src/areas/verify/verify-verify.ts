@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { fail } from '../../kernel/errors.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { LongText, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';

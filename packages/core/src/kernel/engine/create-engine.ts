@@ -1,13 +1,13 @@
 import mittModule from 'mitt';
-import type { Folded } from '../operation/domain.ts';
-import type { Call, CommitSignals, Engine, EngineParts } from './engine.ts';
 import { observeCall } from '../observe/instrumentation.ts';
-import { createTokenReader } from '../token/read-token.ts';
-import { runRead, runWait } from './reads.ts';
+import type { Folded } from '../operation/domain.ts';
 import type { Reply } from '../reply.ts';
 import { createSessionQueue } from '../session/session-queue.ts';
+import { createTokenReader } from '../token/read-token.ts';
 import { createWaiters } from '../waiting/waiters.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
+import type { Call, CommitSignals, Engine, EngineParts } from './engine.ts';
+import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 
 // mitt's types describe a CommonJS default under nodenext.

@@ -1,17 +1,17 @@
 import type { Emitter } from 'mitt';
-import type { Answers } from '../session/response-cache.ts';
 import type { Clock } from '../clock.ts';
-import type { Documents } from '../session/documents.ts';
-import type { Domain, Folded } from '../operation/domain.ts';
-import type { Sender } from '../operation/host-port.ts';
 import type { Limits } from '../limits.ts';
 import type { Watch } from '../observe/observer.ts';
+import type { Domain, Folded } from '../operation/domain.ts';
+import type { Sender } from '../operation/host-port.ts';
 import type { Caller, DecideEnv, Operation, ServiceInfo } from '../operation/operation.ts';
-import type { TokenFacts } from '../token/read-token.ts';
 import type { Reply } from '../reply.ts';
+import type { Documents } from '../session/documents.ts';
+import type { Answers } from '../session/response-cache.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { isStorableText } from '../storage/storable.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { TokenFacts } from '../token/read-token.ts';
 import type { RandomBytes } from '../token/token.ts';
 import type { Waiters } from '../waiting/waiters.ts';
 

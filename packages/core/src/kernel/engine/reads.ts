@@ -1,9 +1,9 @@
-import type { Folded } from '../operation/domain.ts';
-import { type Call, type Engine, loadState } from './engine.ts';
 import { MAX_WAIT_SECONDS } from '../limits.ts';
+import type { Folded } from '../operation/domain.ts';
 import type { Caller } from '../operation/operation.ts';
-import { replyTo } from './replies.ts';
 import type { Reply } from '../reply.ts';
+import { type Call, type Engine, loadState } from './engine.ts';
+import { replyTo } from './replies.ts';
 
 /** Answers from a state confirmed for this request: one fetch at most. */
 export async function runRead<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<Reply> {

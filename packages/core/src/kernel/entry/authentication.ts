@@ -1,12 +1,12 @@
-import type { Folded } from '../operation/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { CredentialsMissing, fail, ParleyError } from '../errors.ts';
-import type { Sender } from '../operation/host-port.ts';
 import { MAX_TOKEN_CHARS } from '../limits.ts';
+import type { Folded } from '../operation/domain.ts';
+import type { Sender } from '../operation/host-port.ts';
 import type { Caller, Operation } from '../operation/operation.ts';
-import type { Windows } from './rate-windows.ts';
-import type { TokenFacts } from '../token/read-token.ts';
 import { type Agent, isBuilder } from '../roles.ts';
+import type { TokenFacts } from '../token/read-token.ts';
+import type { Windows } from './rate-windows.ts';
 
 /** A request whose token was found good on `state`. */
 export interface Visit<S> {

@@ -1,16 +1,16 @@
-import { queryInput, readArguments } from '../operation/arguments.ts';
-import type { Folded } from '../operation/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
-import { fitRoute } from '../operation/fitted.ts';
-import { admitSender, checkAccess, identifyVisit, refusingLate, unknownToken, type Visit } from './authentication.ts';
-import type { Answer, RouteRequest } from '../operation/host-port.ts';
 import { parseJsonObject } from '../json-text.ts';
-import { runGuestCall } from './unauthenticated-call.ts';
+import { queryInput, readArguments } from '../operation/arguments.ts';
+import type { Folded } from '../operation/domain.ts';
+import { fitRoute } from '../operation/fitted.ts';
+import type { Answer, RouteRequest } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { Windows } from './rate-windows.ts';
 import { type Registry, type RouteEntry, roleClass } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
+import { admitSender, checkAccess, identifyVisit, refusingLate, unknownToken, type Visit } from './authentication.ts';
+import type { Windows } from './rate-windows.ts';
+import { runGuestCall } from './unauthenticated-call.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
 export async function answerRoute<S extends Folded>(

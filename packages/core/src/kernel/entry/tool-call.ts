@@ -1,8 +1,12 @@
-import { parseArguments, readArguments } from '../operation/arguments.ts';
-import type { Folded } from '../operation/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
+import { parseArguments, readArguments } from '../operation/arguments.ts';
+import type { Folded } from '../operation/domain.ts';
 import { fitTool } from '../operation/fitted.ts';
+import type { Admission, Sender } from '../operation/host-port.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Registry } from '../operation/registry.ts';
+import type { Reply } from '../reply.ts';
 import {
   admitSender,
   checkAccess,
@@ -12,11 +16,7 @@ import {
   unknownToken,
   type Visit,
 } from './authentication.ts';
-import type { Admission, Sender } from '../operation/host-port.ts';
-import type { Operation } from '../operation/operation.ts';
 import type { Windows } from './rate-windows.ts';
-import type { Registry } from '../operation/registry.ts';
-import type { Reply } from '../reply.ts';
 
 /** Admits one MCP request: counted once, its token known. */
 export async function admitTools<S extends Folded>(

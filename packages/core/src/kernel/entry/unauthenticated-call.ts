@@ -1,10 +1,10 @@
-import { readArguments } from '../operation/arguments.ts';
-import type { Folded } from '../operation/domain.ts';
 import type { Engine } from '../engine/engine.ts';
+import { contextFor } from '../engine/replies.ts';
 import { fail } from '../errors.ts';
 import { sha256Hex } from '../log/event.ts';
+import { readArguments } from '../operation/arguments.ts';
+import type { Folded } from '../operation/domain.ts';
 import type { Operation } from '../operation/operation.ts';
-import { contextFor } from '../engine/replies.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { sessionOfSecret } from '../token/token.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { EventDraft, LoggedEvent } from './event.ts';
 import type { Actor, Role } from '../roles.ts';
+import type { EventDraft, LoggedEvent } from './event.ts';
 
 /** Who sees events of a kind, apart from the owner, who sees all. `addressee` is the role in `data.due_to`. */
 export type Audience = 'everyone' | 'moderator' | 'addressee' | 'owner';

@@ -1,6 +1,6 @@
 import { ParleyError } from '../errors.ts';
-import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
 import type { StoredEvent } from '../storage/storage.ts';
+import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
 
 /**
  * The error of a log that cannot be folded.

@@ -1,7 +1,7 @@
+import { AGENTS, type Agent, type Role } from '../roles.ts';
 import type { LoggedEvent } from './event.ts';
 import { type EventCatalog, isMessage, isSeenBy } from './event-catalog.ts';
 import { appended, emptySequence, itemAt, lowerBound, type Sequence } from './persistent-collections.ts';
-import { AGENTS, type Agent, type Role } from '../roles.ts';
 
 interface MessageRef {
   readonly seq: number;

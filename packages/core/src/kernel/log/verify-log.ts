@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts';
-import { GENESIS, sha256Hex } from './event.ts';
 import type { Head, StoredEvent } from '../storage/storage.ts';
+import { GENESIS, sha256Hex } from './event.ts';
 
 export const LOG_FAULTS = [
   'BODY_UNREADABLE',

@@ -1,6 +1,10 @@
-import type { Folded } from '../operation/domain.ts';
 import type { Call } from '../engine/engine.ts';
+import type { RateWindows, Windows } from '../entry/rate-windows.ts';
 import type { ParleyError } from '../errors.ts';
+import type { Folded } from '../operation/domain.ts';
+import { roleClass } from '../operation/registry.ts';
+import type { Role } from '../roles.ts';
+import { OutcomeUnknown, type Storage } from '../storage/storage.ts';
 import {
   type CallerClass,
   type OperationFacts,
@@ -9,10 +13,6 @@ import {
   type StorageFacts,
   type Watch,
 } from './observer.ts';
-import type { RateWindows, Windows } from '../entry/rate-windows.ts';
-import { roleClass } from '../operation/registry.ts';
-import type { Role } from '../roles.ts';
-import { OutcomeUnknown, type Storage } from '../storage/storage.ts';
 
 /** Runs a call and tells how it ended, and for whom. */
 export async function observeCall<S extends Folded, T>(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { canonicalHash } from '../canonical.ts';
-import { coerceInput } from './coerce.ts';
 import { fail } from '../errors.ts';
-import { refuseInput, validateInput } from './input.ts';
 import { readJson } from '../json-text.ts';
-import type { DecideEnv, Operation } from './operation.ts';
 import { withMember } from '../safe-echo.ts';
 import { shownValue } from '../shown-value.ts';
+import { coerceInput } from './coerce.ts';
+import { refuseInput, validateInput } from './input.ts';
+import type { DecideEnv, Operation } from './operation.ts';
 
 /** 1 to 200 visible ASCII characters. */
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');

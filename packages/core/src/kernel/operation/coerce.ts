@@ -1,5 +1,5 @@
-import type { JsonSchema } from './json-schema.ts';
 import { parseJson } from '../json-text.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /**
  * Reads an input as its published schema declares it, before validation. For an optional member null counts as absent,

@@ -1,7 +1,7 @@
 import { CredentialsMissing, ParleyError } from '../errors.ts';
-import type { Answer } from './host-port.ts';
 import { OutcomeUnknown, StorageFull, StorageUnavailable } from '../storage/storage.ts';
 import { type RandomBytes, randomText } from '../token/token.ts';
+import type { Answer } from './host-port.ts';
 
 /** Told of every fault of the service and its storage, with its cause. */
 export type FailureListener = (cause: unknown, traceId: string) => void;

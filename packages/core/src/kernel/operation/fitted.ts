@@ -1,7 +1,7 @@
-import { costOfJson, type LeftOut } from './bounded-lists.ts';
 import { MAX_ANSWER_BYTES } from '../limits.ts';
-import type { Operation } from './operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
+import { costOfJson, type LeftOut } from './bounded-lists.ts';
+import type { Operation } from './operation.ts';
 
 /** What stands around the result of a tool in a JSON-RPC answer, with an id of 10,000 characters. */
 const ENVELOPE_BYTES = 45_000;

@@ -1,7 +1,7 @@
 import type { ParleyError } from '../errors.ts';
-import type { JsonSchema } from './json-schema.ts';
 import type { Reply } from '../reply.ts';
 import type { Agent } from '../roles.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** Who sent a request, as far as the host can tell. */
 export interface Sender {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { fail } from '../errors.ts';
-import { wordInputIssue } from './issue-words.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { placeText } from '../safe-echo.ts';
 import { withValue } from '../shown-value.ts';
+import { wordInputIssue } from './issue-words.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** One fault of an input: where, and what would be right. */
 export interface InputIssue {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { ReadDocument } from '../session/documents.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { EventDraft, LoggedEvent } from '../log/event.ts';
-import { type JsonSchema, publishedSchema } from './json-schema.ts';
 import type { Limits } from '../limits.ts';
+import type { EventDraft, LoggedEvent } from '../log/event.ts';
 import type { Role } from '../roles.ts';
 import type { Permission, Scope } from '../scopes.ts';
+import type { ReadDocument } from '../session/documents.ts';
 import type { Secret, SecretPrefix } from '../token/token.ts';
+import { type JsonSchema, publishedSchema } from './json-schema.ts';
 
 /** Who may call: a builder with the scope, a moderator (with the permission, if one is named), the owner, or anybody. */
 export interface Access {

@@ -1,7 +1,7 @@
+import { type Agent, isBuilder } from '../roles.ts';
 import type { ToolListing } from './host-port.ts';
 import { listedSchema } from './listed-schema.ts';
 import type { Operation, RestRoute } from './operation.ts';
-import { type Agent, isBuilder } from '../roles.ts';
 
 type RoleClass = 'builder' | 'moderator';
 type Method = 'GET' | 'POST';

@@ -1,10 +1,16 @@
 import type { Clock } from '../clock.ts';
 import { isoTime, sleep } from '../clock.ts';
-import type { Domain, Folded } from '../operation/domain.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
 import { type AttributedDraft, type LoggedEvent, recordEvent, sha256Hex } from '../log/event.ts';
-import { type Append, OutcomeUnknown, type Storage, type StoredDocument, type StoredEvent } from '../storage/storage.ts';
+import type { Domain, Folded } from '../operation/domain.ts';
+import {
+  type Append,
+  OutcomeUnknown,
+  type Storage,
+  type StoredDocument,
+  type StoredEvent,
+} from '../storage/storage.ts';
 
 /** What an append would store, and the state after it. */
 export interface Prepared<S> {

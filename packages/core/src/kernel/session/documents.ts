@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
-import type { Folded } from '../operation/domain.ts';
 import { type Call, type Engine, loadState } from '../engine/engine.ts';
 import { ParleyError } from '../errors.ts';
 import { sha256Hex } from '../log/event.ts';
+import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { Watch } from '../observe/observer.ts';
+import type { Folded } from '../operation/domain.ts';
 import type { Storage, StoredDocument } from '../storage/storage.ts';
 
 /** Texts by their SHA-256. */

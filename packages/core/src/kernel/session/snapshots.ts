@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Domain, Folded } from '../operation/domain.ts';
-import type { Watch } from '../observe/observer.ts';
 import { decodeState, encodeState } from '../log/state-codec.ts';
+import type { Watch } from '../observe/observer.ts';
+import type { Domain, Folded } from '../operation/domain.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';
 
 /** A folded session, as it is kept and as it comes back. */

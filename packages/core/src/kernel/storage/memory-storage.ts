@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { GENESIS } from '../log/event.ts';
 import { EVENTS_PER_READ } from '../limits.ts';
+import { GENESIS } from '../log/event.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Watch } from '../observe/observer.ts';
 import { createPace } from '../event-loop-budget.ts';
+import type { Watch } from '../observe/observer.ts';
 
 /** Held requests that one turn of the event loop looks at: each may be answered before it ends, at 0.3 ms and more. */
 const WAKES_PER_TURN = 25;

@@ -1,5 +1,5 @@
-import type { Folded } from '../operation/domain.ts';
 import type { Committed, Engine } from '../engine/engine.ts';
+import type { Folded } from '../operation/domain.ts';
 
 /** How often sessions with waiters are looked at without a hint: the bound on what a lost hint costs. */
 const BACKSTOP_MS = 10_000;

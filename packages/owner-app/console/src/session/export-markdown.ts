@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/print/message.ts';
+import type { Message } from '../../../src/transcript/message.ts';
 import type { SessionView } from '../api/types.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { roleName } from '../ui/shown.tsx';

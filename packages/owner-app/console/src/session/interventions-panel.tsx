@@ -1,7 +1,7 @@
 import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
+import { Sure } from '../ui/confirm-button.tsx';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
-import { Sure } from '../ui/sure.tsx';
 import { nameIn } from './interventions-names.ts';
 import { type Intervention, standingsOf, withdrawnIn } from './interventions-rules.ts';
 

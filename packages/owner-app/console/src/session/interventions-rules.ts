@@ -1,4 +1,4 @@
-import { type Message, textIn } from '../../../src/print/message.ts';
+import { type Message, textIn } from '../../../src/transcript/message.ts';
 import type { SessionView } from '../api/types.ts';
 
 export type Intervention = SessionView['interventions'][number];

@@ -1,8 +1,8 @@
-import type { Message } from '../../../src/print/message.ts';
-import { createRecordBook } from '../../../src/print/record-book.ts';
-import type { Part } from '../../../src/print/saying.ts';
-import { sayingOf } from '../../../src/print/sayings.ts';
-import { visible } from '../../../src/print/visible.ts';
+import { visible } from '../../../src/cli/print/visible.ts';
+import type { Part } from '../../../src/transcript/event-text.ts';
+import { sayingOf } from '../../../src/transcript/event-texts.ts';
+import { createRecordBook } from '../../../src/transcript/id-index.ts';
+import type { Message } from '../../../src/transcript/message.ts';
 
 /** Every mark of Markdown as the mark itself: what somebody wrote stays text. */
 const plain = (text: string): string => visible(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { post } from '../api/client.ts';
 import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
+import { Sure } from '../ui/confirm-button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Tick } from '../ui/field.tsx';
 import { Badge } from '../ui/shown.tsx';
-import { Sure } from '../ui/sure.tsx';
 import { useAction } from '../ui/use-action.ts';
 
 interface ModeratorPanelProps {

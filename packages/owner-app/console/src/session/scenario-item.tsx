@@ -1,5 +1,5 @@
-import type { Message } from '../../../src/print/message.ts';
-import { visible } from '../../../src/print/visible.ts';
+import { visible } from '../../../src/cli/print/visible.ts';
+import type { Message } from '../../../src/transcript/message.ts';
 import type { Board } from '../api/types.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
 import { type Assertion, evidenceIn, type SeenEvidence } from './seen-evidence.ts';

@@ -1,4 +1,4 @@
-import { type Members, type Message, numberIn, recordsIn, textIn } from '../../../src/print/message.ts';
+import { type Members, type Message, numberIn, recordsIn, textIn } from '../../../src/transcript/message.ts';
 
 /** What an agent saw of an attempt. */
 export interface SeenEvidence {

@@ -1,7 +1,7 @@
-import { type Members, type Message, membersOf, textIn } from '../../../src/print/message.ts';
-import { createRecordBook } from '../../../src/print/record-book.ts';
-import type { Saying } from '../../../src/print/saying.ts';
-import { sayingOf } from '../../../src/print/sayings.ts';
+import type { Saying } from '../../../src/transcript/event-text.ts';
+import { sayingOf } from '../../../src/transcript/event-texts.ts';
+import { createRecordBook } from '../../../src/transcript/id-index.ts';
+import { type Members, type Message, membersOf, textIn } from '../../../src/transcript/message.ts';
 
 /** One message as it reads: who, when, what it did, and what it said. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import { recordsIn } from '../../../src/print/message.ts';
+import { recordsIn } from '../../../src/transcript/message.ts';
 import { type Entry, searchText } from './transcript-entries.ts';
 
 export const TOPICS = ['all', 'conversation', 'decisions'] as const;

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import type { Evidence, Part } from '../../../src/print/saying.ts';
+import type { Evidence, Part } from '../../../src/transcript/event-text.ts';
 import { Role, When } from '../ui/shown.tsx';
 import type { Entry } from './transcript-entries.ts';
 import { Marked } from './transcript-marked.tsx';
-import { linkTo } from './transcript-place.ts';
+import { linkTo } from './transcript-position.ts';
 
 interface MessageProps {
   readonly entry: Entry;

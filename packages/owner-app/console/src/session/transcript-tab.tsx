@@ -11,7 +11,7 @@ import { createTranscript } from './transcript-entries.ts';
 import { type Filter, filterEntries, NO_FILTER, speakersIn, wordsIn } from './transcript-filter.ts';
 import { TranscriptFilter } from './transcript-filter-bar.tsx';
 import { TranscriptList } from './transcript-list.tsx';
-import { AT_THE_END, indexAt, linkedId } from './transcript-place.ts';
+import { AT_THE_END, indexAt, linkedId } from './transcript-position.ts';
 import { rowsOf } from './transcript-rows.ts';
 import { useRestOfWindow } from './transcript-window.ts';
 import '../styles/transcript.css';

@@ -1,7 +1,7 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
-import { NEAR_PX } from './transcript-place.ts';
+import { NEAR_PX } from './transcript-position.ts';
 import { guessHeight, type Row } from './transcript-rows.ts';
 
 const OVERSCAN = 6;

@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import { type Message, readMessage } from '../../../src/print/message.ts';
+import { type Message, readMessage } from '../../../src/transcript/message.ts';
 import { ApiError, get, post } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import type { SessionView } from '../api/types.ts';

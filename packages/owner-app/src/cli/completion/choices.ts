@@ -1,0 +1,16 @@
+import type { CommandReference, FlagReference } from '../reference.ts';
+
+/** Whether a flag or an argument takes the path of a file or a folder. */
+export const takesPath = (name: string | undefined): boolean =>
+  /^(file|folder|json|file_or_session_id)$/.test(name ?? '');
+
+/** Shells show a word or two, not a page. */
+export function shortPurpose(text: string): string {
+  const first = text.split(/(?<=[.;])\s/)[0]?.replace(/[.;]$/, '') ?? '';
+  return first.length > 70 ? `${first.slice(0, 69)}…` : first;
+}
+
+export const wordsBehind = ({ arguments: all }: CommandReference): readonly string[] => all[0]?.words ?? [];
+
+/** A flag whose value is free text: there is nothing to complete. */
+export const isFree = ({ takes, words }: FlagReference): boolean => takes !== undefined && !words && !takesPath(takes);

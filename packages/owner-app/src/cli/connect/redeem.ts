@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { readJson, sendRequest } from '../request.ts';
+import type { Connection } from './clients.ts';
+import type { HeldToken } from './token-file.ts';
+
+const ANSWER_MS = 30_000;
+
+/** What comes back goes into files and into lines for a shell, so that its form is checked. */
+const Redeemed = z.object({
+  token: z.string().regex(/^prt_[\w-]{16,196}$/),
+  session_id: z.string().regex(/^\w{1,64}$/),
+  role: z.enum(['agent_a', 'agent_b', 'moderator']),
+  expires_at: z.iso.datetime(),
+  base_url: z.url().optional(),
+  mcp_url: z.url().optional(),
+});
+
+export interface Redemption extends Connection, HeldToken {}
+
+export interface RedeemRequest {
+  readonly code: string;
+  readonly clientType: string;
+  /** Where the code is redeemed. */
+  readonly url: string;
+  /** Whether the agent connects there too, whatever the server says of its own address. */
+  readonly isUrlGiven: boolean;
+}
+
+/** Exchanges the code, which works once. Needs no key. */
+export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRequest): Promise<Redemption> {
+  const response = await sendRequest(url, '/api/public/agent/invitations/redeem', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code, client_type: clientType }),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const answer = Redeemed.safeParse(await readJson(response));
+  if (!answer.success) throw new CliError(EXIT.REFUSED, `What answers at ${url} is no Parley server.`);
+  const { token, session_id: sessionId, role, expires_at: expiresAt, base_url, mcp_url } = answer.data;
+  const own = { baseUrl: `${url}/api/public/agent`, mcpUrl: `${url}/api/public/mcp` };
+  const { baseUrl, mcpUrl } = isUrlGiven ? own : { baseUrl: base_url ?? own.baseUrl, mcpUrl: mcp_url ?? own.mcpUrl };
+  return { token, sessionId, role, expiresAt, mcpUrl, sessionUrl: `${baseUrl}/sessions/${sessionId}` };
+}

@@ -1,0 +1,25 @@
+import type { Mission } from '@parley/missions';
+import { numberIn, textIn } from '../../transcript/message.ts';
+import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
+import type { Page } from '../print/page.ts';
+import { visible } from '../print/visible.ts';
+
+/** The kind of message that the demo puts in between, to show how the list of blockers shrinks. */
+export const BLOCKERS_COUNTED = 'blockers.counted';
+
+/** Shows a session as every other command does, and what still blocks its contract. */
+export function createDemoPrinter(page: Page, agents: Mission['session']['agents']): MessagePrinter {
+  const printer = createMessagePrinter(page, agents);
+  return {
+    lines: (message) =>
+      message.kind === BLOCKERS_COUNTED
+        ? ['', blockersLine(numberIn(message.body, 'count'), textIn(message.body, 'next'), page)]
+        : printer.lines(message),
+  };
+}
+
+function blockersLine(count: number, next: string, { paint }: Page): string {
+  if (count === 0) return paint(['green', 'bold'], '✔ nothing blocks: the contract is certified');
+  const what = count === 1 ? '1 thing blocks' : `${count} things block`;
+  return paint('dim', `· ${what} the contract, first ${visible(next)}`);
+}

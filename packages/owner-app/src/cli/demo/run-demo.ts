@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type OwnerListing, verifyLog } from '@parley/core';
+import { type Cast, type Mission, playMission, readOutcome, type Stage } from '@parley/missions';
+import {
+  type Members,
+  type Message,
+  membersOf,
+  numberIn,
+  readMessage,
+  recordsIn,
+  textIn,
+} from '../../transcript/message.ts';
+import { readLogLines } from '../log-lines.ts';
+import { callOperation } from '../operation-call.ts';
+import type { OwnerClient } from '../owner-client.ts';
+import { BLOCKERS_COUNTED } from './demo-printer.ts';
+import { joinByMcp } from './mcp-agent.ts';
+
+/** How a mission went: where it ended, and what was not as written. */
+export interface Performance {
+  readonly sessionId: string;
+  readonly outcome: Members;
+  /** All that the owner sees at the end. */
+  readonly view: Members;
+  /** The test board at the end. */
+  readonly board: Members;
+  /** The events of the log, whose chain was checked. */
+  readonly events: number;
+  /** A line for each difference; empty when all went as written. */
+  readonly differences: readonly string[];
+}
+
+/** The server it is played on. */
+export interface House {
+  readonly client: OwnerClient;
+  readonly listings: readonly OwnerListing[];
+}
+
+/**
+ * Plays a mission with an MCP client for each agent against a server, and shows what its transcript gains with every step,
+ * and how the contract's blockers become fewer.
+ *
+ * @param show gets each message once, in order; the play waits for it
+ */
+export async function perform(
+  mission: Mission,
+  house: House,
+  show: (message: Message) => Promise<void>,
+): Promise<Performance> {
+  const { client } = house;
+  const seen: Message[] = [];
+  const showNews = async (sessionId: string): Promise<void> => {
+    for await (const message of messagesAfter(client, sessionId, seen.at(-1)?.id ?? 0)) {
+      seen.push(message);
+      await show(message);
+    }
+  };
+  const showBlockers = createBlockerCount(client, show);
+  const cast = await playMission(mission, stageOn(house), async ({ sessionId, part }) => {
+    await showNews(sessionId);
+    if (part === 'contract') await showBlockers(sessionId);
+  });
+  return review(mission, client, cast, seen);
+}
+
+/** Says how many things still block the contract, whenever the number has changed. */
+function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
+  let shown: number | undefined;
+  return async (sessionId: string): Promise<void> => {
+    const state = membersOf((await client.get(`/sessions/${sessionId}`)).state);
+    const blockers = membersOf(state.blockers);
+    const count = numberIn(blockers, 'count');
+    if (textIn(state, 'phase') !== 'CONTRACT' || count === shown) return;
+    shown = count;
+    const body = { count, next: textIn(recordsIn(blockers, 'first')[0] ?? {}, 'code') };
+    await show({ id: 0, at: '', from: 'system', kind: BLOCKERS_COUNTED, body });
+  };
+}
+
+function stageOn({ client, listings }: House): Stage {
+  return {
+    owner: {
+      createSession: (input) => client.post('/sessions', input),
+      call: (operation, sessionId, input) => callOperation(client, listingOf(listings, operation), sessionId, input),
+    },
+    agents: ({ code }) => joinByMcp(client.url, code),
+  };
+}
+
+function listingOf(listings: readonly OwnerListing[], operation: string): OwnerListing {
+  const listing = listings.find(({ name }) => name === operation);
+  if (listing) return listing;
+  throw new Error(`The mission names an owner operation ${operation} that does not exist.`);
+}
+
+async function* messagesAfter(client: OwnerClient, sessionId: string, after: number): AsyncGenerator<Message> {
+  for (let cursor = after; ; ) {
+    const page = await client.get(`/sessions/${sessionId}/transcript?after=${cursor}`);
+    const messages = recordsIn(page, 'messages').map(readMessage);
+    yield* messages;
+    if (messages.length === 0) return;
+    cursor = numberIn(page, 'next_cursor');
+  }
+}
+
+async function review(
+  mission: Mission,
+  client: OwnerClient,
+  cast: Cast,
+  seen: readonly Message[],
+): Promise<Performance> {
+  const outcome = await readOutcome(cast.agents.agent_a);
+  const view = await client.get(`/sessions/${cast.sessionId}`);
+  const board = await client.get(`/sessions/${cast.sessionId}/board`);
+  const report = await verifyLog(readLogLines(await client.stream(`/sessions/${cast.sessionId}/log`)));
+  const differences = [
+    ...outcomeDifferences(membersOf(mission.outcome), outcome),
+    ...turnDifferences(mission, seen),
+    ...(report.ok ? [] : [`the log breaks at event ${report.fault?.seq}: ${report.fault?.message}`]),
+  ];
+  return {
+    sessionId: cast.sessionId,
+    outcome,
+    view,
+    board,
+    events: report.events,
+    differences,
+  };
+}
+
+const outcomeDifferences = (written: Members, real: Members): string[] =>
+  Object.keys(written)
+    .filter((member) => !isDeepStrictEqual(written[member], real[member]))
+    .map(
+      (member) => `${member} is ${JSON.stringify(real[member])}; the mission says ${JSON.stringify(written[member])}`,
+    );
+
+/** What the script lets agents say is what the transcript holds, in the same order. */
+function turnDifferences({ discussion }: Mission, seen: readonly Message[]): string[] {
+  const written = discussion
+    .filter(({ call }) => call === 'post_turn')
+    .map(({ by, input }) => [by, textIn(input, 'summary')]);
+  const real = seen
+    .filter(({ kind }) => kind === 'turn.posted')
+    .map(({ from, body }) => [from, textIn(body, 'summary')]);
+  return isDeepStrictEqual(written, real) ? [] : ['the turns in the transcript are not those of the mission'];
+}

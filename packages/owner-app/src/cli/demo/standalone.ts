@@ -1,0 +1,13 @@
+import { createMemoryStorage } from '@parley/core';
+import { makeOwnerKey } from '../../server/access/owner-key.ts';
+import { createLog } from '../../server/log.ts';
+import { readSettings } from '../../server/settings/settings.ts';
+import { startOn } from '../../server/start.ts';
+
+/** A server in this process, gone with it: nothing is written, any free port. */
+export async function startStandalone() {
+  const key = makeOwnerKey();
+  const settings = readSettings({ PORT: '0', PARLEY_OWNER_KEY: key, PARLEY_LOG_LEVEL: 'silent' });
+  const { url, close } = await startOn(createMemoryStorage(), settings, createLog('silent', process.stderr));
+  return { url, key, close };
+}

@@ -1,0 +1,104 @@
+import { isModerated, type Mission } from '@parley/missions';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { boardCard } from '../print/format-board.ts';
+import type { Page } from '../print/page.ts';
+import { tableLines } from '../print/table.ts';
+import { visible } from '../print/visible.ts';
+import { padText, wrapText } from '../print/width.ts';
+import type { Performance } from './run-demo.ts';
+
+const LABEL_COLUMNS = 14;
+
+/** What is about to be played. */
+export function openingLines(played: Mission, page: Page): string[] {
+  const { session, mission } = played;
+  const { paint, columns } = page;
+  const hasModerator = isModerated(played);
+  const { agent_a, agent_b } = session.agents;
+  return [
+    '',
+    paint('bold', session.title),
+    paint('dim', '─'.repeat(columns)),
+    ...wrapText(session.objective, columns),
+    '',
+    ...session.guardrails.flatMap((text) => labelled('guardrail', text, page)),
+    ...session.requirements.flatMap(({ requirement_id, text }) => labelled(requirement_id, text, page)),
+    '',
+    `${paint('cyan', '●')} ${padText(agent_a.name, 24)}${paint('dim', agent_a.repository)}`,
+    `${paint('yellow', '●')} ${padText(agent_b.name, 24)}${paint('dim', agent_b.repository)}`,
+    ...(hasModerator
+      ? [
+          `${paint('blue', '●')} ${padText('moderator', 24)}${paint('dim', 'asks, objects and holds; never writes the contract')}`,
+        ]
+      : []),
+    '',
+    ...wrapText(
+      `Mission ${mission}: the owner invites ${hasModerator ? 'the agents' : 'both agents'}, each redeems its code and connects over MCP.`,
+      columns,
+    ).map((line) => paint('dim', line)),
+  ];
+}
+
+const labelled = (label: string, text: string, { columns, paint }: Page): string[] =>
+  wrapText(text, columns - LABEL_COLUMNS).map(
+    (line, index) => `${paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`,
+  );
+
+/** How it ended: what was decided, and whether all went as written. */
+export function closingLines(played: Mission, performance: Performance, page: Page): string[] {
+  const { outcome, view, board, events, differences } = performance;
+  const { paint, columns } = page;
+  const { session } = played;
+  const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
+  const shown = ['decision_id', 'status', 'topic'];
+  const rows = recordsIn(view, 'decisions').map((decision) => shown.map((member) => visible(textIn(decision, member))));
+  return [
+    '',
+    paint('dim', '─'.repeat(columns)),
+    ...labelled('author', `${author.name}, elected after ${String(outcome.turns)} turns`, page),
+    ...contractLines(view, page),
+    ...(isModerated(played) ? moderatorLines(view, page) : []),
+    ...labelled('session', `${String(outcome.status)} in ${String(outcome.phase)}${authorizedStages(view)}`, page),
+    '',
+    ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
+    ...(recordsIn(board, 'scenarios').length > 0 ? boardCard(board, page) : []),
+    '',
+    `${events} events, each hashed over the one before it; the chain was checked here.`,
+    ...(differences.length === 0
+      ? [paint('green', 'Everything went as the mission is written.')]
+      : differenceLines(differences, page)),
+  ];
+}
+
+function authorizedStages(view: Members): string {
+  const authorizations = membersOf(membersOf(view.state).authorizations);
+  const stages = ['build', 'deployment', 'activation'].filter(
+    (stage) => authorizations[`${stage}_authorized`] === true,
+  );
+  return stages.length > 0 ? `; authorized: ${stages.join(', ')}` : '';
+}
+
+/** The bytes that were agreed on, where it came so far. */
+function contractLines(view: Members, page: Page): string[] {
+  const latest = membersOf(membersOf(view.state).latest_revision);
+  if (!textIn(latest, 'revision_id')) return [];
+  return [
+    ...labelled('contract', `${textIn(latest, 'revision_id')}, ${textIn(latest, 'status')}`, page),
+    ...labelled('content_hash', textIn(latest, 'content_hash'), page),
+  ];
+}
+
+function moderatorLines(view: Members, page: Page): string[] {
+  const read = String(membersOf(view.moderator).acked_cursor);
+  const records = (member: string, one: string) => {
+    const { length } = recordsIn(view, member).filter((record) => (record.raised_by ?? 'moderator') === 'moderator');
+    return `${length} ${one}${length === 1 ? '' : 's'}`;
+  };
+  const counts = [records('findings', 'finding'), records('holds', 'hold'), records('moderator_reviews', 'review')];
+  return labelled('moderator', `${counts.join(', ')}; has taken in events up to ${read}`, page);
+}
+
+const differenceLines = (differences: readonly string[], { paint }: Page): string[] => [
+  paint(['red', 'bold'], 'This is not how the mission is written:'),
+  ...differences.map((difference) => `  - ${difference}`),
+];

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRedisHints, type Hints, hearsNotify } from '@parley/storage-pg';
+import type { Settings } from '../../../server/settings/settings.ts';
+import { type Check, onPostgres } from '../check.ts';
+import { reasonOf } from '../reason.ts';
+import { broken, doubtful, type Finding, fine } from '../result.ts';
+import { countProcesses } from './processes.ts';
+
+const HEARING_MS = 3_000;
+const TEN_SECONDS = 'agents hear of other processes after up to ten seconds';
+
+/** A hint is really sent, on a channel that nobody else listens to. */
+export const hints: Check = onPostgres('hints', async (postgres, { settings }) => {
+  if (settings.hints === 'notify') return await tryNotify(settings);
+  if (settings.hints === 'redis') return await tryRedis(settings.redisUrl ?? '');
+  if ((await countProcesses(postgres)) < 2) return fine('off');
+  return doubtful(`off, with several processes: ${TEN_SECONDS}`, 'Leave out PARLEY_HINTS, or set REDIS_URL.');
+});
+
+async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Finding> {
+  const name = pgDirectUrl ? 'PARLEY_PG_DIRECT_URL' : 'DATABASE_URL';
+  try {
+    if (await hearsNotify(pgDirectUrl ?? databaseUrl ?? '')) return fine(`by NOTIFY at ${name}, heard`);
+  } catch (error) {
+    return broken(`${name} cannot listen: ${reasonOf(error)}`, `Check ${name}; without it ${TEN_SECONDS}.`);
+  }
+  return broken(
+    `a NOTIFY at ${name} was not heard: a pooler is in between, and ${TEN_SECONDS}`,
+    'Set PARLEY_PG_DIRECT_URL to PostgreSQL itself, or REDIS_URL, or PARLEY_HINTS=off where ten seconds will do.',
+  );
+}
+
+async function tryRedis(url: string): Promise<Finding> {
+  let reason = 'no answer';
+  const broker = await createRedisHints(url);
+  const installation = `doctor-${randomUUID()}`;
+  const [speaker, listener] = [1, 2].map(() =>
+    broker.open(
+      async () => installation,
+      ({ isLinked, cause }) => {
+        reason = isLinked ? 'a message was not heard' : reasonOf(cause);
+      },
+    ),
+  );
+  if (!speaker || !listener) return fine('none');
+  try {
+    if (await isHeard(speaker, listener)) return fine('by Redis, heard');
+  } finally {
+    await Promise.all([speaker.close(), listener.close()]);
+  }
+  return broken(
+    `by Redis, and not heard: ${reason}`,
+    `Check REDIS_URL and that it is Redis 6 or newer; meanwhile ${TEN_SECONDS}.`,
+  );
+}
+
+/** Says it again and again: the first time may be before the other one listens. */
+async function isHeard(speaker: Hints, listener: Hints): Promise<boolean> {
+  const over = new AbortController();
+  const heard = new Promise<true>((resolve) => {
+    listener.onHint((sessionIds) => sessionIds.includes('doctor') && resolve(true));
+  });
+  const saying = setInterval(() => speaker.hint(['doctor']), 100);
+  try {
+    return await Promise.race([heard, pause(HEARING_MS, false, { signal: over.signal })]);
+  } finally {
+    clearInterval(saying);
+    over.abort();
+  }
+}

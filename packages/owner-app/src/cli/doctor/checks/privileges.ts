@@ -1,0 +1,48 @@
+import { onPostgres } from '../check.ts';
+import { broken, doubtful, type Finding, fine } from '../result.ts';
+
+/** What the service does with each table; with one that is not listed, what all that hang on a session need. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  parley_migration: ['select'],
+  parley_migration_lock: ['select'],
+  parley_meta: ['select', 'insert'],
+  parley_session: ['select', 'insert', 'update', 'delete'],
+  parley_rate: ['select', 'insert', 'update', 'delete'],
+  parley_snapshot: ['select', 'insert', 'update', 'delete'],
+};
+const OF_A_SESSION = ['select', 'insert', 'delete'];
+
+const TABLES = `
+  select c.relname as name, array(
+      select p from unnest(array['select', 'insert', 'update', 'delete']) as p
+      where has_table_privilege(c.oid, p)) as granted
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relname like 'parley\\_%' and c.relkind in ('r', 'p')
+    and not c.relispartition
+  order by 1`;
+
+/** Whether the user of the service may do what it does. */
+export const privileges = onPostgres('privileges', async (postgres) => {
+  const tables = await postgres.rows(TABLES);
+  if (tables.length === 0) return judgeCreation(await postgres.rows(CREATION));
+  const lacking = tables.flatMap(({ name, granted }) => {
+    const needed = NEEDED[String(name)] ?? OF_A_SESSION;
+    const missing = needed.filter((one) => !(Array.isArray(granted) && granted.includes(one)));
+    return missing.length > 0 ? [`${missing.join(', ')} on ${String(name)}`] : [];
+  });
+  if (lacking.length === 0) return fine(`all that is needed on ${tables.length} tables`);
+  return broken(
+    `this user lacks ${lacking.join('; ')}`,
+    `As the owner of the tables: ${lacking.map((one) => `grant ${one} to …;`).join(' ')}`,
+  );
+});
+
+const CREATION = "select has_schema_privilege('public', 'create') as may_create";
+
+const judgeCreation = ([row]: readonly Readonly<Record<string, unknown>>[]): Finding =>
+  row?.may_create === true
+    ? fine('this user may make the tables')
+    : doubtful(
+        'there are no tables, and this user may not make them',
+        'Run `parley migrate up` as a user that may create tables in the schema public, then grant.',
+      );

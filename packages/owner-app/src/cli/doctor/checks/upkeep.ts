@@ -1,0 +1,23 @@
+import { onPostgres, settingsOf } from '../check.ts';
+import { broken, doubtful, fine } from '../result.ts';
+
+const DEAD = `
+  select relname as name, n_dead_tup as dead, n_live_tup as live from pg_stat_user_tables
+  where relname like 'parley\\_%' and n_dead_tup > 10000 and n_dead_tup > n_live_tup / 2
+  order by n_dead_tup desc limit 1`;
+
+/** Whether the server clears away what updates and deletions leave behind. */
+export const upkeep = onPostgres('autovacuum', async (postgres) => {
+  const values = await settingsOf(postgres, ['autovacuum', 'track_counts']);
+  if (values.get('autovacuum') === 'off' || values.get('track_counts') === 'off')
+    return broken(
+      'autovacuum is off: tables grow and slow down for ever',
+      'Set autovacuum = on and track_counts = on.',
+    );
+  const [worst] = await postgres.rows(DEAD);
+  if (!worst) return fine('on, and it keeps up');
+  return doubtful(
+    `${worst.name} has ${worst.dead} dead rows beside ${worst.live} live ones`,
+    `vacuum analyze ${worst.name}; and look for transactions that stay open: select * from pg_stat_activity where xact_start < now() - interval '1 hour'.`,
+  );
+});

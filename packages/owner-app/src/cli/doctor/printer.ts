@@ -1,0 +1,29 @@
+import type { Page } from '../print/page.ts';
+import { visible } from '../print/visible.ts';
+import { padText, wrapText } from '../print/width.ts';
+import type { Examined } from './run-checks.ts';
+
+const WORDS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const;
+const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+const NAME_COLUMNS = 18;
+const INDENT = 6;
+
+/** A check as lines: its standing, its name, what was found, and below what to do. */
+export function examinedLines({ name, standing, found, advice }: Examined, { columns, paint }: Page): string[] {
+  const margin = ' '.repeat(INDENT + NAME_COLUMNS);
+  const width = Math.max(20, columns - margin.length);
+  const head = paint(COLOURS[standing], padText(WORDS[standing], INDENT)) + padText(name, NAME_COLUMNS);
+  const [first = '', ...more] = wrapText(visible(found), width, 'keep');
+  const next = advice === undefined ? [] : wrapText(`→ ${visible(advice)}`, width, 'keep');
+  return [`${head}${first}`, ...[...more, ...next].map((line) => margin + line)];
+}
+
+export function summaryLine(all: readonly Examined[], { paint }: Page): string {
+  const [fails, warnings] = (['fail', 'warn'] as const).map(
+    (which) => all.filter(({ standing }) => standing === which).length,
+  );
+  if (!fails && !warnings) return paint('green', 'All is well.');
+  return `${countOf(fails, 'failure')}, ${countOf(warnings, 'warning')}.`;
+}
+
+const countOf = (count = 0, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,41 @@
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import type { Page } from './page.ts';
+import { type Table, tableLines } from './table.ts';
+import { visibleLine } from './visible.ts';
+
+/** The command for an operation of the owner, with what is known of its input. */
+export type CommandOf = (operation: string, payload: Members) => string;
+
+/** What stands between the session and an approval; what the owner can do about it as commands. */
+export function blockersCard(answer: Members, commandOf: CommandOf, { columns, paint }: Page): string[] {
+  const blockers = recordsIn(answer, 'blockers');
+  const latest = membersOf(answer.latest_revision);
+  const { revision_id, content_hash } = latest;
+  const standing = textIn(latest, 'revision_id')
+    ? `${textIn(latest, 'revision_id')} ${textIn(latest, 'status')}  ${visibleLine(textIn(latest, 'title'))}`
+    : 'No revision yet';
+  if (answer.certified === true) {
+    const approve = commandOf('approveContract', { revision_id, content_hash });
+    const isApproved = latest.status === 'APPROVED';
+    return [standing, paint(['green', 'bold'], '✔ nothing blocks'), ...(isApproved ? [] : ['', `  ${approve}`])];
+  }
+  return [standing, '', ...tableLines(tableOf(blockers), columns, paint), ...commandLines(blockers, commandOf)];
+}
+
+function tableOf(blockers: readonly Members[]): Table {
+  const rows = blockers.map((blocker) => [
+    textIn(blocker, 'code'),
+    textIn(membersOf(blocker.record), 'id').slice(0, 22),
+    textIn(blocker, 'responsible'),
+    visibleLine(textIn(blocker, 'message')),
+  ]);
+  return { heads: ['code', 'record', 'who', 'what'], rows, flexible: 3 };
+}
+
+function commandLines(blockers: readonly Members[], commandOf: CommandOf): string[] {
+  const lines = blockers
+    .filter(({ responsible }) => responsible === 'owner')
+    .map(({ resolution }) => membersOf(resolution))
+    .map((resolution) => commandOf(textIn(resolution, 'tool'), membersOf(resolution.payload)));
+  return lines.length > 0 ? ['', 'You can:', '', ...new Set(lines.map((line) => `  ${line}`))] : [];
+}

@@ -1,0 +1,44 @@
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import type { Page } from './page.ts';
+import { type Table, tableLines } from './table.ts';
+import { visible, visibleLine } from './visible.ts';
+
+/** Whether an answer holds one revision against another. */
+export const isDiff = (answer: Members): boolean => Array.isArray(answer.ops) && typeof answer.text === 'string';
+
+/** What changed: the places in the contract as a table, then the text as a patch is read. */
+export function diffCard(diff: Members, page: Page): string[] {
+  const text = textIn(diff, 'text').replace(/\n$/, '');
+  const fact = (label: string, value: string): string => `${page.paint('dim', label)}  ${visibleLine(value)}`;
+  return [
+    `${page.paint('bold', textIn(diff, 'revision_id'))}  ${visibleLine(textIn(diff, 'title'))}`,
+    fact('content_hash       ', textIn(diff, 'content_hash')),
+    fact('held against       ', baseOf(diff)),
+    fact('reason             ', textIn(diff, 'reason')),
+    '',
+    ...changeLines(diff, page),
+    ...(text === '' ? ['The text is the same.'] : text.split('\n').map((line) => patchLine(line, page))),
+    ...(diff.truncated === true ? ['', 'The text was cut at 60,000 characters; the table is whole.'] : []),
+  ];
+}
+
+function baseOf(diff: Members): string {
+  const base = membersOf(diff.base);
+  const id = textIn(base, 'revision_id');
+  return id === '' ? 'the empty contract' : `${id} ${textIn(base, 'content_hash')}`;
+}
+
+function changeLines(diff: Members, { columns, paint }: Page): string[] {
+  const rows = recordsIn(diff, 'ops').map((op) => [textIn(op, 'op'), visible(textIn(op, 'path')) || '(the whole)']);
+  if (rows.length === 0) return ['Nothing changed.', ''];
+  const table: Table = { heads: ['change', 'at'], rows, flexible: 1 };
+  return [...tableLines(table, columns, paint), ''];
+}
+
+function patchLine(line: string, { paint }: Page): string {
+  const shown = visible(line);
+  if (/^(\+\+\+|---) /.test(line)) return paint('bold', shown);
+  if (line.startsWith('@@')) return paint('cyan', shown);
+  if (line.startsWith('+')) return paint('green', shown);
+  return line.startsWith('-') ? paint('red', shown) : shown;
+}

@@ -1,0 +1,32 @@
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import type { Page } from './page.ts';
+import { type Table, tableLines } from './table.ts';
+import { visibleLine } from './visible.ts';
+
+/** The command that settles one thing that waits in a session. */
+export type SettlingCommand = (session: Members, wait: Members) => string;
+
+/** What waits for the owner, session by session; `!` marks what a session cannot go on without. */
+export function waitingCard(sessions: readonly Members[], commandOf: SettlingCommand, page: Page): string[] {
+  return sessions.flatMap((session, index) => {
+    const waits = recordsIn(session, 'waits');
+    const leftOut = numberIn(membersOf(session.left_out), 'count');
+    const facts = [textIn(session, 'session_id'), textIn(session, 'status'), textIn(session, 'phase')].join(', ');
+    return [
+      ...(index > 0 ? [''] : []),
+      `${page.paint('bold', visibleLine(textIn(session, 'title')))}  ${page.paint('dim', facts)}`,
+      ...tableLines(tableOf(waits), page.columns, page.paint),
+      ...waits.map((wait) => `  ${page.paint('cyan', commandOf(session, wait))}`),
+      ...(leftOut > 0 ? [page.paint('dim', `  and ${leftOut} more`)] : []),
+    ];
+  });
+}
+
+function tableOf(waits: readonly Members[]): Table {
+  const rows = waits.map((wait) => [
+    wait.blocking === true ? '!' : ' ',
+    textIn(wait, 'kind'),
+    visibleLine(textIn(wait, 'text')),
+  ]);
+  return { heads: [' ', 'waits', 'what'], rows, flexible: 2 };
+}

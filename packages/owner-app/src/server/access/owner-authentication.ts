@@ -1,0 +1,93 @@
+import { fail } from '@parley/core';
+import type { Context } from 'koa';
+import { createCookieSession } from './cookie-session.ts';
+import type { OwnerKey } from './key-folder.ts';
+import { OWNER_KEY_FORM } from './owner-key.ts';
+import { createAttempts } from './wrong-key-limit.ts';
+
+const WRONG_KEYS_PER_MINUTE = 10;
+
+/** Who sends a request. */
+interface SignedIn {
+  readonly ownerId: string;
+  /** Called for answers that last, such as a stream of events: they end when this aborts. */
+  readonly ended?: () => AbortSignal;
+}
+
+/** Says which owner sends a request, or rejects with `ParleyError` UNAUTHORIZED. A text is the owner's id. */
+export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
+
+/** The owner's door when there is one owner with one key. */
+export interface Door {
+  /** By Bearer key, else by a sign-in: its cookie together with its page key. */
+  readonly authenticate: Authenticate;
+  /**
+   * Exchanges the key for a cookie, and the page key that is sent with it as the header Parley-Page-Key.
+   *
+   * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
+   */
+  signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string; readonly page_key: string }>;
+  signOut(ctx: Context): void;
+}
+
+/** What the door of a single owner is made of. */
+export interface DoorOptions {
+  readonly ownerKey: OwnerKey;
+  /** The owner that the key stands for. */
+  readonly ownerId: string;
+  /** The client address, trusted proxies resolved. */
+  readonly addressOf: (ctx: Context) => string;
+  readonly publicUrl?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Builds the door of a single owner: Bearer key, sign-in of a browser, limit for wrong keys.
+ * Give its `authenticate` to `createOwnerRouter`.
+ */
+export function createDoor({ ownerKey, ownerId, addressOf, publicUrl, now }: DoorOptions): Door {
+  const admit = createKeyGate(ownerKey, now);
+  const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
+  return {
+    async authenticate(ctx) {
+      const headers = ctx.req.headersDistinct.authorization;
+      if (headers) {
+        await admit(addressOf(ctx), bearerOf(headers));
+        return ownerId;
+      }
+      const found = session.find(ctx);
+      return 'fault' in found ? refuse(found.fault) : { ownerId, ended: found.ended };
+    },
+    async signIn(ctx, key) {
+      await admit(addressOf(ctx), typeof key === 'string' ? key : '');
+      const { expiresAt, pageKey } = session.open(ctx);
+      return { expires_at: expiresAt.toISOString(), page_key: pageKey };
+    },
+    signOut: session.close,
+  };
+}
+
+/**
+ * Lets a text pass when it is the key. A generated key passes whatever others at its address tried. One that a person
+ * thought of may be guessed, so it is not looked at while its address is over the limit.
+ */
+function createKeyGate({ check }: OwnerKey, now: () => number): (address: string, text: string) => Promise<void> {
+  const attempts = createAttempts(WRONG_KEYS_PER_MINUTE, now);
+  return async (address, text) => {
+    if (!OWNER_KEY_FORM.test(text)) refuseKey();
+    if (check.isGenerated && check.known(text)) return;
+    attempts.begin(address);
+    if (!(check.known(text) ?? (await check.verify(text)))) refuseKey();
+    attempts.forgive(address);
+  };
+}
+
+const refuseKey = (): never => refuse('This is not the owner key.');
+
+function bearerOf(headers: readonly string[]): string {
+  const [, text] = headers.length === 1 ? (/^Bearer (\S+)$/.exec(headers[0] ?? '') ?? []) : [];
+  return text ?? refuse('The Authorization header is not "Bearer pok_...".');
+}
+
+const refuse = (message: string): never => fail('UNAUTHORIZED', message);

@@ -1,0 +1,38 @@
+import { fail, type HostPort } from '@parley/core';
+import { readText } from '@parley/http-host';
+import type { Context, Middleware } from 'koa';
+import { refuseCrossSite } from '../access/cross-site.ts';
+import type { Door } from '../access/owner-authentication.ts';
+import { answering } from './answering.ts';
+
+/** What signing in needs. */
+export interface SignInOptions {
+  readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
+  readonly door: Door;
+  readonly publicUrl?: string | undefined;
+}
+
+/** `POST /owner/api/sign-in {owner_key}` sets the cookie of the console; `POST /owner/api/sign-out` ends it. */
+export function createSignInRoutes({ parley, door, publicUrl }: SignInOptions): readonly Middleware[] {
+  const posting = (path: string, handle: (ctx: Context) => Promise<object>): Middleware =>
+    answering({ parley, prefix: path }, async (ctx) => {
+      if (ctx.method !== 'POST') refuseMethod(ctx);
+      refuseCrossSite(ctx, publicUrl);
+      ctx.body = await handle(ctx);
+    });
+  return [
+    posting('/owner/api/sign-in', async (ctx) => door.signIn(ctx, keyIn(parley.parseJson(await readText(ctx.req))))),
+    posting('/owner/api/sign-out', async (ctx) => {
+      door.signOut(ctx);
+      return { signed_out: true };
+    }),
+  ];
+}
+
+const keyIn = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'owner_key' in body ? body.owner_key : undefined;
+
+function refuseMethod(ctx: Context): never {
+  ctx.set('Allow', 'POST');
+  return fail('METHOD_NOT_ALLOWED', `${ctx.method} is not served here.`);
+}

@@ -1,0 +1,109 @@
+import { type Clock, type Notice, type Owner, systemClock } from '@parley/core';
+import type { Log } from '../log.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { post } from './post.ts';
+import { signedHeaders } from './signature.ts';
+import { createSweep } from './sweep.ts';
+
+/** Where notices go. */
+export interface Webhook {
+  readonly url: string;
+  /** In the form of Standard Webhooks, `whsec_…`; each signs. */
+  readonly secrets: readonly string[];
+}
+
+export interface NotifierOptions {
+  readonly owner: Pick<Owner, 'listSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;
+  readonly webhook: Webhook;
+  /** The address at which a person looks at a session. */
+  readonly pageOf: (sessionId: string) => string;
+  readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
+  readonly clock?: Clock;
+  /** From 0 to 1; for tests. */
+  readonly random?: () => number;
+}
+
+/** Tells an owner of what waits for it. */
+export interface Notifier {
+  /** Breaks off what is under way: it is sent again after the next start. */
+  close(): Promise<void>;
+}
+
+/** How often the sessions are searched for what no write of this process brought: other processes, and failures. */
+const SWEEP_MS = 60_000;
+/** Of what another process brought, that process has so long to tell: longer than an attempt takes. */
+const GRACE_MS = 20_000;
+/** Processes that start together do not send together. */
+const START_MS = 2_000;
+
+/** Sends notices until it is closed. No request waits for it. */
+export function startNotifier(options: NotifierOptions): Notifier {
+  const { owner, webhook, pageOf, log, clock = systemClock, random = Math.random } = options;
+  const leaving = new AbortController();
+  const send = (notice: Notice) => {
+    const message = { id: notice.notice_id, body: bodyOf(notice, pageOf(notice.session_id)) };
+    const headers = signedHeaders(webhook.secrets, message, clock.now());
+    return post({ url: webhook.url, headers, body: message.body }, clock, leaving.signal);
+  };
+  const outbox = createOutbox({ owner, send, clock, random, log });
+  const stopWatching = watch(options, outbox);
+  const stopSweeps = startSweeps(options, outbox, clock, random);
+  return {
+    async close() {
+      leaving.abort();
+      stopWatching();
+      await Promise.all([stopSweeps(), outbox.close()]);
+    },
+  };
+}
+
+/** What is sent. `type` tells receivers of several senders what it is. */
+const bodyOf = ({ notice_id, wait_id: _wait, number: _number, ...told }: Notice, url: string): string =>
+  JSON.stringify({ type: 'owner.waiting', id: notice_id, ...told, url });
+
+/** Writes of this process, after the request that made them has gone on. */
+function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
+  const changed = new Map<string, () => readonly Notice[]>();
+  const look = (): void => {
+    const all = [...changed];
+    changed.clear();
+    for (const [sessionId, read] of all) {
+      try {
+        outbox.take(sessionId, read(), 0);
+      } catch (error) {
+        log.error({ err: error, session_id: sessionId }, 'a session could not be searched for notices');
+      }
+    }
+  };
+  return owner.watchNotices((sessionId, read) => {
+    if (changed.size === 0) setImmediate(look);
+    changed.set(sessionId, read);
+  });
+}
+
+/** @returns the function that ends them; it resolves when none is under way */
+function startSweeps(
+  { owner, log }: NotifierOptions,
+  outbox: Outbox,
+  clock: Clock,
+  random: () => number,
+): () => Promise<void> {
+  let isOver = false;
+  let graceMs = START_MS * random();
+  let running: Promise<void> = Promise.resolve();
+  let cancel = (): void => undefined;
+  const take = (sessionId: string, due: readonly Notice[]): void => outbox.take(sessionId, due, graceMs);
+  const sweep = createSweep({ owner, log, take, isOver: () => isOver });
+  const round = (): void => {
+    running = sweep().then(() => {
+      graceMs = GRACE_MS * (1 + random());
+      if (!isOver) cancel = clock.after(SWEEP_MS, round);
+    });
+  };
+  round();
+  return () => {
+    isOver = true;
+    cancel();
+    return running;
+  };
+}

@@ -1,0 +1,159 @@
+import { type Clock, type Notice, type Owner, ParleyError } from '@parley/core';
+import type { Log } from '../log.ts';
+import { backOffMs, GIVE_UP_MS } from './back-off.ts';
+import type { Outcome } from './post.ts';
+import { createLanes, type Lanes } from './task-queue.ts';
+
+const LANES = 4;
+
+export interface OutboxOptions {
+  readonly owner: Pick<Owner, 'dueNotices' | 'recordNotice'>;
+  readonly send: (notice: Notice) => Promise<Outcome>;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
+}
+
+/** A notice that is not recorded as delivered yet. */
+interface Entry {
+  readonly notice: Notice;
+  readonly sinceMs: number;
+  failures: number;
+  isUnderWay: boolean;
+  /** The receiver has it; what is left is to record that. */
+  isTaken: boolean;
+  /** False when it ceased to wait since the attempt began. */
+  isUnbroken: boolean;
+  cancel: () => void;
+}
+
+/** What is to be sent, by session and then by notice id. */
+interface Box extends OutboxOptions {
+  readonly entries: Map<string, Map<string, Entry>>;
+  readonly lanes: Lanes;
+  isOver: boolean;
+}
+
+export interface Outbox {
+  /** What is due in a session at present; sends what is new to it after the delay, and forgets what is not due. */
+  take(sessionId: string, due: readonly Notice[], delayMs: number): void;
+  /** Begins nothing more; resolves when what is under way is over. */
+  close(): Promise<void>;
+}
+
+/** Sends each notice until it is taken in and recorded, whatever fails on the way. Loses nothing that the log knows. */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const box: Box = { ...options, entries: new Map(), lanes: createLanes(LANES), isOver: false };
+  return {
+    take: (sessionId, due, delayMs) => take(box, sessionId, due, delayMs),
+    close() {
+      stop(box);
+      return box.lanes.close();
+    },
+  };
+}
+
+function take(box: Box, sessionId: string, due: readonly Notice[], delayMs: number): void {
+  if (box.isOver) return;
+  const known = box.entries.get(sessionId) ?? new Map<string, Entry>();
+  const ids = new Set(due.map(({ notice_id }) => notice_id));
+  for (const [id, entry] of known) if (!ids.has(id)) leave(box, entry);
+  const fresh = due.filter(({ notice_id }) => !known.has(notice_id));
+  if (fresh.length === 0) return;
+  box.entries.set(sessionId, known);
+  for (const notice of fresh) {
+    const entry = newEntry(notice, box.clock.now());
+    known.set(notice.notice_id, entry);
+    schedule(box, entry, delayMs);
+  }
+}
+
+const newEntry = (notice: Notice, sinceMs: number): Entry => ({
+  notice,
+  sinceMs,
+  failures: 0,
+  isUnderWay: false,
+  isTaken: false,
+  isUnbroken: true,
+  cancel: () => undefined,
+});
+
+/** It waits no more. What has arrived is recorded all the same, so that its id is not used again. */
+function leave(box: Box, entry: Entry): void {
+  entry.isUnbroken = false;
+  if (!entry.isUnderWay && !entry.isTaken) remove(box, entry);
+}
+
+function remove({ entries }: Box, entry: Entry): void {
+  const { session_id, notice_id } = entry.notice;
+  entry.cancel();
+  const known = entries.get(session_id);
+  known?.delete(notice_id);
+  if (known?.size === 0) entries.delete(session_id);
+}
+
+const isKept = ({ entries }: Box, entry: Entry): boolean =>
+  entries.get(entry.notice.session_id)?.get(entry.notice.notice_id) === entry;
+
+function schedule(box: Box, entry: Entry, delayMs: number): void {
+  const begin = (): void => box.lanes.run(() => attempt(box, entry));
+  if (delayMs === 0) begin();
+  else entry.cancel = box.clock.after(delayMs, begin);
+}
+
+async function attempt(box: Box, entry: Entry): Promise<void> {
+  if (box.isOver || !isKept(box, entry)) return;
+  entry.isUnderWay = true;
+  try {
+    if (!entry.isTaken) await deliver(box, entry);
+    if (entry.isTaken) await record(box, entry);
+  } catch (error) {
+    if (error instanceof ParleyError && error.code === 'UNKNOWN_RECORD') remove(box, entry);
+    else again(box, entry, error instanceof ParleyError ? error.code : 'INTERNAL', 0);
+  } finally {
+    entry.isUnderWay = false;
+  }
+}
+
+/** What another process has delivered meanwhile, or what waits no more, is not sent. */
+async function deliver(box: Box, entry: Entry): Promise<void> {
+  const { session_id, notice_id } = entry.notice;
+  entry.isUnbroken = true;
+  const due = await box.owner.dueNotices(session_id);
+  const notice = due.find((candidate) => candidate.notice_id === notice_id);
+  if (!notice) return remove(box, entry);
+  const outcome = await box.send(notice);
+  if (outcome.result === 'taken') entry.isTaken = true;
+  else if (outcome.result === 'failed') again(box, entry, outcome.reason, outcome.retryAfterMs);
+  else if (!box.isOver) {
+    box.log.error({ notice_id }, 'the webhook answered 410: no notice is sent any more until the next start');
+    stop(box);
+  }
+}
+
+async function record(box: Box, entry: Entry): Promise<void> {
+  const { session_id, notice_id, wait_id, number } = entry.notice;
+  await box.owner.recordNotice(session_id, { wait_id, number, unbroken: entry.isUnbroken });
+  box.log.debug({ notice_id }, 'a notice was delivered');
+  remove(box, entry);
+}
+
+function again(box: Box, entry: Entry, reason: string, atLeastMs: number): void {
+  if (box.isOver) return;
+  const { notice_id } = entry.notice;
+  entry.failures += 1;
+  const failed = { notice_id, reason, failures: entry.failures };
+  if (!entry.isTaken && box.clock.now() - entry.sinceMs >= GIVE_UP_MS) {
+    box.log.error(failed, 'a notice is given up');
+    return;
+  }
+  const delayMs = Math.max(backOffMs(entry.failures, box.random()), atLeastMs);
+  box.log.warn({ ...failed, again_in_s: Math.round(delayMs / 1000) }, 'a notice was not delivered');
+  schedule(box, entry, delayMs);
+}
+
+function stop(box: Box): void {
+  box.isOver = true;
+  for (const known of box.entries.values()) for (const entry of known.values()) entry.cancel();
+}

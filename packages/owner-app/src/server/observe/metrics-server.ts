@@ -1,0 +1,45 @@
+import { answerNotFound, type Serving, serve } from '@parley/http-host';
+import Koa, { type Middleware } from 'koa';
+import { createHealthRoutes, type HealthOptions } from '../health.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Where the metrics are served. */
+export interface MetricsPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Serves `/metrics`, `/healthz` and `/readyz`, and nothing else, on a port of their own: nobody needs a key there, and
+ * nobody finds anything of a session.
+ *
+ * @throws Error with what to change when the port cannot be had
+ */
+export async function serveMetrics(metrics: Metrics, health: HealthOptions, place: MetricsPlace): Promise<Serving> {
+  const app = new Koa();
+  app.use(createHealthRoutes(health)).use(answerMetrics(metrics)).use(answerNotFound);
+  // What would be printed is only that scrapers broke off.
+  app.silent = true;
+  return await serve(app, place).catch((cause: unknown) => refusePlace(place, cause));
+}
+
+const answerMetrics =
+  ({ text, contentType }: Metrics): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== '/metrics') return await next();
+    ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET, HEAD');
+      ctx.status = 405;
+      ctx.body = { ok: false, error: 'METHOD_NOT_ALLOWED', message: 'Metrics are read by GET.' };
+      return;
+    }
+    ctx.set('Content-Type', contentType);
+    ctx.body = await text();
+  };
+
+function refusePlace({ host, port }: MetricsPlace, cause: unknown): never {
+  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  const hint = 'choose another with PARLEY_METRICS_PORT and PARLEY_METRICS_HOST';
+  throw new Error(`metrics cannot be served at port ${port} on ${host} (${reason}); ${hint}`, { cause });
+}

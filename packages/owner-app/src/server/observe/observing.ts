@@ -1,0 +1,34 @@
+import type { Observer, Parley } from '@parley/core';
+import type { AnsweredRequest, Serving } from '@parley/http-host';
+import type { GroupListener } from '@parley/storage-pg';
+import type { HealthOptions } from '../health.ts';
+import { createMetrics } from './metrics.ts';
+import { type MetricsPlace, serveMetrics } from './metrics-server.ts';
+import { continuingTraces, createSpanOpener, isTracing, type Listener } from './spans.ts';
+
+/** What a server is measured with. Where neither metrics nor traces are wanted, nothing of it is there. */
+export interface Observing {
+  readonly observer: Observer | undefined;
+  readonly onGroup: GroupListener | undefined;
+  countRequest(request: AnsweredRequest): void;
+  tracing(listener: Listener): Listener;
+  /** Serves the metrics, where there are any. */
+  serve(parley: Parley, health: HealthOptions): Promise<Serving | undefined>;
+}
+
+/** @param place where metrics are served; none are taken without one. Spans depend on a registered tracer provider. */
+export function createObserving(place: MetricsPlace | undefined): Observing {
+  const metrics = place && createMetrics();
+  const spans = isTracing() ? createSpanOpener() : undefined;
+  return {
+    observer: metrics || spans ? { ...metrics?.observer, ...spans } : undefined,
+    onGroup: metrics?.onGroup,
+    countRequest: (request) => metrics?.countRequest(request),
+    tracing: (listener) => (spans ? continuingTraces(listener) : listener),
+    async serve(parley, health) {
+      if (!metrics) return undefined;
+      metrics.readFrom(parley);
+      return await serveMetrics(metrics, health, place);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { shortHash } from '../cli/print/visible.ts';
+import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
+import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
+import { answerParts, evidenceIn } from './turn-parts.ts';
+
+/** From the first revision to the authorized build. */
+export const CONTRACT_SAYINGS: Readonly<Record<string, Say>> = {
+  'revision.created': (body) => ({
+    heading: `saves ${textIn(body, 'revision_id')}${after(body)}`,
+    text: textIn(body, 'reason'),
+    parts: [{ label: 'content_hash', text: textIn(body, 'content_hash') }, validationPart(body), ...issueParts(body)],
+  }),
+  'contract.validated': (body) => ({
+    heading: `validates ${textIn(body, 'revision_id')} again (${textIn(body, 'run_id')})`,
+    parts: [validationPart(body), ...issueParts(body), ...blockerParts(body)],
+  }),
+  'preflight.submitted': (body) => ({
+    heading: `maps every requirement to ${textIn(body, 'revision_id')}`,
+    parts: recordsIn(body, 'mappings').map(mappingPart),
+  }),
+
+  'finding.raised': (body, { nameOf }) => ({
+    heading: `raises ${textIn(body, 'finding_id')} (${findingNotes(body)})`,
+    text: textIn(body, 'text'),
+    parts: [
+      ...labelled('about', [textIn(body, 'target')]),
+      ...moderatedParts(body, nameOf),
+      ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+    ],
+  }),
+  'finding.responded': (body) =>
+    rule(
+      `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} ${textIn(body, 'finding_id')}${fixedIn(body)}`,
+      textIn(body, 'response'),
+    ),
+  'finding.resolved': (body) => ({
+    heading: `closes ${textIn(body, 'finding_id')}`,
+    outcome: `${textIn(body, 'finding_id')} is ${textIn(body, 'outcome')}`,
+  }),
+  'finding.overridden': (body) => rule(`overrides ${textIn(body, 'finding_id')}`, textIn(body, 'reason')),
+
+  'review.submitted': (body) => ({
+    heading: `reviews ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
+    parts: [
+      { label: 'on exactly', text: textIn(body, 'content_hash') },
+      ...labelled('caveat', textsIn(body, 'caveats')),
+    ],
+  }),
+  'changes.requested': (body) => rule(`sends ${textIn(body, 'revision_id')} back`, textIn(body, 'reason')),
+  'contract.approved': approved,
+
+  'receipt.confirmed': (body) => rule(`has ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`),
+  'readiness.submitted': (body) => {
+    const heading = `reports ${textIn(body, 'verdict')} on ${textIn(body, 'manifest_id')}`;
+    const parts = [
+      ...labelled('blocker', textsIn(body, 'blockers')),
+      ...labelled('mismatch', textsIn(body, 'mismatches')),
+      ...answerParts(body),
+    ];
+    return parts.length > 0 ? { heading, parts } : { heading };
+  },
+  'build.authorized': (body) => ({
+    heading: `authorizes the build of ${textIn(body, 'revision_id')}`,
+    parts: [{ label: 'of exactly', text: textIn(body, 'content_hash') }],
+    outcome: 'Both agents are told to BEGIN_BUILD',
+  }),
+};
+
+function approved(body: Members): Saying {
+  const manifest = membersOf(body.manifest);
+  return {
+    heading: `approves ${textIn(body, 'revision_id')}, these bytes and no others`,
+    parts: [
+      { label: 'content_hash', text: textIn(body, 'content_hash') },
+      { label: 'manifest', text: `${textIn(manifest, 'manifest_id')}, frozen ${textIn(manifest, 'frozen_at')}` },
+      { label: 'its sha256', text: textIn(manifest, 'manifest_sha256') },
+      ...recordsIn(manifest, 'artifacts').map(artifactPart),
+    ],
+  };
+}
+
+function artifactPart(artifact: Members): Part {
+  const audience = textsIn(artifact, 'assigned_to').map((role) => (role === 'agent_a' ? 'A' : 'B'));
+  const text = `${shortHash(textIn(artifact, 'sha256'))}  ${textIn(artifact, 'filename')}`;
+  return { label: audience.length === 2 ? 'for A and B' : `for ${audience[0] ?? 'nobody'}`, text };
+}
+
+function mappingPart(mapping: Members): Part {
+  const targets = ['decisions', 'tasks', 'tests', 'gates'].flatMap((member) => textsIn(mapping, member));
+  const note = textIn(mapping, 'note');
+  return {
+    label: 'maps',
+    title: textIn(mapping, 'requirement_id'),
+    text: `${targets.join(', ')}${note ? `\n${note}` : ''}`,
+  };
+}
+
+const validationPart = (body: Members): Part => ({
+  label: 'validation',
+  text: `${counted(body, 'error_count', 'error')}, ${counted(body, 'warning_count', 'warning')}`,
+});
+
+/** Only an event of the log holds them. */
+const issueParts = (body: Members): Part[] =>
+  recordsIn(body, 'issues').map((issue) => ({
+    label: issue.severity === 'error' ? 'error' : 'warning',
+    title: [textIn(issue, 'code'), textIn(issue, 'pointer')].join(' ').trim(),
+    text: textIn(issue, 'message'),
+  }));
+
+const blockerParts = (body: Members): Part[] =>
+  recordsIn(body, 'blockers').map((blocker) => ({
+    label: 'blocked by',
+    text: ['code', 'record', 'responsible'].map((member) => textIn(blocker, member)).join(', '),
+  }));
+
+const labelled = (label: string, texts: readonly string[]): Part[] =>
+  texts.filter((text) => text !== '').map((text) => ({ label, text }));
+
+const after = (body: Members): string => (textIn(body, 'parent_id') ? `, after ${textIn(body, 'parent_id')}` : '');
+
+const fixedIn = (body: Members): string => (textIn(body, 'fixed_in') ? `, mended in ${textIn(body, 'fixed_in')}` : '');
+
+/** A reviewer's finding has a kind; the moderator's has a category and a severity. */
+function findingNotes(body: Members): string {
+  const { category, severity } = membersOf(body.moderated);
+  const notes = [textIn(body, 'kind'), category, severity, body.blocking === true ? 'blocking' : ''];
+  return notes.filter(Boolean).join(', ');
+}
+
+function moderatedParts(body: Members, nameOf: Context['nameOf']): Part[] {
+  const moderated = membersOf(body.moderated);
+  const targets = textsIn(moderated, 'target_agents');
+  return [
+    ...(targets.length === 1 ? labelled('concerns', targets.map(nameOf)) : []),
+    ...labelled('settled when', [textIn(moderated, 'resolution_criteria')]),
+  ];
+}

@@ -1,0 +1,39 @@
+import type { RecordBook } from './id-index.ts';
+import type { Members } from './message.ts';
+
+/** Something said, in the terms of the printer: who spoke is known to it. */
+export interface Saying {
+  /** What the speaker did, in a few words after the name. */
+  readonly heading: string;
+  readonly text?: string;
+  readonly parts?: readonly Part[];
+  /** What this settled, on a line of its own. */
+  readonly outcome?: string;
+}
+
+/** One labelled piece of what was said. */
+export interface Part {
+  readonly label: string;
+  /** Id and topic, before the text. */
+  readonly title?: string;
+  readonly text?: string;
+  /** Where it can be checked. */
+  readonly evidence?: readonly Evidence[];
+}
+
+export interface Evidence {
+  readonly source: string;
+  readonly excerpt: string;
+}
+
+/** What the printer may ask beside the message: earlier records, and how a role is called. */
+export interface Context {
+  readonly book: RecordBook;
+  readonly nameOf: (role: string) => string;
+}
+
+/** How one kind of message reads. */
+export type Say = (body: Members, context: Context) => Saying;
+
+/** A heading, and a text where there is one. */
+export const rule = (heading: string, text?: string): Saying => (text ? { heading, text } : { heading });

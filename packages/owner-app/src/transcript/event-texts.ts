@@ -1,0 +1,147 @@
+import { outlineLines } from '../cli/print/outline.ts';
+import type { Page } from '../cli/print/page.ts';
+import { CONTRACT_SAYINGS } from './contract-texts.ts';
+import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
+import type { RecordBook } from './id-index.ts';
+import { counted, type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+import { MODERATION_SAYINGS } from './moderation-texts.ts';
+import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
+import { VERIFY_SAYINGS } from './verify-texts.ts';
+
+/** How each kind of message reads. A kind that is not here is shown by name, member by member. */
+const SAYINGS: Readonly<Record<string, Say>> = {
+  'session.started': () => rule('starts the session'),
+  'session.paused': (body) => rule('pauses the session', textIn(body, 'reason')),
+  'session.resumed': () => rule('resumes the session'),
+  'session.ended': (body) => rule(`ends the session: ${textIn(body, 'end_reason')}`, textIn(body, 'note')),
+  'rounds.extended': (body) =>
+    rule(`grants ${counted(body, 'rounds', 'more round')}, ${numberIn(body, 'round_limit')} in all`),
+  'quota.raised': (body, { nameOf }) =>
+    rule(`raises the ${textIn(body, 'quota')} of ${nameOf(textIn(body, 'role'))} to ${numberIn(body, 'limit')}`),
+  'phase.changed': (body) => ({ heading: '', outcome: `phase ${textIn(body, 'from')} → ${textIn(body, 'to')}` }),
+
+  'turn.posted': (body) => ({
+    heading: `turn ${numberIn(body, 'turn_index') + 1}, round ${numberIn(body, 'round')}`,
+    text: textIn(body, 'summary'),
+    parts: turnParts(body),
+  }),
+  'evidence.posted': (body) => ({
+    heading: `adds evidence to turn ${numberIn(body, 'turn_index') + 1}`,
+    parts: evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+  }),
+  'question.asked': (body) => ({ heading: 'asks', parts: [questionPart(body)] }),
+  'question.answered': (body, { book }) =>
+    replying('answers', textIn(body, 'question_id'), textIn(body, 'answer'), book),
+
+  'decision.proposed': (body) => ({
+    heading: textIn(body, 'supersedes')
+      ? `takes another position than ${textIn(body, 'supersedes')}`
+      : 'takes a position',
+    parts: [proposalPart(body)],
+  }),
+  'decision.substantiated': (body, { book }) => ({
+    heading: `adds evidence to ${book.decision(textIn(body, 'decision_id'))}`,
+    parts: evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+  }),
+  'decision.accepted': (body, { book }) => {
+    const id = textIn(body, 'decision_id');
+    const heading = `accepts ${book.decision(id)}`;
+    return book.isAccepted(id)
+      ? { heading, outcome: `${book.decision(id)} is resolved: both agents accepted it` }
+      : { heading };
+  },
+  'decision.withdrawn': (body, { book }) =>
+    rule(`withdraws ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
+  'decision.rejected': (body, { book }) =>
+    rule(`rejects ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
+
+  'intervention.opened': (body, { nameOf, book }) => {
+    const parts = interventionParts(body, book);
+    const said = rule(interventionHeading(body, nameOf), textIn(body, 'text'));
+    return parts.length > 0 ? { ...said, parts } : said;
+  },
+  'intervention.acknowledged': (body) => rule(`takes note of ${textIn(body, 'intervention_id')}`),
+  'intervention.answered': (body, { book }) =>
+    replying('answers', textIn(body, 'intervention_id'), textIn(body, 'text'), book),
+  'intervention.withdrawn': (body) => rule(`closes ${textIn(body, 'intervention_id')}: ${textIn(body, 'outcome')}`),
+
+  'action.opened': (body, { nameOf }) =>
+    rule(`sets a task for ${nameOf(textIn(body, 'due_to'))}`, textIn(body, 'text')),
+  'action.completed': (body) => rule(`completes ${textIn(body, 'action_id')}`),
+
+  'author.nominated': (body, { nameOf }) =>
+    rule(`names ${nameOf(textIn(body, 'candidate'))} as Contract Author`, textIn(body, 'reason')),
+  'author.elected': (body, { nameOf }) => ({
+    heading: '',
+    outcome: `Contract Author: ${nameOf(textIn(body, 'contract_author'))}. Technical Reviewer: ${nameOf(textIn(body, 'technical_reviewer'))}`,
+  }),
+
+  'session.created': (body) => ({
+    heading: `opens "${textIn(body, 'title')}"`,
+    text: textIn(body, 'objective'),
+    parts: [
+      ...textsIn(body, 'guardrails').map((text) => ({ label: 'guardrail', text })),
+      ...recordsIn(body, 'requirements').map((item) => ({
+        label: 'required',
+        title: textIn(item, 'requirement_id'),
+        text: textIn(item, 'text'),
+      })),
+    ],
+  }),
+  'invitation.created': (body, { nameOf }) => rule(`invites ${nameOf(textIn(body, 'role'))}`),
+  'invitation.redeemed': (body) => rule(`comes in ${clientOf(body)}`.trim()),
+  'access.revoked': (body, { nameOf }) => rule(`revokes the access of ${nameOf(textIn(body, 'role'))}`),
+
+  ...CONTRACT_SAYINGS,
+  ...MODERATION_SAYINGS,
+  ...VERIFY_SAYINGS,
+};
+
+/** Bookkeeping of the service that tells a reader nothing new. */
+const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.acknowledged', 'notice.delivered']);
+
+/** The printer wraps what is too long for its page. */
+const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
+
+/** How a message reads; nothing for what a turn has said already. */
+export function sayingOf({ kind, body, from }: Message, context: Context): Saying | undefined {
+  const isDerived = kind === 'action.opened' && from === 'system';
+  if (body.in_turn === true || SILENT.has(kind) || isDerived) return undefined;
+  const say = Object.hasOwn(SAYINGS, kind) ? SAYINGS[kind] : undefined;
+  return say ? say(body, context) : rule(kind, outlineLines(body, WIDE).join('\n'));
+}
+
+function replying(verb: string, id: string, text: string, book: RecordBook): Saying {
+  const asked = book.asked(id);
+  return {
+    heading: `${verb} ${id}`,
+    ...(asked
+      ? {
+          parts: [
+            { label: 'question', text: asked },
+            { label: 'answer', text },
+          ],
+        }
+      : { text }),
+  };
+}
+
+function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
+  const verb = textIn(body, 'type') === 'DIRECTIVE' ? 'directs' : 'asks';
+  const targets = textsIn(body, 'targets').map(nameOf).join(' and ');
+  const notes = [
+    textIn(body, 'intervention_id'),
+    textIn(body, 'priority') === 'NORMAL' ? '' : textIn(body, 'priority'),
+  ];
+  return `${verb} ${targets} (${[...notes, body.blocking === true ? 'blocking' : ''].filter(Boolean).join(', ')})`;
+}
+
+/** What a question of the moderator is about. */
+const interventionParts = (body: Members, book: RecordBook): Part[] => [
+  ...[book.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
+    .filter((text) => text !== '')
+    .map((text) => ({ label: 'about', text })),
+  ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
+];
+
+const clientOf = (body: Members): string => (textIn(body, 'client_type') ? `(${textIn(body, 'client_type')})` : '');

@@ -1,0 +1,57 @@
+import { type Part, rule, type Say } from './event-text.ts';
+import { type Members, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+
+/** What the moderator does beside asking and raising findings, and what the owner does about it. */
+export const MODERATION_SAYINGS: Readonly<Record<string, Say>> = {
+  'hold.opened': (body) =>
+    rule(
+      `puts hold ${textIn(body, 'hold_id')} on ${textIn(body, 'finding_id')}: nothing is approved or authorized`,
+      textIn(body, 'reason'),
+    ),
+  'hold.released': (body) => {
+    const hold = textIn(body, 'hold_id');
+    const finding = textIn(body, 'finding_id');
+    return body.cause === 'FINDING_CLOSED'
+      ? { heading: '', outcome: `hold ${hold} is released with ${finding}` }
+      : rule(`releases hold ${hold} on ${finding}`, textIn(body, 'reason'));
+  },
+
+  'moderator_review.submitted': (body) => ({
+    heading: `reviews ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
+    text: textIn(body, 'summary'),
+    parts: [
+      { label: 'on exactly', text: textIn(body, 'content_hash') },
+      ...recordsIn(body, 'dimensions').map(dimensionPart),
+    ],
+  }),
+  'moderator_review.overridden': (body) =>
+    rule(`overrides the moderator's review of ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
+
+  'recommendation.made': (body, { nameOf }) => ({
+    heading: `advises the owner alone: ${textIn(body, 'recommendation')} (${textIn(body, 'recommendation_id')})`,
+    text: textIn(body, 'text'),
+    ...(textsIn(body, 'targets').length === 1
+      ? { parts: [{ label: 'about', text: textsIn(body, 'targets').map(nameOf).join('') }] }
+      : {}),
+  }),
+  'recommendation.answered': (body) =>
+    rule(
+      `${body.decision === 'ACCEPT' ? 'takes' : 'does not take'} the advice of ${textIn(body, 'recommendation_id')}`,
+      textIn(body, 'note'),
+    ),
+
+  'moderator.stopped': (body) => rule('stops the moderator', textIn(body, 'reason')),
+  'moderator.restored': () => rule('lets the moderator go on'),
+  'moderator.granted': (body) =>
+    rule(`lets the moderator ${textsIn(body, 'permissions').join(', ') || 'read, and nothing else'}`),
+  'entitlement.changed': (body) =>
+    rule(body.entitled === true ? 'has moderators from now on' : 'has no moderators from now on'),
+};
+
+function dimensionPart(dimension: Members): Part {
+  const note = textIn(dimension, 'note');
+  return {
+    label: `${numberIn(dimension, 'score')} of 5`,
+    text: `${textIn(dimension, 'name')}${note ? `: ${note}` : ''}`,
+  };
+}

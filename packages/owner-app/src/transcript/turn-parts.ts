@@ -1,0 +1,54 @@
+import type { Evidence, Part } from './event-text.ts';
+import { type Members, recordsIn, textIn, textsIn } from './message.ts';
+
+/** The parts of a turn, in the order in which a reader wants them. */
+export const turnParts = (turn: Members): Part[] => [
+  ...answerParts(turn),
+  ...recordsIn(turn, 'verified_facts').map((fact) => ({
+    label: 'verified',
+    text: textIn(fact, 'claim'),
+    evidence: evidenceIn(fact),
+  })),
+  ...textsIn(turn, 'disagreements').map((text) => ({ label: 'disagrees', text })),
+  ...recordsIn(turn, 'proposed_decisions').map(proposalPart),
+  ...recordsIn(turn, 'interfaces').map(({ name, kind, description }) => ({
+    label: 'interface',
+    title: [name, kind && `(${String(kind)})`].filter(Boolean).join(' '),
+    text: String(description ?? ''),
+  })),
+  ...textsIn(turn, 'dependencies').map((text) => ({ label: 'needs', text })),
+  ...textsIn(turn, 'safety_conditions').map((text) => ({ label: 'safe if', text })),
+  ...textsIn(turn, 'concerns').map((text) => ({ label: 'concern', text })),
+  ...textsIn(turn, 'acknowledged_directives').map((id) => ({ label: 'takes note', title: id })),
+  ...recordsIn(turn, 'questions').map(questionPart),
+  ...(textIn(turn, 'next_step') ? [{ label: 'next', text: textIn(turn, 'next_step') }] : []),
+  ...(turn.converged === true
+    ? [{ label: 'converged', text: 'nothing left to settle before an author is elected' }]
+    : []),
+];
+
+export const answerParts = (record: Members): Part[] =>
+  recordsIn(record, 'answers').map((answer) => ({
+    label: 'answers',
+    title: textIn(answer, 'question_id'),
+    text: textIn(answer, 'answer'),
+  }));
+
+export const proposalPart = (proposal: Members): Part => ({
+  label: 'proposes',
+  title: [textIn(proposal, 'decision_id'), textIn(proposal, 'topic')].join(' ').trim(),
+  text: textIn(proposal, 'position'),
+  evidence: evidenceIn(proposal),
+});
+
+export const questionPart = (question: Members): Part => ({
+  label: question.to === 'owner' ? 'asks owner' : 'asks',
+  title: textIn(question, 'question_id'),
+  text: textIn(question, 'text'),
+});
+
+export const evidenceIn = (record: Members): Evidence[] =>
+  recordsIn(record, 'evidence').map((item) => ({
+    source: `${textIn(item, 'kind')} ${textIn(item, 'reference')}`.trim(),
+    excerpt: textIn(item, 'excerpt'),
+  }));

@@ -1,0 +1,115 @@
+import { shortHash } from '../cli/print/visible.ts';
+import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
+
+/** From the first handshake to the activation. */
+export const VERIFY_SAYINGS: Readonly<Record<string, Say>> = {
+  'handshake.declared': (body) => ({
+    heading:
+      body.commit_changed === true
+        ? 'declares another commit: earlier passes are stale'
+        : `declares ${textIn(body, 'service')}`,
+    parts: handshakeParts(body),
+  }),
+  'attempt.started': (body, { book }) => rule(`starts ${attemptIn(body)}`, book.scenario(textIn(body, 'scenario_id'))),
+  'evidence.submitted': (body) => ({
+    heading: `gives evidence for ${attemptIn(body)}`,
+    text: textIn(body, 'claim'),
+    parts: [
+      { label: 'saw', text: textIn(body, 'summary') },
+      ...recordsIn(body, 'assertions').map(assertionPart),
+      {
+        label: 'run',
+        text: `${textIn(body, 'request_id')} on ${shortHash(textIn(body, 'commit'))}, by ${textIn(body, 'kind')}`,
+      },
+    ],
+  }),
+  'verdict.given': (body) => {
+    const said = rule(`judges ${attemptIn(body)}: ${textIn(body, 'verdict')}`, textIn(body, 'note'));
+    return body.verdict === 'PASS' ? { ...said, outcome: `${textIn(body, 'scenario_id')} has passed` } : said;
+  },
+
+  'defect.opened': (body, { nameOf }) => ({
+    heading: `opens ${textIn(body, 'defect_id')} on ${attemptIn(body)}, for ${nameOf(textIn(body, 'assigned_to'))}`,
+    parts: commitParts(body, nameOf),
+  }),
+  'defect.reopened': (body, { nameOf }) => ({
+    heading: `opens ${textIn(body, 'defect_id')} again: ${attemptIn(body)} failed`,
+    parts: commitParts(body, nameOf),
+  }),
+  'defect.fixed': (body) =>
+    rule(`marks ${textIn(body, 'defect_id')} fixed on ${shortHash(textIn(body, 'commit'))}`, textIn(body, 'note')),
+  'defect.closed': (body) => ({
+    heading: '',
+    outcome: `${textIn(body, 'defect_id')} is closed: ${attemptIn(body)} passed`,
+  }),
+  'defect.waived': (body) => rule(`waives ${defectIn(body)}`, textIn(body, 'reason')),
+  'defect.reassigned': (body, { nameOf }) => rule(`gives ${defectIn(body)} to ${nameOf(textIn(body, 'assigned_to'))}`),
+
+  'deployment.authorized': (body, context) => authorized('deployment', body, context),
+  'activation.authorized': (body, context) => authorized('activation', body, context),
+};
+
+const authorized = (stage: string, body: Members, { nameOf }: Context): Saying => ({
+  heading: `authorizes the ${stage} of ${textIn(body, 'manifest_id')}`,
+  parts: commitParts(body, nameOf),
+  outcome: `The ${stage} of these commits is authorized`,
+});
+
+function handshakeParts(body: Members): Part[] {
+  const branch = textIn(body, 'branch');
+  const before = textIn(body, 'previous_commit');
+  return [
+    {
+      label: 'runs',
+      text: `${textIn(body, 'service')} ${textIn(body, 'version')} in ${textIn(body, 'environment')}${branch && `, from ${branch}`}`,
+    },
+    { label: 'commit', text: textIn(body, 'commit') },
+    ...(before ? [{ label: 'before', text: before }] : []),
+    { label: 'says', text: standingIn(body) },
+    ...labelled('fixtures', textIn(body, 'fixture_version')),
+    ...labelled('serves', listed(body, 'interfaces')),
+    ...labelled('can', listed(body, 'capabilities')),
+    ...(typeof body.skew_ms === 'number' ? [{ label: 'clock', text: `${body.skew_ms} ms ahead of the service` }] : []),
+  ];
+}
+
+const standingIn = ({ ready, dependencies_healthy }: Members): string =>
+  [
+    ready === true ? 'ready' : 'not ready',
+    `dependencies ${dependencies_healthy === true ? 'healthy' : 'not healthy'}`,
+  ].join(', ');
+
+const labelled = (label: string, text: string): Part[] => (text ? [{ label, text }] : []);
+
+/** Names, or records that hold one. */
+const listed = (body: Members, member: string): string =>
+  [
+    ...textsIn(body, member),
+    ...recordsIn(body, member).map((item) => [textIn(item, 'name'), textIn(item, 'version')].join(' ').trim()),
+  ]
+    .filter((text) => text !== '')
+    .join(', ');
+
+/** What was expected is worth a word only where it did not happen. */
+function assertionPart(assertion: Members): Part {
+  const actual = valueText(assertion.actual);
+  const name = textIn(assertion, 'name');
+  return assertion.passed === true
+    ? { label: 'holds', text: `${name}: ${actual}` }
+    : { label: 'FAILS', text: `${name}: ${actual} instead of ${valueText(assertion.expected)}` };
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+function commitParts(body: Members, nameOf: Context['nameOf']): Part[] {
+  const commits = membersOf(body.commits);
+  return ['agent_a', 'agent_b'].flatMap((role) => {
+    const commit = textIn(commits, role);
+    return commit ? [{ label: 'commit', text: `${commit} of ${nameOf(role)}` }] : [];
+  });
+}
+
+const attemptIn = (body: Members): string => `${textIn(body, 'scenario_id')}/${numberIn(body, 'attempt')}`;
+
+const defectIn = (body: Members): string => `${textIn(body, 'defect_id')} of ${textIn(body, 'scenario_id')}`;
