@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { LONG_STORIES, LONG_WALKS } from './scripts/hardening.ts';
 import { vitestProject } from './scripts/vitest-project.ts';
 
-const processes = vitestProject('processes', ['test/processes']);
+const processes = vitestProject('processes', ['test/reliability/processes']);
 
 /** What `pnpm test:hardening` runs: bytes that no client sends, leaks, several processes, and long walks of the models. */
 export default defineConfig({
@@ -11,9 +11,9 @@ export default defineConfig({
     globalSetup: './scripts/postgres.global-setup.ts',
     maxWorkers: availableParallelism() + 1,
     projects: [
-      vitestProject('oddities', ['test/oddities']),
-      vitestProject('fuzz', ['test/fuzz']),
-      vitestProject('redaction', ['test/redaction']),
+      vitestProject('oddities', ['test/http/oddities']),
+      vitestProject('fuzz', ['test/http/fuzz']),
+      vitestProject('redaction', ['test/http/redaction']),
       vitestProject('models', LONG_WALKS),
       vitestProject('stories', LONG_STORIES),
       { ...processes, test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts' } },

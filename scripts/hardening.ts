@@ -2,7 +2,7 @@
 export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
 export const LONG_STORIES = [
   'test/scenarios/crash.test.ts',
-  'test/wire/another-process.test.ts',
+  'test/http/wire/another-process.test.ts',
   'packages/storage-pg/test/beside-postgres.test.ts',
   'packages/storage-pg/test/redis-hints.test.ts',
   'packages/owner-app/test/doctor/deployments.test.ts',

@@ -8,4 +8,5 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('readerProgram', await compileProgram(sourceOf('reader/reader-main.ts'), 'reader'));
 }
 
-const sourceOf = (path: string): string => fileURLToPath(new URL(`../test/processes/${path}`, import.meta.url));
+const sourceOf = (path: string): string =>
+  fileURLToPath(new URL(`../test/reliability/processes/${path}`, import.meta.url));

@@ -1,4 +1,4 @@
 // `pnpm torture`: hosts, database and connections that die under load, on the sources, without a build.
 import { runCommand } from './run-sources.mjs';
 
-await runCommand('/test/torture/command-line.ts');
+await runCommand('/test/reliability/torture/command-line.ts');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { playStory } from '../hostile/stage/story.ts';
+import { playStory } from '../http/hostile/stage/story.ts';
 import { INJECTIONS, UNCLOSED } from './injections/injections.ts';
 import { openPage } from './stage/browser.ts';
 import { goToTab, openEverything, openSession, signIn, TABS } from './stage/console.ts';

@@ -2,7 +2,7 @@ import { createMemoryStorage, createParley, type OwnerPort } from '@parley/core'
 import { type AgentFace, playMission, type Stage } from '@parley/missions';
 import { openApiDocument, ownerApiDocument } from '@parley/owner-app';
 import { expect, onTestFinished, test } from 'vitest';
-import { readDescription } from '../wire/described.ts';
+import { readDescription } from '../http/wire/described.ts';
 import { loadStory, STORIES } from './stage/stories.ts';
 
 const AGENTS = readDescription(openApiDocument({ version: '1.0.0' }));

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { STORES } from '../../scenarios/stage/stores.ts';
+import { fuzzBytes } from './bytes.ts';
+import { fuzzCalls } from './calls.ts';
+import { createTally, type Tally } from './stage/tally.ts';
+import { openWorld, type World } from './stage/world.ts';
+
+const FIXED_SEED = 20_261_121;
+const given = process.env.FUZZ_SEED;
+const total = Number(process.env.FUZZ_REQUESTS ?? 2_000);
+
+/** Memory takes most; a database sees enough to show what only it refuses. */
+const SHARES = { calls: { memory: 0.65, PGlite: 0.15, PostgreSQL: 0.15 }, bytes: 0.2 };
+const [memory, ...databases] = STORES;
+const stores = [memory, databases.at(-1)].filter((store) => store !== undefined);
+
+const seeds = given === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(given)];
+
+describe.each(stores)('on $name', ({ name, open }) => {
+  const requests = Math.ceil((total * SHARES.calls[name]) / seeds.length);
+
+  async function inWorld(work: (world: World, tally: Tally) => Promise<void>): Promise<void> {
+    const store = await open();
+    const storage = await store.connect();
+    const world = await openWorld(storage);
+    const tally = createTally();
+    try {
+      await work(world, tally);
+      await world.close();
+    } finally {
+      console.log([`${name}:`, ...tally.lines()].join('\n  '));
+      await storage.close();
+      await store.remove();
+    }
+  }
+
+  test.each(seeds)('every call is answered as the interface says: seed %i', { timeout: 3_600_000 }, async (seed) => {
+    await inWorld((world, tally) => fuzzCalls(world, tally, { requests, seed }));
+  });
+
+  test.runIf(name === 'memory').each(seeds)('no bytes break it: seed %i', { timeout: 3_600_000 }, async (seed) => {
+    await inWorld(async ({ service }, tally) => {
+      const heads = await service.heads();
+      await fuzzBytes(service, tally, { requests: Math.ceil((total * SHARES.bytes) / seeds.length), seed });
+      expect(await service.heads()).toEqual(heads);
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import type { Owner, Parley } from '@parley/core';
+import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/stage/contracts.ts';
+import { type Joined, joinSession } from '../../oddities/stage/service.ts';
+
+/** Where a session begins: what comes after that is left to the calls. */
+const STAGES = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
+
+const BUILDERS = ['agent_a', 'agent_b'] as const;
+
+/** A session that has come as far as the turn says; turn by turn, each part of its life is the first. */
+export async function openStage(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
+  const joined = await joinSession(parley, owner);
+  const stage = STAGES[turn % STAGES.length];
+  if (stage === 'planning') return joined;
+  await writeContract(parley, joined);
+  if (stage === 'moderation') await moderate(parley, joined);
+  if (stage === 'contract' || stage === 'moderation') return joined;
+  await owner.approveContract(joined.sessionId, { revision_id: 'r_1', content_hash: hashOf(FIRST) });
+  if (stage === 'readiness') return joined;
+  for (const builder of BUILDERS) await reportReady(parley, joined, builder);
+  await owner.authorize(joined.sessionId, { stage: 'build' });
+  return joined;
+}
+
+const FIRST = contractOf('The first', { fixture_version: '1' });
+
+/** By agent A, mapped, and approved by both. */
+async function writeContract(parley: Parley, { tokens }: Joined): Promise<void> {
+  const agents = BUILDERS.map((builder) => parley.agent(tokens[builder]));
+  for (const agent of agents) await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
+  const author = parley.agent(tokens.agent_a);
+  await author.call('submit_contract', { contract: FIRST, expected_parent_id: '', reason: 'The first.' });
+  await author.call('submit_preflight', { mappings: MAPPINGS });
+  const verdict = { revision_id: 'r_1', content_hash: hashOf(FIRST), verdict: 'APPROVE' } as const;
+  for (const agent of agents) await agent.call('submit_final_review', verdict);
+}
+
+/** A question that one builder has answered, a finding with a hold and one without. */
+async function moderate(parley: Parley, { tokens }: Joined): Promise<void> {
+  const moderator = parley.agent(tokens.moderator);
+  await moderator.call('ask_agent', { text: 'Who reads the level?' });
+  await parley.agent(tokens.agent_a).call('answer_intervention', { intervention_id: 'i_1', text: 'The shop.' });
+  const finding = { category: 'SCOPE', text: 'No limit is named.', resolution_criteria: 'One is.' } as const;
+  await moderator.call('submit_moderator_finding', { ...finding, request_hold: true, hold_reason: 'It is large.' });
+  await moderator.call('submit_moderator_finding', { ...finding, text: 'No lower limit either.' });
+}
+
+const ANSWERS = {
+  agent_a: ['task-shop', 'none', 'levels', 'test-level', '1'],
+  agent_b: ['task-warehouse', 'levels', 'none', 'none', '1'],
+} as const;
+
+async function reportReady(parley: Parley, { tokens }: Joined, builder: (typeof BUILDERS)[number]): Promise<void> {
+  const agent = parley.agent(tokens[builder]);
+  const { artifacts, manifest } = await agent.call('list_artifacts', {});
+  for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
+  const handoff = artifacts.find(({ filename }) => filename.startsWith('handoff'))?.sha256 ?? '';
+  const answers = [...ANSWERS[builder], handoff, 'The first.', 'None.'];
+  await agent.call('submit_readiness', {
+    ...{ revision_id: 'r_1', content_hash: hashOf(FIRST), verdict: 'READY_TO_CODE', fixture_version: '1' },
+    handshake_sha256: manifest?.handshake_sha256 ?? '',
+    shared_contract_sha256: manifest?.shared_contract_sha256 ?? '',
+    answers: answers.map((answer, index) => ({ question_id: `rq_${index + 1}`, answer })),
+  });
+}

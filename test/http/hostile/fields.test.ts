@@ -1,0 +1,94 @@
+import { describeOperations, type JsonSchema } from '@parley/core';
+import { openSession } from '@parley/core/testing';
+import { expect, test } from 'vitest';
+import { CreateSessionInput } from '../../../packages/core/src/areas/owner/create-session.ts';
+import { publishedSchema } from '../../../packages/core/src/kernel/operation/json-schema.ts';
+import { PLACES } from './expected/places.ts';
+import { OWNER_READS, READ_TOOLS } from './stage/reads.ts';
+
+const { agents, owner } = describeOperations();
+
+/** Every member of an input that takes a text of the caller's choice. */
+function* textsIn(schema: JsonSchema, path = ''): Generator<string> {
+  const { type, anyOf, properties, items, additionalProperties } = schema;
+  for (const branch of anyOf ?? []) yield* textsIn(branch, path);
+  if ((type === 'string' || (type === undefined && !anyOf)) && !isSettled(schema)) yield path;
+  for (const [name, member] of Object.entries(properties ?? {}))
+    yield* textsIn(member, path ? `${path}.${name}` : name);
+  if (items) yield* textsIn(items, `${path}[]`);
+  if (typeof additionalProperties === 'object') yield path;
+}
+
+/** A consumer outside, whose name is free. */
+const EXTERNAL = '^(agent_a|agent_b|external: *\\S.*)$';
+
+/** Its schema says which texts there are. */
+const isSettled = (schema: JsonSchema): boolean =>
+  ['pattern', 'enum', 'const', 'format'].some((keyword) => {
+    const rule: unknown = Reflect.get(schema, keyword);
+    return rule !== undefined && rule !== '\\S' && rule !== EXTERNAL;
+  });
+
+/** What takes a whole contract. */
+const CONTRACTS = ['validate_contract_draft', 'submit_contract', 'propose_revision', 'submit_position'];
+
+/** Texts that must be what the service said, or are refused. */
+const NAMING = [
+  'redeem_invitation code',
+  'patch_contract ops[].path',
+  'submit_preflight mappings[].requirement_id',
+  ...['decisions', 'tasks', 'tests', 'gates'].map((kind) => `submit_preflight mappings[].${kind}[]`),
+  'submit_readiness answers[].question_id',
+  'fetch_artifact filename',
+  'artifact filename',
+  'confirm_receipt filename',
+  'confirm_receipt sha256',
+  'verify_start_attempt scenario_id',
+  'verify_submit_evidence scenario_id',
+  'verify_verify scenario_id',
+  'verify_board scenario_id',
+  'board scenario_id',
+  'records id',
+  'submit_final_review content_hash',
+  'submit_contract_review content_hash',
+  'approveContract content_hash',
+];
+
+/** Kept nowhere: a report is held against the manifest, and what differs is named by field. */
+const NOT_KEPT = [
+  'submit_readiness content_hash',
+  'submit_readiness handshake_sha256',
+  'submit_readiness shared_contract_sha256',
+  'submit_readiness fixture_version',
+];
+
+test('every text that an agent or the owner can write is in the story', async () => {
+  const operations = [...agents, ...owner].flatMap(({ name, input }) =>
+    [...textsIn(input)].map((path) => `${name} ${path}`),
+  );
+  const session = [...textsIn(publishedSchema(CreateSessionInput))].map((path) => `createSession ${path}`);
+  const fields = [...operations, ...session].filter(
+    (field) =>
+      ![...NAMING, ...NOT_KEPT].includes(field) && !CONTRACTS.some((tool) => field.startsWith(`${tool} contract`)),
+  );
+  const played = Object.keys(PLACES).filter((field) => !field.startsWith('contract '));
+  expect([...new Set(fields)].toSorted()).toEqual(played.toSorted());
+});
+
+test('every text of a contract is in the story', async () => {
+  const { agentA, parley } = await openSession();
+  const { contract_schema } = await agentA.call('get_contract_schema', {});
+  await parley.close();
+  const fields = new Set([...textsIn(contract_schema)].map((path) => `contract ${path}`));
+  fields.delete('contract fixture_version');
+  const played = Object.keys(PLACES).filter(
+    (field) => field.startsWith('contract ') && field !== 'contract unknown member',
+  );
+  expect([...fields].toSorted()).toEqual(played.toSorted());
+});
+
+test('every read is read', () => {
+  const reads = agents.filter(({ isRead, access }) => isRead && !access.anyone).map(({ name }) => name);
+  expect([...new Set(READ_TOOLS)].toSorted()).toEqual(reads.toSorted());
+  expect(owner.filter(({ isRead }) => isRead).map(({ name }) => name)).toEqual(OWNER_READS);
+});

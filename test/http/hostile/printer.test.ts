@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { boardCard } from '../../../packages/owner-app/src/cli/print/format-board.ts';
+import { sessionCard } from '../../../packages/owner-app/src/cli/print/format-session.ts';
+import { createMessagePrinter } from '../../../packages/owner-app/src/cli/print/message-printer.ts';
+import { outlineLines } from '../../../packages/owner-app/src/cli/print/outline.ts';
+import { readMessage } from '../../../packages/owner-app/src/transcript/message.ts';
+import { type Reading, readContract, readHistory, readStanding } from './stage/reads.ts';
+import { playStory, type Script } from './stage/story.ts';
+import { ALL_TEXTS } from './texts/hostile-texts.ts';
+
+const page = { columns: 80, paint: (_format: unknown, text: string) => text };
+
+/** What moves the cursor, ends a line, hides or reorders; joiners and the signs that make an emoji are parts of letters. */
+const ACTS =
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
+
+/** What the owner's terminal shows of a session: by read and moment, line by line. */
+type Screens = ReadonlyMap<string, readonly string[]>;
+
+async function screensOf(script: Omit<Script, 'look'>): Promise<Screens> {
+  const screens = new Map<string, readonly string[]>();
+  await playStory({
+    ...script,
+    async look(session, moment) {
+      for (const { role, read, answer } of await readStanding(session))
+        if (role === 'owner') screens.set(`${read}, ${moment}`, linesOf(read, answer));
+      if (moment !== 'objections' && moment !== 'ended') return;
+      for (const { role, read, answer } of await readContract(session))
+        if (role === 'owner') screens.set(`${read}, ${moment}`, outlineLines(answer, page));
+      if (moment === 'ended') for (const [name, lines] of talks(await readHistory(session))) screens.set(name, lines);
+    },
+  });
+  return screens;
+}
+
+function linesOf(read: string, answer: unknown): string[] {
+  if (read === 'view') return sessionCard(Object(answer), page);
+  if (read === 'board') return boardCard(Object(answer), page);
+  return outlineLines(answer, page);
+}
+
+/** The conversation as the transcript and the log have it. */
+function talks(history: readonly Reading[]): [name: string, lines: string[]][] {
+  return ['transcript', 'exportLog'].map((name) => {
+    const printer = createMessagePrinter(page);
+    const entries = history.flatMap(({ read, answer }): object[] =>
+      read === name ? (Object(answer).messages ?? Object(answer).log) : [],
+    );
+    return [name, entries.flatMap((entry) => printer.lines(readMessage({ ...entry })))];
+  });
+}
+
+let plain: Screens;
+beforeAll(async () => {
+  plain = await screensOf({ textAt: () => 'x', names: 'plain' });
+});
+
+describe.each([0, 97])('on a terminal, hostile texts from the one numbered %i', (offset) => {
+  let screens: Screens;
+  beforeAll(async () => {
+    screens = await screensOf({
+      textAt: (index) => ALL_TEXTS[(index + offset) % ALL_TEXTS.length] ?? '',
+      names: offset,
+    });
+  });
+
+  test('hold nothing that a terminal or a reader would not see as a letter', () => {
+    const acting = [...screens.values()].flat().filter((line) => ACTS.test(line));
+    expect(acting.slice(0, 20)).toEqual([]);
+  });
+
+  test('cannot say that somebody spoke, or that something is settled', () => {
+    const linesOfScreen = (lines: readonly string[] = []) => lines.flatMap((line) => line.split('\n'));
+    const heads = (lines: readonly string[] = []) => linesOfScreen(lines).filter((line) => /^[●✔]/.test(line)).length;
+    for (const name of ['transcript', 'exportLog']) {
+      const lines = screens.get(name);
+      expect(heads(lines)).toBe(heads(plain.get(name)));
+      expect(linesOfScreen(lines).filter((line) => !/^(?:[●✔│]| {2}|$)/.test(line))).toEqual([]);
+    }
+  });
+});

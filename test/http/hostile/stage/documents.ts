@@ -1,0 +1,48 @@
+import { type Node, nodesOf, treeOf } from '../../../../packages/core/test/rendering/markdown-tree.ts';
+import type { Reading } from './reads.ts';
+
+/** A document that the service rendered, by who read it and what it is. */
+export type Documents = ReadonlyMap<string, string>;
+
+const RENDERED_FILES = ['contract.md', 'handoff-agent-a.md', 'handoff-agent-b.md'];
+
+export function documentsIn(readings: readonly Reading[]): Documents {
+  const found = new Map<string, string>();
+  for (const { role, read, answer } of readings) {
+    const { markdown, content, filename }: Readonly<Record<string, unknown>> = Object(answer);
+    if (typeof markdown === 'string') found.set(`${read} of ${role}`, markdown);
+    if (typeof content === 'string' && RENDERED_FILES.includes(String(filename)))
+      found.set(`${filename} of ${role}`, content);
+  }
+  return found;
+}
+
+/** Of one paragraph and its words there may be as many as the text has. */
+const RUNNING = new Set(['paragraph', 'break', 'text', 'inlineCode']);
+
+/** The structure of a document and the drawings in it. */
+export interface Shape {
+  /** Everything that is more than running words, as GitHub would show it, by depth. */
+  readonly structure: readonly string[];
+  /** Lines. */
+  readonly drawings: readonly string[];
+}
+
+export function shapeOf(markdown: string): Shape {
+  const tree = treeOf(markdown);
+  return { structure: structureOf(tree, 0), drawings: nodesOf(tree).flatMap(drawingIn) };
+}
+
+function structureOf(node: Node, depth: number): string[] {
+  const isRunning = RUNNING.has(node.type);
+  const { type, depth: level = '', ordered = '', checked = '', lang = '' } = node;
+  const inner = (node.children ?? []).flatMap((child) => structureOf(child, isRunning ? depth : depth + 1));
+  return isRunning ? inner : [`${depth} ${[type, level, ordered, checked, lang].join(' ').trimEnd()}`, ...inner];
+}
+
+const drawingIn = ({ type, lang, value = '' }: Node): string[] =>
+  type === 'code' && lang === 'mermaid' ? value.split('\n') : [];
+
+/** What the text diffs say, line by line. */
+export const diffsIn = (readings: readonly Reading[]): string[] =>
+  readings.flatMap(({ read, answer }) => (read === 'get_revision_diff' ? String(Object(answer).text).split('\n') : []));

@@ -1,0 +1,85 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createPgliteStorage } from '@parley/storage-pg';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { newFolder } from '../../../../packages/owner-app/test/new-folder.ts';
+import { openFaultProxy } from '../../../../packages/storage-pg/test/fault-proxy.ts';
+import { openDatabase } from '../../../scenarios/stage/stores.ts';
+
+/** Where a server keeps its data, and how everything in it is read again once the server is gone. */
+export interface Place {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Secrets that the place brings along. */
+  readonly secrets: readonly string[];
+  /** Takes the storage away for the length of the work; left out where that cannot be done from outside. */
+  readonly withoutStorage?: (work: () => Promise<void>) => Promise<void>;
+  /** Every text of the database. */
+  dump(sessionId: string): Promise<string>;
+}
+
+export async function embeddedPlace(): Promise<Place> {
+  const folder = join(await newFolder(), 'data');
+  return { folder, environment: {}, secrets: [], dump: (sessionId) => dumpEmbedded(join(folder, 'pg'), sessionId) };
+}
+
+/** The events as a storage gives them: the raw files, which are read besides, may hold them compressed. */
+async function dumpEmbedded(folder: string, sessionId: string): Promise<string> {
+  const storage = await createPgliteStorage({ folder });
+  try {
+    return JSON.stringify(await storage.events(sessionId, 1, 500));
+  } finally {
+    await storage.close();
+  }
+}
+
+export async function serverPlace(serverUrl: string): Promise<Place> {
+  const database = await openDatabase(serverUrl);
+  onTestFinished(() => database.remove());
+  const password = `hunter-${'x1'.repeat(8)}`;
+  const proxy = await openFaultProxy(Object.assign(new URL(database.url), { password }).href);
+  onTestFinished(() => proxy.stop());
+  return {
+    folder: join(await newFolder(), 'data'),
+    environment: { DATABASE_URL: proxy.url },
+    secrets: [password],
+    async withoutStorage(work) {
+      await proxy.stop();
+      await work().finally(() => proxy.start());
+    },
+    dump: () => dumpDatabase(database.url),
+  };
+}
+
+async function dumpDatabase(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tables = await client.query(`select table_schema || '.' || table_name as name
+      from information_schema.tables where table_schema not in ('pg_catalog', 'information_schema')`);
+    const dumps: string[] = [];
+    for (const { name } of tables.rows) dumps.push(JSON.stringify((await client.query(`select * from ${name}`)).rows));
+    return dumps.join('\n');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A file of the data folder; `mode` as in `chmod`. */
+export interface KeptFile {
+  readonly path: string;
+  readonly mode: string;
+  readonly content: Buffer;
+}
+
+export async function filesIn(folder: string): Promise<readonly KeptFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return await Promise.all(files.map(readKept));
+}
+
+const readKept = async (path: string): Promise<KeptFile> => {
+  const [{ mode }, content] = await Promise.all([stat(path), readFile(path)]);
+  return { path, mode: (mode & 0o777).toString(8), content };
+};

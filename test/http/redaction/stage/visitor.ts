@@ -1,0 +1,42 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { ask, type Heard } from '../../../../packages/http-host/test/ask.ts';
+
+interface Question {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+}
+
+/** Sends requests and keeps every answer that should hold no secret. */
+export interface Visitor {
+  readonly heard: readonly string[];
+  readonly statuses: ReadonlySet<number>;
+  send(path: string, question?: Question): Promise<Heard>;
+  /** For the two answers that are there to hand a secret over. */
+  sendUnheard(path: string, question?: Question): Promise<Heard>;
+}
+
+/** @param url where the server is at the moment of a request */
+export function createVisitor(url: () => string): Visitor {
+  const heard: string[] = [];
+  const statuses = new Set<number>();
+  const sendUnheard = (path: string, question?: Question): Promise<Heard> => ask(url(), path, question);
+  return {
+    heard,
+    statuses,
+    sendUnheard,
+    async send(path, question) {
+      const answer = await sendUnheard(path, question);
+      statuses.add(answer.status);
+      heard.push(`${answer.status} ${JSON.stringify(answer.headers)} ${answer.text}`);
+      return answer;
+    },
+  };
+}
+
+export const bearer = (secret: string): OutgoingHttpHeaders => ({ Authorization: `Bearer ${secret}` });
+
+export const rpc = (method: string, params: unknown = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+export const tool = (name: string, input: unknown = {}): string => rpc('tools/call', { name, arguments: input });

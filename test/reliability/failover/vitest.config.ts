@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: new URL('../../..', import.meta.url).pathname,
+  ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
+  test: {
+    include: ['test/reliability/failover/**/*.test.ts'],
+    globalSetup: './scripts/host-program.global-setup.ts',
+    // One pair of servers at a time: their speed is part of what is printed.
+    fileParallelism: false,
+    disableConsoleIntercept: true,
+    hookTimeout: 120_000,
+  },
+});

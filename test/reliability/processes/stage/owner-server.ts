@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { compileProgram } from '../../../../scripts/compile-program.ts';
+
+const MAIN = await compileProgram(
+  fileURLToPath(new URL('../../../../packages/owner-app/src/main.ts', import.meta.url)),
+  'parley-serve',
+);
+
+/** `parley serve` in a process of its own. */
+export interface OwnerServer {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** What it has logged. */
+  log(): string;
+  /** Ends it by a signal and resolves when it is gone. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+}
+
+/** @param openFiles the limit of open files; left out: that of this process */
+export async function startOwnerServer(
+  environment: Readonly<Record<string, string>>,
+  openFiles?: number,
+): Promise<OwnerServer> {
+  const plain = [process.execPath, MAIN, 'serve'];
+  const [program = '', ...args] =
+    openFiles === undefined ? plain : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...plain];
+  const child = spawn(program, args, {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const gone = once(child, 'exit');
+  let said = '';
+  let logged = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    logged += chunk;
+  });
+  const LISTENING = /^parley listening on (\S+)$/m;
+  while (!LISTENING.test(said)) {
+    await Promise.race([once(child.stdout, 'data'), gone]);
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${logged}`);
+  }
+  return {
+    url: LISTENING.exec(said)?.[1] ?? '',
+    process: child,
+    log: () => logged,
+    async end(signal) {
+      child.kill(signal);
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { createParley, type Owner, type Storage } from '@parley/core';
+import { type AgentFace, type Builder, gatherAgents } from '@parley/missions';
+import { createPostgresStorage, type PostgresOptions } from '@parley/storage-pg';
+import { inject } from 'vitest';
+import { openDatabase } from '../../../scenarios/stage/stores.ts';
+import type { HostOptions } from '../host/host-options.ts';
+import { type HostProcess, startHost } from './host-process.ts';
+import { SESSION } from './mission.ts';
+
+/** What an agent shows at any host. */
+export interface Seat {
+  readonly role: Builder;
+  readonly sessionId: string;
+  readonly token: string;
+}
+
+export type Seats = Readonly<Record<Builder, Seat>>;
+
+export interface NewSeat extends Seat {
+  /** Of the latest message when the session began. */
+  readonly cursor: number;
+}
+
+export type NewSeats = Readonly<Record<Builder, NewSeat>>;
+
+/** A database of its own, the owner's side of it in this process, and the hosts that agents use. */
+export interface Scene {
+  readonly databaseUrl: string;
+  readonly storage: Storage;
+  readonly owner: Owner;
+  /** A session that has begun, with agent A to speak. */
+  seat(): Promise<NewSeats>;
+  seatMany(count: number): Promise<NewSeats[]>;
+  start(options?: Partial<HostOptions>): Promise<HostProcess>;
+  close(): Promise<void>;
+}
+
+export const databaseServer = inject('databaseUrl');
+
+export async function openScene(options: Partial<PostgresOptions> = {}): Promise<Scene> {
+  if (databaseServer === null) throw new Error('no PostgreSQL server');
+  const { url, remove } = await openDatabase(databaseServer);
+  const storage = await createPostgresStorage({ connectionString: url, ...options });
+  const parley = await createParley({ storage });
+  const owner = parley.owner('several-processes');
+  const hosts: HostProcess[] = [];
+
+  async function seat(): Promise<NewSeats> {
+    const tokens = new Map<string, string>();
+    const { sessionId, agents } = await gatherAgents(SESSION, {
+      owner,
+      async agents({ role, code }) {
+        const { token } = await parley.redeem({ code });
+        tokens.set(role, token);
+        return parley.agent(token).call as AgentFace;
+      },
+    });
+    const { cursor } = await agents.agent_a('read_session_state', {});
+    const seatOf = (role: Builder): NewSeat => ({
+      role,
+      sessionId,
+      token: tokens.get(role) ?? '',
+      cursor: Number(cursor),
+    });
+    return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b') };
+  }
+
+  return {
+    databaseUrl: url,
+    storage,
+    owner,
+    seat,
+    seatMany: (count) => Promise.all(Array.from({ length: count }, seat)),
+    async start(wanted) {
+      const host = await startHost({ database: { connectionString: url }, ...wanted });
+      hosts.push(host);
+      return host;
+    },
+    async close() {
+      await Promise.all(hosts.map((host) => host.kill()));
+      await parley.close();
+      await storage.close();
+      await remove();
+    },
+  };
+}

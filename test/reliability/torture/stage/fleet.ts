@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../../../scripts/free-port.ts';
+import { type OwnerServer, startOwnerServer } from '../../processes/stage/owner-server.ts';
+
+/** Processes of `parley serve` on one database, each at an address that it keeps over restarts. */
+export interface Fleet {
+  readonly addresses: readonly string[];
+  /** Ends one by a signal and starts it again after a while. Resolves when it listens. */
+  restart(index: number, signal: 'SIGKILL' | 'SIGTERM', downMs: number): Promise<void>;
+  /** Resolves when `/readyz` of one says 200. */
+  ready(index: number): Promise<boolean>;
+  /** Starts that failed because the database was away, as a supervisor sees them. */
+  readonly startsInVain: () => number;
+  /** What is wrong with processes that nobody ended: those that are gone, and those that do not get ready. */
+  fallen(): Promise<string[]>;
+  /** What the processes logged at level error, those that are gone included. */
+  logs(): string;
+  close(): Promise<void>;
+}
+
+const AGAIN_MS = 250;
+const START_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 15_000;
+
+interface Slot {
+  readonly port: number;
+  server: OwnerServer | undefined;
+}
+
+export async function openFleet(databaseUrl: string, count: number): Promise<Fleet> {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const slots = ports.map((port): Slot => ({ port, server: undefined }));
+  const wentByThemselves: string[] = [];
+  const oldLogs: string[] = [];
+  let startsInVain = 0;
+
+  async function start(slot: Slot): Promise<void> {
+    const deadline = performance.now() + START_WITHIN_MS;
+    while (slot.server === undefined) {
+      slot.server = await startOwnerServer({ ...SETTINGS, DATABASE_URL: databaseUrl, PORT: String(slot.port) }).catch(
+        (error: Error) => {
+          startsInVain += 1;
+          if (performance.now() > deadline) throw error;
+          return undefined;
+        },
+      );
+      if (slot.server === undefined) await pause(AGAIN_MS);
+    }
+    const { server } = slot;
+    server.process.once('exit', (code, signal) => {
+      oldLogs.push(server.log());
+      if (slot.server === server) wentByThemselves.push(`the host at ${slot.port} ended with ${code ?? signal}`);
+    });
+  }
+
+  async function end(slot: Slot | undefined, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const server = slot?.server;
+    if (!slot || !server) return;
+    slot.server = undefined;
+    await server.end(signal);
+  }
+
+  await Promise.all(slots.map(start));
+  return {
+    addresses: ports.map((port) => `127.0.0.1:${port}`),
+    async restart(index, signal, downMs) {
+      const slot = slots[index];
+      if (!slot) throw new Error(`There is no host ${index}.`);
+      await end(slot, signal);
+      await pause(downMs);
+      await start(slot);
+    },
+    ready: (index) => isReady(ports[index] ?? 0),
+    startsInVain: () => startsInVain,
+    async fallen() {
+      const notReady = await Promise.all(ports.map(async (port) => ((await isReady(port)) ? [] : [String(port)])));
+      return [...wentByThemselves, ...notReady.flat().map((port) => `the host at ${port} does not get ready`)];
+    },
+    logs: () => [...oldLogs, ...slots.map(({ server }) => server?.log() ?? '')].join(''),
+    async close() {
+      await Promise.all(slots.map((slot) => end(slot, 'SIGKILL')));
+    },
+  };
+}
+
+/** Ceilings out of reach: what is tried here is not the limits. */
+const SETTINGS = {
+  PARLEY_OWNER_KEY: `pok_${'t'.repeat(43)}`,
+  PARLEY_LOG_LEVEL: 'error',
+  PARLEY_RATE_TOKEN: '1000000',
+  PARLEY_RATE_ADDRESS: '1000000',
+};
+
+/** Whether `/readyz` says 200 within some seconds, without anybody's doing. */
+async function isReady(port: number): Promise<boolean> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < deadline) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return true;
+    await pause(AGAIN_MS);
+  }
+  return false;
+}

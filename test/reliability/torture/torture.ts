@@ -1,0 +1,64 @@
+import { type PostgresServer, startPostgres } from '../../../scripts/postgres-server.ts';
+import { makeTrouble } from './chaos/make-trouble.ts';
+import { planFaults } from './chaos/plan.ts';
+import { createCaller } from './load/caller.ts';
+import { startLoad } from './load/load.ts';
+import { PLANTS } from './plant.ts';
+import { openRecord, type RunRecord } from './record.ts';
+import type { Settings } from './settings.ts';
+import { seatAgents } from './stage/company.ts';
+import { type Fleet, openFleet } from './stage/fleet.ts';
+import { type FrontDoor, openProxy } from './stage/proxy.ts';
+import type { Finding } from './verdict/finding.ts';
+import { readStored } from './verdict/stored.ts';
+import { judgeRun } from './verdict/verdict.ts';
+
+export interface Outcome {
+  readonly findings: readonly Finding[];
+  readonly record: RunRecord;
+  readonly proxy: string;
+  readonly startsInVain: number;
+  /** What the hosts logged at level error. */
+  readonly logs: string;
+}
+
+/** Commits reach the disk, as in production: otherwise a restart would lose what it acknowledged. */
+const DATABASE = { durable: true, settings: { max_connections: '100', shared_buffers: '64MB' } };
+
+/** One run: a database, hosts behind a proxy, a load, the faults, and what they did. */
+export async function torture(settings: Settings): Promise<Outcome> {
+  const database = await startPostgres(DATABASE);
+  if (!database) throw new Error('This needs PostgreSQL 15 or newer on this machine: PG_BIN names its programs.');
+  const closing: (() => Promise<void>)[] = [() => database.stop()];
+  try {
+    const fleet = await openFleet(database.url, settings.hosts);
+    closing.unshift(() => fleet.close());
+    const proxy = await openProxy(fleet.addresses, settings.proxy);
+    closing.unshift(() => proxy.close());
+    return await run(settings, { database, fleet, proxy });
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+interface Stage {
+  readonly database: PostgresServer;
+  readonly fleet: Fleet;
+  readonly proxy: FrontDoor;
+}
+
+async function run(settings: Settings, { database, fleet, proxy }: Stage): Promise<Outcome> {
+  const { seed } = settings;
+  const everybody = await seatAgents(database.url, settings.sessions);
+  const record = openRecord(everybody.map(({ agent_a }) => agent_a.sessionId));
+  const caller = createCaller(proxy.url, record);
+  const plan = planFaults(seed, settings);
+  const load = startLoad({ seed, everybody, caller, record, followsRetryAfter: settings.rounds > 0 });
+  await makeTrouble(plan, { fleet, database }, record);
+  await load.end();
+  caller.close();
+  record.fallen.push(...(await fleet.fallen()));
+  if (settings.plant !== undefined) await PLANTS[settings.plant]?.(database.url, record);
+  const findings = judgeRun({ record, stored: await readStored(database.url, everybody), plan });
+  return { findings, record, proxy: proxy.name, startsInVain: fleet.startsInVain(), logs: fleet.logs() };
+}
