@@ -9,7 +9,8 @@ import { isMapped } from '../preflight/rules.ts';
 import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import { currentReview, isReviewable, reviewCall } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
-import type { ACTION_TYPES, Action } from './state.ts';
+import type { ACTION_TYPES } from './events.ts';
+import type { Action } from './state.ts';
 
 /** Something an agent owes at present; `key` names type, subject and cause, so that the same debt opens one action. */
 interface Obligation {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { ActionId, ActorName, AgentRole, At, RecordRef } from '../fields.ts';
-import { ACTION_STATUSES, ACTION_TYPES, type Action } from './state.ts';
+import { ACTION_TYPES } from './events.ts';
+import { ACTION_STATUSES, type Action } from './state.ts';
 
 export const ActionView = z.strictObject({
   action_id: ActionId,

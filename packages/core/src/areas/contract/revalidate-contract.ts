@@ -12,8 +12,9 @@ import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { errorsIn, listIssues, ValidationFields, viewIssue, warningsIn } from '../validation/schemas.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
+import { contractEvents } from './events.ts';
 import { noRevisionYet, revisionOf, validationFrom } from './rules.ts';
-import { contractEvents, type Revision } from './state.ts';
+import type { Revision } from './state.ts';
 import { checkOf, storedValidation } from './submission.ts';
 
 const Run = contractEvents['contract.validated'].data;

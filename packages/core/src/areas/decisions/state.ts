@@ -1,51 +1,8 @@
-import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 
 export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
-
-export const decisionEvents = defineEvents({
-  'decision.proposed': {
-    v: 1,
-    seenBy: 'everyone',
-    message: 'standalone',
-    data: z.strictObject({
-      decision_id: z.string(),
-      topic: z.string(),
-      position: z.string(),
-      evidence: z.array(z.record(z.string(), z.unknown())).optional(),
-      revision: z.int(),
-      supersedes: z.string().optional(),
-      in_turn: z.boolean(),
-    }),
-  },
-  /** Evidence added to a position that stands as it is, by whichever builder. */
-  'decision.substantiated': {
-    v: 1,
-    seenBy: 'everyone',
-    message: 'standalone',
-    data: z.strictObject({
-      decision_id: z.string(),
-      evidence: z.array(z.record(z.string(), z.unknown())),
-      in_turn: z.boolean(),
-    }),
-  },
-  'decision.accepted': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({ decision_id: z.string() }) },
-  'decision.withdrawn': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ decision_id: z.string(), reason: z.string() }),
-  },
-  'decision.rejected': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ decision_id: z.string(), reason: z.string() }),
-  },
-});
 
 export interface Decision {
   readonly decisionId: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BuilderRole } from '../fields.ts';
-import { PHASES } from '../session/state.ts';
+import { PHASES } from '../session/events.ts';
 
 const NominationView = z.strictObject({ by: BuilderRole, candidate: BuilderRole, reason: z.string() });
 documented.add(NominationView, { id: 'Nomination' });

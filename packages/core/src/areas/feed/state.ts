@@ -1,16 +1,10 @@
-import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { defineEvents, type EventCatalog, isSeenBy } from '../../kernel/log/event-catalog.ts';
+import { type EventCatalog, isSeenBy } from '../../kernel/log/event-catalog.ts';
 import { appended, emptySequence, itemAt, lowerBound, type Sequence } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 
 export const MAX_EVENTS = 100;
 export const DEFAULT_EVENTS = 50;
-
-export const feedEvents = defineEvents({
-  /** The moderator's own bookkeeping: nobody is told of it, so that acknowledging adds nothing to the feed. */
-  'events.acknowledged': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ cursor: z.int() }) },
-});
 
 /** What the moderator is shown of the log, and how far it has taken it in. Bodies stay in the log. */
 export interface Feed {

@@ -4,9 +4,9 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { FindingId } from '../fields.ts';
 import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
+import { FINDING_OUTCOMES } from './events.ts';
 import { findingOf, openFinding } from './rules.ts';
 import { FindingResult, viewFinding } from './schemas.ts';
-import { FINDING_OUTCOMES } from './state.ts';
 
 /** Spec 3. Whoever raised it closes it, whatever that agent's function is by now. */
 export const resolveFinding = defineOperation({

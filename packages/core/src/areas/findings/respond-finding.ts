@@ -3,9 +3,9 @@ import { fail } from '../../kernel/errors.ts';
 import { isLaterRevision, requireAuthor, revisionOf } from '../contract/rules.ts';
 import { FindingId, LongText, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { RESPONSE_DECISIONS } from './events.ts';
 import { findingOf, openFinding } from './rules.ts';
 import { FindingResult, viewFinding } from './schemas.ts';
-import { RESPONSE_DECISIONS } from './state.ts';
 
 /** Spec 3. The finding stays open until its raiser resolves it; a later response replaces the earlier. */
 export const respondFinding = defineOperation({

@@ -2,14 +2,8 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { AgentRole, At, BuilderRole, FindingId, Reason, RevisionId } from '../fields.ts';
-import {
-  FINDING_CATEGORIES,
-  FINDING_KINDS,
-  FINDING_SEVERITIES,
-  FINDING_STATUSES,
-  type Finding,
-  RESPONSE_DECISIONS,
-} from './state.ts';
+import { FINDING_CATEGORIES, FINDING_KINDS, FINDING_SEVERITIES, RESPONSE_DECISIONS } from './events.ts';
+import { FINDING_STATUSES, type Finding } from './state.ts';
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,

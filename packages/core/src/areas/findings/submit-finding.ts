@@ -5,9 +5,9 @@ import { reviewerOf } from '../election/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { FINDING_KINDS } from './events.ts';
 import { findingOf, nextFindingId } from './rules.ts';
 import { FindingResult, viewFinding } from './schemas.ts';
-import { FINDING_KINDS } from './state.ts';
 
 /** Spec 4.2. Uses no turn. */
 export const submitFinding = defineOperation({

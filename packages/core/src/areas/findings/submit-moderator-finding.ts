@@ -8,9 +8,9 @@ import { holdOn, openedHoldDraft } from '../holds/rules.ts';
 import { HoldView, viewHold } from '../holds/schemas.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
+import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './events.ts';
 import { findingOf, nextFindingId } from './rules.ts';
 import { FindingView, viewFinding } from './schemas.ts';
-import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './state.ts';
 
 /** Spec 4.3. With `request_hold` the hold comes in the same append. */
 export const submitModeratorFinding = defineOperation({

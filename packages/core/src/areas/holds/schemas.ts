@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { ActorName, At, FindingId, HoldId } from '../fields.ts';
-import { HOLD_STATUSES, type Hold, RELEASE_CAUSES } from './state.ts';
+import { RELEASE_CAUSES } from './events.ts';
+import { HOLD_STATUSES, type Hold } from './state.ts';
 
 export const HoldView = z.strictObject({
   hold_id: HoldId,

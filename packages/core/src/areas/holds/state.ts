@@ -1,29 +1,9 @@
-import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Actor } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
+import type { RELEASE_CAUSES } from './events.ts';
 
 export const HOLD_STATUSES = ['ACTIVE', 'RELEASED'] as const;
-/** Who released it; FINDING_CLOSED: nobody needed to. */
-export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
-
-const HoldRef = { hold_id: z.string(), finding_id: z.string() };
-
-export const holdEvents = defineEvents({
-  'hold.opened': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ ...HoldRef, reason: z.string() }),
-  },
-  'hold.released': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ ...HoldRef, cause: z.enum(RELEASE_CAUSES), reason: z.string().optional() }),
-  },
-});
 
 /** Stops the approval and every authorization while it is ACTIVE. */
 export interface Hold {

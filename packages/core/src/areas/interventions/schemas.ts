@@ -3,7 +3,8 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { BUILDERS, Role } from '../../kernel/roles.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { ActorName, At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
-import { INTERVENTION_TYPES, type Intervention, PRIORITIES, RESPONSE_STATUSES } from './state.ts';
+import { INTERVENTION_TYPES, PRIORITIES } from './events.ts';
+import { type Intervention, RESPONSE_STATUSES } from './state.ts';
 
 export const Targets = z
   .array(BuilderRole)

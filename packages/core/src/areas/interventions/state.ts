@@ -1,51 +1,9 @@
-import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { type Actor, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
-import { BuilderRole } from '../fields.ts';
+import type { INTERVENTION_TYPES, PRIORITIES, WITHDRAWALS } from './events.ts';
 
-export const INTERVENTION_TYPES = ['QUESTION', 'DIRECTIVE'] as const;
-export const PRIORITIES = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const;
-export const WITHDRAWALS = ['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const;
 export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN'] as const;
-
-export const interventionEvents = defineEvents({
-  'intervention.opened': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({
-      intervention_id: z.string(),
-      type: z.enum(INTERVENTION_TYPES),
-      text: z.string(),
-      priority: z.enum(PRIORITIES),
-      blocking: z.boolean(),
-      targets: z.array(BuilderRole),
-      evidence: z.array(z.record(z.string(), z.unknown())).optional(),
-      related_decision_id: z.string().optional(),
-      related_revision_id: z.string().optional(),
-    }),
-  },
-  'intervention.acknowledged': {
-    v: 1,
-    seenBy: 'everyone',
-    message: false,
-    data: z.strictObject({ intervention_id: z.string() }),
-  },
-  'intervention.answered': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ intervention_id: z.string(), text: z.string() }),
-  },
-  'intervention.withdrawn': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ intervention_id: z.string(), outcome: z.enum(WITHDRAWALS) }),
-  },
-});
 
 export interface InterventionResponse {
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'ANSWERED';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { openActionsOf } from '../actions/rules.ts';
 import { InterventionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { WITHDRAWALS } from './events.ts';
 import { ownIntervention, refuseClosed } from './rules.ts';
 import { ModeratorQuestionResult, viewIntervention } from './schemas.ts';
-import { WITHDRAWALS } from './state.ts';
 
 /** Spec 4.3. What is still to be checked of its answers is settled with it. */
 export const withdrawQuestion = defineOperation({

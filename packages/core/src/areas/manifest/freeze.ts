@@ -9,7 +9,7 @@ import { handshakeDocument, verificationPlanDocument } from '../rendering/docume
 import { type HandoffFacts, renderHandoff } from '../rendering/handoff.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
-import type { Manifest, ManifestArtifact } from './state.ts';
+import type { Manifest, ManifestArtifact } from './events.ts';
 
 interface Artifact {
   readonly filename: string;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { Manifest } from './events.ts';
 import { ArtifactView, AuthorizationsView, viewArtifacts, viewAuthorizations } from './schemas.ts';
-import { Manifest } from './state.ts';
 
 /** Spec 4.2. The manifest names every artifact by filename and checksum; contents are each agent's own. */
 export const listArtifacts = defineOperation({

@@ -1,7 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Builder, Role } from '../../kernel/roles.ts';
 import { shownName } from '../../kernel/safe-echo.ts';
-import type { ManifestArtifact, ManifestState } from './state.ts';
+import type { ManifestArtifact } from './events.ts';
+import type { ManifestState } from './state.ts';
 
 const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
   assigned_to.some((builder) => builder === role);

@@ -3,8 +3,9 @@ import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts'
 import { documented } from '../../kernel/operation/documented.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
+import type { ManifestArtifact } from './events.ts';
 import { artifactsOf } from './rules.ts';
-import type { ManifestArtifact, ManifestState } from './state.ts';
+import type { ManifestState } from './state.ts';
 
 /** The three flags that only the owner sets. */
 export const AuthorizationsView = z.strictObject({

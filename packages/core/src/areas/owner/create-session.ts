@@ -3,7 +3,7 @@ import { type Amounts, DEFAULT_LIMITS, QUOTAS } from '../../kernel/limits.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { BuilderRole, text } from '../fields.ts';
-import { SECRET_POLICIES } from '../session/state.ts';
+import { SECRET_POLICIES } from '../session/events.ts';
 
 const Line = text(200);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { END_REASONS } from '../session/state.ts';
+import { END_REASONS } from '../session/events.ts';
 import { requireOpen } from './rules.ts';
 import { Standing, viewStanding } from './schemas.ts';
 

@@ -4,9 +4,10 @@ import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operatio
 import { documented } from '../../kernel/operation/documented.ts';
 import type { ListedSession } from '../../kernel/storage/storage.ts';
 import { At, Party } from '../fields.ts';
+import { PHASES } from '../session/events.ts';
 import { moversOf } from '../session/movers.ts';
 import { brokenLogWait, OwnerWaitView, ownerWaits } from '../session/owner-waits.ts';
-import { PHASES, STATUSES } from '../session/state.ts';
+import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 
 /** Why a session cannot be read. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { RecommendationId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { OWNER_DECISIONS } from '../recommendations/events.ts';
 import { RecommendationResult, recommendationOf, viewRecommendation } from '../recommendations/schemas.ts';
-import { OWNER_DECISIONS } from '../recommendations/state.ts';
 import { requireOpen } from './rules.ts';
 
 /** Domain 3. It says what the owner makes of the advice; the owner then does it, or does not. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
 import { Reason } from '../fields.ts';
-import { PHASES, STATUSES } from '../session/state.ts';
+import { PHASES } from '../session/events.ts';
+import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 
 export const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;

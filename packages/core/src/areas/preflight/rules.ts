@@ -1,6 +1,6 @@
 import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
-import type { StoredMapping } from './state.ts';
+import type { StoredMapping } from './events.ts';
 
 /** A mapping whose targets are not all in the contract any more. */
 export interface PreflightFault {

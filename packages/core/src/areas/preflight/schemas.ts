@@ -4,8 +4,8 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { At, RevisionId, text } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
+import { StoredMapping } from './events.ts';
 import { preflightFaults } from './rules.ts';
-import { StoredMapping } from './state.ts';
 
 const targets = (what: string) =>
   z.array(text(60)).max(200).optional().describe(`Ids of ${what} in the latest revision.`);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { ActorName, At, QuestionId } from '../fields.ts';
-import { ADDRESSEES, type Question } from './state.ts';
+import { ADDRESSEES } from './events.ts';
+import type { Question } from './state.ts';
 
 export const QuestionView = z.strictObject({
   question_id: QuestionId,

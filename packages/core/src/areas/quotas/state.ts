@@ -1,18 +1,6 @@
-import { z } from 'zod';
-import { type Amounts, DEFAULT_LIMITS, QUOTAS } from '../../kernel/limits.ts';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { type Amounts, DEFAULT_LIMITS } from '../../kernel/limits.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
-import { AgentRole } from '../fields.ts';
-
-export const quotaEvents = defineEvents({
-  'quota.raised': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ role: AgentRole, quota: z.enum(QUOTAS), limit: z.int() }),
-  },
-});
 
 type PerAgent = Readonly<Record<Agent, Amounts>>;
 

@@ -1,7 +1,7 @@
 import type { Builder } from '../../kernel/roles.ts';
 import { handoffName } from '../document/artifact-names.ts';
 import type { Outline } from '../document/outline.ts';
-import type { Manifest } from '../manifest/state.ts';
+import type { Manifest } from '../manifest/events.ts';
 import type { SessionState } from '../state.ts';
 
 /** One readiness question. Those with one exact answer are checked; the others must be answered. */

@@ -4,9 +4,9 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS, type Role } from '../../kernel/roles.ts';
 import { At, BuilderRole } from '../fields.ts';
 import type { SessionState } from '../state.ts';
+import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
 import { areAnswersShown } from './rules.ts';
-import { READINESS_VERDICTS } from './state.ts';
 
 /** A question by itself. */
 export const QuestionFields = { question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) };

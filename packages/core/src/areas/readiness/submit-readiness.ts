@@ -6,9 +6,9 @@ import { isBuilder } from '../../kernel/roles.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
+import { READINESS_VERDICTS } from './events.ts';
 import { faultsOf, type ReadinessFaults } from './rules.ts';
 import { listReadiness, ReadinessView } from './schemas.ts';
-import { READINESS_VERDICTS } from './state.ts';
 
 const Hash = text(100);
 

@@ -4,8 +4,8 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { LongText } from '../fields.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
+import { RECOMMENDATIONS } from './events.ts';
 import { RecommendationResult, recommendationOf, viewRecommendation } from './schemas.ts';
-import { RECOMMENDATIONS } from './state.ts';
 
 /** Spec 4.3. It binds nobody: the owner alone decides. The builders do not see it. */
 export const recommendToOwner = defineOperation({

@@ -3,7 +3,8 @@ import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { At, BuilderRole, RecommendationId } from '../fields.ts';
-import { OWNER_DECISIONS, RECOMMENDATIONS, type Recommendation, type Recommendations } from './state.ts';
+import { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
+import type { Recommendation, Recommendations } from './state.ts';
 
 export const RecommendationView = z.strictObject({
   recommendation_id: RecommendationId,

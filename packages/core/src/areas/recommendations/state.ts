@@ -1,37 +1,7 @@
-import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
-import { BuilderRole } from '../fields.ts';
-
-export const RECOMMENDATIONS = ['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'] as const;
-export const OWNER_DECISIONS = ['ACCEPT', 'REJECT'] as const;
-
-/** What the moderator and the owner exchange is not for the builders. */
-export const recommendationEvents = defineEvents({
-  'recommendation.made': {
-    v: 1,
-    seenBy: 'moderator',
-    message: true,
-    data: z.strictObject({
-      recommendation_id: z.string(),
-      recommendation: z.enum(RECOMMENDATIONS),
-      text: z.string(),
-      targets: z.array(BuilderRole),
-    }),
-  },
-  'recommendation.answered': {
-    v: 1,
-    seenBy: 'moderator',
-    message: true,
-    data: z.strictObject({
-      recommendation_id: z.string(),
-      decision: z.enum(OWNER_DECISIONS),
-      note: z.string().optional(),
-    }),
-  },
-});
+import type { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
 
 /** The moderator's advice to the owner, which binds nobody. */
 export interface Recommendation {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { At, RevisionId, text } from '../fields.ts';
 import type { SessionState } from '../state.ts';
-import { MODERATOR_VERDICTS, type ModeratorReview } from './moderator-state.ts';
+import { MODERATOR_VERDICTS } from './moderator-events.ts';
+import type { ModeratorReview } from './moderator-state.ts';
 
 /** What a review looks at, such as completeness or testability, and how it does there. */
 export const Dimension = z.strictObject({

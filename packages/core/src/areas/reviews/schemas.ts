@@ -4,8 +4,9 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { At, BuilderRole, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
+import { REVIEW_VERDICTS } from './events.ts';
 import { isOfLatest } from './rules.ts';
-import { REVIEW_VERDICTS, type Review } from './state.ts';
+import type { Review } from './state.ts';
 
 export const ReviewView = z.strictObject({
   by: BuilderRole,

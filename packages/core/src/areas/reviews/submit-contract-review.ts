@@ -4,9 +4,9 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { MODERATOR_VERDICTS } from './moderator-events.ts';
 import { currentModeratorReview } from './moderator-rules.ts';
 import { Dimension, ModeratorReviewResult, viewModeratorReview } from './moderator-schemas.ts';
-import { MODERATOR_VERDICTS } from './moderator-state.ts';
 
 /** Spec 4.3. A later review of the same revision replaces the earlier one. */
 export const submitContractReview = defineOperation({

@@ -6,9 +6,9 @@ import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
+import { REVIEW_VERDICTS } from './events.ts';
 import { currentReview } from './rules.ts';
 import { listReviews, ReviewView } from './schemas.ts';
-import { REVIEW_VERDICTS } from './state.ts';
 
 /** Spec 4.2. Both agents review; a later review of the same revision replaces the earlier one. */
 export const submitFinalReview = defineOperation({

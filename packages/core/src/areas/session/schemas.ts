@@ -11,7 +11,8 @@ import { InterventionView } from '../interventions/schemas.ts';
 import { AuthorizationsView } from '../manifest/schemas.ts';
 import { QuestionView } from '../questions/schemas.ts';
 import { QuotaView } from '../quotas/schemas.ts';
-import { PHASES, STATUSES } from './state.ts';
+import { PHASES } from './events.ts';
+import { STATUSES } from './state.ts';
 import { Instruction } from './step.ts';
 
 export const RequirementView = z.strictObject({ requirement_id: z.string(), text: z.string() });

@@ -5,7 +5,7 @@ import { Proposal } from '../decisions/schemas.ts';
 import { topicKey } from '../decisions/state.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { InterventionId, LongText, QuestionId, text } from '../fields.ts';
-import { ADDRESSEES } from '../questions/state.ts';
+import { ADDRESSEES } from '../questions/events.ts';
 
 const SUMMARY_MAX_CHARS = 8_000;
 const MAX_ITEMS = 50;

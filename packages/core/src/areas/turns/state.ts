@@ -1,54 +1,7 @@
-import { z } from 'zod';
-import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { emptyTable, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Receipt } from '../../kernel/operation/operation.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
-import { Warnings } from '../credentials/schemas.ts';
-import { BuilderRole } from '../fields.ts';
-import { ADDRESSEES } from '../questions/state.ts';
-
-const Texts = z.array(z.string()).optional();
-const Records = z.array(z.record(z.string(), z.unknown()));
-
-export const turnEvents = defineEvents({
-  'turn.posted': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    omit: ['idempotency', 'warnings'],
-    data: z.strictObject({
-      turn_index: z.int(),
-      round: z.int(),
-      next_agent: BuilderRole.nullable(),
-      summary: z.string(),
-      answers: z.array(z.strictObject({ question_id: z.string(), answer: z.string() })).optional(),
-      verified_facts: Records.optional(),
-      proposed_decisions: Records.optional(),
-      concerns: Texts,
-      questions: z
-        .array(
-          z.strictObject({ question_id: z.string(), to: z.enum(ADDRESSEES), text: z.string(), blocking: z.boolean() }),
-        )
-        .optional(),
-      next_step: z.string().optional(),
-      interfaces: Records.optional(),
-      dependencies: Texts,
-      safety_conditions: Texts,
-      disagreements: Texts,
-      acknowledged_directives: Texts,
-      converged: z.boolean().optional(),
-      idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
-      warnings: Warnings.optional(),
-    }),
-  },
-  'evidence.posted': {
-    v: 1,
-    seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ turn_index: z.int(), evidence: Records }),
-  },
-});
 
 interface LastTurn {
   readonly seq: number;

@@ -7,7 +7,7 @@ import { isBuilder, type Role } from '../../kernel/roles.ts';
 import { MessageCursor, RevisionId, text } from '../fields.ts';
 import { AuthorizationsView, viewAuthorizations } from '../manifest/schemas.ts';
 import { renderBoard } from '../rendering/board.ts';
-import { PHASES } from '../session/state.ts';
+import { PHASES } from '../session/events.ts';
 import type { SessionState } from '../state.ts';
 import { askedAttempt, viewAsked, viewScenario } from './board-scenario.ts';
 import { certificationOf } from './certification.ts';

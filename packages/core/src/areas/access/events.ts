@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
+import { AgentRole } from '../fields.ts';
+
+const Grant = {
+  scopes: z.array(z.enum(SCOPES)).optional(),
+  permissions: z.array(z.enum(PERMISSIONS)).optional(),
+};
+
+export const accessEvents = defineEvents({
+  'invitation.created': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({
+      role: AgentRole,
+      code_hash: z.string(),
+      code_prefix: z.string(),
+      expires_at: z.string(),
+      ...Grant,
+    }),
+  },
+  'invitation.redeemed': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({
+      role: AgentRole,
+      code_hash: z.string(),
+      token_hash: z.string(),
+      token_prefix: z.string(),
+      expires_at: z.string(),
+      client_type: z.string().optional(),
+      ...Grant,
+    }),
+  },
+  'access.revoked': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ role: AgentRole }) },
+  'moderator.stopped': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({ reason: z.string().optional() }),
+  },
+  'moderator.restored': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({}) },
+  'moderator.granted': {
+    v: 1,
+    seenBy: 'owner',
+    message: false,
+    data: z.strictObject({ permissions: z.array(z.enum(PERMISSIONS)) }),
+  },
+  /** Whether the owner has moderators at all; one such event in each of its sessions. */
+  'entitlement.changed': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ entitled: z.boolean() }) },
+});

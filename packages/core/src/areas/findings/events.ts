@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { BuilderRole } from '../fields.ts';
+
+export const FINDING_KINDS = ['DEFECT', 'OMISSION', 'CONFLICT', 'RISK', 'QUESTION'] as const;
+export const RESPONSE_DECISIONS = ['ACCEPT', 'REJECT'] as const;
+export const FINDING_CATEGORIES = [
+  'CORRECTNESS',
+  'SECURITY',
+  'SAFETY',
+  'SCOPE',
+  'COMPATIBILITY',
+  'TESTABILITY',
+  'PROCESS',
+] as const;
+export const FINDING_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
+export const FINDING_OUTCOMES = ['RESOLVED', 'WITHDRAWN'] as const;
+
+/** What a moderator says of its finding beyond what a Technical Reviewer does. */
+export const Moderated = z.strictObject({
+  category: z.enum(FINDING_CATEGORIES),
+  severity: z.enum(FINDING_SEVERITIES),
+  resolution_criteria: z.string(),
+  target_agents: z.array(BuilderRole),
+});
+
+export const findingEvents = defineEvents({
+  'finding.raised': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      finding_id: z.string(),
+      text: z.string(),
+      /** Of the Technical Reviewer's findings. */
+      kind: z.enum(FINDING_KINDS).optional(),
+      /** Of the moderator's findings. */
+      moderated: Moderated.optional(),
+      blocking: z.boolean(),
+      target: z.string().optional(),
+      evidence: z.array(z.record(z.string(), z.unknown())).optional(),
+      revision_id: z.string().nullable(),
+    }),
+  },
+  'finding.responded': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      finding_id: z.string(),
+      decision: z.enum(RESPONSE_DECISIONS),
+      response: z.string(),
+      fixed_in: z.string().nullable(),
+    }),
+  },
+  'finding.resolved': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ finding_id: z.string(), outcome: z.enum(FINDING_OUTCOMES) }),
+  },
+  'finding.overridden': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ finding_id: z.string(), reason: z.string() }),
+  },
+});

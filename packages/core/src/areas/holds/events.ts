@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+
+/** Who released it; FINDING_CLOSED: nobody needed to. */
+export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
+
+const HoldRef = { hold_id: z.string(), finding_id: z.string() };
+
+export const holdEvents = defineEvents({
+  'hold.opened': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...HoldRef, reason: z.string() }),
+  },
+  'hold.released': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...HoldRef, cause: z.enum(RELEASE_CAUSES), reason: z.string().optional() }),
+  },
+});

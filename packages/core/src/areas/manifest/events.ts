@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { BuilderRole } from '../fields.ts';
+
+const ManifestArtifact = z.strictObject({
+  filename: z.string(),
+  sha256: z.string(),
+  bytes: z.int().describe('Bytes of UTF-8.'),
+  media_type: z.string(),
+  assigned_to: z.array(BuilderRole),
+});
+
+/** What the owner's approval freezes (domain 8). */
+export const Manifest = z.strictObject({
+  manifest_id: z.string(),
+  revision_id: z.string(),
+  content_hash: z.string(),
+  shared_contract_sha256: z.string(),
+  handshake_sha256: z.string(),
+  fixture_version: z.string(),
+  artifacts: z.array(ManifestArtifact),
+  frozen_at: z.string(),
+  manifest_sha256: z.string().describe('SHA-256 of the RFC 8785 form of the manifest without this member.'),
+});
+documented.add(Manifest, { id: 'Manifest' });
+export type Manifest = z.output<typeof Manifest>;
+export type ManifestArtifact = z.output<typeof ManifestArtifact>;
+
+/** The commits that every certification check held for. */
+const Released = z.strictObject({
+  manifest_id: z.string(),
+  commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
+});
+
+export const manifestEvents = defineEvents({
+  'contract.approved': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ revision_id: z.string(), content_hash: z.string(), manifest: Manifest }),
+  },
+  'receipt.confirmed': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ manifest_id: z.string(), filename: z.string(), sha256: z.string() }),
+  },
+  'build.authorized': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ manifest_id: z.string(), revision_id: z.string(), content_hash: z.string() }),
+  },
+  'deployment.authorized': { v: 1, seenBy: 'everyone', message: true, data: Released },
+  'activation.authorized': { v: 1, seenBy: 'everyone', message: true, data: Released },
+});

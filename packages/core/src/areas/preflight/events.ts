@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+
+const ids = z.array(z.string());
+
+/** How the contract meets one mission requirement. */
+export const StoredMapping = z.strictObject({
+  requirement_id: z.string(),
+  decisions: ids,
+  tasks: ids,
+  tests: ids,
+  gates: ids,
+  note: z.string().optional(),
+});
+export type StoredMapping = z.output<typeof StoredMapping>;
+
+export const preflightEvents = defineEvents({
+  'preflight.submitted': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ revision_id: z.string(), mappings: z.array(StoredMapping) }),
+  },
+});

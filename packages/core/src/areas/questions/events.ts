@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+
+export const ADDRESSEES = [...BUILDERS, 'owner'] as const;
+
+export const questionEvents = defineEvents({
+  'question.asked': {
+    v: 1,
+    seenBy: 'everyone',
+    message: 'standalone',
+    data: z.strictObject({
+      question_id: z.string(),
+      to: z.enum(ADDRESSEES),
+      text: z.string(),
+      blocking: z.boolean(),
+      in_turn: z.boolean(),
+    }),
+  },
+  'question.answered': {
+    v: 1,
+    seenBy: 'everyone',
+    message: 'standalone',
+    data: z.strictObject({ question_id: z.string(), answer: z.string(), in_turn: z.boolean() }),
+  },
+});

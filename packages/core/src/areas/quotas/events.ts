@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { QUOTAS } from '../../kernel/limits.ts';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { AgentRole } from '../fields.ts';
+
+export const quotaEvents = defineEvents({
+  'quota.raised': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ role: AgentRole, quota: z.enum(QUOTAS), limit: z.int() }),
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { BuilderRole } from '../fields.ts';
+
+export const RECOMMENDATIONS = ['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'] as const;
+export const OWNER_DECISIONS = ['ACCEPT', 'REJECT'] as const;
+
+/** What the moderator and the owner exchange is not for the builders. */
+export const recommendationEvents = defineEvents({
+  'recommendation.made': {
+    v: 1,
+    seenBy: 'moderator',
+    message: true,
+    data: z.strictObject({
+      recommendation_id: z.string(),
+      recommendation: z.enum(RECOMMENDATIONS),
+      text: z.string(),
+      targets: z.array(BuilderRole),
+    }),
+  },
+  'recommendation.answered': {
+    v: 1,
+    seenBy: 'moderator',
+    message: true,
+    data: z.strictObject({
+      recommendation_id: z.string(),
+      decision: z.enum(OWNER_DECISIONS),
+      note: z.string().optional(),
+    }),
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineEvents } from '../../kernel/log/event-catalog.ts';
+
+export const REVIEW_VERDICTS = ['APPROVE', 'REQUEST_CHANGES'] as const;
+
+export const reviewEvents = defineEvents({
+  'review.submitted': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({
+      revision_id: z.string(),
+      content_hash: z.string(),
+      verdict: z.enum(REVIEW_VERDICTS),
+      caveats: z.array(z.string()),
+    }),
+  },
+});
