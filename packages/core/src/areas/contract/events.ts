@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { Outline } from '../document/outline.ts';
-import { IssueView } from '../validation/schemas.ts';
+import { IssueView } from '../validation/issue.ts';
 
 /** What the contract itself and the mission decide; where the decisions stand is looked at anew each time. */
 const StoredValidation = {

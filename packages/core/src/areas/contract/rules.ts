@@ -4,7 +4,7 @@ import type { Role } from '../../kernel/roles.ts';
 import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import { decisionFacts } from '../validation/facts.ts';
-import type { Issue } from '../validation/rule.ts';
+import type { Issue } from '../validation/issue.ts';
 import { errorsIn, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions } from '../validation/validate.ts';
 import type { Checked, Revision } from './state.ts';

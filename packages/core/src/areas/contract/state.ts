@@ -2,7 +2,7 @@ import { emptyTable, type Table, withEntry } from '../../kernel/log/persistent-c
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Outline } from '../document/outline.ts';
-import type { Issue } from '../validation/rule.ts';
+import type { Issue } from '../validation/issue.ts';
 
 export interface Revision {
   readonly revisionId: string;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
+export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
+export type DecisionStatus = (typeof DECISION_STATUSES)[number];
+
 export const decisionEvents = defineEvents({
   'decision.proposed': {
     v: 1,

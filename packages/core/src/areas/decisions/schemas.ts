@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EvidenceItems, EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { At, BuilderRole, DecisionId, LongText, Reason, text } from '../fields.ts';
+import { DECISION_STATUSES } from './events.ts';
 import { isActive } from './rules.ts';
-import { DECISION_STATUSES, type Decision } from './state.ts';
+import type { Decision } from './state.ts';
 
 /** A position on a topic, in submit_decision and inside a turn. */
 export const Proposal = z.strictObject({

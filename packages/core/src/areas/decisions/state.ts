@@ -1,8 +1,7 @@
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
-
-export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
+import type { DecisionStatus } from './events.ts';
 
 export interface Decision {
   readonly decisionId: string;
@@ -13,7 +12,7 @@ export interface Decision {
   readonly revision: number;
   readonly supersedes: string | null;
   readonly acceptedBy: readonly Builder[];
-  readonly status: (typeof DECISION_STATUSES)[number];
+  readonly status: DecisionStatus;
   readonly reason: string | null;
   readonly at: string;
 }
@@ -94,7 +93,7 @@ function accepted(decisions: Decisions, id: string, by: Builder): Decisions {
   });
 }
 
-const closed = (decisions: Decisions, id: string, status: Decision['status'], reason: string): Decisions =>
+const closed = (decisions: Decisions, id: string, status: DecisionStatus, reason: string): Decisions =>
   put(decisions, { ...known(decisions, id), status, reason });
 
 function put({ all, latestOf, open }: Decisions, decision: Decision): Decisions {

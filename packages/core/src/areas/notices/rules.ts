@@ -1,5 +1,6 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { type OwnerWait, ownerWaits } from '../session/owner-waits.ts';
+import type { OwnerWait } from '../session/owner-wait.ts';
+import { ownerWaits } from '../session/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 
 /** Something that waits for the owner and of which the owner was not told. */

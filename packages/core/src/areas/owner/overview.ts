@@ -6,7 +6,8 @@ import type { ListedSession } from '../../kernel/storage/storage.ts';
 import { At, Party } from '../fields.ts';
 import { PHASES } from '../session/events.ts';
 import { moversOf } from '../session/movers.ts';
-import { brokenLogWait, OwnerWaitView, ownerWaits } from '../session/owner-waits.ts';
+import { OwnerWaitView } from '../session/owner-wait.ts';
+import { brokenLogWait, ownerWaits } from '../session/owner-waits.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 

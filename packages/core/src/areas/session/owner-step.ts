@@ -1,7 +1,8 @@
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { notReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
-import { type OwnerWait, ownerWaits } from './owner-waits.ts';
+import type { OwnerWait } from './owner-wait.ts';
+import { ownerWaits } from './owner-waits.ts';
 import { type Step, say } from './step.ts';
 
 /** What the owner may leave as it is. */

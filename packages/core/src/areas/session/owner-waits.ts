@@ -1,48 +1,13 @@
-import { z } from 'zod';
-import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
-import { RecordRef } from '../fields.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { notReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
 import { nextFor } from '../verify/next.ts';
+import type { OwnerWait } from './owner-wait.ts';
 import { quotaWaits } from './quota-waits.ts';
-
-const WAIT_KINDS = [
-  'START',
-  'RESUME',
-  'QUESTION',
-  'RECOMMENDATION',
-  'BLOCKER',
-  'APPROVAL',
-  'HOLD',
-  'BUILD',
-  'REPORTED_BLOCKED',
-  'STUCK',
-  'DEPLOYMENT',
-  'ACTIVATION',
-  'END',
-  'QUOTA_LOW',
-  'QUOTA_EXHAUSTED',
-  'LOG_BROKEN',
-] as const;
-
-/** Something that waits for the owner. */
-export const OwnerWaitView = z.strictObject({
-  wait_id: z.string().describe('The same as long as it waits for the same reason.'),
-  kind: z.enum(WAIT_KINDS),
-  record: RecordRef,
-  operation: z.string().describe("The owner's operation that settles it."),
-  payload: z.record(z.string(), z.unknown()).describe('What is known of its input.'),
-  text: z.string(),
-  blocking: z.boolean().describe('Whether the session cannot go on without it.'),
-});
-documented.add(OwnerWaitView, { id: 'OwnerWait' });
-
-export type OwnerWait = z.output<typeof OwnerWaitView>;
 
 /** Everything that waits for the owner, what goes first first. Texts are built from codes and ids alone. */
 export function ownerWaits(state: SessionState): OwnerWait[] {

@@ -3,7 +3,7 @@ import { blockersOf } from '../blockers/blockers-of.ts';
 import { isStopped, isUsedUp, type QuotaUse, scarceQuotas, shareOf, stopsWrites, useOf } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { owesRevision } from './contract-steps.ts';
-import type { OwnerWait } from './owner-waits.ts';
+import type { OwnerWait } from './owner-wait.ts';
 
 /** What agents have used up or nearly so. The owner is told at four fifths, while the agent can still write. */
 export const quotaWaits = (state: SessionState): OwnerWait[] =>

@@ -1,17 +1,6 @@
-import type { Decision } from '../decisions/state.ts';
+import type { DecisionStatus } from '../decisions/events.ts';
 import type { Contract } from '../document/contract.ts';
-
-type Severity = 'error' | 'warning';
-
-/** One thing a rule found. An error keeps a revision from being certified. */
-export interface Issue {
-  readonly code: string;
-  readonly severity: Severity;
-  /** RFC 6901; empty for the whole contract. */
-  readonly pointer: string;
-  readonly message: string;
-  readonly hint: string;
-}
+import type { Issue } from './issue.ts';
 
 /** Where and what, as a rule reports it. Messages quote ids, never texts of any length. */
 export interface Fault {
@@ -27,7 +16,7 @@ export interface MissionFacts {
 
 /** Where the decisions stand at present. */
 export interface DecisionFacts {
-  statusOf(decisionId: string): Decision['status'] | undefined;
+  statusOf(decisionId: string): DecisionStatus | undefined;
   /** Ids of all RESOLVED decisions. */
   readonly resolved: readonly string[];
 }
@@ -35,7 +24,7 @@ export interface DecisionFacts {
 export interface RuleFacts {
   /** Stable, in capitals; never used for another rule. */
   readonly code: string;
-  readonly severity: Severity;
+  readonly severity: Issue['severity'];
   /** Why the rule exists, in one or two sentences. */
   readonly explanation: string;
   /** What the author does about it. */

@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { type BoundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
-import type { Issue } from './rule.ts';
-
-export const IssueView = z.strictObject({
-  code: z.string().describe('Stable; get_contract_schema explains each.'),
-  severity: z.enum(['error', 'warning']),
-  pointer: z.string().describe('JSON Pointer into the contract; empty for the whole.'),
-  message: z.string(),
-  hint: z.string().describe('What the author does about it.'),
-});
-documented.add(IssueView, { id: 'Issue' });
+import { type Issue, IssueView } from './issue.ts';
 
 /** What one validation found. The lists hold at most 100 issues together; the counts say all. */
 export const ValidationFields = {

@@ -1,4 +1,5 @@
-import type { Issue, RuleFacts } from './rule.ts';
+import type { Issue } from './issue.ts';
+import type { RuleFacts } from './rule.ts';
 
 /** The one rule that looks at the parent of a revision and not at its content. */
 export const UNCHANGED_CONTENT: RuleFacts = {

@@ -1,7 +1,8 @@
 import { withoutCredentials } from '../credentials/scan.ts';
 import type { Contract } from '../document/contract.ts';
+import type { Issue } from './issue.ts';
 import { parseContract } from './parse-contract.ts';
-import type { DecisionFacts, Fault, Issue, MissionFacts, RuleFacts } from './rule.ts';
+import type { DecisionFacts, Fault, MissionFacts, RuleFacts } from './rule.ts';
 import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
 

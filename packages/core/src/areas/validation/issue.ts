@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+
+/** A fault that a rule found in a contract. A revision with an error cannot be certified. */
+export const IssueView = z.strictObject({
+  code: z.string().describe('Stable; get_contract_schema explains each.'),
+  severity: z.enum(['error', 'warning']),
+  pointer: z.string().describe('JSON Pointer into the contract; empty for the whole.'),
+  message: z.string(),
+  hint: z.string().describe('What the author does about it.'),
+});
+documented.add(IssueView, { id: 'Issue' });
+export type Issue = Readonly<z.output<typeof IssueView>>;
