@@ -1,10 +1,10 @@
 import { listBlockers } from '../../src/areas/blockers/list-blockers.ts';
-import { getFinalPlan } from '../../src/areas/contract/get-final-plan.ts';
 import { getModeratorStatus } from '../../src/areas/feed/get-moderator-status.ts';
 import { getSessionEvents } from '../../src/areas/feed/get-session-events.ts';
 import { listFindings } from '../../src/areas/findings/list-findings.ts';
 import { listArtifacts } from '../../src/areas/manifest/list-artifacts.ts';
 import { view } from '../../src/areas/owner/view.ts';
+import { getFinalPlan } from '../../src/areas/plan/get-final-plan.ts';
 import { getPreflight } from '../../src/areas/preflight/get-preflight.ts';
 import { getReadinessQuestions } from '../../src/areas/readiness/get-readiness-questions.ts';
 import { readSessionState } from '../../src/areas/session/read-session-state.ts';

@@ -3,9 +3,9 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { documented } from '../../kernel/operation/documented.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
-import { RevisionRef, viewRevisionRef } from '../contract/schemas.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
+import { RevisionRef, viewRevisionRef } from './revision-status.ts';
 
 const BlockerListInput = z.strictObject({
   after: z.int().min(0).max(999_999_999).optional().describe('How many of the first ones you have.'),

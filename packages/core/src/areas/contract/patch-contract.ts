@@ -5,10 +5,11 @@ import { applyPatch, PatchOps } from '../document/patch.ts';
 import { readValues } from '../document/patch-values.ts';
 import { Reason } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { latestDocument } from '../plan/plan.ts';
 import type { SessionState } from '../state.ts';
-import { latestDocument } from './plan.ts';
+import { NewRevision, viewNewRevision } from './new-revision.ts';
 import { requireAuthor, requireParent } from './rules.ts';
-import { NewRevision, ParentId, viewNewRevision } from './schemas.ts';
+import { ParentId } from './schemas.ts';
 import { revisionDraft, submissionStages } from './submission.ts';
 
 const PatchInput = z.strictObject({ expected_parent_id: ParentId, reason: Reason, ops: PatchOps });

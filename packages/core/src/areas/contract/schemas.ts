@@ -1,24 +1,11 @@
 import { z } from 'zod';
-import { type BoundedLists, boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { BUILDERS } from '../../kernel/roles.ts';
-import { isCertified } from '../blockers/blockers-of.ts';
 import { At, BuilderRole, Reason, RevisionId } from '../fields.ts';
-import { LIST_COST } from '../listing.ts';
-import type { SessionState } from '../state.ts';
 import { listIssues, ValidationFields } from '../validation/schemas.ts';
 import { ContractInput } from './contract-input.ts';
-import { type Validation, validationOf } from './rules.ts';
+import type { Validation } from './rules.ts';
 import type { Revision } from './state.ts';
-
-/** IN_REVIEW while something blocks certification; APPROVED once the owner froze its manifest. */
-export const REVISION_STATUSES = ['INVALID', 'IN_REVIEW', 'CERTIFIED', 'APPROVED'] as const;
-
-export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[number] {
-  if (state.manifest.current) return 'APPROVED';
-  if (validationOf(state).errorCount > 0) return 'INVALID';
-  return isCertified(state) ? 'CERTIFIED' : 'IN_REVIEW';
-}
 
 export const ParentId = z
   .string()
@@ -35,21 +22,6 @@ export const SubmissionInput = z.strictObject({
 });
 documented.add(SubmissionInput, { id: 'ContractSubmission' });
 export type SubmissionInput = z.output<typeof SubmissionInput>;
-
-/** A contract revision as the state and task views name it. */
-export const RevisionRef = z.strictObject({
-  revision_id: RevisionId,
-  content_hash: z.string(),
-  title: z.string(),
-  status: z.enum(REVISION_STATUSES).register(documented, { id: 'RevisionStatus' }),
-});
-documented.add(RevisionRef, { id: 'RevisionRef' });
-export const viewRevisionRef = (state: SessionState): z.output<typeof RevisionRef> | null => {
-  const { latest } = state.contract;
-  if (!latest) return null;
-  const { revisionId, contentHash, title } = latest;
-  return { revision_id: revisionId, content_hash: contentHash, title, status: statusOfLatest(state) };
-};
 
 export const RevisionFields = {
   revision_id: RevisionId,
@@ -92,27 +64,4 @@ export function listValidation(lists: BoundedLists, validator_version: string, v
     error_count: validation.errorCount,
     warning_count: validation.warningCount,
   });
-}
-
-/** What a new revision is answered with. */
-export const NewRevision = z.strictObject({
-  ...RevisionFields,
-  status: z.enum(REVISION_STATUSES),
-  ...ValidationViewFields,
-  reviewers: z.array(BuilderRole).describe('Who reviews it now; every earlier review is historical.'),
-});
-documented.add(NewRevision, { id: 'NewRevision' });
-
-export function viewNewRevision(state: SessionState): z.output<typeof NewRevision> {
-  const { latest, checked } = state.contract;
-  if (!latest) throw new Error('A revision was stored and is not there.');
-  const lists = boundedLists(LIST_COST);
-  const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
-  return {
-    ...viewRevision(latest),
-    status: statusOfLatest(state),
-    ...validation(),
-    reviewers: [...BUILDERS],
-    ...lists.leftOut(),
-  };
 }

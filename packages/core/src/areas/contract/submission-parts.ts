@@ -1,7 +1,8 @@
 import type { Caller } from '../../kernel/operation/operation.ts';
 import type { SessionState } from '../state.ts';
+import { NewRevision, viewNewRevision } from './new-revision.ts';
 import { requireAuthor, requireParent } from './rules.ts';
-import { NewRevision, SubmissionInput, viewNewRevision } from './schemas.ts';
+import { SubmissionInput } from './schemas.ts';
 import { revisionDraft, submissionStages } from './submission.ts';
 
 /** What submit_contract, submit_position and propose_revision have in common: all but name, route and scope. */

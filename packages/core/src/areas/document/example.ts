@@ -1,7 +1,7 @@
-import type { MissionFacts } from '../validation/rule.ts';
 import { CONTRACT_SCHEMA_VERSION, type Contract } from './contract.ts';
 import { EXAMPLE_INTERFACES, EXAMPLE_MODELS } from './example-interfaces.ts';
 import { EXAMPLE_TASKS, EXAMPLE_TESTS } from './example-work.ts';
+import type { MissionFacts } from './mission-facts.ts';
 
 /** The mission that the example is a contract for. */
 export const EXAMPLE_MISSION: MissionFacts = {

@@ -3,12 +3,12 @@ import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
-import { latestDocument } from '../contract/plan.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
 import { Manifest } from '../manifest/events.ts';
 import { freeze, freezeStages } from '../manifest/freeze.ts';
 import { defineOperation } from '../operation.ts';
+import { latestDocument } from '../plan/plan.ts';
 import { requirePhase, requireStatus } from './rules.ts';
 import { Standing, viewStanding } from './schemas.ts';
 

@@ -1,6 +1,6 @@
-import { planParts, planReply } from '../contract/plan.ts';
-import { WHOLE_COST } from '../document/contract-texts.ts';
 import { defineOperation } from '../operation.ts';
+import { WHOLE_COST } from '../plan/contract-texts.ts';
+import { planParts, planReply } from '../plan/plan.ts';
 
 /** The bytes that approveContract approves, as the agents see them. */
 export const plan = defineOperation({

@@ -3,9 +3,9 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { RevisionFields, viewRevision } from '../contract/schemas.ts';
-import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../document/contract-texts.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../plan/contract-texts.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 
 /** One revision whole, an earlier one too; `plan` gives the latest with what validation says of it now. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
-import { RevisionRef, viewRevisionRef } from '../contract/schemas.ts';
+import { RevisionRef, viewRevisionRef } from '../blockers/revision-status.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { AgentRole, NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';

@@ -3,7 +3,7 @@ import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { ActionView } from '../actions/schemas.ts';
 import { BlockerView } from '../blockers/blocker.ts';
-import { RevisionRef } from '../contract/schemas.ts';
+import { RevisionRef } from '../blockers/revision-status.ts';
 import { ElectionFields } from '../election/schemas.ts';
 import { BuilderRole, MessageCursor, Party } from '../fields.ts';
 import { HoldView } from '../holds/schemas.ts';

@@ -4,7 +4,7 @@ import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles
 import { openActionsOf } from '../actions/rules.ts';
 import { viewAction } from '../actions/schemas.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
-import { viewRevisionRef } from '../contract/schemas.ts';
+import { viewRevisionRef } from '../blockers/revision-status.ts';
 import { reviewerOf, viewNominations } from '../election/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { viewHold } from '../holds/schemas.ts';

@@ -1,6 +1,7 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import type { MissionFacts } from '../document/mission-facts.ts';
 import type { SessionState } from '../state.ts';
-import type { DecisionFacts, MissionFacts } from './rule.ts';
+import type { DecisionFacts } from './rule.ts';
 
 export const missionFacts = ({ profile }: SessionState): MissionFacts => ({
   requirementIds: profile.requirements.map(({ requirement_id }) => requirement_id),

@@ -1,17 +1,12 @@
 import type { DecisionStatus } from '../decisions/events.ts';
 import type { Contract } from '../document/contract.ts';
+import type { MissionFacts } from '../document/mission-facts.ts';
 import type { Issue } from './issue.ts';
 
 /** Where and what, as a rule reports it. Messages quote ids, never texts of any length. */
 export interface Fault {
   readonly pointer: string;
   readonly message: string;
-}
-
-/** What the mission fixes for good. */
-export interface MissionFacts {
-  readonly requirementIds: readonly string[];
-  readonly fixtureVersion: string;
 }
 
 /** Where the decisions stand at present. */

@@ -1,8 +1,9 @@
 import { withoutCredentials } from '../credentials/scan.ts';
 import type { Contract } from '../document/contract.ts';
+import type { MissionFacts } from '../document/mission-facts.ts';
 import type { Issue } from './issue.ts';
 import { parseContract } from './parse-contract.ts';
-import type { DecisionFacts, Fault, MissionFacts, RuleFacts } from './rule.ts';
+import type { DecisionFacts, Fault, RuleFacts } from './rule.ts';
 import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
 

@@ -3,8 +3,8 @@ import { type BoundedLists, costOf, costOfJson } from '../../kernel/operation/bo
 import { documented } from '../../kernel/operation/documented.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import type { ReadDocument } from '../../kernel/session/documents.ts';
+import { StoredContract } from '../document/contract.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
-import { StoredContract } from './contract.ts';
 
 const PARTS = ['contract', 'markdown'] as const;
 

@@ -4,19 +4,13 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { ReplyContext } from '../../kernel/operation/operation.ts';
 import type { ReadDocument } from '../../kernel/session/documents.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
-import { contractTexts, PIECE_FIELDS, PieceInput } from '../document/contract-texts.ts';
+import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.ts';
+import { validationOf } from '../contract/rules.ts';
+import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from '../contract/schemas.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
-import { validationOf } from './rules.ts';
-import {
-  listValidation,
-  REVISION_STATUSES,
-  RevisionFields,
-  statusOfLatest,
-  ValidationViewFields,
-  viewRevision,
-} from './schemas.ts';
+import { contractTexts, PIECE_FIELDS, PieceInput } from './contract-texts.ts';
 
 /** Spec 2: the latest revision, whole. */
 const PlanView = z.strictObject({

@@ -1,5 +1,5 @@
-import { WHOLE_COST } from '../document/contract-texts.ts';
 import { defineOperation } from '../operation.ts';
+import { WHOLE_COST } from './contract-texts.ts';
 import { planParts, planReply } from './plan.ts';
 
 /** Spec 4.2. Nulls and empty lists while there is no revision. */

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+import { validationOf } from '../contract/rules.ts';
+import { RevisionId } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import { isCertified } from './blockers-of.ts';
+
+/** IN_REVIEW while something blocks certification; APPROVED once the owner froze its manifest. */
+export const REVISION_STATUSES = ['INVALID', 'IN_REVIEW', 'CERTIFIED', 'APPROVED'] as const;
+
+export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[number] {
+  if (state.manifest.current) return 'APPROVED';
+  if (validationOf(state).errorCount > 0) return 'INVALID';
+  return isCertified(state) ? 'CERTIFIED' : 'IN_REVIEW';
+}
+
+/** A contract revision as the state and task views name it. */
+export const RevisionRef = z.strictObject({
+  revision_id: RevisionId,
+  content_hash: z.string(),
+  title: z.string(),
+  status: z.enum(REVISION_STATUSES).register(documented, { id: 'RevisionStatus' }),
+});
+documented.add(RevisionRef, { id: 'RevisionRef' });
+export const viewRevisionRef = (state: SessionState): z.output<typeof RevisionRef> | null => {
+  const { latest } = state.contract;
+  if (!latest) return null;
+  const { revisionId, contentHash, title } = latest;
+  return { revision_id: revisionId, content_hash: contentHash, title, status: statusOfLatest(state) };
+};

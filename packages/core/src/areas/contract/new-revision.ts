@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.ts';
+import { BuilderRole } from '../fields.ts';
+import { LIST_COST } from '../listing.ts';
+import type { SessionState } from '../state.ts';
+import { validationOf } from './rules.ts';
+import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from './schemas.ts';
+
+/** What a new revision is answered with. */
+export const NewRevision = z.strictObject({
+  ...RevisionFields,
+  status: z.enum(REVISION_STATUSES),
+  ...ValidationViewFields,
+  reviewers: z.array(BuilderRole).describe('Who reviews it now; every earlier review is historical.'),
+});
+documented.add(NewRevision, { id: 'NewRevision' });
+
+export function viewNewRevision(state: SessionState): z.output<typeof NewRevision> {
+  const { latest, checked } = state.contract;
+  if (!latest) throw new Error('A revision was stored and is not there.');
+  const lists = boundedLists(LIST_COST);
+  const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
+  return {
+    ...viewRevision(latest),
+    status: statusOfLatest(state),
+    ...validation(),
+    reviewers: [...BUILDERS],
+    ...lists.leftOut(),
+  };
+}
