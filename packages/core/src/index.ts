@@ -13,7 +13,7 @@ export {
   MAX_BODY_CHARS,
   MAX_WAIT_SECONDS,
 } from './kernel/limits.ts';
-export type { LoggedEvent } from './kernel/log/event.ts';
+export type { Head, LoggedEvent, StoredEvent } from './kernel/log/event.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/log/verify-log.ts';
 export type { CacheUse } from './kernel/observe/cache-use.ts';
 export type {
@@ -53,7 +53,6 @@ export {
 } from './kernel/storage/storable.ts';
 export {
   type Append,
-  type Head,
   type ListedSession,
   type Listing,
   type ListPage,
@@ -66,7 +65,6 @@ export {
   StorageFull,
   StorageUnavailable,
   type StoredDocument,
-  type StoredEvent,
   type StoredSnapshot,
 } from './kernel/storage/storage.ts';
 export type { RandomBytes } from './kernel/token/token.ts';

@@ -1,7 +1,7 @@
 import { EVENTS_PER_READ, MAX_WAIT_SECONDS } from './kernel/limits.ts';
+import type { StoredEvent } from './kernel/log/event.ts';
 import { type LoggedEvent, readEvent } from './kernel/log/event.ts';
 import { type LogReport, verifyLog } from './kernel/log/verify-log.ts';
-import type { StoredEvent } from './kernel/storage/storage.ts';
 import { randomText } from './kernel/token/token.ts';
 import { type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
 

@@ -1,7 +1,8 @@
 import { recordDelivery } from './areas/notices/record-delivery.ts';
 import { dueNotices, type Notice } from './areas/notices/rules.ts';
 import type { SessionState } from './areas/state.ts';
-import type { Committed, Engine } from './kernel/engine/engine.ts';
+import type { Engine } from './kernel/engine/engine.ts';
+import type { Committed } from './kernel/waiting/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
 
 /** How a delivery is recorded: which notice, and whether the thing waited all the while. */

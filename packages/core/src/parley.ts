@@ -8,12 +8,6 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/engine/create-engine.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { countSender } from './kernel/entry/authentication.ts';
-import {
-  createLocalWindows,
-  createSharedWindows,
-  MAX_FORGED_BUCKETS,
-  type Windows,
-} from './kernel/entry/rate-windows.ts';
 import { answerRoute } from './kernel/entry/route-call.ts';
 import { admitTools } from './kernel/entry/tool-call.ts';
 import { runGuestCall } from './kernel/entry/unauthenticated-call.ts';
@@ -32,6 +26,12 @@ import { createAnswers } from './kernel/session/response-cache.ts';
 import { type CacheSizes, createSessions, DEFAULT_CACHE } from './kernel/session/sessions.ts';
 import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
 import type { Storage } from './kernel/storage/storage.ts';
+import {
+  createLocalWindows,
+  createSharedWindows,
+  MAX_FORGED_BUCKETS,
+  type Windows,
+} from './kernel/token/rate-windows.ts';
 import type { RandomBytes } from './kernel/token/token.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
 import { createOwner, type Owner, ownerListings } from './owner.ts';

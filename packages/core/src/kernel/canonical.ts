@@ -1,4 +1,4 @@
-import { sha256Hex } from './log/event.ts';
+import { sha256Hex } from './sha256.ts';
 
 /**
  * The RFC 8785 form of a JSON value: members sorted by the UTF-16 code units of their names, numbers as ECMAScript writes

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Head, Storage } from '../kernel/storage/storage.ts';
+import type { Head } from '../kernel/log/event.ts';
+import type { Storage } from '../kernel/storage/storage.ts';
 import type { Opened } from './describe-storage.ts';
 import { appendOf, documentOf, eventsAfter, headOf, newId, sessionOf, startSession } from './storage-samples.ts';
 

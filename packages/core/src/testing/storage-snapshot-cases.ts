@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Head, Snapshot, Storage } from '../kernel/storage/storage.ts';
+import type { Head } from '../kernel/log/event.ts';
+import type { Snapshot, Storage } from '../kernel/storage/storage.ts';
 import type { Opened } from './describe-storage.ts';
 import { growSession, newId, startSession } from './storage-samples.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
 import { canonicalHash } from '../../src/kernel/canonical.ts';
-import { sha256Hex } from '../../src/kernel/log/event.ts';
+import { sha256Hex } from '../../src/kernel/sha256.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed } from '../contract/sample-contract.ts';
 import { decided, play, review, submit } from '../story.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sha256Hex } from '../../src/kernel/log/event.ts';
 import { createDocuments } from '../../src/kernel/session/documents.ts';
 import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
+import { sha256Hex } from '../../src/kernel/sha256.ts';
 import { noteChain, SESSION } from './support/chain.ts';
 import { notes, storageWith } from './support/notes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createLocalWindows, createSharedWindows, type RateWindows } from '../../src/kernel/entry/rate-windows.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
+import { createLocalWindows, createSharedWindows, type RateWindows } from '../../src/kernel/token/rate-windows.ts';
 import { START, virtualClock } from './support/virtual-clock.ts';
 
 /** `ok`, or the seconds to wait. */

@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
+import type { StoredEvent } from '../../src/kernel/log/event.ts';
 import { readEvent } from '../../src/kernel/log/event.ts';
 import type { SnapshotOutcome, Watch } from '../../src/kernel/observe/observer.ts';
 import { createWatch } from '../../src/kernel/observe/observer.ts';
 import type { Domain } from '../../src/kernel/operation/domain.ts';
 import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
 import { createSnapshots } from '../../src/kernel/session/snapshots.ts';
-import type { Snapshot, Storage, StoredEvent } from '../../src/kernel/storage/storage.ts';
+import type { Snapshot, Storage } from '../../src/kernel/storage/storage.ts';
 import { noteChain, nth, SESSION } from './support/chain.ts';
 import { appendOf, type Notes, notes, numbered, storageWith } from './support/notes.ts';
 import { tapeStorage } from './support/taped-storage.ts';

@@ -11,6 +11,7 @@ import { contextFor, mintOnce } from '../../src/kernel/engine/replies.ts';
 import { attemptOn } from '../../src/kernel/engine/writes.ts';
 import { fail, ParleyError } from '../../src/kernel/errors.ts';
 import { type Amounts, DEFAULT_LIMITS } from '../../src/kernel/limits.ts';
+import type { StoredEvent } from '../../src/kernel/log/event.ts';
 import { type LoggedEvent, readEvent } from '../../src/kernel/log/event.ts';
 import { readArguments } from '../../src/kernel/operation/arguments.ts';
 import type { Operation } from '../../src/kernel/operation/operation.ts';
@@ -20,7 +21,6 @@ import { createDocuments, readFrom } from '../../src/kernel/session/documents.ts
 import { createAnswers } from '../../src/kernel/session/response-cache.ts';
 import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
-import type { StoredEvent } from '../../src/kernel/storage/storage.ts';
 import { openingEvents, tokenHashOf } from '../../src/testing/opening-events.ts';
 import { createTestClock, createTestRandom } from '../../src/testing/test-clock.ts';
 

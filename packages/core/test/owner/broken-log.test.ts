@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../src/kernel/log/event.ts';
+import type { StoredEvent } from '../../src/kernel/log/event.ts';
+import { sha256Hex } from '../../src/kernel/sha256.ts';
 import { createMemoryStorage, type MemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
-import type { Storage, StoredEvent } from '../../src/kernel/storage/storage.ts';
+import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { createParley } from '../../src/parley.ts';
 import { openSession } from '../../src/testing/index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sha256Hex } from '../../src/kernel/log/event.ts';
+import { sha256Hex } from '../../src/kernel/sha256.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { openSession } from '../../src/testing/open-session.ts';

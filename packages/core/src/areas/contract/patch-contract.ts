@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createRemembered } from '../../kernel/memoize.ts';
-import type { ReadDocument } from '../../kernel/session/documents.ts';
+import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { applyPatch, PatchOps } from '../document/patch.ts';
 import { readValues } from '../document/patch-values.ts';
 import { Reason } from '../fields.ts';

@@ -1,8 +1,8 @@
 import { canonicalHash, canonicalJson } from '../../kernel/canonical.ts';
-import { sha256Hex } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { createRemembered } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import { sha256Hex } from '../../kernel/sha256.ts';
 import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import { Contract } from '../document/contract.ts';
 import { handshakeDocument, verificationPlanDocument } from '../rendering/documents.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type BoundedLists, costOf, costOfJson } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
-import type { ReadDocument } from '../../kernel/session/documents.ts';
 import { StoredContract } from '../document/contract.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import type { ReplyContext } from '../../kernel/operation/operation.ts';
-import type { ReadDocument } from '../../kernel/session/documents.ts';
+import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
 import { isCertified } from '../blockers/blockers-of.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.ts';
 import { validationOf } from '../contract/rules.ts';

@@ -1,12 +1,14 @@
 import mittModule from 'mitt';
 import { observeCall } from '../observe/instrumentation.ts';
+import type { Call } from '../operation/call.ts';
 import type { Folded } from '../operation/domain.ts';
 import type { Reply } from '../reply.ts';
 import { createSessionQueue } from '../session/session-queue.ts';
 import { createTokenReader } from '../token/read-token.ts';
 import { createWaiters } from '../waiting/waiters.ts';
+import type { CommitSignals } from '../waiting/wake-ups.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
-import type { Call, CommitSignals, Engine, EngineParts } from './engine.ts';
+import type { Engine, EngineParts } from './engine.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 

@@ -2,9 +2,9 @@ import type { Emitter } from 'mitt';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../limits.ts';
 import type { Watch } from '../observe/observer.ts';
+import type { Call } from '../operation/call.ts';
 import type { Domain, Folded } from '../operation/domain.ts';
-import type { Sender } from '../operation/host-port.ts';
-import type { Caller, DecideEnv, Operation, ServiceInfo } from '../operation/operation.ts';
+import type { ServiceInfo } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
 import type { Documents } from '../session/documents.ts';
 import type { Answers } from '../session/response-cache.ts';
@@ -14,36 +14,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { TokenFacts } from '../token/read-token.ts';
 import type { RandomBytes } from '../token/token.ts';
 import type { Waiters } from '../waiting/waiters.ts';
-
-/** One authenticated-on-demand call: `identify` is run on every state that the call is tried on. */
-export interface Call<S> {
-  readonly operation: Operation<S>;
-  readonly sessionId: string;
-  /** Throws when the caller may not (or no longer) make this call on the given state. */
-  readonly identify: (state: S) => Caller;
-  /** Refuses when there is no such session. */
-  readonly absent: () => never;
-  /** Whose held polls are counted together. */
-  readonly holder: string;
-  readonly input: unknown;
-  readonly idempotency?: DecideEnv['idempotency'];
-  /** A state that a fetch sent for this same request confirmed. */
-  readonly seen?: S | undefined;
-  /** Who may leave while the call waits; only a call that waits asks for the signal. */
-  readonly sender?: Pick<Sender, 'signal'> | undefined;
-  readonly maxWaitSeconds?: number | undefined;
-}
-
-/** Something was stored by this process. */
-export interface Committed<S> {
-  readonly state: S;
-  /** When its append was sent, as `Waiters.mark` counts. */
-  readonly mark: number;
-  /** False when another state became known while it was on its way. */
-  readonly isLatest: boolean;
-}
-
-export type CommitSignals<S> = { committed: Committed<S> };
+import type { CommitSignals } from '../waiting/wake-ups.ts';
 
 export interface EngineParts<S extends Folded> {
   readonly domain: Domain<S>;

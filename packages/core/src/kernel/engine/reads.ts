@@ -1,8 +1,9 @@
 import { MAX_WAIT_SECONDS } from '../limits.ts';
+import type { Call } from '../operation/call.ts';
 import type { Folded } from '../operation/domain.ts';
 import type { Caller } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
-import { type Call, type Engine, loadState } from './engine.ts';
+import { type Engine, loadState } from './engine.ts';
 import { replyTo } from './replies.ts';
 
 /** Answers from a state confirmed for this request: one fetch at most. */

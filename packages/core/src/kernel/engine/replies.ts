@@ -1,11 +1,13 @@
 import { type Clock, isoTime } from '../clock.ts';
+import type { Call } from '../operation/call.ts';
 import type { Folded } from '../operation/domain.ts';
 import type { Caller, DecideEnv, InputWarning, ReplyContext } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
-import { type DocumentTexts, furnish, readFrom } from '../session/documents.ts';
+import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import type { Asked } from '../session/response-cache.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
-import type { Call, Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { furnish } from './load-documents.ts';
 
 /** Answers a read from a state that was confirmed for it. */
 export async function replyTo<S extends Folded>(

@@ -1,14 +1,16 @@
 import { sleep } from '../clock.ts';
 import { fail, ParleyError } from '../errors.ts';
 import type { AttributedDraft, EventDraft, LoggedEvent } from '../log/event.ts';
+import type { Call } from '../operation/call.ts';
 import type { Folded } from '../operation/domain.ts';
 import type { Caller, DecideEnv, InputWarning } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { quotedName } from '../safe-echo.ts';
 import { appendExactly, type Prepared, prepareEvents } from '../session/append.ts';
-import { type DocumentTexts, type Furnished, furnish, readFrom } from '../session/documents.ts';
+import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import type { RandomBytes } from '../token/token.ts';
-import { type Call, type Engine, loadState } from './engine.ts';
+import { type Engine, loadState } from './engine.ts';
+import { type Furnished, furnish } from './load-documents.ts';
 import { contextFor, laterOf, mintOnce, withWarnings } from './replies.ts';
 
 /** Against a process that writes without a pause, about one try in two is lost. */

@@ -5,8 +5,8 @@ import type { Folded } from '../operation/domain.ts';
 import type { Sender } from '../operation/host-port.ts';
 import type { Caller, Operation } from '../operation/operation.ts';
 import { type Agent, isBuilder } from '../roles.ts';
+import type { Windows } from '../token/rate-windows.ts';
 import type { TokenFacts } from '../token/read-token.ts';
-import type { Windows } from './rate-windows.ts';
 
 /** A request whose token was found good on `state`. */
 export interface Visit<S> {

@@ -8,8 +8,8 @@ import type { Answer, RouteRequest } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type Registry, type RouteEntry, roleClass } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
+import type { Windows } from '../token/rate-windows.ts';
 import { admitSender, checkAccess, identifyVisit, refusingLate, unknownToken, type Visit } from './authentication.ts';
-import type { Windows } from './rate-windows.ts';
 import { runGuestCall } from './unauthenticated-call.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */

@@ -7,6 +7,7 @@ import type { Admission, Sender } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Registry } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
+import type { Windows } from '../token/rate-windows.ts';
 import {
   admitSender,
   checkAccess,
@@ -16,7 +17,6 @@ import {
   unknownToken,
   type Visit,
 } from './authentication.ts';
-import type { Windows } from './rate-windows.ts';
 
 /** Admits one MCP request: counted once, its token known. */
 export async function admitTools<S extends Folded>(

@@ -1,11 +1,11 @@
 import type { Engine } from '../engine/engine.ts';
 import { contextFor } from '../engine/replies.ts';
 import { fail } from '../errors.ts';
-import { sha256Hex } from '../log/event.ts';
 import { readArguments } from '../operation/arguments.ts';
 import type { Folded } from '../operation/domain.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
+import { sha256Hex } from '../sha256.ts';
 import { sessionOfSecret } from '../token/token.ts';
 
 /** Runs an operation that needs no token; one that names its session by a secret acts as that secret's holder. */

@@ -1,6 +1,16 @@
-import { hash } from 'node:crypto';
 import type { Actor } from '../roles.ts';
-import type { Head, StoredEvent } from '../storage/storage.ts';
+import { sha256Hex } from '../sha256.ts';
+
+/** Where a session's log stands: its last event's number and hash. `seq` 0 and `GENESIS_HASH` before the first event. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** One event as it is kept: `body` is the exact text that `hash` was computed over. */
+export interface StoredEvent extends Head {
+  readonly body: string;
+}
 
 /** The hash that the first event of every log names as its predecessor's. */
 export const GENESIS_HASH = '0'.repeat(64);
@@ -44,8 +54,6 @@ interface EventText {
   readonly data: unknown;
   readonly prev_hash: string;
 }
-
-export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
 
 /** The stored form of an event and its parsed twin. The member order of the text is part of the format. */
 export function recordEvent(

@@ -1,6 +1,7 @@
 import { ParleyError } from '../errors.ts';
-import type { StoredEvent } from '../storage/storage.ts';
-import { type LoggedEvent, readEvent, sha256Hex } from './event.ts';
+import { sha256Hex } from '../sha256.ts';
+import type { StoredEvent } from './event.ts';
+import { type LoggedEvent, readEvent } from './event.ts';
 
 /**
  * The error of a log that cannot be folded.

@@ -1,6 +1,7 @@
 import { counted } from '../counted.ts';
-import type { Head, StoredEvent } from '../storage/storage.ts';
-import { GENESIS, sha256Hex } from './event.ts';
+import { sha256Hex } from '../sha256.ts';
+import type { Head, StoredEvent } from './event.ts';
+import { GENESIS } from './event.ts';
 
 export const LOG_FAULTS = [
   'BODY_UNREADABLE',

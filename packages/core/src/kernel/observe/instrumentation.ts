@@ -1,10 +1,10 @@
-import type { Call } from '../engine/engine.ts';
-import type { RateWindows, Windows } from '../entry/rate-windows.ts';
 import type { ParleyError } from '../errors.ts';
+import type { Call } from '../operation/call.ts';
 import type { Folded } from '../operation/domain.ts';
 import { roleClass } from '../operation/registry.ts';
 import type { Role } from '../roles.ts';
 import { OutcomeUnknown, type Storage } from '../storage/storage.ts';
+import type { RateWindows, Windows } from '../token/rate-windows.ts';
 import {
   type CallerClass,
   type OperationFacts,

@@ -1,7 +1,7 @@
-import type { EventDraft, LoggedEvent } from '../log/event.ts';
+import type { EventDraft, Head, LoggedEvent } from '../log/event.ts';
 import type { EventCatalog } from '../log/event-catalog.ts';
 import type { Role } from '../roles.ts';
-import type { Head, Listing } from '../storage/storage.ts';
+import type { Listing } from '../storage/storage.ts';
 import type { Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
 
 /** What every folded state shows to the kernel. */

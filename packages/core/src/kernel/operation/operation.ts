@@ -4,7 +4,6 @@ import type { Limits } from '../limits.ts';
 import type { EventDraft, LoggedEvent } from '../log/event.ts';
 import type { Role } from '../roles.ts';
 import type { Permission, Scope } from '../scopes.ts';
-import type { ReadDocument } from '../session/documents.ts';
 import type { Secret, SecretPrefix } from '../token/token.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
 
@@ -33,6 +32,9 @@ export interface InputWarning {
   readonly path: string;
   readonly rule: string;
 }
+
+/** Gives the text of a document that the operation named. Throws for one that it did not name. */
+export type ReadDocument = (sha256: string) => string;
 
 /** What `decide` may know beyond state, input and caller. */
 export interface DecideEnv {

@@ -1,16 +1,11 @@
 import type { Clock } from '../clock.ts';
 import { isoTime, sleep } from '../clock.ts';
-import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
-import { type AttributedDraft, type LoggedEvent, recordEvent, sha256Hex } from '../log/event.ts';
+import type { StoredEvent } from '../log/event.ts';
+import { type AttributedDraft, type LoggedEvent, recordEvent } from '../log/event.ts';
 import type { Domain, Folded } from '../operation/domain.ts';
-import {
-  type Append,
-  OutcomeUnknown,
-  type Storage,
-  type StoredDocument,
-  type StoredEvent,
-} from '../storage/storage.ts';
+import { sha256Hex } from '../sha256.ts';
+import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
 
 /** What an append would store, and the state after it. */
 export interface Prepared<S> {
@@ -89,9 +84,15 @@ export async function appendExactly(storage: Storage, clock: Clock, append: Appe
   }
 }
 
+interface CreateParts<S extends Folded> {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly domain: Domain<S>;
+}
+
 /** Stores the first events of a new session, once, in the same way. */
 export async function createExactly<S extends Folded>(
-  { storage, clock, domain }: Pick<Engine<S>, 'storage' | 'clock' | 'domain'>,
+  { storage, clock, domain }: CreateParts<S>,
   { state, stored, documents }: Prepared<S>,
 ): Promise<void> {
   const { sessionId, ownerId } = state;

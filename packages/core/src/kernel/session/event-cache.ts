@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { StoredEvent } from '../log/event.ts';
 import { type LoggedEvent, readEvent } from '../log/event.ts';
 import { readIntactEvent } from '../log/stored-event.ts';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { Watch } from '../observe/observer.ts';
-import type { Storage, StoredEvent } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** Which reading of a log: `branch` changes when a lost tail is noticed; without one nothing is kept. */
 interface LogBranch {

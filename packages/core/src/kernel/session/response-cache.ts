@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Call } from '../engine/engine.ts';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { Watch } from '../observe/observer.ts';
+import type { Call } from '../operation/call.ts';
 import type { Folded } from '../operation/domain.ts';
 import { RepeatedReply, type Reply } from '../reply.ts';
 import type { Role } from '../roles.ts';

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { ParleyError } from '../errors.ts';
 import { EVENTS_PER_READ } from '../limits.ts';
-import type { LoggedEvent } from '../log/event.ts';
+import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
 import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
 import { type CacheUse, useOf } from '../observe/cache-use.ts';
 import type { Watch } from '../observe/observer.ts';
 import type { Domain, Folded } from '../operation/domain.ts';
-import type { Head, News, Storage, StoredEvent } from '../storage/storage.ts';
+import type { News, Storage } from '../storage/storage.ts';
 import { createBodies } from './event-cache.ts';
 import type { Snapshots, Weighed } from './snapshots.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { EVENTS_PER_READ } from '../limits.ts';
+import type { Head, StoredEvent } from '../log/event.ts';
 import { GENESIS } from '../log/event.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,
-  type Head,
   type ListedSession,
   type Listing,
   type ListPage,
@@ -15,7 +15,6 @@ import {
   type Storage,
   StorageUnavailable,
   type StoredDocument,
-  type StoredEvent,
   type StoredSnapshot,
 } from './storage.ts';
 

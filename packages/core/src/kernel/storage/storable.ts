@@ -1,4 +1,5 @@
-import type { Append, NewSession, Snapshot, StoredDocument, StoredEvent } from './storage.ts';
+import type { StoredEvent } from '../log/event.ts';
+import type { Append, NewSession, Snapshot, StoredDocument } from './storage.ts';
 
 /** Adapters may use U+001E to join bodies: JSON never holds it unescaped. */
 const SEPARATOR = '\u001e';

@@ -1,13 +1,4 @@
-/** Where a session's log stands: its last event's number and hash. `seq` 0 and `GENESIS_HASH` before the first event. */
-export interface Head {
-  readonly seq: number;
-  readonly hash: string;
-}
-
-/** One event as it is kept: `body` is the exact text that `hash` was computed over. */
-export interface StoredEvent extends Head {
-  readonly body: string;
-}
+import type { Head, StoredEvent } from '../log/event.ts';
 
 /** A large value addressed by the SHA-256 (hex) of its text. */
 export interface StoredDocument {

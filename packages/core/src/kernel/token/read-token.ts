@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { sha256Hex } from '../log/event.ts';
+import { sha256Hex } from '../sha256.ts';
 import { sessionOfSecret } from './token.ts';
 
 /** What the text of a token says without a look-up. */

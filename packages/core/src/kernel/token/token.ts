@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { TOKEN_PREFIX_CHARS } from '../limits.ts';
-import { sha256Hex } from '../log/event.ts';
+import { sha256Hex } from '../sha256.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 43;

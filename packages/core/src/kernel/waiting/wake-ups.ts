@@ -1,5 +1,29 @@
-import type { Committed, Engine } from '../engine/engine.ts';
+import type { Clock } from '../clock.ts';
+import type { Watch } from '../observe/observer.ts';
 import type { Folded } from '../operation/domain.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Waiters } from './waiters.ts';
+
+/** Something was stored by this process. */
+export interface Committed<S> {
+  readonly state: S;
+  /** When its append was sent, as `Waiters.mark` counts. */
+  readonly mark: number;
+  /** False when another state became known while it was on its way. */
+  readonly isLatest: boolean;
+}
+
+export type CommitSignals<S> = { committed: Committed<S> };
+
+/** What wake-ups need of the engine. */
+interface WakeUpParts<S extends Folded> {
+  readonly storage: Storage;
+  readonly sessions: Sessions<S>;
+  readonly waiters: Waiters<S>;
+  readonly clock: Clock;
+  readonly watch?: Watch | undefined;
+}
 
 /** How often sessions with waiters are looked at without a hint: the bound on what a lost hint costs. */
 const BACKSTOP_MS = 10_000;
@@ -10,7 +34,10 @@ const BACKSTOP_MS = 10_000;
  *
  * @returns the function that ends it
  */
-export function startWakeUps<S extends Folded>(engine: Engine<S>, onFailure: (error: unknown) => void): () => void {
+export function startWakeUps<S extends Folded>(
+  engine: WakeUpParts<S>,
+  onFailure: (error: unknown) => void,
+): () => void {
   const stopHints = engine.storage.onHint((sessionIds) => refreshAll(engine, sessionIds, onFailure));
   let stopTimer = (): void => undefined;
   const schedule = (): void => {
@@ -28,7 +55,7 @@ export function startWakeUps<S extends Folded>(engine: Engine<S>, onFailure: (er
 
 /** @param sessionIds those that changed; none means that any may have */
 function refreshAll<S extends Folded>(
-  engine: Engine<S>,
+  engine: WakeUpParts<S>,
   sessionIds: readonly string[],
   onFailure: (error: unknown) => void,
 ): void {
@@ -40,7 +67,7 @@ function refreshAll<S extends Folded>(
 
 /** Shows the state that the storage has now to whoever waits for the session; one that is gone ends their waits. */
 export async function refreshSession<S extends Folded>(
-  { sessions, waiters, watch }: Engine<S>,
+  { sessions, waiters, watch }: WakeUpParts<S>,
   sessionId: string,
 ): Promise<void> {
   const mark = waiters.mark();
@@ -51,7 +78,7 @@ export async function refreshSession<S extends Folded>(
 }
 
 /** Wakes the waiters here with what this process stored itself; whom that cannot serve, a fetch does. */
-export function showCommitted<S extends Folded>(engine: Engine<S>, { state, mark, isLatest }: Committed<S>): void {
+export function showCommitted<S extends Folded>(engine: WakeUpParts<S>, { state, mark, isLatest }: Committed<S>): void {
   const { sessionId } = state;
   if (isLatest && engine.waiters.offer(sessionId, state, mark)) return;
   const isAwaited = engine.waiters.sessionIds().includes(sessionId);

@@ -1,5 +1,6 @@
-import { GENESIS, recordEvent, sha256Hex } from '../../../src/kernel/log/event.ts';
-import type { Head, StoredEvent } from '../../../src/kernel/storage/storage.ts';
+import type { Head, StoredEvent } from '../../../src/kernel/log/event.ts';
+import { GENESIS, recordEvent } from '../../../src/kernel/log/event.ts';
+import { sha256Hex } from '../../../src/kernel/sha256.ts';
 
 export const SESSION = '3QbT0000000000000000aZ';
 const START = Date.parse('2026-11-21T09:00:00.000Z');

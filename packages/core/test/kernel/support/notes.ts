@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { fail } from '../../../src/kernel/errors.ts';
+import type { StoredEvent } from '../../../src/kernel/log/event.ts';
 import { GENESIS } from '../../../src/kernel/log/event.ts';
 import type { Domain, Folded } from '../../../src/kernel/operation/domain.ts';
 import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
-import type { Append, StoredEvent } from '../../../src/kernel/storage/storage.ts';
+import type { Append } from '../../../src/kernel/storage/storage.ts';
 import { noteChain, SESSION } from './chain.ts';
 
 /** The smallest session: a list of texts. */
