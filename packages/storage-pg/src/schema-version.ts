@@ -1,7 +1,8 @@
 import knex, { type Knex } from 'knex';
 import { type Database, read } from './database.ts';
 import { readFailure } from './failures.ts';
-import { MIGRATIONS, type Migration } from './migrations/migrations.ts';
+import type { Migration } from './migrations/migration.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
 import { COUNT_PARTITIONS } from './partition-tables.ts';
 import type { Tables } from './tables.ts';
 

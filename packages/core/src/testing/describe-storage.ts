@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Storage } from '../kernel/storage/storage.ts';
+import type { Opened, OpenedStorage } from './opened-storage.ts';
 import { appendCases } from './storage-append-cases.ts';
 import { lifeCases } from './storage-life-cases.ts';
 import { raceCases } from './storage-race-cases.ts';
@@ -7,20 +7,6 @@ import { readCases } from './storage-read-cases.ts';
 import { sharedCases } from './storage-shared-cases.ts';
 import { snapshotCases } from './storage-snapshot-cases.ts';
 import { textCases } from './storage-text-cases.ts';
-
-/** A storage under test, with what the suite needs to look at it from outside. */
-export interface OpenedStorage {
-  readonly storage: Storage;
-  /** An independent handle on the same data, as a second process has. Left out where only one process can be. */
-  sibling?(): Promise<Storage>;
-  /** The same data, opened anew after `storage` was closed. Left out where nothing is kept. */
-  reopen?(): Promise<Storage>;
-  /** Runs last, after the storage was closed. */
-  close?(): Promise<void>;
-}
-
-/** How the cases reach the storage: opened once for all of them. */
-export type Opened = () => OpenedStorage;
 
 /**
  * Checks an adapter of the storage port: every promise of `Storage`, races included. Call it in a vitest file.

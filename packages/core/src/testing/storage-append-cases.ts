@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Opened } from './describe-storage.ts';
+import type { Opened } from './opened-storage.ts';
 import {
   appendOf,
   documentOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../kernel/storage/storage.ts';
-import type { Opened } from './describe-storage.ts';
+import type { Opened } from './opened-storage.ts';
 import { appendOf, documentOf, newId, startSession } from './storage-samples.ts';
 
 export function lifeCases(opened: Opened): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { Opened } from './describe-storage.ts';
+import type { Opened } from './opened-storage.ts';
 
 /** So long that no test sees two windows. */
 const LONG_MS = 2_000_000_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Head } from '../kernel/log/event.ts';
 import type { Snapshot, Storage } from '../kernel/storage/storage.ts';
-import type { Opened } from './describe-storage.ts';
+import type { Opened } from './opened-storage.ts';
 import { growSession, newId, startSession } from './storage-samples.ts';
 
 /** What a storage with snapshots has, or null. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Opened } from './describe-storage.ts';
+import type { Opened } from './opened-storage.ts';
 import { appendOf, documentOf, eventAfter, newId, sessionOf, startSession } from './storage-samples.ts';
 
 const AWKWARD = 'quotes " \' \\ braces {a,b} \t\r\n \u2028 \u001d \u001f \u007f é 漢 🦜 \ufffd \ufeff NULL $1 ? %s';

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Keys lead with the session id, so that tables can be spread by it. Bodies are text: jsonb would not give back the

@@ -1,5 +1,5 @@
 import { grantsLike } from '../grants.ts';
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Folded sessions to begin from. Any of them may be deleted at any time: the log is the truth. Who writes sessions must
