@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { boardCard } from '../src/cli/print/format-board.ts';
-import { createPaint } from '../src/cli/print/style.ts';
+import { createPaint } from '../src/text/style.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
 

@@ -1,4 +1,4 @@
-import { createPaint } from '../src/cli/print/style.ts';
+import { createPaint } from '../src/text/style.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
 
 export interface FakeTerminal extends Terminal {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createMessagePrinter } from '../src/cli/print/message-printer.ts';
-import { outlineLines } from '../src/cli/print/outline.ts';
-import { createPaint, wantsColours } from '../src/cli/print/style.ts';
-import { tableLines } from '../src/cli/print/table.ts';
-import { visible } from '../src/cli/print/visible.ts';
-import { shorten, textWidth, wrapText } from '../src/cli/print/width.ts';
+import { outlineLines } from '../src/text/outline.ts';
+import { createPaint, wantsColours } from '../src/text/style.ts';
+import { tableLines } from '../src/text/table.ts';
+import { visible } from '../src/text/visible.ts';
+import { shorten, textWidth, wrapText } from '../src/text/width.ts';
 
 const isClean = (lines: readonly string[]): boolean =>
   !['\u001b', '\u202e'].some((letter) => lines.join('\n').includes(letter));

@@ -1,5 +1,5 @@
 import { createMessagePrinter } from '../src/cli/print/message-printer.ts';
-import { createPaint } from '../src/cli/print/style.ts';
+import { createPaint } from '../src/text/style.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
 const AGENTS = { agent_a: { name: 'Shop' }, agent_b: { name: 'Ledger' } };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sessionCard } from '../src/cli/print/format-session.ts';
-import { createPaint } from '../src/cli/print/style.ts';
+import { createPaint } from '../src/text/style.ts';
 
 const page = { columns: 120, paint: createPaint(false) };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { showAnswer } from '../src/cli/answer-view.ts';
 import { EXIT } from '../src/cli/exit-codes.ts';
-import { createPaint } from '../src/cli/print/style.ts';
+import { createPaint } from '../src/text/style.ts';
 import { runCli } from '../src/cli/program.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { newFolder } from './new-folder.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { boardCard } from '../../../packages/owner-app/src/cli/print/format-board.ts';
 import { sessionCard } from '../../../packages/owner-app/src/cli/print/format-session.ts';
 import { createMessagePrinter } from '../../../packages/owner-app/src/cli/print/message-printer.ts';
-import { outlineLines } from '../../../packages/owner-app/src/cli/print/outline.ts';
+import { outlineLines } from '../../../packages/owner-app/src/text/outline.ts';
 import { readMessage } from '../../../packages/owner-app/src/transcript/message.ts';
 import { type Reading, readContract, readHistory, readStanding } from './stage/reads.ts';
 import { playStory, type Script } from './stage/story.ts';

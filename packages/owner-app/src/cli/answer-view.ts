@@ -5,8 +5,8 @@ import { boardCard } from './print/format-board.ts';
 import { diffCard, isDiff } from './print/format-diff.ts';
 import { isSessionView, sessionCard } from './print/format-session.ts';
 import { createMessagePrinter } from './print/message-printer.ts';
-import { outlineLines } from './print/outline.ts';
-import { visible } from './print/visible.ts';
+import { outlineLines } from '../text/outline.ts';
+import { visible } from '../text/visible.ts';
 import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { outlineLines } from './print/outline.ts';
+import { outlineLines } from '../text/outline.ts';
 import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

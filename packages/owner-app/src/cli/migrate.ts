@@ -4,7 +4,7 @@ import { databaseFolder, type Settings } from '../server/settings/settings.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
-import { tableLines } from './print/table.ts';
+import { tableLines } from '../text/table.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import type { Terminal } from './terminal.ts';
 

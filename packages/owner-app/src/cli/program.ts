@@ -9,7 +9,7 @@ import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit
 import { addMigrate } from './migrate.ts';
 import { addModeratorEntitlement } from './moderator-entitlement.ts';
 import { addOperations } from './operations.ts';
-import { visible } from './print/visible.ts';
+import { visible } from '../text/visible.ts';
 import { type CommandReference, describeCommand } from './reference.ts';
 import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';

@@ -7,8 +7,8 @@ import { printAnswer, withJson } from './answer.ts';
 import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { CliError, EXIT } from './exit-codes.ts';
-import { tableLines } from './print/table.ts';
-import { visible } from './print/visible.ts';
+import { tableLines } from '../text/table.ts';
+import { visible } from '../text/visible.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import type { Terminal } from './terminal.ts';
 

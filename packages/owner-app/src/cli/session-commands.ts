@@ -6,8 +6,8 @@ import { printAnswer, withJson } from './answer.ts';
 import { addCreate } from './create.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { connectOwner } from './owner-client.ts';
-import { tableLines } from './print/table.ts';
-import { shortTime, visible } from './print/visible.ts';
+import { tableLines } from '../text/table.ts';
+import { shortTime, visible } from '../text/visible.ts';
 import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createPaint, type Paint, wantsColours } from './print/style.ts';
+import { createPaint, type Paint, wantsColours } from '../text/style.ts';
 
 /** Everything a command sees of the world around it. */
 export interface Terminal {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createPaint } from '../cli/print/style.ts';
+import { createPaint } from '../text/style.ts';
 
 const Entry = z.looseObject({
   level: z.string(),

@@ -1,4 +1,4 @@
-import { shortHash } from '../cli/print/visible.ts';
+import { shortHash } from '../text/visible.ts';
 import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
 import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 import { answerParts, evidenceIn } from './turn-parts.ts';

@@ -1,5 +1,5 @@
-import { outlineLines } from '../cli/print/outline.ts';
-import type { Page } from '../cli/print/page.ts';
+import { outlineLines } from '../text/outline.ts';
+import type { Page } from '../text/page.ts';
 import { CONTRACT_SAYINGS } from './contract-texts.ts';
 import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
 import type { RecordBook } from './id-index.ts';

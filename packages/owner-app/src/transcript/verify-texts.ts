@@ -1,4 +1,4 @@
-import { shortHash } from '../cli/print/visible.ts';
+import { shortHash } from '../text/visible.ts';
 import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 

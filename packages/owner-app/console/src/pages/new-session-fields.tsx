@@ -1,4 +1,4 @@
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import { Choice, Field } from '../ui/field.tsx';
 import type { FormPart } from './new-session.tsx';
 

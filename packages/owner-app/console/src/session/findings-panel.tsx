@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';

@@ -1,4 +1,4 @@
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import type { SessionView } from '../api/types.ts';
 import { roleName } from '../ui/shown.tsx';
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { visibleLine } from '../../../src/cli/print/visible.ts';
+import { visibleLine } from '../../../src/text/visible.ts';
 import { get, loadFile, remove } from '../api/client.ts';
 import type { LogReport } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';

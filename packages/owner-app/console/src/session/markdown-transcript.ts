@@ -1,4 +1,4 @@
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import type { Part } from '../../../src/transcript/event-text.ts';
 import { sayingOf } from '../../../src/transcript/event-texts.ts';
 import { createRecordBook } from '../../../src/transcript/id-index.ts';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import type { ArtifactText, SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Dialog } from '../ui/dialog.tsx';

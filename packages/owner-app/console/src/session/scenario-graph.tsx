@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import type { Board } from '../api/types.ts';
 import { type GraphEdge, layOutGraph, type PlacedItem } from './graph-layout.ts';
 

@@ -1,4 +1,4 @@
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import type { Message } from '../../../src/transcript/message.ts';
 import type { Board } from '../api/types.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import { type Filter, NO_FILTER, TOPICS, type Topic } from './transcript-filter.ts';
 
 interface TranscriptFilterProps {

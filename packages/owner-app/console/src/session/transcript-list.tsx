@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import { TranscriptMessage } from './transcript-message.tsx';
 import { grown, indexAt, newBelow, type Place, scrolled } from './transcript-position.ts';
 import type { Row } from './transcript-rows.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import { cutAtWords } from './transcript-filter.ts';
 
 interface MarkedProps {

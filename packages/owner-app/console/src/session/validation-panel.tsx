@@ -1,4 +1,4 @@
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import type { Plan } from '../api/types.ts';
 import { Badge, Said } from '../ui/shown.tsx';
 

@@ -2,7 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { ComponentChildren, JSX } from 'preact';
-import { visible } from '../../../src/cli/print/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 
 type Root = ReturnType<typeof fromMarkdown>;
 /** Any node of the syntax tree, as far as it is read here. */

@@ -1,4 +1,4 @@
-import { shortHash, visible } from '../../../src/cli/print/visible.ts';
+import { shortHash, visible } from '../../../src/text/visible.ts';
 
 /** Text of somebody: what could hide or reorder letters is spelt out. */
 export function Said({ text }: { readonly text: string }) {

@@ -1,6 +1,6 @@
-import type { Page } from '../print/page.ts';
-import { visible } from '../print/visible.ts';
-import { padText, wrapText } from '../print/width.ts';
+import type { Page } from '../../text/page.ts';
+import { visible } from '../../text/visible.ts';
+import { padText, wrapText } from '../../text/width.ts';
 import type { Examined } from './run-checks.ts';
 
 const WORDS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const;

@@ -1,7 +1,7 @@
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
-import type { Page } from './page.ts';
-import { type Table, tableLines } from './table.ts';
-import { visibleLine } from './visible.ts';
+import type { Page } from '../../text/page.ts';
+import { type Table, tableLines } from '../../text/table.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /** The command for an operation of the owner, with what is known of its input. */
 export type CommandOf = (operation: string, payload: Members) => string;

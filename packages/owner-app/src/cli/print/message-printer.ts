@@ -2,9 +2,9 @@ import type { Evidence, Part, Saying } from '../../transcript/event-text.ts';
 import { sayingOf } from '../../transcript/event-texts.ts';
 import { createRecordBook } from '../../transcript/id-index.ts';
 import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
-import type { Page } from './page.ts';
-import { visible, visibleLine } from './visible.ts';
-import { padText, shorten, textWidth, wrapText } from './width.ts';
+import type { Page } from '../../text/page.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { padText, shorten, textWidth, wrapText } from '../../text/width.ts';
 
 /** Turns messages, in order, into the lines of a conversation. */
 export interface MessagePrinter {

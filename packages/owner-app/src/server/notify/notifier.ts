@@ -1,16 +1,10 @@
 import { type Clock, type Notice, type Owner, systemClock } from '@parley/core';
 import type { Log } from '../log.ts';
+import type { Webhook } from '../settings/settings.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { post } from './post.ts';
 import { signedHeaders } from './signature.ts';
 import { createSweep } from './sweep.ts';
-
-/** Where notices go. */
-export interface Webhook {
-  readonly url: string;
-  /** In the form of Standard Webhooks, `whsec_…`; each signs. */
-  readonly secrets: readonly string[];
-}
 
 export interface NotifierOptions {
   readonly owner: Pick<Owner, 'listSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;

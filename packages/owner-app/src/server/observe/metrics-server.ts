@@ -1,13 +1,8 @@
 import { answerNotFound, type Serving, serve } from '@parley/http-host';
 import Koa, { type Middleware } from 'koa';
 import { createHealthRoutes, type HealthOptions } from '../health.ts';
+import type { MetricsPlace } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
-
-/** Where the metrics are served. */
-export interface MetricsPlace {
-  readonly host: string;
-  readonly port: number;
-}
 
 /**
  * Serves `/metrics`, `/healthz` and `/readyz`, and nothing else, on a port of their own: nobody needs a key there, and

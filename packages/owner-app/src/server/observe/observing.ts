@@ -3,7 +3,8 @@ import type { AnsweredRequest, Serving } from '@parley/http-host';
 import type { GroupListener } from '@parley/storage-pg';
 import type { HealthOptions } from '../health.ts';
 import { createMetrics } from './metrics.ts';
-import { type MetricsPlace, serveMetrics } from './metrics-server.ts';
+import type { MetricsPlace } from '../settings/settings.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { continuingTraces, createSpanOpener, isTracing, type Listener } from './spans.ts';
 
 /** What a server is measured with. Where neither metrics nor traces are wanted, nothing of it is there. */

@@ -1,8 +1,19 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { Webhook } from '../notify/notifier.ts';
-import type { MetricsPlace } from '../observe/metrics-server.ts';
 import { Environment, SETTINGS } from './environment.ts';
+
+/** Where notices go. */
+export interface Webhook {
+  readonly url: string;
+  /** In the form of Standard Webhooks, `whsec_…`; each signs. */
+  readonly secrets: readonly string[];
+}
+
+/** Where the metrics are served. */
+export interface MetricsPlace {
+  readonly host: string;
+  readonly port: number;
+}
 
 /** What a server runs with. */
 export interface Settings {
