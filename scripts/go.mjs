@@ -70,7 +70,11 @@ function installStamp() {
 /** Changes with whatever the console is built from. */
 function consoleStamp() {
   const hash = createHash('sha256').update(readFileSync('pnpm-lock.yaml'));
-  for (const folder of ['packages/owner-app/console', 'packages/owner-app/src/transcript', 'packages/owner-app/src/text'])
+  for (const folder of [
+    'packages/owner-app/console',
+    'packages/owner-app/src/transcript',
+    'packages/owner-app/src/text',
+  ])
     for (const name of readdirSync(folder, { recursive: true }).sort())
       if (/\.(?:tsx?|css|html|svg)$/.test(name)) hash.update(name).update(readFileSync(`${folder}/${name}`));
   return hash.digest('hex');

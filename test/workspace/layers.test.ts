@@ -1,6 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Import, importsIn, sourceFiles } from './source-imports.ts';
+import { circlesIn, reachedFrom } from '../../scripts/circles.ts';
+import {
+  areaLayers,
+  areaOf,
+  circlesOfFolders,
+  circlesOfRules,
+  isOperation,
+  upwardInAreas,
+  upwardInKernel,
+} from '../../scripts/layers.ts';
+import { type Import, importsIn } from '../../scripts/source-imports.ts';
 
 /** Who may import whom; nothing else. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -8,6 +17,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'storage-pg': ['core'],
   'http-host': ['core', 'storage-pg'],
   'mcp-host': ['core', 'http-host', 'storage-pg'],
+  missions: [],
   'owner-app': ['core', 'http-host', 'mcp-host', 'missions', 'storage-pg'],
 };
 const PLATFORM_OF_CORE = ['node:crypto', 'node:timers', 'node:timers/promises'];
@@ -33,20 +43,51 @@ describe('packages', () => {
   });
 
   test.each(['http-host', 'mcp-host'])('%s loads no database for those who embed it', (name) => {
-    const reached = reachedFrom(`packages/${name}/src/index.ts`, importsIn(`packages/${name}/src`));
+    const reached = reachedFrom([`packages/${name}/src/index.ts`], importsIn(`packages/${name}/src`));
     expect(reached).not.toContain('@parley/storage-pg');
   });
 
-  test.each(Object.keys(PACKAGES))('%s has no circular imports', (name) => {
-    const imports = importsIn(`packages/${name}/src`).filter(({ isTypeOnly }) => !isTypeOnly);
-    const circular = sourceFiles(`packages/${name}/src`).filter((file) => reachedFrom(file, imports).includes(file));
-    expect(circular).toEqual([]);
+  test.each(Object.keys(PACKAGES))('%s has no circle of files, by value or by type', (name) => {
+    expect(circlesIn(importsIn(`packages/${name}/src`))).toEqual([]);
+  });
+});
+
+describe('owner-app', () => {
+  const SOURCES = 'packages/owner-app/';
+  const CONSOLE = `${SOURCES}console/`;
+  const roomOf = (file: string) => /^packages\/owner-app\/(?:src\/)?(\w+)\//.exec(file)?.[1];
+  const imports = [...importsIn(`${SOURCES}src`), ...importsIn(`${CONSOLE}src`)];
+
+  test('server, command, console and the texts that they share form no circle', () => {
+    expect(circlesOfFolders(imports, roomOf)).toEqual([]);
+  });
+
+  test('the console takes of the other folders only the texts', () => {
+    const taken = imports.filter(({ from, to }) => from.startsWith(CONSOLE) && to.startsWith(`${SOURCES}src/`));
+    expect([...new Set(taken.map(({ to }) => roomOf(to)))].toSorted()).toEqual(['text', 'transcript']);
+  });
+
+  test('the server takes nothing of the command', () => {
+    const wrong = imports.filter(({ from, to }) => roomOf(from) === 'server' && roomOf(to) === 'cli');
+    expect(wrong.map(shown)).toEqual([]);
   });
 });
 
 describe('core', () => {
   test('the kernel knows no area, no test tool and no entry', () => {
     expect(inKernel.filter(({ to }) => isInCore(to) && !to.includes('/src/kernel/')).map(shown)).toEqual([]);
+  });
+
+  test('the kernel imports downwards: leaves, log, storage, token, operation, observe, session, waiting, engine, entry', () => {
+    expect(upwardInKernel().map(shown)).toEqual([]);
+  });
+
+  test('the areas import downwards: events, state, rules, operations', () => {
+    expect(upwardInAreas(areaLayers()).map(shown)).toEqual([]);
+  });
+
+  test('the rules of the areas form no circle of folders', () => {
+    expect(circlesOfRules(areaLayers())).toEqual([]);
   });
 
   test('no area imports an operation of another area', () => {
@@ -69,30 +110,8 @@ describe('core', () => {
   });
 });
 
-/** `decisions` for a file in `areas/decisions/`; nothing for the registry beside the areas. */
-function areaOf(file: string): string | undefined {
-  return /^packages\/core\/src\/areas\/([^/]+)\//.exec(file)?.[1];
-}
-
-function isOperation(file: string): boolean {
-  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').includes('defineOperation(');
-}
-
 function isInCore(file: string): boolean {
   return file.startsWith('packages/core/src/');
-}
-
-function reachedFrom(start: string, imports: readonly Import[]): string[] {
-  const reached = new Set<string>();
-  const waiting = [start];
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    for (const { to } of imports.filter(({ from }) => from === file)) {
-      if (reached.has(to)) continue;
-      reached.add(to);
-      waiting.push(to);
-    }
-  }
-  return [...reached];
 }
 
 function shown({ from, to }: Import): string {
