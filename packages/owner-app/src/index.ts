@@ -8,15 +8,14 @@ export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './
 export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export type { HealthOptions } from './server/health.ts';
 export { createLog, type Log, logRequest } from './server/log.ts';
-export type { Webhook } from './server/settings/settings.ts';
 export { type Notifier, type NotifierOptions, startNotifier } from './server/notify/notifier.ts';
 export { METRICS, type MetricDefinition } from './server/observe/definitions.ts';
 export { createMetrics, type Metrics } from './server/observe/metrics.ts';
-export type { MetricsPlace } from './server/settings/settings.ts';
 export { serveMetrics } from './server/observe/metrics-server.ts';
 export { continuingTraces, createSpanOpener, isTracing } from './server/observe/spans.ts';
 export { createOwnerApp, OWNER_ID, type OwnerAppOptions } from './server/owner-app.ts';
 export { type OpenApi, openApiDocument, ownerApiDocument, type ServiceFacts } from './server/reference/open-api.ts';
 export { SETTINGS } from './server/settings/environment.ts';
+export type { MetricsPlace, Webhook } from './server/settings/settings.ts';
 export { readSettings, type Settings, SettingsError } from './server/settings/settings.ts';
 export { type Farewell, type RunningServer, startServer } from './server/start.ts';

@@ -5,7 +5,7 @@ import { createMemoryStorage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { followEvents } from '../src/cli/event-source.ts';
 import { createOwnerClient } from '../src/cli/owner-client.ts';
-import { parseEvents } from '../src/server/api/sent-events.ts';
+import { parseEvents } from '../src/text/sent-events.ts';
 import { AS_OWNER, ask, createSession } from './ask.ts';
 import { KEY, runApp } from './running-app.ts';
 

@@ -1,5 +1,5 @@
-import { createPaint } from '../src/text/style.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
+import { createPaint } from '../src/text/style.ts';
 
 export interface FakeTerminal extends Terminal {
   /** What went to stdout. */

@@ -1,3 +1,5 @@
+import { outlineLines } from '../text/outline.ts';
+import { visible } from '../text/visible.ts';
 import { type Members, membersOf, readMessage, recordsIn } from '../transcript/message.ts';
 import { settlingLine } from './command-line.ts';
 import { blockersCard } from './print/format-blockers.ts';
@@ -5,8 +7,6 @@ import { boardCard } from './print/format-board.ts';
 import { diffCard, isDiff } from './print/format-diff.ts';
 import { isSessionView, sessionCard } from './print/format-session.ts';
 import { createMessagePrinter } from './print/message-printer.ts';
-import { outlineLines } from '../text/outline.ts';
-import { visible } from '../text/visible.ts';
 import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import type { Option } from 'commander';
-import { kebabCase } from '../server/api/kebab.ts';
+import { kebabCase } from '../text/kebab.ts';
 import { flagsOf, type InputFlag } from './flags.ts';
 import { shellWord } from './print/shell-word.ts';
 import type { Json } from './request.ts';

@@ -1,10 +1,10 @@
 import type { SchemaStanding } from '@parley/storage-pg';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { databaseFolder, type Settings } from '../server/settings/settings.ts';
+import { tableLines } from '../text/table.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
-import { tableLines } from '../text/table.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import type { Terminal } from './terminal.ts';
 

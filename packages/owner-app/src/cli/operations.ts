@@ -1,6 +1,6 @@
 import type { OwnerListing } from '@parley/core';
 import type { Command } from 'commander';
-import { kebabCase } from '../server/api/kebab.ts';
+import { kebabCase } from '../text/kebab.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { showAnswer } from './answer-view.ts';
 import { exampleOf } from './command-line.ts';

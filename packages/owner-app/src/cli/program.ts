@@ -1,5 +1,6 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import { Command, CommanderError } from 'commander';
+import { visible } from '../text/visible.ts';
 import { addBackup } from './backup.ts';
 import { addCompletion } from './completion.ts';
 import { addConnect } from './connect.ts';
@@ -9,7 +10,6 @@ import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit
 import { addMigrate } from './migrate.ts';
 import { addModeratorEntitlement } from './moderator-entitlement.ts';
 import { addOperations } from './operations.ts';
-import { visible } from '../text/visible.ts';
 import { type CommandReference, describeCommand } from './reference.ts';
 import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';

@@ -3,12 +3,12 @@ import { createParley, type Owner } from '@parley/core';
 import type { Command } from 'commander';
 import { OWNER_ID } from '../server/owner-app.ts';
 import { databaseFolder, type Settings } from '../server/settings/settings.ts';
+import { tableLines } from '../text/table.ts';
+import { visible } from '../text/visible.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { CliError, EXIT } from './exit-codes.ts';
-import { tableLines } from '../text/table.ts';
-import { visible } from '../text/visible.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import type { Terminal } from './terminal.ts';
 

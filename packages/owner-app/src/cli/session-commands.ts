@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { tableLines } from '../text/table.ts';
+import { shortTime, visible } from '../text/visible.ts';
 import { printAnswer, withJson } from './answer.ts';
 import { addCreate } from './create.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { connectOwner } from './owner-client.ts';
-import { tableLines } from '../text/table.ts';
-import { shortTime, visible } from '../text/visible.ts';
 import type { Json } from './request.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import { parseEvents } from '../../../src/server/api/sent-events.ts';
+import { parseEvents } from '../../../src/text/sent-events.ts';
 import { load } from './client.ts';
 
 interface Listening {

@@ -1,8 +1,8 @@
 import type { Mission } from '@parley/missions';
-import { numberIn, textIn } from '../../transcript/message.ts';
-import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
 import type { Page } from '../../text/page.ts';
 import { visible } from '../../text/visible.ts';
+import { numberIn, textIn } from '../../transcript/message.ts';
+import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
 
 /** The kind of message that the demo puts in between, to show how the list of blockers shrinks. */
 export const BLOCKERS_COUNTED = 'blockers.counted';

@@ -1,10 +1,10 @@
 import { isModerated, type Mission } from '@parley/missions';
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
-import { boardCard } from '../print/format-board.ts';
 import type { Page } from '../../text/page.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';
 import { padText, wrapText } from '../../text/width.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { boardCard } from '../print/format-board.ts';
 import type { Performance } from './run-demo.ts';
 
 const LABEL_COLUMNS = 14;

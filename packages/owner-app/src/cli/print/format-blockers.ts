@@ -1,7 +1,7 @@
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
 /** The command for an operation of the owner, with what is known of its input. */
 export type CommandOf = (operation: string, payload: Members) => string;

@@ -1,7 +1,7 @@
-import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { shortHash, visibleLine } from '../../text/visible.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
 /** The test board on one screen: what runs, what passed, what failed on the way, and whether it may be released. */
 export function boardCard(board: Members, page: Page): string[] {

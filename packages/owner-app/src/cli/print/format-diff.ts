@@ -1,7 +1,7 @@
-import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
 /** Whether an answer holds one revision against another. */
 export const isDiff = (answer: Members): boolean => Array.isArray(answer.ops) && typeof answer.text === 'string';

@@ -1,8 +1,8 @@
-import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { shortTime, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
 /** Whether an answer is the view of a whole session. */
 export const isSessionView = (answer: Members): boolean =>

@@ -1,7 +1,7 @@
-import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
 /** The command that settles one thing that waits in a session. */
 export type SettlingCommand = (session: Members, wait: Members) => string;

@@ -1,10 +1,10 @@
+import type { Page } from '../../text/page.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { padText, shorten, textWidth, wrapText } from '../../text/width.ts';
 import type { Evidence, Part, Saying } from '../../transcript/event-text.ts';
 import { sayingOf } from '../../transcript/event-texts.ts';
 import { createRecordBook } from '../../transcript/id-index.ts';
 import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
-import type { Page } from '../../text/page.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
-import { padText, shorten, textWidth, wrapText } from '../../text/width.ts';
 
 /** Turns messages, in order, into the lines of a conversation. */
 export interface MessagePrinter {

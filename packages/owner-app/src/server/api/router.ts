@@ -2,11 +2,11 @@ import Router, { type RouterContext } from '@koa/router';
 import { fail, type HostPort, type OwnerListing, type OwnerPort } from '@parley/core';
 import { type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
+import { kebabCase } from '../../text/kebab.ts';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 import { streamEvents } from './event-stream.ts';
-import { kebabCase } from './kebab.ts';
 import { sendLog } from './log-export.ts';
 
 /** What the owner's routes need of Parley. */

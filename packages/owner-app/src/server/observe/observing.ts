@@ -2,8 +2,8 @@ import type { Observer, Parley } from '@parley/core';
 import type { AnsweredRequest, Serving } from '@parley/http-host';
 import type { GroupListener } from '@parley/storage-pg';
 import type { HealthOptions } from '../health.ts';
-import { createMetrics } from './metrics.ts';
 import type { MetricsPlace } from '../settings/settings.ts';
+import { createMetrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { continuingTraces, createSpanOpener, isTracing, type Listener } from './spans.ts';
 

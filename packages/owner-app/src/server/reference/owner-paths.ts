@@ -1,5 +1,5 @@
 import type { CallReference, InterfaceReference, JsonSchema, OperationReference } from '@parley/core';
-import { kebabCase } from '../api/kebab.ts';
+import { kebabCase } from '../../text/kebab.ts';
 import type { Paths } from './agent-paths.ts';
 import { inputOf, jsonContent, jsonResponse, type PathItem, SESSION_ID, schemaPath } from './parts.ts';
 import { type Refusals, refusalsIn } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { describeOperations, type OperationReference } from '@parley/core';
-import { kebabCase } from '../api/kebab.ts';
+import { kebabCase } from '../../text/kebab.ts';
 
 /** Everything but letters and digits as a character reference: what is written here never becomes markup. */
 const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
