@@ -1,5 +1,5 @@
 import { type LoggedEvent, readEvent } from './kernel/event.ts';
-import { EVENTS_PER_READ, MAX_WAIT_SECONDS } from './kernel/limits.ts';
+import { MAX_WAIT_SECONDS } from './kernel/limits.ts';
 import type { StoredEvent } from './kernel/storage.ts';
 import { randomText } from './kernel/token.ts';
 import { type LogReport, verifyLog } from './kernel/verify-log.ts';
@@ -7,8 +7,12 @@ import { type OwnSession, ownListing, ownState, unknownSession } from './own-ses
 
 async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to: number): AsyncGenerator<StoredEvent> {
   const { storage } = engine;
-  for (let first = from; first <= to; first += EVENTS_PER_READ) {
-    yield* await storage.events(sessionId, first, Math.min(to, first + EVENTS_PER_READ - 1));
+  for (let first = from; first <= to; ) {
+    const events = await storage.events(sessionId, first, to);
+    yield* events;
+    const last = events.at(-1);
+    if (!last) return;
+    first = last.seq + 1;
   }
 }
 
