@@ -1,4 +1,4 @@
-import { EVENTS_PER_READ, MAX_WAIT_SECONDS } from './kernel/limits.ts';
+import { MAX_WAIT_SECONDS } from './kernel/limits.ts';
 import type { StoredEvent } from './kernel/log/event.ts';
 import { type LoggedEvent, readEvent } from './kernel/log/event.ts';
 import { type LogReport, verifyLog } from './kernel/log/verify-log.ts';
@@ -7,8 +7,12 @@ import { type OwnSession, ownListing, ownState, unknownSession } from './own-ses
 
 async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to: number): AsyncGenerator<StoredEvent> {
   const { storage } = engine;
-  for (let first = from; first <= to; first += EVENTS_PER_READ) {
-    yield* await storage.events(sessionId, first, Math.min(to, first + EVENTS_PER_READ - 1));
+  for (let first = from; first <= to; ) {
+    const events = await storage.events(sessionId, first, to);
+    yield* events;
+    const last = events.at(-1);
+    if (!last) return;
+    first = last.seq + 1;
   }
 }
 

@@ -6,6 +6,7 @@ import type { HostPort } from '@parley/core';
 import type Koa from 'koa';
 import { holdContinue } from './body.ts';
 import { connectionLimit } from './connection-limit.ts';
+import { limitConnections } from './connection-places.ts';
 import { whenOver } from './when-over.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -16,7 +17,10 @@ export interface ServeOptions {
   readonly port: number;
   /** Drained on close, so that held polls are answered. */
   readonly parley?: Pick<HostPort, 'drain'>;
-  /** Connections at a time; further ones are closed at once. Default: the limit of open files less 192. */
+  /**
+   * Connections at a time. A further one takes the place of one on which nothing is under way, of the address with the
+   * most. Default: the limit of open files less 192.
+   */
   readonly maxConnections?: number;
   /** How long close waits for answers under way. Default 10 s. */
   readonly graceMs?: number;
@@ -59,9 +63,10 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
   const server = createServer(TIMEOUTS);
   let isClosing = false;
   server.setTimeout(SILENCE_MS);
-  server.maxConnections = options.maxConnections ?? connectionLimit();
+  const places = limitConnections(server, options.maxConnections ?? connectionLimit());
   const onRequest: Listener = (request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
+    places.begin(request, response);
     underWay.add(response);
     whenOver(request, response, () => underWay.delete(response));
     listener(request, response);

@@ -113,25 +113,46 @@ describe('close', () => {
 });
 
 describe('the number of connections', () => {
-  it('closes a further one at once and goes on serving the others', async () => {
-    const { port } = await start(createEchoPort(), {}, { maxConnections: 2 });
-    const [one, two] = [await openWire(port), await openWire(port)];
-    one.write(...HEAD);
-    await one.until(/\}$/);
-    const third = await openWire(port);
-    await expect.poll(() => third.socket.closed).toBe(true);
-    two.write(...HEAD);
-    await two.until(/\}$/);
-    one.socket.destroy();
-    const isServed = async (): Promise<boolean> => {
+  const half = [`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 10', '', '1'] as const;
+
+  it('is kept by closing the least recently used one, silent, in a head or in a body', async () => {
+    const { port } = await start(createEchoPort(), {}, { maxConnections: 3 });
+    const [silent, inHead, inBody] = [await openWire(port), await openWire(port), await openWire(port)];
+    inHead.write('GET / HTTP/1.1', 'Host');
+    inBody.write(...half);
+    for (const { socket } of [silent, inHead, inBody]) {
       const next = await openWire(port);
       next.write(...HEAD);
-      return await next.until(/\}$/).then(
-        () => true,
-        () => false,
-      );
-    };
-    await expect.poll(isServed).toBe(true);
+      await next.until(/\}$/);
+      await expect.poll(() => socket.closed).toBe(true);
+    }
+  });
+
+  it('is kept by closing one of the address with the most', async () => {
+    const { port } = await start(createEchoPort(), {}, { maxConnections: 3 });
+    const single = await openWire(port, '127.0.0.2');
+    const [first, second] = [await openWire(port), await openWire(port)];
+    const third = await openWire(port);
+    await expect.poll(() => first.socket.closed).toBe(true);
+    const other = await openWire(port, '127.0.0.3');
+    await expect.poll(() => second.socket.closed).toBe(true);
+    for (const wire of [single, third, other]) {
+      wire.write(...HEAD);
+      await wire.until(/\}$/);
+    }
+  });
+
+  it('is kept by closing the new one while all others wait for their answers', async () => {
+    const parley = createHeldPort();
+    const { port, close } = await start(parley, {}, { maxConnections: 2 });
+    const [one, two] = [await openWire(port), await openWire(port)];
+    for (const wire of [one, two]) wire.write(...HEAD);
+    await expect.poll(() => parley.seen.length).toBe(2);
+    const third = await openWire(port, '127.0.0.2');
+    await expect.poll(() => third.socket.closed).toBe(true);
+    const closed = close();
+    for (const wire of [one, two]) await wire.until(/\}$/);
+    await closed;
   });
 
   it.each([

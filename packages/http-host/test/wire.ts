@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A bare connection on which a test writes what no client library would. */
-export async function openWire(port: number) {
-  const socket = connect(port, '127.0.0.1');
+export async function openWire(port: number, localAddress = '127.0.0.1') {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   await once(socket, 'connect');
   let received = '';
   socket.setEncoding('utf8').on('data', (chunk) => {

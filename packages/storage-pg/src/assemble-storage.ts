@@ -63,7 +63,8 @@ export function assembleStorage({ database, lanes, onGroup, hints, refuseWrites,
         return append(request);
       }),
     fetch: (sessionId, after, most) => reading([sessionId], () => fetch({ sessionId, after, most })),
-    events: (sessionId, from, to) => reading([sessionId], () => readEvents(database, sessionId, from, to)),
+    events: (sessionId, from, to, maxBytes) =>
+      reading([sessionId], () => readEvents(database, { sessionId, from, to, maxBytes })),
     document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),
     find: (ownerId, sessionId) => reading([ownerId, sessionId], () => findSession(database, ownerId, sessionId)),
     list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),

@@ -3,9 +3,9 @@ import { createMemoryStorage, createParley, type Storage, type StoredEvent } fro
 import { createTestClock, createTestRandom } from '@parley/core/testing';
 import { domain } from '../../../packages/core/src/areas/domain.ts';
 import type { SessionState } from '../../../packages/core/src/areas/state.ts';
-import { sha256Hex } from '../../../packages/core/src/kernel/sha256.ts';
 import { readEvent } from '../../../packages/core/src/kernel/log/event.ts';
 import { encodeState } from '../../../packages/core/src/kernel/log/state-codec.ts';
+import { sha256Hex } from '../../../packages/core/src/kernel/sha256.ts';
 import { openDoor } from './doors.ts';
 import { loadStory, STORIES, type Story } from './stories.ts';
 import { playIn } from './world.ts';

@@ -22,6 +22,8 @@ export const MAX_ANSWER_BYTES = 1_000_000;
 export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
 export const EVENTS_PER_READ = 500;
+/** A read of events ends with the event that brings its texts to so many bytes of UTF-8. */
+export const BYTES_PER_READ = 4 * 1024 * 1024;
 
 /** What one agent may make a session carry in all its life, whatever becomes of it later. */
 export const QUOTAS = ['bytes', 'events', 'revisions', 'findings'] as const;

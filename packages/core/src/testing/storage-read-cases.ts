@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Opened } from './opened-storage.ts';
-import { appendOf, documentOf, eventAfter, growSession, newId, sessionOf, startSession } from './storage-samples.ts';
+import {
+  appendOf,
+  documentOf,
+  eventAfter,
+  growLarge,
+  growSession,
+  newId,
+  sessionOf,
+  startSession,
+} from './storage-samples.ts';
 
 export function readCases(opened: Opened): void {
   describe('fetch', () => {
@@ -30,6 +39,18 @@ export function readCases(opened: Opened): void {
       expect(pages.map((page) => page?.more)).toEqual([true, true, false]);
       expect(pages.map((page) => page?.head.seq)).toEqual([1_200, 1_200, 1_200]);
       expect(pages[1]?.events.map(({ seq }) => seq)).toEqual(Array.from({ length: 500 }, (_, index) => index + 501));
+    });
+
+    test('gives large events in pages that end with the event that reaches 4 MiB', async () => {
+      const { storage } = opened();
+      const { sessionId, head } = await startSession(storage);
+      await growLarge(storage, sessionId, head);
+      const pages = [await storage.fetch(sessionId, 1), await storage.fetch(sessionId, 5)];
+      expect(pages.map((page) => page?.events.map(({ seq }) => seq))).toEqual([
+        [2, 3, 4, 5],
+        [6, 7],
+      ]);
+      expect(pages.map((page) => page?.more)).toEqual([true, false]);
     });
 
     test('gives no event where more follow than the caller wants', async () => {
@@ -93,6 +114,17 @@ export function readCases(opened: Opened): void {
       expect(await seqs(1, 520)).toHaveLength(500);
       expect(await storage.events(newId(), 1, 10)).toEqual([]);
     });
+  });
+
+  test('events ends with the event that reaches the size asked for, 4 MiB when left out', async () => {
+    const { storage } = opened();
+    const { sessionId, head } = await startSession(storage);
+    await growLarge(storage, sessionId, head);
+    const seqs = async (maxBytes?: number) => (await storage.events(sessionId, 2, 7, maxBytes)).map(({ seq }) => seq);
+    expect(await seqs()).toEqual([2, 3, 4, 5]);
+    expect(await seqs(1)).toEqual([2]);
+    expect(await seqs(2_000_000)).toEqual([2, 3]);
+    expect(await seqs(100_000_000)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
   describe('document', () => {

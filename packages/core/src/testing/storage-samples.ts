@@ -48,3 +48,13 @@ export async function growSession(storage: Storage, sessionId: string, from: Hea
   if (answer === 'refused') throw new Error('the sample session did not grow');
   return headOf(events.at(-1) ?? from);
 }
+
+/** Appends six events of 1.2 million bytes each. */
+export async function growLarge(storage: Storage, sessionId: string, from: Head): Promise<void> {
+  const events = eventsAfter(
+    from,
+    Array.from({ length: 6 }, () => 'x'.repeat(1_200_000)),
+  );
+  const listing = { status: 'ACTIVE', phase: 'PLANNING' };
+  await storage.append({ sessionId, expected: from, events, documents: [], listing });
+}

@@ -50,6 +50,7 @@ describe('load', () => {
   test('two at a time agree, and an older answer never replaces a newer one', async () => {
     const log = numbered(4);
     const { memory, tape, sessions } = await open(log.slice(0, 2));
+    await sessions.load(SESSION);
     let answerLate = (): void => undefined;
     tape.nextFetch(async (real, ...args) => {
       const news = await real(...args);
@@ -64,6 +65,23 @@ describe('load', () => {
     answerLate();
     expect((await late)?.texts).toHaveLength(2);
     expect((await sessions.load(SESSION))?.texts).toHaveLength(4);
+  });
+});
+
+describe('several loads of a session that is not in the cache', () => {
+  test('fold it once, and each asks for news after it began', async () => {
+    const { tape, sessions } = await open(numbered(1_200));
+    const states = await Promise.all([1, 2, 3].map(() => sessions.load(SESSION)));
+    expect(states.map((state) => state?.texts.length)).toEqual([1_200, 1_200, 1_200]);
+    expect(tape.taken()).toEqual(['fetch 0', 'fetch 500', 'fetch 1000', 'fetch 1200', 'fetch 1200']);
+  });
+
+  test('fail together when the storage does', async () => {
+    const { tape, sessions } = await open(numbered(3));
+    tape.nextFetch(() => Promise.reject(new Error('No storage.')));
+    const loads = [1, 2].map(() => sessions.load(SESSION));
+    await expect(Promise.all(loads)).rejects.toThrow('No storage.');
+    expect((await sessions.load(SESSION))?.texts).toHaveLength(3);
   });
 });
 
@@ -189,6 +207,17 @@ describe('read', () => {
     await textsOf(5, 6);
     await textsOf(6, 5);
     expect(tape.taken()).toEqual(['events 5-6']);
+  });
+
+  test('ends with the event that brings the texts to the size of the longest answer', async () => {
+    const { sessions, tape } = await open(noteChain(Array.from({ length: 6 }, () => 'x'.repeat(400_000))));
+    expect((await sessions.read(SESSION, [1, 2, 3, 4, 5, 6])).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(tape.taken()).toEqual(['events 1-6']);
+    await sessions.load(SESSION);
+    tape.taken();
+    for (const _again of [1, 2])
+      expect((await sessions.read(SESSION, [2, 3, 4, 5])).map(({ seq }) => seq)).toEqual([2, 3, 4]);
+    expect(tape.taken()).toEqual(['events 2-5']);
   });
 
   test('leaves out what is not there', async () => {

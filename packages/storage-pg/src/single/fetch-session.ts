@@ -1,19 +1,25 @@
 import type { News } from '@parley/core';
 import { type Database, read } from '../database.ts';
 import { type FetchRequest, type FetchRow, readNews, SEQ_MAX } from '../sql/fetch-sessions.ts';
+import { BYTES_PER_READ, pageOf } from '../sql/page-of-events.ts';
 import type { Tables } from '../tables.ts';
 
 const text = ({ session, event }: Tables): string => `
 select s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
 from ${session} s
-left join ${event} e on e.session_id = s.session_id and e.seq > $2::int and s.seq - $2::int <= $3::int
+left join lateral (${pageOf(
+  `select e.seq, e.hash, e.body from ${event} e
+  where e.session_id = s.session_id and e.seq > $2::int and s.seq - $2::int <= $3::int
+  order by e.seq limit 500`,
+  '$4',
+)}) e on true
 where s.session_id = $1
-order by e.seq limit 500`;
+order by e.seq`;
 
 /** One fetch by a statement that names its session. */
 export async function fetchSession(database: Database, request: FetchRequest): Promise<News | null> {
   const { sessionId, after, most = SEQ_MAX } = request;
-  const values = [sessionId, Math.min(after, SEQ_MAX), most];
+  const values = [sessionId, Math.min(after, SEQ_MAX), most, BYTES_PER_READ];
   return readNews(
     request,
     await read<FetchRow>(database, { name: 'parley_fetch_one', text: text(database.tables), values }),

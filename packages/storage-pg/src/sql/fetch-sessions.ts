@@ -1,6 +1,7 @@
 import type { News } from '@parley/core';
 import { type Database, read } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { BYTES_PER_READ, pageOf } from './page-of-events.ts';
 
 export interface FetchRequest {
   readonly sessionId: string;
@@ -25,10 +26,12 @@ const text = ({ session, event }: Tables): string => `
 select w.n::int as n, s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
 from unnest($1::text[], $2::int[], $3::int[]) with ordinality as w(session_id, after, most, n)
 join ${session} s on s.session_id = w.session_id
-left join lateral (
-  select e.seq, e.hash, e.body from ${event} e
+left join lateral (${pageOf(
+  `select e.seq, e.hash, e.body from ${event} e
   where s.seq > w.after and s.seq - w.after <= w.most and e.session_id = w.session_id and e.seq > w.after
-  order by e.seq limit 500) e on true
+  order by e.seq limit 500`,
+  '$4',
+)}) e on true
 order by w.n, e.seq`;
 
 export async function fetchSessions(
@@ -39,6 +42,7 @@ export async function fetchSessions(
     group.map(({ sessionId }) => sessionId),
     group.map(({ after }) => Math.min(after, SEQ_MAX)),
     group.map(({ most = SEQ_MAX }) => most),
+    Math.ceil(BYTES_PER_READ / group.length),
   ];
   const rows = await read<FetchRow & { readonly n: number }>(database, {
     name: 'parley_fetch',

@@ -5,7 +5,7 @@ import type { HostProcess } from './host-process.ts';
 import type { Seat } from './scene.ts';
 
 export interface Ask {
-  readonly host: HostProcess;
+  readonly host: Pick<HostProcess, 'baseUrl'>;
   readonly seat: Pick<Seat, 'sessionId' | 'token'>;
   /** Such as `GET state?wait=25`, below the session. */
   readonly route: string;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '@parley/missions';
-import { ask } from './ask.ts';
-import type { HostProcess } from './host-process.ts';
+import { type Ask, ask } from './ask.ts';
 import type { Scene, Seats } from './scene.ts';
 
 const member = (id: string, more: Json): Json => ({ id, title: id, ...more });
@@ -43,7 +42,7 @@ export function canonicalText(value: unknown): string {
 export const hashOf = (contract: unknown): string => createHash('sha256').update(canonicalText(contract)).digest('hex');
 
 /** A session in which agent A is the Contract Author and has written r_1, mapped. */
-export async function seatWithContract(scene: Scene, host: HostProcess, first: Json): Promise<Seats> {
+export async function seatWithContract(scene: Scene, host: Ask['host'], first: Json): Promise<Seats> {
   const seats = await scene.seat();
   const { agent_a, agent_b } = seats;
   const nomination = { candidate: 'agent_a', reason: 'Knows the shop.' };
@@ -56,7 +55,7 @@ export async function seatWithContract(scene: Scene, host: HostProcess, first: J
 }
 
 /** What is answered with 200. */
-export async function demand(asked: Parameters<typeof ask>[0]): Promise<Json> {
+export async function demand(asked: Ask): Promise<Json> {
   const { status, text, body } = await ask(asked);
   if (status !== 200) throw new Error(`${asked.route}: ${status} ${text}`);
   return body;

@@ -37,12 +37,12 @@ export interface Scene {
 
 export const databaseServer = inject('databaseUrl');
 
-export async function openScene(options: Partial<PostgresOptions> = {}): Promise<Scene> {
+export async function openScene(options: Partial<PostgresOptions> = {}, ownerId = 'several-processes'): Promise<Scene> {
   if (databaseServer === null) throw new Error('no PostgreSQL server');
   const { url, remove } = await openDatabase(databaseServer);
   const storage = await createPostgresStorage({ connectionString: url, ...options });
   const parley = await createParley({ storage });
-  const owner = parley.owner('several-processes');
+  const owner = parley.owner(ownerId);
   const hosts: HostProcess[] = [];
 
   async function seat(): Promise<NewSeats> {

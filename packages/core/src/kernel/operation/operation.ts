@@ -118,7 +118,7 @@ export interface OperationSpec<S, N extends string, I, O> {
   repeats?(input: I): string;
   /** For a read: refuses, by `fail`, what the state does not allow, before it waits or answers. */
   check?(state: S, input: I, caller: Caller): void;
-  /** Numbers of stored events the reply needs. */
+  /** Numbers of stored events the reply needs. It gets as many as an answer can hold, from the first on. */
   reads?(state: S, input: I, caller: Caller): readonly number[];
   /** SHA-256 of the stored documents that `decide` and the reply need. */
   documents?(state: S, input: I, caller: Caller): readonly string[];

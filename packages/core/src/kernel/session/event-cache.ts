@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { EVENTS_PER_READ, MAX_ANSWER_BYTES } from '../limits.ts';
 import type { StoredEvent } from '../log/event.ts';
 import { type LoggedEvent, readEvent } from '../log/event.ts';
 import { readIntactEvent } from '../log/stored-event.ts';
@@ -17,7 +18,10 @@ interface LogBranch {
  * their numbers.
  */
 export interface Bodies {
-  /** Stored events by number, in the order asked; those that are not there are left out. */
+  /**
+   * Stored events by number, in the order asked: those with the lowest numbers, up to the event that brings their texts to the
+   * size of the longest answer. Those that are not there are left out.
+   */
   read(log: LogBranch, seqs: readonly number[]): Promise<LoggedEvent[]>;
   keep(log: LogBranch, stored: StoredEvent): void;
   use(): CacheUse;
@@ -39,35 +43,42 @@ export function createBodies(storage: Storage, maxBytes: number, watch?: Watch):
     keep,
     use: () => useOf('events', cache),
     async read(log, seqs) {
-      const found = new Map<number, LoggedEvent>();
-      for (const seq of seqs) {
-        const stored = cache.get(keyOf(log, seq));
-        watch?.cacheRead('events', stored !== undefined);
-        if (stored) found.set(seq, readEvent(stored));
-      }
-      for (const { from, to } of rangesOf(seqs.filter((seq) => !found.has(seq)))) {
-        for (const stored of await storage.events(log.sessionId, from, to)) {
-          found.set(stored.seq, readIntactEvent(stored));
-          keep(log, stored);
+      const fetched = new Map<number, Found>();
+      const events = new Map<number, LoggedEvent>();
+      const ascending = seqs.toSorted((one, other) => one - other);
+      let left = MAX_ANSWER_BYTES;
+      for (const [index, seq] of ascending.entries()) {
+        if (left <= 0) break;
+        const cached = cache.get(keyOf(log, seq));
+        watch?.cacheRead('events', cached !== undefined);
+        if (!cached && !fetched.has(seq)) {
+          for (const stored of await storage.events(log.sessionId, seq, endOfRange(ascending, index), left)) {
+            fetched.set(stored.seq, { event: readIntactEvent(stored), stored });
+            keep(log, stored);
+          }
         }
+        const found: Found | undefined = cached ? { event: readEvent(cached), stored: cached } : fetched.get(seq);
+        if (!found) continue;
+        events.set(seq, found.event);
+        left -= Buffer.byteLength(found.stored.body);
       }
-      return seqs.flatMap((seq) => found.get(seq) ?? []);
+      return seqs.flatMap((seq) => events.get(seq) ?? []);
     },
   };
 }
 
-interface Range {
-  readonly from: number;
-  to: number;
+interface Found {
+  readonly event: LoggedEvent;
+  readonly stored: StoredEvent;
 }
 
-/** Neighbouring numbers become one read of at most 500 events; gaps of a few are read along. */
-function rangesOf(seqs: readonly number[]): Range[] {
-  const ranges: Range[] = [];
-  for (const seq of seqs.toSorted((a, b) => a - b)) {
-    const last = ranges.at(-1);
-    if (last && seq - last.to <= 8 && seq - last.from < 500) last.to = seq;
-    else ranges.push({ from: seq, to: seq });
+/** The number up to which one statement reads from `seqs[index]` on: at most 500 events, gaps of a few read along. */
+function endOfRange(seqs: readonly number[], index: number): number {
+  const from = seqs[index] ?? 0;
+  let to = from;
+  for (const seq of seqs.slice(index + 1)) {
+    if (seq - to > 8 || seq - from >= EVENTS_PER_READ) break;
+    to = seq;
   }
-  return ranges;
+  return to;
 }

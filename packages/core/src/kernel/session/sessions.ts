@@ -3,7 +3,7 @@ import { ParleyError } from '../errors.ts';
 import { EVENTS_PER_READ } from '../limits.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
 import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
-import { type CacheUse, useOf } from '../observe/cache-use.ts';
+import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { Watch } from '../observe/observer.ts';
 import type { Domain, Folded } from '../operation/domain.ts';
 import type { News, Storage } from '../storage/storage.ts';
@@ -39,7 +39,7 @@ export interface Sessions<S> {
    * way: then the acknowledged one may be behind, or already lost by a failover. One that left the cache stays out.
    */
   keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
-  /** Stored events by number, in the order asked. */
+  /** Stored events by number, in the order asked, as many as an answer can hold. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
   /** What is kept: the states, and the bodies of events. */
   use(): readonly CacheUse[];
@@ -62,7 +62,7 @@ const BASE_BYTES = 4_000;
 const EVENT_BYTES = 300;
 
 const weightOf = (appended: readonly StoredEvent[]): number =>
-  appended.reduce((sum, { body }) => sum + Buffer.byteLength(body) + EVENT_BYTES, 0);
+  appended.reduce((sum, { body }) => sum + heapBytes(body) + EVENT_BYTES, 0);
 
 interface States<S> {
   readonly cache: LRUCache<string, Entry<S>>;
@@ -123,7 +123,20 @@ export function createSessions<S extends Folded>(
   /** A longer log may have a snapshot. */
   const mostFolded = options.snapshots && Math.min(options.snapshots.every, EVENTS_PER_READ);
 
+  /** Sessions that are not in the cache and are being folded. */
+  const folding = new Map<string, Promise<S | null>>();
+
+  /** Requests for a session that is not in the cache wait for the first of them to fold it, then ask for news. */
   async function load(sessionId: string): Promise<S | null> {
+    for (let running = folding.get(sessionId); running && !cache.has(sessionId); running = folding.get(sessionId))
+      if ((await running) === null) return loadNow(sessionId);
+    if (cache.has(sessionId)) return loadNow(sessionId);
+    const loaded = loadNow(sessionId).finally(() => folding.delete(sessionId));
+    folding.set(sessionId, loaded);
+    return loaded;
+  }
+
+  async function loadNow(sessionId: string): Promise<S | null> {
     const known = cache.get(sessionId);
     watch?.cacheRead('sessions', known !== undefined);
     let entry = known ?? begin(sessionId);
@@ -188,7 +201,7 @@ function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: re
     if (event.seq !== state.head.seq + 1 || event.prevHash !== state.head.hash) throw brokenLog(state.head.seq + 1);
     checkKnown(domain, event);
     state = folded(domain, state, event);
-    bytes += event.bytes + EVENT_BYTES;
+    bytes += heapBytes(stored.body) + EVENT_BYTES;
   }
   return { ...entry, state, bytes };
 }

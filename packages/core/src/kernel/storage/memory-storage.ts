@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { EVENTS_PER_READ } from '../limits.ts';
+import { BYTES_PER_READ, EVENTS_PER_READ } from '../limits.ts';
 import type { Head, StoredEvent } from '../log/event.ts';
 import { GENESIS } from '../log/event.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
@@ -72,7 +72,7 @@ function openHandle(memory: Memory): MemoryStorage {
     create: (session, events, documents) => run(() => create(memory, session, events, documents)),
     append: (request) => run(() => append(memory, request)),
     fetch: (sessionId, after, most) => run(() => fetch(memory, { sessionId, after, most })),
-    events: (sessionId, from, to) => run(() => readEvents(memory, sessionId, from, to)),
+    events: (sessionId, from, to, maxBytes) => run(() => readEvents(memory, { sessionId, from, to, maxBytes })),
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
     find: (ownerId, sessionId) => run(() => findOwn(memory, ownerId, sessionId)),
     list: (ownerId, page) => run(() => list(memory, ownerId, page)),
@@ -138,14 +138,37 @@ function fetch(memory: Memory, { sessionId, after, most = Number.POSITIVE_INFINI
   const session = find(memory, sessionId);
   if (session === undefined) return null;
   const { head } = session;
-  const events = head.seq - after > most ? [] : session.events.slice(after, after + EVENTS_PER_READ);
+  const events = head.seq - after > most ? [] : pageOf(session.events, after, after + EVENTS_PER_READ);
   return { head, events, more: after + events.length < head.seq };
 }
 
-function readEvents(memory: Memory, sessionId: string, from: number, to: number): readonly StoredEvent[] {
+interface EventsRequest {
+  readonly sessionId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly maxBytes: number | undefined;
+}
+
+function readEvents(memory: Memory, { sessionId, from, to, maxBytes }: EventsRequest): readonly StoredEvent[] {
   const start = Math.max(from, 1) - 1;
   const end = Math.min(to, start + EVENTS_PER_READ);
-  return find(memory, sessionId)?.events.slice(start, Math.max(start, end)) ?? [];
+  return pageOf(find(memory, sessionId)?.events ?? [], start, Math.max(start, end), maxBytes);
+}
+
+/** The events from index `start` to before `end`, up to the one that brings their texts to `maxBytes`. */
+function pageOf(
+  events: readonly StoredEvent[],
+  start: number,
+  end: number,
+  maxBytes = BYTES_PER_READ,
+): readonly StoredEvent[] {
+  let bytes = 0;
+  const wanted = events.slice(start, end);
+  const last = wanted.findIndex(({ body }) => {
+    bytes += Buffer.byteLength(body);
+    return bytes >= maxBytes;
+  });
+  return last === -1 ? wanted : wanted.slice(0, last + 1);
 }
 
 function saveSnapshot(memory: Memory, { sessionId, ...snapshot }: Snapshot): boolean {

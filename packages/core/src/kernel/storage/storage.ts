@@ -37,7 +37,10 @@ export interface Append {
 
 export interface News {
   readonly head: Head;
-  /** The events after the asked number, in order; at most 500, or none when they are more than the caller wants. */
+  /**
+   * The events after the asked number, in order; at most 500, up to the event that brings their texts to 4 MiB of UTF-8,
+   * or none when they are more than the caller wants.
+   */
   readonly events: readonly StoredEvent[];
   /** Whether the log holds events beyond the last one given. */
   readonly more: boolean;
@@ -100,8 +103,11 @@ export interface Storage {
    * @param most gives none of the events where more than these follow, for a caller who has a shorter way to them
    */
   fetch(sessionId: string, after: number, most?: number): Promise<News | null>;
-  /** The events numbered `from` to `to`, both included; at most 500 a call. */
-  events(sessionId: string, from: number, to: number): Promise<readonly StoredEvent[]>;
+  /**
+   * The events numbered `from` to `to`, both included, in order; at most 500 a call, up to the event that brings their
+   * texts to `maxBytes` of UTF-8 (4 MiB when left out). Callers ask again for the rest.
+   */
+  events(sessionId: string, from: number, to: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
   /** One session of an owner; `null` for an unknown session and for one of another owner. */
   find(ownerId: string, sessionId: string): Promise<ListedSession | null>;

@@ -35,9 +35,9 @@ export function tapeStorage(memory: MemoryStorage): TapedStorage {
       const twist = fetches.shift();
       return await (twist ? twist(memory.fetch, sessionId, after) : memory.fetch(sessionId, after));
     },
-    async events(sessionId, from, to) {
+    async events(sessionId, from, to, maxBytes) {
       calls.push(`events ${from}-${to}`);
-      return await memory.events(sessionId, from, to);
+      return await memory.events(sessionId, from, to, maxBytes);
     },
     hint(sessionIds) {
       if (!areHintsLost) memory.hint(sessionIds);

@@ -1,0 +1,80 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { addressGroup, parseAddress } from './network-address.ts';
+import { whenOver } from './when-over.ts';
+
+/** The connections of a server. */
+export interface ConnectionPlaces {
+  /** Has to be called with each request: its connection is in use until the answer is out. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/**
+ * Keeps a server within a number of connections. At the limit a new connection takes the place of another on which the
+ * server waits for the client: for a request, the rest of a head, or the rest of a body. It is taken from the address
+ * with the most connections, the least recently used first. So an address that opens many connections loses its own, and
+ * keeps no other address out. Where no such connection is found, the new one is closed.
+ */
+export function limitConnections(server: Server, most: number): ConnectionPlaces {
+  const addressOf = new Map<Socket, string>();
+  const groups = new Map<string, Set<Socket>>();
+  const requests = new WeakMap<Socket, Set<IncomingMessage>>();
+
+  const add = (socket: Socket, address: string): Set<Socket> => {
+    const group = (groups.get(address) ?? new Set()).add(socket);
+    addressOf.set(socket, address);
+    groups.set(address, group);
+    return group;
+  };
+  const remove = (socket: Socket): void => {
+    const address = addressOf.get(socket);
+    if (address === undefined) return;
+    addressOf.delete(socket);
+    const group = groups.get(address);
+    group?.delete(socket);
+    if (group?.size === 0) groups.delete(address);
+  };
+  /** Puts a connection behind the others of its address. */
+  const touch = (socket: Socket): void => {
+    const address = addressOf.get(socket);
+    if (address === undefined) return;
+    groups.get(address)?.delete(socket);
+    add(socket, address);
+  };
+  const waitsForClient = (socket: Socket): boolean =>
+    [...(requests.get(socket) ?? [])].every(({ complete }) => !complete);
+  const leastUsed = (group: Iterable<Socket>, newest: Socket): Socket | undefined => {
+    for (const socket of group) if (socket !== newest && waitsForClient(socket)) return socket;
+    return undefined;
+  };
+
+  server.on('connection', (socket: Socket) => {
+    const own = add(socket, parsedAddress(socket));
+    socket.once('close', () => remove(socket));
+    if (addressOf.size <= most) return;
+    const leaving = leastUsed(largestOf(groups.values()), socket) ?? leastUsed(own, socket) ?? socket;
+    remove(leaving);
+    leaving.destroy();
+  });
+
+  return {
+    begin(request, response) {
+      const { socket } = request;
+      const open = (requests.get(socket) ?? new Set()).add(request);
+      requests.set(socket, open);
+      touch(socket);
+      whenOver(request, response, () => {
+        open.delete(request);
+        touch(socket);
+      });
+    },
+  };
+}
+
+const parsedAddress = ({ remoteAddress = '' }: Socket): string => addressGroup(parseAddress(remoteAddress) ?? 'local');
+
+function largestOf(groups: Iterable<Set<Socket>>): Set<Socket> {
+  let largest = new Set<Socket>();
+  for (const group of groups) if (group.size > largest.size) largest = group;
+  return largest;
+}

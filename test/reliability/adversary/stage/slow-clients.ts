@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { compileProgram } from '../../../../scripts/compile-program.ts';
+
+const MAIN = await compileProgram(fileURLToPath(new URL('slow-clients-main.ts', import.meta.url)), 'slow-clients');
+
+/** What a client sends on its connection, and what it sends then, again and again. */
+export interface Manner {
+  readonly first: string;
+  readonly drip: string;
+}
+
+export const IDLE: Manner = { first: '', drip: '' };
+export const SLOW_HEAD: Manner = { first: 'GET /api/public/agent/health HTTP/1.1\r\nHost: a\r\nX-Slow: ', drip: 'a' };
+
+export const slowBody = (sessionId: string, token: string): Manner => ({
+  first: [
+    `POST /api/public/agent/sessions/${sessionId}/turns HTTP/1.1`,
+    'Host: a',
+    `Authorization: Bearer ${token}`,
+    'Content-Length: 5000',
+    '',
+    '{"summary": "',
+  ].join('\r\n'),
+  drip: 'a',
+});
+
+export interface SlowClientsOptions {
+  /** They take turns. */
+  readonly manners: readonly Manner[];
+  readonly count: number;
+  readonly url: string;
+  readonly localAddress: string;
+  /** How long a client waits before it connects again. */
+  readonly pauseMs: number;
+}
+
+/** Numbers of connections. */
+export interface Standing {
+  readonly open: number;
+  /** At a time. */
+  readonly most: number;
+  /** By the server, in all. */
+  readonly closed: number;
+}
+
+export interface SlowClients {
+  standing(): Standing;
+  stop(): Promise<void>;
+}
+
+/** Clients in a process of their own; each opens its connection again whenever it is closed. */
+export function startSlowClients(options: SlowClientsOptions): SlowClients {
+  const child = fork(MAIN, [JSON.stringify(options)]);
+  const gone = once(child, 'exit');
+  let standing: Standing = { open: 0, most: 0, closed: 0 };
+  child.on('message', (told: Standing) => {
+    standing = told;
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await gone;
+  };
+  onTestFinished(stop);
+  return { standing: () => standing, stop };
+}
