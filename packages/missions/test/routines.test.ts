@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type AgentFace, type Json, type Mission, playMission, readMission } from '../src/index.ts';
+import type { AgentFace, Json } from '../src/face.ts';
+import { type Mission, playMission, readMission } from '../src/index.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AgentFace, type Json, loadMission } from '../src/index.ts';
+import type { AgentFace, Json } from '../src/face.ts';
+import { loadMission } from '../src/index.ts';
 import { createSystem } from '../src/system.ts';
 import { actOnNext } from '../src/verifier.ts';
 

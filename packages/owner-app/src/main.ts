@@ -4,4 +4,6 @@ import { processTerminal } from './cli/terminal.ts';
 // `parley transcript SESSION | head` closes the pipe: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-process.exitCode = await runCli(process.argv.slice(2), processTerminal());
+const code = await runCli(process.argv.slice(2), processTerminal());
+// After what was printed. An embedded database that could not be opened leaves a timer behind, which would keep the process.
+process.stdout.write('', () => process.exit(code));

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createParley } from '@parley/core';
+import { createParley, type Storage } from '@parley/core';
 import { createPgliteStorage } from '@parley/storage-pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseUrl, newDatabase } from '../../storage-pg/test/new-database.ts';
@@ -15,6 +16,20 @@ async function run(args: readonly string[], environment: Record<string, string> 
   const terminal = fakeTerminal(environment);
   const code = await runCli(args, terminal);
   return { code, out: terminal.output(), err: terminal.errors() };
+}
+
+/** An event of an unknown kind that follows the first one by its hash, as an attacker would write it. */
+async function appendForged(storage: Storage, sessionId: string): Promise<void> {
+  const [first] = await storage.events(sessionId, 1, 1);
+  const event = { ...JSON.parse(first?.body ?? ''), seq: 2, prev_hash: first?.hash, kind: '__proto__', data: {} };
+  const body = JSON.stringify(event);
+  await storage.append({
+    sessionId,
+    expected: { seq: 1, hash: first?.hash ?? '' },
+    events: [{ seq: 2, hash: createHash('sha256').update(body).digest('hex'), body }],
+    documents: [],
+    listing: { status: 'DRAFT', phase: 'PLANNING' },
+  });
 }
 
 describe('the embedded database', () => {
@@ -45,7 +60,7 @@ describe('the embedded database', () => {
     expect(restored.code).toBe(EXIT.OK);
     expect(JSON.parse(restored.out)).toEqual({
       data: other,
-      sessions: [{ session_id: id, title: 'Refunds', events: 2, verified: true }],
+      sessions: [{ session_id: id, title: 'Refunds', events: 2, verified: true, access: [] }],
     });
     expect(await run(['restore', file, '--data', other])).toMatchObject({
       code: EXIT.USAGE,
@@ -55,6 +70,44 @@ describe('the embedded database', () => {
       code: EXIT.OK,
       out: 'migration          standing\n0001-first-tables  applied\n0002-snapshots     applied\n\nUp to date: schema 2.',
     });
+  });
+
+  test('of a changed backup is refused by its SHA-256; a log that no server reads and open access are named', {
+    timeout: 120_000,
+  }, async () => {
+    const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
+    const file = join(await newFolder(), 'backup.tar.gz');
+    const storage = await createPgliteStorage({ folder: join(data, 'pg'), seed: await pgliteSeed() });
+    const parley = await createParley({ storage });
+    const owner = parley.owner('owner');
+    const { session_id: forged } = await owner.createSession(SESSION);
+    const { session_id: open } = await owner.createSession(SESSION);
+    const { code } = await owner.invite(open, { role: 'agent_b' });
+    const { token } = await parley.redeem({ code });
+    await parley.close();
+    await appendForged(storage, forged);
+    await storage.close();
+    const { sha256 } = JSON.parse((await run(['backup', file, '--json', '--data', data])).out);
+
+    const zeros = '0'.repeat(64);
+    expect(await run(['restore', file, '--data', other, '--sha256', zeros])).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${file} was not restored: its SHA-256 is ${sha256}, not ${zeros}.`,
+    });
+    const restored = await run(['restore', file, '--json', '--data', other, '--sha256', sha256, '--revoke-access']);
+    expect(restored).toMatchObject({ code: EXIT.MISMATCH, err: 'parley: 1 log does not verify' });
+    expect(JSON.parse(restored.out).sessions).toEqual([
+      { session_id: open, title: 'Refunds', events: 3, verified: true, access: [] },
+      {
+        ...{ session_id: forged, title: 'Refunds', events: 2, verified: false, access: [] },
+        fault: 'This session was written by a newer release.',
+      },
+    ]);
+    const again = await createPgliteStorage({ folder: join(other, 'pg') });
+    const reopened = await createParley({ storage: again });
+    await expect(reopened.agent(token).call('read_session_state', {})).rejects.toMatchObject({ code: 'TOKEN_REVOKED' });
+    await reopened.close();
+    await again.close();
   });
 
   test('that is not there is not made by looking', async () => {

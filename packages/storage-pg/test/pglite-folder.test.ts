@@ -4,20 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { dumpPglite, readPgliteSchema, restorePglite } from '../src/index.ts';
+import { archiveOf, type Entry } from './tar-archive.ts';
 
 async function newFolder(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'parley-pglite-'));
   onTestFinished(() => rm(parent, { recursive: true }));
   return join(parent, 'pg');
-}
-
-/** A tar archive of one small file. */
-function archiveOf(name: string, text: string): Buffer {
-  const archive = Buffer.alloc(2_048);
-  archive.write(name, 0);
-  archive.write(text.length.toString(8).padStart(11, '0'), 124);
-  archive.write(text, 512);
-  return gzipSync(archive);
 }
 
 test('a folder without a database is left alone', async () => {
@@ -26,16 +18,62 @@ test('a folder without a database is left alone', async () => {
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
+const VERSION: Entry = { name: '/PG_VERSION', text: '18\n' };
+const whole = archiveOf(VERSION, { name: '/base/1/1', text: 'x'.repeat(2_000) });
+
 test.each([
-  ['no archive', Buffer.from('no archive'), 'This is no dump of an embedded database, or a damaged one.'],
-  ['an archive of something else', archiveOf('letter.txt', 'Hello'), 'This archive holds no embedded database.'],
+  ['is no archive', Buffer.from('no archive'), 'This is no dump of an embedded database, or a damaged one.'],
+  ['is an archive of something else', archiveOf({ name: 'letter.txt' }), 'This archive holds no embedded database.'],
   [
-    'of another PostgreSQL',
-    archiveOf('pgdata/PG_VERSION', '9\n'),
+    'is of another PostgreSQL',
+    archiveOf({ name: 'PG_VERSION', text: '9\n' }),
     'The dump is of PostgreSQL 9; this program opens 18 only.',
   ],
-])('a dump that is %s leaves nothing behind', async (_what, bytes, message) => {
+  [
+    'has control characters for a version',
+    archiveOf({ name: 'PG_VERSION', text: '\u001b[2J' }),
+    'The file PG_VERSION of this archive names no version.',
+  ],
+  ['is cut', whole.subarray(0, whole.length - 20), 'This is no dump of an embedded database, or a damaged one.'],
+  ['ends within a file', archiveOf(VERSION, { name: '/base/1/1', size: 5_000 }), 'The archive ends within base/1/1.'],
+  [
+    'has a damaged head',
+    gzipSync(Buffer.alloc(2_048, 'x')),
+    `The archive is damaged: the checksum of "${'x'.repeat(100)}" does not match.`,
+  ],
+  [
+    'leads out of the folder',
+    archiveOf(VERSION, { name: '../../evil', text: 'x' }),
+    'The archive holds "../../evil": no data folder has a file of that name.',
+  ],
+  [
+    'has HTML and control characters for a name',
+    archiveOf(VERSION, { name: '/<b>\u001b[2J' }),
+    'The archive holds "/<b>\\u001b[2J": no data folder has a file of that name.',
+  ],
+  [
+    'has a link',
+    archiveOf(VERSION, { name: '/pg_tblspc/1', type: '2' }),
+    'The archive holds "/pg_tblspc/1", which is neither a file nor a folder.',
+  ],
+  ['has a file twice', archiveOf(VERSION, VERSION), 'The archive holds PG_VERSION twice.'],
+])('a dump that %s leaves nothing behind', async (_what, bytes, message) => {
   const folder = await newFolder();
   await expect(restorePglite({ folder, dump: new Blob([new Uint8Array(bytes)]) })).rejects.toThrow(message);
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('a dump that unpacks to more than a thousand times its length is held by pieces', async () => {
+  const folder = await newFolder();
+  const zeros = '\0'.repeat(100_000_000);
+  const bomb = archiveOf({ name: '/base/1/1', text: zeros }, { name: '/PG_VERSION', text: '17' });
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 1);
+  await expect(restorePglite({ folder, dump: new Blob([new Uint8Array(bomb)]) })).rejects.toThrow('of PostgreSQL 17');
+  clearInterval(watch);
+  expect(bomb.length).toBeLessThan(110_000);
+  expect(most - before).toBeLessThan(50_000_000);
 });

@@ -7,7 +7,8 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../../scripts/free-port.ts';
 import { type RedisServer, startRedis } from '../../../scripts/redis-server.ts';
 import { findProgram } from '../../../scripts/side-program.ts';
-import { createPostgresStorage, createRedisHints, type HintsWatcher } from '../src/index.ts';
+import type { HintsWatcher } from '../src/hints.ts';
+import { createPostgresStorage, createRedisHints } from '../src/index.ts';
 import { databaseUrl, newDatabase } from './new-database.ts';
 
 const canRun = databaseUrl !== null && findProgram('redis-server', 'REQUIRE_REDIS') !== null;

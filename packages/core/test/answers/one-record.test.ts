@@ -107,7 +107,7 @@ describe('the call that left_out names', () => {
       list: 'decisions',
     });
     expect(seen).toEqual(ids('d', 30));
-    expect(Math.max(...pages)).toBeLessThan(10);
+    expect(pages.length).toBeGreaterThan(2);
   });
 
   test('leads through all findings', () => {
@@ -131,9 +131,11 @@ describe('the call that left_out names', () => {
 
 describe('records that an answer cannot all show', () => {
   test('go by what is open: it is shown before what is closed', () => {
-    const closedFirst = decisions(2, 30);
+    const closedFirst = decisions(2, 60);
     const { decisions: shown } = given(closedFirst).when('list_decisions', {}, 'agent_b').reply();
-    expect(shown.map(({ decision_id }) => decision_id)).toEqual(['d_30', 'd_31', 'd_32']);
+    const [oldest, ...others] = shown.map(({ decision_id }) => decision_id);
+    expect(oldest).toBe('d_43');
+    expect(others.slice(-3)).toEqual(['d_60', 'd_61', 'd_62']);
   });
 
   test('are left out of a small session as little as before', () => {

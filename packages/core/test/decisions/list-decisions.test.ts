@@ -23,7 +23,7 @@ describe('list_decisions', () => {
           {
             decision_id: 'd_1',
             topic: 'Store',
-            position: 'PostgreSQL 15',
+            position: null,
             evidence: [],
             status: 'SUPERSEDED',
             active: false,

@@ -30,13 +30,18 @@ describe('withdraw_question', () => {
     expect(given_.reply().question.responses.map(({ status }) => status)).toEqual(['WITHDRAWN', 'WITHDRAWN']);
   });
 
-  test('keeps the answers that were given', () => {
-    const { question } = withdraw(play(asked, [answersQuestion('agent_a')])).reply();
+  test('keeps who had answered, and the answer for whoever asks for the question by its id', () => {
+    const answered = play(asked, [answersQuestion('agent_a')]);
+    const { question } = withdraw(answered).reply();
     expect(question.responses.map(({ role, status, text }) => [role, status, text])).toEqual([
-      ['agent_a', 'ANSWERED', 'We do.'],
+      ['agent_a', 'ANSWERED', null],
       ['agent_b', 'WITHDRAWN', null],
     ]);
     expect(question.status).toBe('WITHDRAWN');
+    const { questions } = given(play(answered, [['moderator', 'withdraw_question', { intervention_id: 'i_1' }]]))
+      .when('get_moderator_questions', { intervention_id: 'i_1' }, 'moderator')
+      .reply();
+    expect(questions[0]?.responses[0]).toMatchObject({ status: 'ANSWERED', text: 'We do.' });
   });
 
   test('lifts what the question blocked', () => {

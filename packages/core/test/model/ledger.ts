@@ -1,5 +1,6 @@
 import { hashOf } from './contracts.ts';
 import { EMPTY_MODERATION, type Moderation } from './moderation.ts';
+import type { Said } from './said.ts';
 import { BUILDERS, type Builder, type Seen } from './seen.ts';
 import type { Call } from './world.ts';
 
@@ -24,6 +25,7 @@ export interface Ledger {
   /** What agents owe and ticked off without meeting it, as `<type> <who> <record>`. */
   readonly ticked: ReadonlySet<string>;
   readonly moderation: Moderation;
+  readonly said: Said;
 }
 
 export const EMPTY_LEDGER: Ledger = {
@@ -35,6 +37,7 @@ export const EMPTY_LEDGER: Ledger = {
   nominatedLast: null,
   ticked: new Set(),
   moderation: EMPTY_MODERATION,
+  said: new Map(),
 };
 
 /** Which revision number comes next, counted by the test. */

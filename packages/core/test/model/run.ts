@@ -16,11 +16,13 @@ import {
 } from './invariants/moderation.ts';
 import { quotaRefusal, quotasAreRight } from './invariants/quotas.ts';
 import { decisionsAreRight, evidenceIsKept, openRecordsAreRight, turnsAreRight } from './invariants/records.ts';
+import { textsAreKept } from './invariants/texts.ts';
 import { newWorkIsTold, waitsEndForWork } from './invariants/waits.ts';
 import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
 import { isTold, moderated } from './moderation.ts';
 import { moveFor } from './moves.ts';
 import { refusalDue } from './refusals.ts';
+import { saidAfter } from './said.ts';
 import { BUILDERS, type Builder, isBuilder, type Seen, seen } from './seen.ts';
 import { begin, type Story } from './stages.ts';
 import { type Call, declaredBy, make, showCall, type World } from './world.ts';
@@ -34,6 +36,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   manifestIsRight,
   decisionsAreRight,
   evidenceIsKept,
+  textsAreKept,
   turnsAreRight,
   openRecordsAreRight,
   phaseMovesAreRight,
@@ -112,7 +115,8 @@ function accept(run: Run, call: Call, world: World): string[] {
   run.world = world;
   run.now = seenAfter(before, call, world);
   run.ledger = entered(run.ledger, call, run.now);
-  run.ledger = { ...run.ledger, ticked: tickedAfter({ ...run, before, call }) };
+  const said = saidAfter(run.ledger.said, { call, before, now: run.now });
+  run.ledger = { ...run.ledger, said, ticked: tickedAfter({ ...run, before, call }) };
   faults.push(...faultsOf({ ...run, before, call }));
   count(run, `phase ${run.now.session().phase}`);
   return faults;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { databaseFolder, type Settings } from '../server/settings/settings.ts';
@@ -30,17 +31,18 @@ export function addBackup(program: Command, terminal: Terminal): void {
   );
   command.action(async (file: string) => {
     refusePostgres(settings());
-    const bytes = await asOutcome(backUp(settings(), file));
-    const answer = { file, bytes };
+    const { bytes, sha256 } = await asOutcome(backUp(settings(), file));
+    const answer = { file, bytes, sha256 };
     printAnswer(terminal, command, answer, () => [
       `Wrote ${file}: ${(bytes / 1_000_000).toFixed(1)} MB. It holds every session, and hashes in place of tokens.`,
+      `SHA-256: ${sha256}`,
       `Try it: parley restore ${file} --data SOME_EMPTY_FOLDER`,
     ]);
   });
 }
 
 /** The file is claimed first: a dump that nobody can write is made for nothing. */
-async function backUp(settings: Settings, file: string): Promise<number> {
+async function backUp(settings: Settings, file: string): Promise<{ bytes: number; sha256: string }> {
   const { dumpPglite } = await loadDatabases();
   const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new CliError(EXIT.USAGE, `${file} cannot be made: ${error.code === 'EEXIST' ? 'it exists' : error.message}.`);
@@ -48,9 +50,10 @@ async function backUp(settings: Settings, file: string): Promise<number> {
   try {
     const dump = await dumpPglite({ folder: databaseFolder(settings) });
     if (!dump) throw new CliError(EXIT.USAGE, `${settings.dataFolder} holds no database; name its folder with --data.`);
-    await target.writeFile(new Uint8Array(await dump.arrayBuffer()));
+    const bytes = new Uint8Array(await dump.arrayBuffer());
+    await target.writeFile(bytes);
     await target.sync();
-    return dump.size;
+    return { bytes: dump.size, sha256: createHash('sha256').update(bytes).digest('hex') };
   } catch (error) {
     await rm(file, { force: true });
     throw error;

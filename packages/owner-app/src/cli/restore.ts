@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rmdir } from 'node:fs/promises';
-import { createParley, type Owner } from '@parley/core';
+import { createParley, type Owner, ParleyError } from '@parley/core';
 import type { Command } from 'commander';
 import { OWNER_ID } from '../server/owner-app.ts';
 import { databaseFolder, type Settings } from '../server/settings/settings.ts';
@@ -20,6 +21,16 @@ interface Restored {
   readonly title: string;
   readonly events: number;
   readonly verified: boolean;
+  /** Why it does not verify. */
+  readonly fault?: string;
+  /** Agents whose token or open invitation in the backup works on. */
+  readonly access: readonly string[];
+}
+
+interface Wanted {
+  /** What the SHA-256 of the file has to be. */
+  readonly sha256?: string;
+  readonly revokeAccess?: boolean;
 }
 
 /** `parley restore FILE`: a new data folder from a backup; every log in it is verified. */
@@ -28,15 +39,18 @@ export function addRestore(program: Command, terminal: Terminal): void {
     program
       .command('restore')
       .description('Make a data folder from a backup, and verify the log of every session in it.'),
-  ).argument('<file>', 'a file that `parley backup` wrote');
+  )
+    .argument('<file>', 'a file that `parley backup` wrote')
+    .option('--sha256 <hex>', 'refuse the file unless it has the SHA-256 that `parley backup` printed')
+    .option('--revoke-access', 'revoke every token and open invitation in it; agents are invited anew');
   const settings = addSettingFlags(command, terminal, isPlace);
   command.addHelpText(
     'after',
-    '\nExample:\n  parley restore parley-2026-11-21.tar.gz --data /var/lib/parley-restored\n\nThe folder must be empty, or hold the files of the owner key alone.',
+    '\nExample:\n  parley restore parley-2026-11-21.tar.gz --data /var/lib/parley-restored\n\nThe folder must be empty, or hold the files of the owner key alone.\nA backup is trusted like a program: restore no file that somebody else could have changed.',
   );
-  command.action(async (file: string) => {
+  command.action(async (file: string, wanted: Wanted) => {
     refusePostgres(settings());
-    const sessions = await asOutcome(restore(settings(), file));
+    const sessions = await asOutcome(restore(settings(), file, wanted));
     const { dataFolder } = settings();
     printAnswer(terminal, command, { data: dataFolder, sessions }, () => restoredLines(dataFolder, sessions, terminal));
     const broken = sessions.filter(({ verified }) => !verified);
@@ -48,11 +62,12 @@ export function addRestore(program: Command, terminal: Terminal): void {
   });
 }
 
-async function restore(settings: Settings, file: string): Promise<Restored[]> {
+async function restore(settings: Settings, file: string, wanted: Wanted): Promise<Restored[]> {
   const { restorePglite } = await loadDatabases();
   const bytes = await readFile(file).catch(() => {
     throw new CliError(EXIT.USAGE, `${file} cannot be read.`);
   });
+  checkSum(file, bytes, wanted.sha256);
   await checkEmpty(settings.dataFolder);
   const folder = databaseFolder(settings);
   await restorePglite({ folder, dump: new Blob([new Uint8Array(bytes)]) }).catch(async (error: unknown) => {
@@ -61,7 +76,13 @@ async function restore(settings: Settings, file: string): Promise<Restored[]> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(EXIT.USAGE, `${file} was not restored: ${reason}`);
   });
-  return verifyAll(settings);
+  return verifyAll(settings, wanted);
+}
+
+function checkSum(file: string, bytes: Uint8Array, wanted: string | undefined): void {
+  const found = createHash('sha256').update(bytes).digest('hex');
+  if (wanted === undefined || wanted.toLowerCase() === found) return;
+  throw new CliError(EXIT.USAGE, `${file} was not restored: its SHA-256 is ${found}, not ${visible(wanted)}.`);
 }
 
 async function checkEmpty(dataFolder: string): Promise<void> {
@@ -74,12 +95,12 @@ async function checkEmpty(dataFolder: string): Promise<void> {
 }
 
 /** Opens it as a server would, which also brings the tables of an older backup up to date. */
-async function verifyAll(settings: Settings): Promise<Restored[]> {
+async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]> {
   const { openStorage } = await import('../server/start.ts');
   const storage = await openStorage(settings);
   try {
     const parley = await createParley({ storage });
-    const restored = await verifySessions(parley.owner(OWNER_ID));
+    const restored = await verifySessions(parley.owner(OWNER_ID), wanted);
     await parley.close();
     return restored;
   } finally {
@@ -87,16 +108,32 @@ async function verifyAll(settings: Settings): Promise<Restored[]> {
   }
 }
 
-async function verifySessions(owner: Owner): Promise<Restored[]> {
+async function verifySessions(owner: Owner, { revokeAccess = false }: Wanted): Promise<Restored[]> {
   const restored: Restored[] = [];
   for (let after: string | undefined; ; ) {
     const page = await owner.listSessions(after === undefined ? {} : { after });
     for (const { session_id, title } of page.sessions) {
-      const { ok, events } = await owner.verifyLog(session_id);
-      restored.push({ session_id, title, events, verified: ok && events > 0 });
+      const session = { session_id, title, ...(await verifySession(owner, session_id)) };
+      if (revokeAccess) for (const role of session.access) await owner.revoke(session_id, { role });
+      restored.push(revokeAccess ? { ...session, access: [] } : session);
     }
     if (page.next_after === null) return restored;
     after = page.next_after;
+  }
+}
+
+/** The hashes of its log, and what the log says: a log with matching hashes can hold events that no server reads. */
+async function verifySession(owner: Owner, sessionId: string) {
+  const { ok, events, fault } = await owner.verifyLog(sessionId);
+  if (!ok || events === 0) return { events, verified: false, fault: fault?.message ?? 'It has no event.', access: [] };
+  try {
+    const { access } = await owner.view(sessionId);
+    const isOpen = ({ token, invitation }: (typeof access)[number]): boolean =>
+      (token !== null && !token.revoked) || invitation !== null;
+    return { events, verified: true, access: access.filter(isOpen).map(({ role }) => role) };
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return { events, verified: false, fault: error.message, access: [] };
   }
 }
 
@@ -116,7 +153,16 @@ function restoredLines(
     ...(rows.length > 0
       ? tableLines({ heads: ['session', 'log', 'events', 'title'], rows, flexible: 3 }, columns, paint)
       : []),
+    ...sessions.flatMap(({ session_id, fault }) => (fault === undefined ? [] : [`${session_id}: ${visible(fault)}`])),
+    ...accessLines(sessions),
     '',
     `Restored into ${dataFolder}. Start it with: ${program} serve --data ${dataFolder}`,
   ];
+}
+
+function accessLines(sessions: readonly Restored[]): string[] {
+  const count = sessions.filter(({ access }) => access.length > 0).length;
+  if (count === 0) return [];
+  const work = count === 1 ? 'In 1 session' : `In ${count} sessions`;
+  return [`${work}, tokens and invitations of the backup work on. --revoke-access would end them.`];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { openDump } from './dump-archive.ts';
+import { unpackDump } from './dump-archive.ts';
 import { DurableNodeFS, syncPath } from './durable-folder.ts';
 
 /** The PostgreSQL that PGlite is made of; the folder of another one cannot be opened. */
@@ -28,16 +28,28 @@ export async function openDataFolder(folder: string, seed?: Blob): Promise<{ eng
   const data = postgresIn(folder);
   if (!existsSync(data)) await makeDataFolder(draftIn(folder), data, seed);
   checkMajor(data);
-  return openEngine(data);
+  return openEngine(data).catch((error: unknown) => {
+    throw damaged(`The embedded database in ${data}`, 'Restore a backup: parley restore FILE --data NEW_FOLDER', error);
+  });
+}
+
+/** What the engine says of a database that it cannot open names no cause; what the system says, such as ENOSPC, does. */
+function damaged(database: string, hint: string, error: unknown): unknown {
+  if (!(error instanceof Error) || ('code' in error && typeof error.code === 'string')) return error;
+  return new Error(`${database} cannot be opened: it is damaged or incomplete. ${hint}`, { cause: error });
 }
 
 /** Makes the database of a folder from a dumped one; a dump that is none leaves nothing behind. */
 export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
-  const archive = await openDump(dump, MAJOR);
+  const draft = draftIn(folder);
   try {
-    await makeDataFolder(draftIn(folder), postgresIn(folder), archive);
+    rmSync(draft, { recursive: true, force: true });
+    await unpackDump(dump, draft, MAJOR);
+    await settle(draft, postgresIn(folder)).catch((error: unknown) => {
+      throw damaged('The database in this archive', 'Take another backup.', error);
+    });
   } catch (error) {
-    rmSync(draftIn(folder), { recursive: true, force: true });
+    rmSync(draft, { recursive: true, force: true });
     throw error;
   }
 }
@@ -45,6 +57,11 @@ export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
 /** Made aside and renamed when it is whole: a crash in between leaves nothing that looks like a database. */
 async function makeDataFolder(draft: string, data: string, seed: Blob | undefined): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
+  await settle(draft, data, seed);
+}
+
+/** Opens the database of a draft once, so that a damaged one is noticed, and gives it its name. */
+async function settle(draft: string, data: string, seed?: Blob): Promise<void> {
   const { engine } = await openEngine(draft, seed);
   await engine.close();
   for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {

@@ -1,38 +1,98 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { mkdir, open, readFile, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type ArchiveEntry, BLOCK, readEntry } from './archive-entry.ts';
 
-const BLOCK = 512;
-const unzip = promisify(gunzip);
+/** A database of PostgreSQL has about a thousand files, and another for each gigabyte of a table. */
+const MOST_ENTRIES = 100_000;
 
 /**
- * Opens the compressed archive of a data folder and looks whether it is one. PGlite itself would fail outside of any
- * call that could be waited for.
+ * Unpacks the compressed archive of a data folder into a new folder. Only pieces of it are in memory, whatever its
+ * length. What was unpacked before an error stays.
  *
- * @returns the plain archive
- * @throws Error when it is damaged, something else, or of another PostgreSQL
+ * @throws Error when it is damaged, something else, of another PostgreSQL, or larger than the disk has room for
  */
-export async function openDump(dump: Blob, major: string): Promise<Blob> {
-  const archive = await unzip(await dump.arrayBuffer()).catch(() => {
-    throw new Error('This is no dump of an embedded database, or a damaged one.');
-  });
-  const found = textOf(archive, 'PG_VERSION')?.trim();
-  if (found === undefined) throw new Error('This archive holds no embedded database.');
-  if (found !== major) throw new Error(`The dump is of PostgreSQL ${found}; this program opens ${major} only.`);
-  return new Blob([archive]);
-}
-
-/** The text of a file at the top of a tar archive: its header, then its content, each in whole blocks. */
-function textOf(archive: Buffer, file: string): string | undefined {
-  for (let at = 0; at + BLOCK <= archive.length; ) {
-    const name = fieldOf(archive, at, 100);
-    if (name === '') return undefined;
-    const size = Number.parseInt(fieldOf(archive, at + 124, 12), 8) || 0;
-    const start = at + BLOCK;
-    if (/^\.?\/?([^/]+\/)?([^/]+)$/.exec(name)?.[2] === file) return archive.toString('utf8', start, start + size);
-    at = start + Math.ceil(size / BLOCK) * BLOCK;
+export async function unpackDump(dump: Blob, folder: string, major: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  const bytes = createByteReader(unzip(dump));
+  const seen = new Set<string>();
+  for (let head = await bytes.exactly(BLOCK); head?.some((byte) => byte !== 0); head = await bytes.exactly(BLOCK)) {
+    const entry = readEntry(head);
+    if (seen.has(entry.path)) throw new Error(`The archive holds ${entry.path} twice.`);
+    seen.add(entry.path);
+    if (seen.size > MOST_ENTRIES) throw new Error(`The archive holds more than ${MOST_ENTRIES} files.`);
+    if (entry.isFolder) await mkdir(join(folder, entry.path), { recursive: true, mode: 0o700 });
+    else await unpackFile(entry, bytes, folder);
   }
-  return undefined;
+  await checkVersion(folder, major);
 }
 
-const fieldOf = (archive: Buffer, at: number, length: number): string =>
-  archive.toString('latin1', at, at + length).split('\0')[0] ?? '';
+async function checkVersion(folder: string, major: string): Promise<void> {
+  const found = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => {
+    throw new Error('This archive holds no embedded database.');
+  });
+  const version = found.trim();
+  if (version === major) return;
+  if (!/^\d{1,3}$/.test(version)) throw new Error('The file PG_VERSION of this archive names no version.');
+  throw new Error(`The dump is of PostgreSQL ${version}; this program opens ${major} only.`);
+}
+
+async function unpackFile({ path, size }: ArchiveEntry, bytes: ByteReader, folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (size > bavail * bsize)
+    throw new Error(`${path} has ${size} bytes, and the disk has room for ${bavail * bsize} bytes.`);
+  await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+  const file = await open(join(folder, path), 'wx', 0o600);
+  try {
+    for (let left = size; left > 0; ) {
+      const piece = await bytes.next(left);
+      if (piece === undefined) throw new Error(`The archive ends within ${path}.`);
+      await file.writeFile(piece);
+      left -= piece.length;
+    }
+  } finally {
+    await file.close();
+  }
+  await bytes.exactly((BLOCK - (size % BLOCK)) % BLOCK);
+}
+
+async function* unzip(dump: Blob): AsyncGenerator<Buffer> {
+  try {
+    yield* Readable.fromWeb(dump.stream()).pipe(createGunzip());
+  } catch {
+    throw new Error('This is no dump of an embedded database, or a damaged one.');
+  }
+}
+
+interface ByteReader {
+  /** The next bytes, at most so many; undefined at the end. */
+  next(most: number): Promise<Buffer | undefined>;
+  /** So many bytes; undefined where fewer are left. */
+  exactly(length: number): Promise<Buffer | undefined>;
+}
+
+function createByteReader(pieces: AsyncGenerator<Buffer>): ByteReader {
+  let rest: Buffer = Buffer.alloc(0);
+  const next = async (most: number): Promise<Buffer | undefined> => {
+    if (rest.length === 0) {
+      const { value, done } = await pieces.next();
+      if (done) return undefined;
+      rest = value;
+    }
+    const piece = rest.subarray(0, most);
+    rest = rest.subarray(piece.length);
+    return piece;
+  };
+  const exactly = async (length: number): Promise<Buffer | undefined> => {
+    const found: Buffer[] = [];
+    for (let left = length; left > 0; ) {
+      const piece = await next(left);
+      if (piece === undefined) return undefined;
+      found.push(piece);
+      left -= piece.length;
+    }
+    return Buffer.concat(found);
+  };
+  return { next, exactly };
+}

@@ -1,25 +1,31 @@
 import { z } from 'zod';
-import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { DecisionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionOf, isActive } from './rules.ts';
-import { DecisionView, viewDecision, viewWholeDecision } from './schemas.ts';
+import { DecisionView, decisionSeqs, viewDecision, viewWholeDecision } from './schemas.ts';
 
 /** Spec 4.2, 4.3. Where not all fit, active ones go first. */
 export const listDecisions = defineOperation({
   name: 'list_decisions',
   summary:
-    'List all decisions with status, who accepted, and whether they are active; with decision_id one, its evidence whole.',
+    'List all decisions with status, acceptors and active flag, inactive ones without texts; with decision_id one, whole.',
   rest: 'GET decisions',
   access: { builder: 'read_session_state', moderator: true },
   input: z.strictObject({ decision_id: DecisionId.optional(), ...PAGE_INPUT }),
   output: z.strictObject({ decisions: z.array(DecisionView), ...LEFT_OUT }),
   errors: ['UNKNOWN_RECORD'],
 
-  reply({ decisions }, { decision_id, after }) {
-    if (decision_id !== undefined) return { decisions: [viewWholeDecision(decisionOf(decisions, decision_id))] };
+  reads({ decisions }, { decision_id = '' }) {
+    const decision = lookUp(decisions.all, decision_id);
+    return decision ? decisionSeqs(decision) : [];
+  },
+
+  reply({ decisions }, { decision_id, after }, { loaded }) {
+    if (decision_id !== undefined)
+      return { decisions: [viewWholeDecision(decisionOf(decisions, decision_id), loaded)] };
     const { shown, leftOut } = listed({
       records: valuesOf(decisions.all),
       view: viewDecision,

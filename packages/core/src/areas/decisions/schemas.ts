@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EvidenceItems, EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { At, BuilderRole, DecisionId, LongText, Reason, text } from '../fields.ts';
-import { DECISION_STATUSES } from './events.ts';
+import { storedData } from '../stored-data.ts';
+import { DECISION_STATUSES, decisionEvents } from './events.ts';
 import { isActive } from './rules.ts';
 import type { Decision } from './state.ts';
 
@@ -17,7 +19,10 @@ documented.add(Proposal, { id: 'Proposal' });
 export const DecisionView = z.strictObject({
   decision_id: DecisionId,
   topic: z.string(),
-  position: z.string(),
+  position: z
+    .string()
+    .nullable()
+    .describe('Null in lists once it is SUPERSEDED, WITHDRAWN or REJECTED; with its id it is read whole.'),
   evidence: EvidenceRefs,
   status: z.enum(DECISION_STATUSES),
   active: z.boolean(),
@@ -49,8 +54,23 @@ export const viewDecision = (decision: Decision): z.output<typeof DecisionView> 
   proposed_at: decision.at,
 });
 
-/** With its evidence whole. */
-export const viewWholeDecision = (decision: Decision): z.output<typeof DecisionView> => ({
-  ...viewDecision(decision),
-  evidence: decision.evidence.map((item) => ({ ...item })),
-});
+/** Numbers of the stored events that a whole view of the decision needs. */
+export const decisionSeqs = ({ position, textSeqs }: Decision): readonly number[] =>
+  position === null ? textSeqs : [];
+
+/** With its position and its evidence whole, of a closed decision too. @param loaded the events of {@link decisionSeqs} */
+export const viewWholeDecision = (
+  decision: Decision,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof DecisionView> => {
+  const { position, evidence } = decision.position === null ? textsOf(decision, loaded) : decision;
+  return { ...viewDecision(decision), position, evidence: evidence.map((item) => ({ ...item })) };
+};
+
+function textsOf({ textSeqs: [proposed = 0, ...substantiated] }: Decision, loaded: readonly LoggedEvent[]) {
+  const { position, evidence = [] } = storedData(loaded, proposed, decisionEvents['decision.proposed']);
+  const added = substantiated.flatMap(
+    (seq) => storedData(loaded, seq, decisionEvents['decision.substantiated']).evidence,
+  );
+  return { position, evidence: [...evidence, ...added] };
+}

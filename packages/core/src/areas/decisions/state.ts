@@ -6,8 +6,12 @@ import type { DecisionStatus } from './events.ts';
 export interface Decision {
   readonly decisionId: string;
   readonly topic: string;
-  readonly position: string;
+  /** Null once the decision is SUPERSEDED, WITHDRAWN or REJECTED: its texts are in the log alone. */
+  readonly position: string | null;
+  /** Empty once they are. */
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
+  /** Numbers of the events that brought them: the proposal, then those that added evidence. */
+  readonly textSeqs: readonly number[];
   readonly proposedBy: Builder;
   readonly revision: number;
   readonly supersedes: string | null;
@@ -34,9 +38,9 @@ export function evolveDecisions(decisions: Decisions, event: SessionEvent): Deci
   switch (event.kind) {
     case 'decision.proposed':
       if (!isBuilder(event.actor)) throw new Error(`The log lets ${event.actor} propose a decision.`);
-      return proposed(supersede(decisions, event.data.supersedes), event.data, event.actor, event.at);
+      return proposed(supersede(decisions, event.data.supersedes), event, event.actor);
     case 'decision.substantiated':
-      return substantiated(decisions, event.data);
+      return substantiated(decisions, event);
     case 'decision.accepted':
       return isBuilder(event.actor) ? accepted(decisions, event.data.decision_id, event.actor) : decisions;
     case 'decision.withdrawn':
@@ -48,15 +52,16 @@ export function evolveDecisions(decisions: Decisions, event: SessionEvent): Deci
   }
 }
 
-type Proposed = Extract<SessionEvent, { kind: 'decision.proposed' }>['data'];
+type Proposed = Extract<SessionEvent, { kind: 'decision.proposed' }>;
 
-function proposed({ all, latestOf, open }: Decisions, data: Proposed, proposedBy: Builder, at: string): Decisions {
+function proposed({ all, latestOf, open }: Decisions, { seq, at, data }: Proposed, proposedBy: Builder): Decisions {
   const { decision_id, topic, position, evidence = [], revision, supersedes = null } = data;
   const decision: Decision = {
     decisionId: decision_id,
     topic,
     position,
     evidence,
+    textSeqs: [seq],
     proposedBy,
     revision,
     supersedes,
@@ -74,13 +79,14 @@ function proposed({ all, latestOf, open }: Decisions, data: Proposed, proposedBy
 
 /** Who had accepted it stays on record; no acceptance passes to the decision that takes its place. */
 const supersede = (decisions: Decisions, id: string | undefined): Decisions =>
-  id === undefined ? decisions : put(decisions, { ...known(decisions, id), status: 'SUPERSEDED' });
+  id === undefined ? decisions : closed(decisions, id, 'SUPERSEDED', null);
 
-type Substantiated = Extract<SessionEvent, { kind: 'decision.substantiated' }>['data'];
+type Substantiated = Extract<SessionEvent, { kind: 'decision.substantiated' }>;
 
-function substantiated(decisions: Decisions, { decision_id, evidence }: Substantiated): Decisions {
-  const decision = known(decisions, decision_id);
-  return put(decisions, { ...decision, evidence: [...decision.evidence, ...evidence] });
+function substantiated(decisions: Decisions, { seq, data }: Substantiated): Decisions {
+  const decision = known(decisions, data.decision_id);
+  const evidence = [...decision.evidence, ...data.evidence];
+  return put(decisions, { ...decision, evidence, textSeqs: [...decision.textSeqs, seq] });
 }
 
 function accepted(decisions: Decisions, id: string, by: Builder): Decisions {
@@ -93,8 +99,10 @@ function accepted(decisions: Decisions, id: string, by: Builder): Decisions {
   });
 }
 
-const closed = (decisions: Decisions, id: string, status: DecisionStatus, reason: string): Decisions =>
-  put(decisions, { ...known(decisions, id), status, reason });
+type Closed = 'SUPERSEDED' | 'WITHDRAWN' | 'REJECTED';
+
+const closed = (decisions: Decisions, id: string, status: Closed, reason: string | null): Decisions =>
+  put(decisions, { ...known(decisions, id), status, reason, position: null, evidence: [] });
 
 function put({ all, latestOf, open }: Decisions, decision: Decision): Decisions {
   const { decisionId: id, status } = decision;

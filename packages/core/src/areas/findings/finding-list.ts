@@ -1,30 +1,41 @@
 import { z } from 'zod';
-import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { FindingId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { findingOf, isOpen } from './rules.ts';
-import { FindingView, viewFinding, viewWholeFinding } from './schemas.ts';
+import { FindingView, findingSeqs, viewFinding, viewWholeFinding } from './schemas.ts';
 
 const FindingListInput = z.strictObject({ finding_id: FindingId.optional(), ...PAGE_INPUT });
+type FindingListInput = z.output<typeof FindingListInput>;
 
 /** What list_findings and get_moderator_findings have in common: all but name and access. */
 export const findingListParts = {
   summary:
-    "List all findings, the reviewer's and the moderator's, with status and response, oldest first; with finding_id one, its evidence whole.",
+    "List all findings, the reviewer's and the moderator's, with status and response, withdrawn ones without texts; with finding_id one, whole.",
   rest: 'GET findings',
   input: FindingListInput,
   output: z.strictObject({ findings: z.array(FindingView), ...LEFT_OUT }).register(documented, { id: 'FindingList' }),
   errors: ['UNKNOWN_RECORD'],
+
+  reads({ findings }: SessionState, { finding_id = '' }: FindingListInput): readonly number[] {
+    const finding = lookUp(findings.all, finding_id);
+    return finding ? findingSeqs(finding) : [];
+  },
 } as const;
 
 /** Where not all fit, open ones go first. @param tool the operation that lists them */
 export const findingListReply =
   (tool: string) =>
-  ({ findings }: SessionState, { finding_id, after }: z.output<typeof FindingListInput>) => {
-    if (finding_id !== undefined) return { findings: [viewWholeFinding(findingOf(findings, finding_id))] };
+  (
+    { findings }: SessionState,
+    { finding_id, after }: FindingListInput,
+    { loaded }: { readonly loaded: readonly LoggedEvent[] },
+  ) => {
+    if (finding_id !== undefined) return { findings: [viewWholeFinding(findingOf(findings, finding_id), loaded)] };
     const { shown, leftOut } = listed({
       records: valuesOf(findings.all),
       view: viewFinding,

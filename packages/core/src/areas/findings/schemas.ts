@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { AgentRole, At, BuilderRole, FindingId, Reason, RevisionId } from '../fields.ts';
-import { FINDING_CATEGORIES, FINDING_KINDS, FINDING_SEVERITIES, RESPONSE_DECISIONS } from './events.ts';
+import { storedData } from '../stored-data.ts';
+import { FINDING_CATEGORIES, FINDING_KINDS, FINDING_SEVERITIES, findingEvents, RESPONSE_DECISIONS } from './events.ts';
 import { FINDING_STATUSES, type Finding } from './state.ts';
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,
   status: z.enum(FINDING_STATUSES),
   raised_by: AgentRole,
-  text: z.string(),
+  text: z.string().nullable().describe('Null in lists once it is WITHDRAWN; with its id it is read whole.'),
   kind: z
     .enum(FINDING_KINDS)
     .register(documented, { id: 'FindingKind' })
@@ -30,7 +32,7 @@ export const FindingView = z.strictObject({
   response: z
     .strictObject({
       decision: z.enum(RESPONSE_DECISIONS),
-      response: z.string(),
+      response: z.string().nullable().describe('Null where the text of the finding is.'),
       fixed_in: RevisionId.nullable(),
       responded_at: At,
     })
@@ -68,8 +70,19 @@ export const viewFinding = (finding: Finding): z.output<typeof FindingView> => (
   raised_at: finding.at,
 });
 
-/** With its evidence whole. */
-export const viewWholeFinding = (finding: Finding): z.output<typeof FindingView> => ({
-  ...viewFinding(finding),
-  evidence: finding.evidence.map((item) => ({ ...item })),
-});
+/** Numbers of the stored events that a whole view of the finding needs. */
+export const findingSeqs = ({ text, seq, response }: Finding): readonly number[] =>
+  text === null ? [seq, ...(response ? [response.seq] : [])] : [];
+
+/** With its texts and its evidence whole, of a withdrawn finding too. @param loaded the events of {@link findingSeqs} */
+export const viewWholeFinding = (finding: Finding, loaded: readonly LoggedEvent[]): z.output<typeof FindingView> => {
+  const whole = finding.text === null ? withTexts(finding, loaded) : finding;
+  return { ...viewFinding(whole), evidence: whole.evidence.map((item) => ({ ...item })) };
+};
+
+function withTexts(finding: Finding, loaded: readonly LoggedEvent[]): Finding {
+  const { text, moderated = null, evidence = [] } = storedData(loaded, finding.seq, findingEvents['finding.raised']);
+  const { response } = finding;
+  const said = response && storedData(loaded, response.seq, findingEvents['finding.responded']).response;
+  return { ...finding, text, moderated, evidence, response: response && { ...response, response: said } };
+}

@@ -2,26 +2,32 @@ import type { z } from 'zod';
 import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { AGENTS, type Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
-import type { FINDING_KINDS, Moderated, RESPONSE_DECISIONS } from './events.ts';
+import type { FINDING_KINDS, FINDING_OUTCOMES, Moderated, RESPONSE_DECISIONS } from './events.ts';
 
 export const FINDING_STATUSES = ['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', 'OVERRIDDEN'] as const;
 
 interface FindingResponse {
   readonly decision: (typeof RESPONSE_DECISIONS)[number];
-  readonly response: string;
+  /** Null once the finding is WITHDRAWN. */
+  readonly response: string | null;
   readonly fixedIn: string | null;
   readonly at: string;
   /** Number of its event: two responses can be of one time. */
   readonly seq: number;
 }
 
+type FindingModerated = Readonly<
+  Omit<z.output<typeof Moderated>, 'resolution_criteria'> & { resolution_criteria: string | null }
+>;
+
 export interface Finding {
   readonly findingId: string;
   readonly raisedBy: Agent;
-  readonly text: string;
+  /** Null once the finding is WITHDRAWN: its texts and its evidence are in the log alone. */
+  readonly text: string | null;
   /** Null for the moderator's, which are `moderated` instead. */
   readonly kind: (typeof FINDING_KINDS)[number] | null;
-  readonly moderated: Readonly<z.output<typeof Moderated>> | null;
+  readonly moderated: FindingModerated | null;
   readonly isBlocking: boolean;
   readonly target: string | null;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
@@ -32,6 +38,8 @@ export interface Finding {
   /** Why the owner overrode it. */
   readonly overrideReason: string | null;
   readonly at: string;
+  /** Number of the event that raised it. */
+  readonly seq: number;
 }
 
 export interface Findings {
@@ -52,7 +60,7 @@ export function evolveFindings(findings: Findings, event: SessionEvent): Finding
       return put(findings, { ...known(findings, finding_id), status: 'RESPONDED', response: answer });
     }
     case 'finding.resolved':
-      return closed(findings, { ...known(findings, event.data.finding_id), status: event.data.outcome });
+      return closed(findings, settled(known(findings, event.data.finding_id), event.data.outcome));
     case 'finding.overridden': {
       const { finding_id, reason } = event.data;
       return closed(findings, { ...known(findings, finding_id), status: 'OVERRIDDEN', overrideReason: reason });
@@ -64,7 +72,7 @@ export function evolveFindings(findings: Findings, event: SessionEvent): Finding
 
 type Raised = Extract<SessionEvent, { kind: 'finding.raised' }>;
 
-function raised({ all, open }: Findings, { actor, data, at }: Raised): Findings {
+function raised({ all, open }: Findings, { seq, actor, data, at }: Raised): Findings {
   const raisedBy = AGENTS.find((agent) => agent === actor);
   if (!raisedBy) throw new Error(`The log lets ${actor} raise a finding.`);
   const finding: Finding = {
@@ -81,9 +89,22 @@ function raised({ all, open }: Findings, { actor, data, at }: Raised): Findings 
     response: null,
     overrideReason: null,
     at,
+    seq,
   };
   return { all: withEntry(all, finding.findingId, finding), open: [...open, finding.findingId] };
 }
+
+const settled = (finding: Finding, status: (typeof FINDING_OUTCOMES)[number]): Finding =>
+  status === 'RESOLVED'
+    ? { ...finding, status }
+    : {
+        ...finding,
+        status,
+        text: null,
+        evidence: [],
+        moderated: finding.moderated && { ...finding.moderated, resolution_criteria: null },
+        response: finding.response && { ...finding.response, response: null },
+      };
 
 const put = ({ all, open }: Findings, finding: Finding): Findings => ({
   all: withEntry(all, finding.findingId, finding),

@@ -1,27 +1,32 @@
 import { z } from 'zod';
-import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { InterventionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { ownIntervention } from './rules.ts';
-import { InterventionView, viewIntervention, viewWholeIntervention } from './schemas.ts';
+import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
 /** Spec 4.3. Where not all fit, those go first that wait for an answer. */
 export const getModeratorQuestions = defineOperation({
   name: 'get_moderator_questions',
   summary:
-    'List your questions to the builders with the answers, oldest first; with intervention_id one, its evidence whole.',
+    'List your questions to the builders with the answers, withdrawn ones without texts; with intervention_id one, whole.',
   rest: 'GET moderator/questions/list',
   access: { moderator: true },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),
   output: z.strictObject({ questions: z.array(InterventionView), ...LEFT_OUT }),
   errors: ['UNKNOWN_RECORD'],
 
-  reply({ interventions }, { intervention_id, after }) {
+  reads({ interventions }, { intervention_id = '' }) {
+    const intervention = lookUp(interventions.all, intervention_id);
+    return intervention ? interventionSeqs(intervention) : [];
+  },
+
+  reply({ interventions }, { intervention_id, after }, { loaded }) {
     if (intervention_id !== undefined) {
       const question = ownIntervention(interventions, intervention_id, 'moderator');
-      return { questions: [viewWholeIntervention(question, 'moderator')] };
+      return { questions: [viewWholeIntervention(question, 'moderator', loaded)] };
     }
     const standing = new Set(interventions.standing);
     const { shown, leftOut } = listed({

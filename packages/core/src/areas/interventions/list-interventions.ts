@@ -1,26 +1,32 @@
 import { z } from 'zod';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { InterventionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { interventionTo, openInterventionsTo } from './rules.ts';
-import { InterventionView, viewIntervention, viewWholeIntervention } from './schemas.ts';
+import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
 /** Spec 4.2. What the caller has answered in full is no longer open; by its id it can still be read. */
 export const listInterventions = defineOperation({
   name: 'list_interventions',
   summary:
-    'List the open questions and directives of the owner and the moderator to you; with intervention_id one, its evidence whole.',
+    'List the open questions and directives of the owner and the moderator to you; with intervention_id one, open or not, whole.',
   rest: 'GET interventions',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),
   output: z.strictObject({ interventions: z.array(InterventionView), ...LEFT_OUT }),
   errors: ['UNKNOWN_RECORD'],
 
-  reply({ interventions }, { intervention_id, after }, { caller: { role } }) {
+  reads({ interventions }, { intervention_id = '' }) {
+    const intervention = lookUp(interventions.all, intervention_id);
+    return intervention ? interventionSeqs(intervention) : [];
+  },
+
+  reply({ interventions }, { intervention_id, after }, { caller: { role }, loaded }) {
     if (intervention_id !== undefined) {
       const { intervention } = interventionTo(interventions, intervention_id, role);
-      return { interventions: [viewWholeIntervention(intervention, role)] };
+      return { interventions: [viewWholeIntervention(intervention, role, loaded)] };
     }
     const { shown, leftOut } = listed({
       records: openInterventionsTo(interventions, role),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import type { BUILDERS, Role } from '../../kernel/roles.ts';
+import { BUILDERS, type Role } from '../../kernel/roles.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { ActorName, At, BuilderRole, DecisionId, InterventionId, RevisionId, text } from '../fields.ts';
-import { INTERVENTION_TYPES, PRIORITIES } from './events.ts';
+import { storedData } from '../stored-data.ts';
+import { INTERVENTION_TYPES, interventionEvents, PRIORITIES } from './events.ts';
 import { type Intervention, RESPONSE_STATUSES } from './state.ts';
 
 export const Targets = z
@@ -29,7 +31,7 @@ export const InterventionView = z.strictObject({
   intervention_id: InterventionId,
   from: ActorName,
   type: z.enum(INTERVENTION_TYPES),
-  text: z.string(),
+  text: z.string().nullable().describe('Null in lists once it is withdrawn; with its id it is read whole.'),
   priority: Priority,
   blocking: z.boolean(),
   targets: z.array(BuilderRole),
@@ -74,11 +76,37 @@ export function viewIntervention(intervention: Intervention, reader: Role): z.ou
   };
 }
 
-/** With its evidence whole. */
-export const viewWholeIntervention = (intervention: Intervention, reader: Role): z.output<typeof InterventionView> => ({
-  ...viewIntervention(intervention, reader),
-  evidence: intervention.evidence.map((item) => ({ ...item })),
-});
+/** Numbers of the stored events that a whole view of the intervention needs. */
+export const interventionSeqs = ({ text: words, seq, responses }: Intervention): readonly number[] =>
+  words === null ? [seq, ...BUILDERS.flatMap((role) => responses[role]?.seq ?? [])] : [];
+
+/**
+ * With its texts and its evidence whole, of a withdrawn one too.
+ *
+ * @param loaded the events of {@link interventionSeqs}
+ */
+export function viewWholeIntervention(
+  intervention: Intervention,
+  reader: Role,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof InterventionView> {
+  const whole = intervention.text === null ? withTexts(intervention, loaded) : intervention;
+  return { ...viewIntervention(whole, reader), evidence: whole.evidence.map((item) => ({ ...item })) };
+}
+
+function withTexts(intervention: Intervention, loaded: readonly LoggedEvent[]): Intervention {
+  const { text: words, evidence = [] } = storedData(
+    loaded,
+    intervention.seq,
+    interventionEvents['intervention.opened'],
+  );
+  const answerAt = (seq: number | null) =>
+    seq === null ? null : storedData(loaded, seq, interventionEvents['intervention.answered']).text;
+  const responses = Object.fromEntries(
+    Object.entries(intervention.responses).map(([role, one]) => [role, { ...one, text: answerAt(one.seq) }]),
+  );
+  return { ...intervention, text: words, evidence, responses };
+}
 
 type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 

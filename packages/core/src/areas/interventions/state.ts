@@ -7,8 +7,11 @@ export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN
 
 export interface InterventionResponse {
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'ANSWERED';
+  /** Null where there is no answer, and once the intervention is withdrawn. */
   readonly text: string | null;
   readonly at: string | null;
+  /** Number of the event of the answer. */
+  readonly seq: number | null;
 }
 
 /** A question or directive of the owner or the moderator. */
@@ -16,7 +19,8 @@ export interface Intervention {
   readonly interventionId: string;
   readonly from: Actor;
   readonly type: (typeof INTERVENTION_TYPES)[number];
-  readonly text: string;
+  /** Null once it is withdrawn: its text, its evidence and the answers to it are in the log alone. */
+  readonly text: string | null;
   readonly priority: (typeof PRIORITIES)[number];
   readonly isBlocking: boolean;
   readonly targets: readonly Builder[];
@@ -26,6 +30,8 @@ export interface Intervention {
   readonly relatedDecisionId: string | null;
   readonly relatedRevisionId: string | null;
   readonly at: string;
+  /** Number of the event that opened it. */
+  readonly seq: number;
 }
 
 export interface Interventions {
@@ -36,36 +42,48 @@ export interface Interventions {
 
 export const emptyInterventions: Interventions = { all: emptyTable(), standing: [] };
 
-const UNANSWERED: InterventionResponse = { status: 'OPEN', text: null, at: null };
+const UNANSWERED: InterventionResponse = { status: 'OPEN', text: null, at: null, seq: null };
 
 export function evolveInterventions(interventions: Interventions, event: SessionEvent): Interventions {
   switch (event.kind) {
     case 'intervention.opened':
-      return opened(interventions, event.data, event.actor, event.at);
+      return opened(interventions, event);
     case 'intervention.acknowledged':
       return responded(interventions, event.data.intervention_id, event.actor, {
         status: 'ACKNOWLEDGED',
         text: null,
         at: event.at,
+        seq: null,
       });
     case 'intervention.answered':
       return responded(interventions, event.data.intervention_id, event.actor, {
         status: 'ANSWERED',
         text: event.data.text,
         at: event.at,
+        seq: event.seq,
       });
     case 'intervention.withdrawn': {
       const { intervention_id, outcome } = event.data;
-      return put(interventions, { ...known(interventions, intervention_id), withdrawn: outcome });
+      return put(interventions, withdrawn(known(interventions, intervention_id), outcome));
     }
     default:
       return interventions;
   }
 }
 
-type Opened = Extract<SessionEvent, { kind: 'intervention.opened' }>['data'];
+const withdrawn = (intervention: Intervention, outcome: (typeof WITHDRAWALS)[number]): Intervention => ({
+  ...intervention,
+  withdrawn: outcome,
+  text: null,
+  evidence: [],
+  responses: Object.fromEntries(
+    Object.entries(intervention.responses).map(([role, response]) => [role, { ...response, text: null }]),
+  ),
+});
 
-function opened({ all, standing }: Interventions, data: Opened, from: Actor, at: string): Interventions {
+type Opened = Extract<SessionEvent, { kind: 'intervention.opened' }>;
+
+function opened({ all, standing }: Interventions, { seq, at, actor: from, data }: Opened): Interventions {
   const { intervention_id, type, text, priority, blocking, targets } = data;
   const responses = Object.fromEntries(targets.map((target) => [target, UNANSWERED]));
   const intervention: Intervention = {
@@ -82,6 +100,7 @@ function opened({ all, standing }: Interventions, data: Opened, from: Actor, at:
     relatedDecisionId: data.related_decision_id ?? null,
     relatedRevisionId: data.related_revision_id ?? null,
     at,
+    seq,
   };
   return { all: withEntry(all, intervention_id, intervention), standing: [...standing, intervention_id] };
 }

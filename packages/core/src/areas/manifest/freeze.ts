@@ -118,7 +118,8 @@ function factsOf({ contract, profile, decisions }: SessionState, { decisions: id
     },
     decisions: ids.flatMap((id) => {
       const decision = lookUp(decisions.all, id);
-      return decision ? [{ decisionId: id, topic: decision.topic, position: decision.position }] : [];
+      if (!decision || decision.position === null) return [];
+      return [{ decisionId: id, topic: decision.topic, position: decision.position }];
     }),
   };
 }

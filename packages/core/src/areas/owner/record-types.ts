@@ -1,12 +1,13 @@
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { type Table, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { viewAction } from '../actions/schemas.ts';
 import { viewRevision } from '../contract/schemas.ts';
-import { viewDecision, viewWholeDecision } from '../decisions/schemas.ts';
-import { viewFinding, viewWholeFinding } from '../findings/schemas.ts';
+import { decisionSeqs, viewDecision, viewWholeDecision } from '../decisions/schemas.ts';
+import { findingSeqs, viewFinding, viewWholeFinding } from '../findings/schemas.ts';
 import { viewHold } from '../holds/schemas.ts';
-import { viewIntervention, viewWholeIntervention } from '../interventions/schemas.ts';
+import { interventionSeqs, viewIntervention, viewWholeIntervention } from '../interventions/schemas.ts';
 import { viewQuestion } from '../questions/schemas.ts';
-import { viewRecommendation } from '../recommendations/schemas.ts';
+import { recommendationSeqs, viewRecommendation, viewWholeRecommendation } from '../recommendations/schemas.ts';
 import { viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import type { SessionState } from '../state.ts';
 
@@ -28,32 +29,60 @@ export type RecordType = (typeof RECORD_TYPES)[number];
 interface OwnerRecord {
   readonly id: string;
   view(): Record<string, unknown>;
-  whole(): Record<string, unknown>;
+  /** Numbers of the stored events that the whole record needs. */
+  seqs(): readonly number[];
+  whole(loaded: readonly LoggedEvent[]): Record<string, unknown>;
 }
 
 /** All records of a type, oldest first. */
 export const recordsOf = (state: SessionState, type: RecordType): readonly OwnerRecord[] => SHELVES[type](state);
 
 const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[]>> = {
-  decision: ({ decisions }) => shelf(decisions.all, (one) => one.decisionId, viewDecision, viewWholeDecision),
-  question: ({ questions }) => shelf(questions.all, (one) => one.questionId, viewQuestion),
+  decision: ({ decisions }) =>
+    shelf(decisions.all, (one) => one.decisionId, {
+      view: viewDecision,
+      seqsOf: decisionSeqs,
+      whole: viewWholeDecision,
+    }),
+  question: ({ questions }) => shelf(questions.all, (one) => one.questionId, { view: viewQuestion }),
   intervention: ({ interventions }) =>
-    shelf(
-      interventions.all,
-      (one) => one.interventionId,
-      (one) => viewIntervention(one, 'owner'),
-      (one) => viewWholeIntervention(one, 'owner'),
-    ),
-  action: ({ actions }) => shelf(actions.all, (one) => one.actionId, viewAction),
-  revision: ({ contract }) => shelf(contract.revisions, (one) => one.revisionId, viewRevision),
-  finding: ({ findings }) => shelf(findings.all, (one) => one.findingId, viewFinding, viewWholeFinding),
-  hold: ({ holds }) => shelf(holds.all, (one) => one.holdId, viewHold),
-  moderator_review: (state) => shelf(state.moderatorReviews, (one) => one.revisionId, viewModeratorReview(state)),
+    shelf(interventions.all, (one) => one.interventionId, {
+      view: (one) => viewIntervention(one, 'owner'),
+      seqsOf: interventionSeqs,
+      whole: (one, loaded) => viewWholeIntervention(one, 'owner', loaded),
+    }),
+  action: ({ actions }) => shelf(actions.all, (one) => one.actionId, { view: viewAction }),
+  revision: ({ contract }) => shelf(contract.revisions, (one) => one.revisionId, { view: viewRevision }),
+  finding: ({ findings }) =>
+    shelf(findings.all, (one) => one.findingId, { view: viewFinding, seqsOf: findingSeqs, whole: viewWholeFinding }),
+  hold: ({ holds }) => shelf(holds.all, (one) => one.holdId, { view: viewHold }),
+  moderator_review: (state) =>
+    shelf(state.moderatorReviews, (one) => one.revisionId, { view: viewModeratorReview(state) }),
   recommendation: ({ recommendations }) =>
-    shelf(recommendations.all, (one) => one.recommendationId, viewRecommendation),
+    shelf(recommendations.all, (one) => one.recommendationId, {
+      view: viewRecommendation,
+      seqsOf: recommendationSeqs,
+      whole: viewWholeRecommendation,
+    }),
 };
 
-type View<R> = (record: R) => Record<string, unknown>;
+/** How records of a type are shown. */
+interface Shown<R> {
+  view(record: R): Record<string, unknown>;
+  /** Numbers of the stored events that `whole` needs; none when left out. */
+  seqsOf?(record: R): readonly number[];
+  /** With what lists leave out; they leave nothing out when it is left out. */
+  whole?(record: R, loaded: readonly LoggedEvent[]): Record<string, unknown>;
+}
 
-const shelf = <R>(all: Table<R>, idOf: (record: R) => string, view: View<R>, whole: View<R> = view): OwnerRecord[] =>
-  valuesOf(all).map((record) => ({ id: idOf(record), view: () => view(record), whole: () => whole(record) }));
+const shelf = <R>(
+  all: Table<R>,
+  idOf: (record: R) => string,
+  { view, seqsOf = () => [], whole = view }: Shown<R>,
+): OwnerRecord[] =>
+  valuesOf(all).map((record) => ({
+    id: idOf(record),
+    view: () => view(record),
+    seqs: () => seqsOf(record),
+    whole: (loaded) => whole(record, loaded),
+  }));

@@ -21,12 +21,19 @@ export const records = defineOperation({
   }),
   errors: ['UNKNOWN_RECORD'],
 
-  reply(state, { type, id, after = 0 }) {
+  reads: (state, { type, id }) =>
+    id === undefined
+      ? []
+      : (recordsOf(state, type)
+          .find((record) => record.id === id)
+          ?.seqs() ?? []),
+
+  reply(state, { type, id, after = 0 }, { loaded }) {
     const all = recordsOf(state, type);
     if (id !== undefined) {
       const found = all.find((record) => record.id === id);
       if (!found) return fail('UNKNOWN_RECORD', `No ${type} ${id} here.`, { record: { type, id } });
-      return { records: [found.whole()] };
+      return { records: [found.whole(loaded)] };
     }
     const { shown, leftOut } = listed({
       records: all,

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { At, BuilderRole, RecommendationId } from '../fields.ts';
-import { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
+import { storedData } from '../stored-data.ts';
+import { OWNER_DECISIONS, RECOMMENDATIONS, recommendationEvents } from './events.ts';
 import type { Recommendation, Recommendations } from './state.ts';
 
 export const RecommendationView = z.strictObject({
   recommendation_id: RecommendationId,
   recommendation: z.enum(RECOMMENDATIONS).register(documented, { id: 'RecommendationKind' }),
-  text: z.string(),
+  text: z.string().nullable().describe('Null in lists once it is rejected; with its id it is read whole.'),
   targets: z.array(BuilderRole),
   made_at: At,
   answer: z
@@ -42,4 +44,16 @@ export const viewRecommendation = ({
   targets: [...targets],
   made_at: at,
   answer: answer && { decision: answer.decision, note: answer.note, answered_at: answer.at },
+});
+
+/** Numbers of the stored events that a whole view of the recommendation needs. */
+export const recommendationSeqs = ({ text, seq }: Recommendation): readonly number[] => (text === null ? [seq] : []);
+
+/** With its text, of a rejected one too. @param loaded the events of {@link recommendationSeqs} */
+export const viewWholeRecommendation = (
+  recommendation: Recommendation,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof RecommendationView> => ({
+  ...viewRecommendation(recommendation),
+  text: recommendation.text ?? storedData(loaded, recommendation.seq, recommendationEvents['recommendation.made']).text,
 });

@@ -7,10 +7,13 @@ import type { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
 export interface Recommendation {
   readonly recommendationId: string;
   readonly recommendation: (typeof RECOMMENDATIONS)[number];
-  readonly text: string;
+  /** Null once the owner has rejected it: its text is in the log alone. */
+  readonly text: string | null;
   /** The builders it is about. */
   readonly targets: readonly Builder[];
   readonly at: string;
+  /** Number of the event that made it. */
+  readonly seq: number;
   readonly answer: {
     readonly decision: (typeof OWNER_DECISIONS)[number];
     readonly note: string | null;
@@ -30,14 +33,16 @@ export function evolveRecommendations({ all, open }: Recommendations, event: Ses
   switch (event.kind) {
     case 'recommendation.made': {
       const { recommendation_id: recommendationId, recommendation, text, targets } = event.data;
-      const made = { recommendationId, recommendation, text, targets, at: event.at, answer: null };
+      const { at, seq } = event;
+      const made = { recommendationId, recommendation, text, targets, at, seq, answer: null };
       return { all: withEntry(all, recommendationId, made), open: [...open, recommendationId] };
     }
     case 'recommendation.answered': {
       const { recommendation_id: id, decision, note = null } = event.data;
       const made = lookUp(all, id);
       if (!made) throw new Error(`The log answers a recommendation ${id} that was never made.`);
-      const answered = { ...made, answer: { decision, note, at: event.at } };
+      const text = decision === 'REJECT' ? null : made.text;
+      const answered = { ...made, text, answer: { decision, note, at: event.at } };
       return { all: withEntry(all, id, answered), open: open.filter((other) => other !== id) };
     }
     default:

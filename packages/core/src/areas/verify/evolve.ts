@@ -39,8 +39,11 @@ export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifySt
 function superseded(verify: VerifyState): VerifyState {
   let { scenarios, defects } = verify;
   for (const [id, { earlier, attempts }] of entries(scenarios)) {
-    const aborted = attempts.map((attempt) => abortedIfOpen(attempt, 'The owner requested changes.'));
-    scenarios = withEntry(scenarios, id, { ...UNTRIED, earlier: [...earlier, ...aborted] });
+    const over = attempts.map(({ number, status }) => ({
+      number,
+      status: status === 'OPEN' ? ('ABORTED' as const) : status,
+    }));
+    scenarios = withEntry(scenarios, id, { ...UNTRIED, earlier: [...earlier, ...over] });
   }
   for (const defect of valuesOf(defects)) {
     if (defect.status !== 'OPEN' && defect.status !== 'FIXED') continue;

@@ -66,12 +66,12 @@ export function scenarioOf(state: SessionState, id: string): Scenario {
 /** The open attempt of exactly this number. */
 export function attemptOf(scenario: Scenario, number: number): Attempt {
   const { earlier, attempts } = scenario.record;
-  const attempt = [...earlier, ...attempts].find((candidate) => candidate.number === number);
+  const attempt = attempts.find((candidate) => candidate.number === number);
+  if (attempt?.status === 'OPEN') return attempt;
+  const over = attempt ?? earlier.find((candidate) => candidate.number === number);
   const id = `${scenario.test.id}/${number}`;
-  if (!attempt) return fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
-  if (attempt.status !== 'OPEN')
-    fail('ATTEMPT_CLOSED', `Attempt ${id} is ${attempt.status}.`, { status: attempt.status });
-  return attempt;
+  if (!over) return fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
+  return fail('ATTEMPT_CLOSED', `Attempt ${id} is ${over.status}.`, { status: over.status });
 }
 
 /** Defects of the manifest in force that are not settled. */

@@ -53,8 +53,8 @@ export interface ScenarioRecord {
   /** Why it is stale. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
-  /** Those on manifests before; their numbers are never used again. */
-  readonly earlier: readonly Attempt[];
+  /** Those on manifests before; their numbers are never used again. All else that was said of them is in the log alone. */
+  readonly earlier: readonly Pick<Attempt, 'number' | 'status'>[];
 }
 
 export interface Defect {

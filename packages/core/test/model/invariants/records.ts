@@ -30,12 +30,14 @@ export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   }
 };
 
-/** What a decision held as evidence it goes on holding, each item once; what comes with a position is there. */
+/** What an active decision held as evidence it goes on holding, each item once; what comes with a position is there. */
 export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   for (const { decision_id: id, evidence } of before.view().decisions) {
-    const after = decisions.find(({ decision_id }) => decision_id === id)?.evidence ?? [];
-    if (JSON.stringify(after.slice(0, evidence.length)) !== JSON.stringify(evidence)) yield `${id} lost evidence`;
+    const later = decisions.find(({ decision_id }) => decision_id === id);
+    const after = later?.evidence ?? [];
+    if (later?.active && JSON.stringify(after.slice(0, evidence.length)) !== JSON.stringify(evidence))
+      yield `${id} lost evidence`;
   }
   for (const { decision_id: id, evidence } of decisions)
     if (new Set(evidence.map(({ reference }) => reference)).size < evidence.length) yield `${id} holds evidence twice`;

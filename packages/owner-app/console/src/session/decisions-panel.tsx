@@ -3,6 +3,7 @@ import type { SessionView } from '../api/types.ts';
 import { Badge, Role, Said } from '../ui/shown.tsx';
 import { type Chain, chainsOf, type Decision } from './decisions-chains.ts';
 import { nameIn } from './interventions-names.ts';
+import { RecordText } from './record-text.tsx';
 
 /** So many are drawn until more are asked for. */
 const PAGE = 12;
@@ -56,9 +57,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
         </b>
         <Badge tone={TONES[status]}>{status}</Badge>
       </p>
-      <p>
-        <Said text={decision.position} />
-      </p>
+      <RecordText view={view} type="decision" id={decision_id} text={decision.position} />
       {reason && (
         <p class="muted">
           because <Said text={reason} />
@@ -71,7 +70,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
           <ul class="plain">
             {earlier.map((old) => (
               <li key={old.decision_id}>
-                <code>{old.decision_id}</code> <Said text={old.position} />{' '}
+                <code>{old.decision_id}</code>{' '}
                 <span class="muted">
                   by <Role of={old.proposed_by} name={nameIn(view, old.proposed_by)} />
                   {old.accepted_by.length > 0 && ', was accepted by '}
@@ -82,6 +81,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
                     </span>
                   ))}
                 </span>
+                <RecordText view={view} type="decision" id={old.decision_id} text={old.position} />
               </li>
             ))}
           </ul>

@@ -4,6 +4,7 @@ import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
+import { RecordText } from './record-text.tsx';
 import { ReleaseHoldDialog } from './release-hold-dialog.tsx';
 
 interface FindingsPanelProps {
@@ -32,6 +33,7 @@ export function FindingsPanel({ live, view }: FindingsPanelProps) {
         {sorted.map((finding) => (
           <FindingItem
             key={finding.finding_id}
+            view={view}
             finding={finding}
             hold={holds.find(({ finding_id, status }) => finding_id === finding.finding_id && status === 'ACTIVE')}
             canAct={view.state.status !== 'ENDED'}
@@ -69,6 +71,7 @@ export function FindingsPanel({ live, view }: FindingsPanelProps) {
 }
 
 interface FindingItemProps {
+  readonly view: SessionView;
   readonly finding: Finding;
   readonly hold: Hold | undefined;
   /** Nobody can once the session is over. */
@@ -77,7 +80,7 @@ interface FindingItemProps {
   readonly onRelease: (hold: Hold) => void;
 }
 
-function FindingItem({ finding, hold, canAct, onOverride, onRelease }: FindingItemProps) {
+function FindingItem({ view, finding, hold, canAct, onOverride, onRelease }: FindingItemProps) {
   const { finding_id, status, raised_by, text, kind, category, severity, blocking, target, response, raised_at } =
     finding;
   return (
@@ -89,9 +92,7 @@ function FindingItem({ finding, hold, canAct, onOverride, onRelease }: FindingIt
         <span class="muted">{[kind ?? category, severity].filter(Boolean).join(', ')}</span>{' '}
         {finding.revision_id && <span class="muted">on {finding.revision_id}</span>} <When at={raised_at} />
       </p>
-      <p>
-        <Said text={text} />
-      </p>
+      <RecordText view={view} type="finding" id={finding_id} text={text} />
       {target && (
         <p class="muted">
           at <code>{visible(target)}</code>
@@ -104,7 +105,7 @@ function FindingItem({ finding, hold, canAct, onOverride, onRelease }: FindingIt
       )}
       {response && (
         <p>
-          <strong>{response.decision}</strong> <Said text={response.response} />{' '}
+          <strong>{response.decision}</strong> {response.response && <Said text={response.response} />}{' '}
           {response.fixed_in && <span class="muted">mended in {response.fixed_in}</span>}
         </p>
       )}

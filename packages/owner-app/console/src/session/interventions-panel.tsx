@@ -4,6 +4,7 @@ import { Sure } from '../ui/confirm-button.tsx';
 import { Badge, Role, Said, When } from '../ui/shown.tsx';
 import { nameIn } from './interventions-names.ts';
 import { type Intervention, standingsOf, withdrawnIn } from './interventions-rules.ts';
+import { RecordText } from './record-text.tsx';
 
 interface PanelProps {
   readonly live: LiveSession;
@@ -59,9 +60,7 @@ function InterventionItem({ live, view, item, canWithdraw }: InterventionItemPro
           <When at={opened_at} />
         </span>
       </p>
-      <p>
-        <Said text={text} />
-      </p>
+      <RecordText view={view} type="intervention" id={intervention_id} text={text} />
       <ul class="plain responses">
         {responses.map((response) => (
           <li key={response.role}>

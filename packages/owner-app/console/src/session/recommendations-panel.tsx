@@ -5,6 +5,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
 import { Badge, roleName, Said, When } from '../ui/shown.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { RecordText } from './record-text.tsx';
 
 interface RecommendationsPanelProps {
   readonly live: LiveSession;
@@ -24,14 +25,18 @@ export function RecommendationsPanel({ live, view }: RecommendationsPanelProps) 
       </p>
       <ul class="access">
         {view.recommendations.toReversed().map((recommendation) => (
-          <Item key={recommendation.recommendation_id} live={live} recommendation={recommendation} />
+          <Item key={recommendation.recommendation_id} live={live} view={view} recommendation={recommendation} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Item({ live, recommendation }: { readonly live: LiveSession; readonly recommendation: Recommendation }) {
+interface ItemProps extends RecommendationsPanelProps {
+  readonly recommendation: Recommendation;
+}
+
+function Item({ live, view, recommendation }: ItemProps) {
   const { recommendation_id, recommendation: advice, text, targets, made_at, answer } = recommendation;
   return (
     <li>
@@ -39,9 +44,7 @@ function Item({ live, recommendation }: { readonly live: LiveSession; readonly r
         <strong>{recommendation_id}</strong> <Badge tone="live">{advice}</Badge>{' '}
         <span class="muted">about {targets.map(roleName).join(' and ')}</span> <When at={made_at} />
       </p>
-      <p>
-        <Said text={text} />
-      </p>
+      <RecordText view={view} type="recommendation" id={recommendation_id} text={text} />
       {answer ? (
         <p class="muted">
           You answered {answer.decision} {answer.note && <Said text={answer.note} />}

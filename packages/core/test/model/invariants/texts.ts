@@ -1,0 +1,72 @@
+import { listDecisions } from '../../../src/areas/decisions/list-decisions.ts';
+import { listFindings } from '../../../src/areas/findings/list-findings.ts';
+import { records } from '../../../src/areas/owner/records.ts';
+import type { SaidOf } from '../said.ts';
+import type { Seen } from '../seen.ts';
+import { look, type World } from '../world.ts';
+import type { Invariant } from './facts.ts';
+
+/** A record as a list shows it. */
+interface Listed {
+  readonly id: string;
+  readonly type: 'decision' | 'finding' | 'intervention' | 'recommendation';
+  readonly text: string | null;
+  /** It was closed without effect. */
+  readonly isVoid: boolean;
+}
+
+function listedIn(now: Seen): Listed[] {
+  const { decisions, findings, interventions, recommendations } = now.view();
+  return [
+    ...decisions.map(({ decision_id: id, position: text, status }) => ({
+      ...{ id, type: 'decision' as const, text },
+      isVoid: /^(SUPERSEDED|WITHDRAWN|REJECTED)$/.test(status),
+    })),
+    ...findings.map(({ finding_id: id, text, status }) => ({
+      ...{ id, type: 'finding' as const, text, isVoid: status === 'WITHDRAWN' },
+    })),
+    ...interventions.map(({ intervention_id: id, text, responses }) => ({
+      ...{ id, type: 'intervention' as const, text },
+      isVoid: text === null || responses.some(({ status }) => status === 'WITHDRAWN'),
+    })),
+    ...recommendations.map(({ recommendation_id: id, text, answer }) => ({
+      ...{ id, type: 'recommendation' as const, text, isVoid: answer?.decision === 'REJECT' },
+    })),
+  ];
+}
+
+/** What lists leave out of a record that a call closed without effect is read by its id, word for word. */
+export const textsAreKept: Invariant = function* ({ world, now, before, ledger }) {
+  const earlier = new Map(listedIn(before).map((one) => [one.id, one]));
+  for (const { id, type, text, isVoid } of listedIn(now)) {
+    if (isVoid !== (text === null)) yield `${id} is listed with the text ${text}`;
+    if (!isVoid || earlier.get(id)?.isVoid) continue;
+    const due = JSON.stringify(ledger.said.get(id));
+    for (const whole of wholeReadings(world, type, id))
+      if (JSON.stringify(saidIn(whole)) !== due) yield `${id} says ${JSON.stringify(saidIn(whole))}; ${due} is due`;
+  }
+};
+
+function wholeReadings(world: World, type: Listed['type'], id: string): readonly unknown[] {
+  const ofTheOwner = look(world, records, 'owner', { type, id }).records;
+  if (type === 'decision')
+    return [...ofTheOwner, ...look(world, listDecisions, 'agent_b', { decision_id: id }).decisions];
+  if (type === 'finding') return [...ofTheOwner, ...look(world, listFindings, 'agent_a', { finding_id: id }).findings];
+  return ofTheOwner;
+}
+
+/** The same as the ledger has it, from a record whole. */
+function saidIn(whole: unknown): SaidOf {
+  const { position, text, raised_by, resolution_criteria, evidence = [], response, responses = [] } = Object(whole);
+  const answers: (readonly [string, unknown])[] = Array.from(Object.values(responses), (one) => {
+    const { role, text: words } = Object(one);
+    return [String(role), words];
+  });
+  return {
+    texts: raised_by === undefined ? [position ?? text] : [text, resolution_criteria],
+    evidence: Array.from(Object.values(evidence), (item) => String(Object(item).reference)),
+    answers: response
+      ? { response: response.response }
+      : Object.fromEntries(answers.filter(([, words]) => words !== null)),
+  };
+}

@@ -1,0 +1,49 @@
+/** The blocks of a tar archive, in bytes. */
+export const BLOCK = 512;
+
+/** A file or folder of an archive. */
+export interface ArchiveEntry {
+  /** Relative to the data folder. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** In bytes; 0 for a folder. */
+  readonly size: number;
+}
+
+const FILE_TYPES = ['0', ''];
+const FOLDER_TYPE = '5';
+/** What names in a data folder of PostgreSQL are made of. */
+const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,99}$/;
+
+/**
+ * Reads the head of an entry. Links, devices and names that lead out of the folder are refused: no data folder has them.
+ *
+ * @param head one block
+ * @throws Error naming the entry
+ */
+export function readEntry(head: Buffer): ArchiveEntry {
+  const name = fieldOf(head, 0, 100);
+  const parts = name.split('/').filter((part) => part !== '');
+  const shown = JSON.stringify(name);
+  if (Number.parseInt(fieldOf(head, 148, 8), 8) !== checksumOf(head))
+    throw new Error(`The archive is damaged: the checksum of ${shown} does not match.`);
+  if (parts.length === 0 || !parts.every((part) => NAME.test(part)) || fieldOf(head, 345, 155) !== '')
+    throw new Error(`The archive holds ${shown}: no data folder has a file of that name.`);
+  const type = fieldOf(head, 156, 1);
+  const isFolder = type === FOLDER_TYPE;
+  if (!isFolder && !FILE_TYPES.includes(type))
+    throw new Error(`The archive holds ${shown}, which is neither a file nor a folder.`);
+  const size = fieldOf(head, 124, 12).trim();
+  if (!/^[0-7]{1,12}$/.test(size)) throw new Error(`The archive is damaged: the size of ${shown} is no number.`);
+  return { path: parts.join('/'), isFolder, size: isFolder ? 0 : Number.parseInt(size, 8) };
+}
+
+const fieldOf = (head: Buffer, at: number, length: number): string =>
+  head.toString('latin1', at, at + length).split('\0')[0] ?? '';
+
+/** The sum of all bytes, with spaces in the place of the checksum. */
+function checksumOf(head: Buffer): number {
+  let sum = 8 * 32;
+  for (const [index, byte] of head.entries()) if (index < 148 || index >= 156) sum += byte;
+  return sum;
+}

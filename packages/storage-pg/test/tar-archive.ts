@@ -1,0 +1,27 @@
+import { gzipSync } from 'node:zlib';
+
+/** An entry of an archive as an attacker makes it. */
+export interface Entry {
+  readonly name: string;
+  readonly text?: string;
+  /** Left out: a file. `5` is a folder, `1` and `2` are links. */
+  readonly type?: string;
+  /** Left out: the length of the text. */
+  readonly size?: number;
+}
+
+/** A compressed tar archive, with checksums that match. */
+export const archiveOf = (...entries: readonly Entry[]): Buffer =>
+  gzipSync(Buffer.concat([...entries.map(bytesOf), Buffer.alloc(1_024)]));
+
+function bytesOf({ name, text = '', type = '0', size = text.length }: Entry): Buffer {
+  const bytes = Buffer.alloc(512 + Math.ceil(text.length / 512) * 512);
+  bytes.write(name, 0);
+  bytes.write(size.toString(8).padStart(11, '0'), 124);
+  bytes.write(' '.repeat(8), 148);
+  bytes.write(type, 156);
+  const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  bytes.write(text, 512);
+  return bytes;
+}
