@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AgentName, MORE_ROUNDS, type Seats, type Target } from './target.ts';
 
 /** What one role sends again and again to make its session as large as it can. */
-export interface Fattening {
+interface Fattening {
   readonly name: string;
   readonly role: 'agent_a' | 'agent_b' | 'moderator';
   readonly path: string;
@@ -103,7 +103,7 @@ interface Plan {
 }
 
 /** How far one went. */
-export interface Fattened {
+interface Fattened {
   /** Writes that were acknowledged. */
   readonly stored: number;
   /** The first refusal. */

@@ -28,7 +28,7 @@ const MODERATOR_CALLS = [
 const OWNER_PATHS = ['', '/transcript', '/log', '/blockers', '/plan', '/verify-log'];
 
 /** What was read. */
-export interface Readings {
+interface Readings {
   /** How many answers had each status. */
   readonly statuses: Readonly<Record<number, number>>;
   /** Bytes of the longest answer. */
