@@ -44,6 +44,7 @@ async function answerBatch(
   const outcomes: Outcome[] = [];
   let bytesLeft = MAX_BATCH_BYTES - bytes - count * MAX_REFUSAL_BYTES;
   for (const message of messages) {
+    if (outcomes.length > 0) await nextTurn();
     if (signal?.aborted) break;
     const outcome = bytesLeft < MAX_ANSWER_BYTES ? refuseFull(message) : await answerMessage(conversation, message);
     if (!outcome || message.kind === 'notification') continue;
@@ -53,6 +54,9 @@ async function answerBatch(
   if (outcomes.length === 0) return ACCEPTED;
   return { status: 200, headers: {}, body: `[${outcomes.map(({ text }) => text).join(',')}]` };
 }
+
+/** On an embedded database a call may need no turn of the event loop, and other requests would wait for the whole batch. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What the refusal of an element takes at most beside its id, which stands in the body. */
 const MAX_REFUSAL_BYTES = 1_000;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ask } from '../../http-host/test/ask.ts';
 import { createStandingClock, seat } from '../../http-host/test/seated.ts';
 import { openWire } from '../../http-host/test/wire.ts';
@@ -109,6 +109,21 @@ describe('the rate limit', () => {
     const state = await post(tokenA, call('read_session_state'));
     expect(state.json.result.structuredContent.turn_index).toBe(0);
   });
+});
+
+test('a batch lets other requests have their turn between its elements', async () => {
+  const { post, tokenA } = await startSeated();
+  const batch = Array.from({ length: 50 }, (_, id) => JSON.parse(rpc('ping', undefined, id)));
+  let turns = 0;
+  let isAnswered = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isAnswered) setImmediate(count);
+  };
+  setImmediate(count);
+  expect((await post(tokenA, JSON.stringify(batch))).json).toHaveLength(50);
+  isAnswered = true;
+  expect(turns).toBeGreaterThanOrEqual(49);
 });
 
 describe('a tool', () => {

@@ -30,7 +30,7 @@ export async function goToTab(page: Page, tab: Tab): Promise<void> {
 
 /** Opens everything on the page that unfolds, and brings a long list to its end. */
 export async function openEverything(page: Page): Promise<void> {
-  await page.getByText('Loading…').waitFor({ state: 'hidden' });
+  await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
   for (const summary of await page.locator('details:not([open]) > summary').all())
     if (await summary.isVisible()) await summary.click();
 }

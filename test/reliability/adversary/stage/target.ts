@@ -17,45 +17,68 @@ interface Answered {
 export interface Target extends OwnerServer {
   owner(path: string, body?: object): Promise<Answered>;
   agent(token: string, path: string, body?: object): Promise<Answered>;
+  readonly ownerKey: string;
+  /** An answer that is not parsed. */
+  measure(token: string, path: string, body?: object): Promise<{ status: number; bytes: number }>;
   /** Resident memory of the process, in MiB. */
   memory(): Promise<number>;
+  /** The most resident memory that the process had since its start, in MB. */
+  peakMemory(): Promise<number>;
 }
 
 interface TargetOptions {
   readonly folder: string;
   /** The limit of open files; left out: that of this process. */
   readonly openFiles?: number;
+  /** Whether the caller ends it, not the end of the test. */
+  readonly isKept?: boolean;
 }
 
+/** Only redemptions are limited otherwise: all agents of a test come from one address. */
+const ENVIRONMENT = { PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal', PARLEY_RATE_REDEEM: '100' };
+
 /** Rejects when the process ends before it listens. */
-export async function startTarget({ folder, openFiles }: TargetOptions): Promise<Target> {
-  const environment = { PARLEY_DATA: join(folder, 'data'), PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal' };
+export async function startTarget({ folder, openFiles, isKept = false }: TargetOptions): Promise<Target> {
+  const environment = { ...ENVIRONMENT, PARLEY_DATA: join(folder, 'data') };
   const server = await startOwnerServer(environment, openFiles);
-  onTestFinished(() => server.end('SIGKILL'));
+  const pid = server.process.pid ?? 0;
+  if (!isKept) onTestFinished(() => server.end('SIGKILL'));
   return {
     ...server,
     owner: (path, body) => send(`${server.url}/owner/api${path}`, OWNER_KEY, body),
     agent: (token, path, body) => send(`${server.url}/api/public${path}`, token, body),
-    memory: () => memoryOf(server.process.pid ?? 0),
+    ownerKey: OWNER_KEY,
+    async measure(token, path, body) {
+      const { status, text } = await sendRaw(`${server.url}${path}`, token, body);
+      return { status, bytes: Buffer.byteLength(text) };
+    },
+    memory: async () => (await memoryOf(pid, 'VmRSS')) / 1024,
+    peakMemory: async () => ((await memoryOf(pid, 'VmHWM')) * 1024) / 1_000_000,
   };
 }
 
 const ANSWER_MS = 30_000;
 
 async function send(url: string, token: string, body?: object): Promise<Answered> {
+  const { status, text } = await sendRaw(url, token, body);
+  return { status, body: text === '' ? {} : JSON.parse(text) };
+}
+
+async function sendRaw(url: string, token: string, body?: object): Promise<{ status: number; text: string }> {
   const headers = { authorization: `Bearer ${token}` };
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   try {
     const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(ANSWER_MS) });
-    return { status: response.status, body: JSON.parse(await response.text()) };
+    return { status: response.status, text: await response.text() };
   } catch {
-    return { status: 0, body: {} };
+    return { status: 0, text: '' };
   }
 }
 
-async function memoryOf(pid: number): Promise<number> {
+/** In KiB. */
+async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
 }
 
 export const SESSION = {
@@ -64,11 +87,19 @@ export const SESSION = {
   requirements: [{ requirement_id: 'R1', text: 'The other side can go on.' }],
 };
 
-/** A session that runs, with a token for each builder. */
-export async function seat(target: Target): Promise<{ id: string; tokens: Readonly<Record<string, string>> }> {
+/** A session that runs, with its tokens. */
+export interface Seats {
+  readonly id: string;
+  readonly tokens: Readonly<Record<AgentName, string>>;
+}
+
+export const AGENT_NAMES = ['agent_a', 'agent_b', 'moderator'] as const;
+export type AgentName = (typeof AGENT_NAMES)[number];
+
+export async function seat(target: Target): Promise<Seats> {
   const id = String((await target.owner('/sessions', SESSION)).body.session_id);
-  const tokens: Record<string, string> = {};
-  for (const role of ['agent_a', 'agent_b', 'moderator']) {
+  const tokens = { agent_a: '', agent_b: '', moderator: '' };
+  for (const role of AGENT_NAMES) {
     const { code } = (await target.owner(`/sessions/${id}/invite`, { role })).body;
     const redeemed = await target.agent('', '/agent/invitations/redeem', { code });
     tokens[role] = String(redeemed.body.token);
@@ -76,6 +107,9 @@ export async function seat(target: Target): Promise<{ id: string; tokens: Readon
   await target.owner(`/sessions/${id}/start`, {});
   return { id, tokens };
 }
+
+/** For sessions with more turns than a new one has. */
+export const MORE_ROUNDS = { rounds: 900 };
 
 /** Waits until something is so, at most half a minute. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {

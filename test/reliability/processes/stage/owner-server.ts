@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { compileProgram } from '../../../../scripts/compile-program.ts';
 
-const MAIN = await compileProgram(
-  fileURLToPath(new URL('../../../../packages/owner-app/src/main.ts', import.meta.url)),
-  'parley-serve',
-);
+/** `PARLEY_PROGRAM` names another build of the program, such as one of an earlier release. */
+const MAIN =
+  process.env.PARLEY_PROGRAM ??
+  (await compileProgram(
+    fileURLToPath(new URL('../../../../packages/owner-app/src/main.ts', import.meta.url)),
+    'parley-serve',
+  ));
 
 /** `parley serve` in a process of its own. */
 export interface OwnerServer {

@@ -33,7 +33,7 @@ function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
       }}
     >
       <summary>{`What ${id} said`}</summary>
-      {!value && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
+      {isOpen.value && !value && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
       {value?.records.flatMap(TEXTS[type]).map((text) => (
         <p key={text}>
           <Said text={text} />

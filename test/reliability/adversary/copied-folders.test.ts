@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { drawsFrom } from '../processes/stage/draws.ts';
+import { type OwnerServer, startOwnerServer } from '../processes/stage/owner-server.ts';
+import { startTalking } from './stage/talking.ts';
+import { newName, until } from './stage/target.ts';
+
+const isShort = process.env.ADVERSARY === 'short';
+const COPIES = isShort ? 2 : Number(process.env.FOLDER_COPIES ?? 30);
+const SESSIONS = 4;
+const OWNER_KEY = `pok_${'v'.repeat(43)}`;
+const MOST = '1000000';
+
+/** The name of a session, and the number of its last event that was acknowledged before the copy began. */
+type Acknowledged = ReadonlyMap<string, number>;
+
+const serve = (data: string): Promise<OwnerServer> =>
+  startOwnerServer({
+    ...{ PARLEY_DATA: data, PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal' },
+    ...{ PARLEY_RATE_TOKEN: MOST, PARLEY_RATE_ADDRESS: MOST, PARLEY_RATE_REDEEM: MOST },
+  });
+
+/** Copies the folder as a power cut leaves it, without the claim of a process; at one moment, or while it is written. */
+async function copy(server: OwnerServer, from: string, to: string, isPaused: boolean): Promise<void> {
+  if (isPaused) server.process.kill('SIGSTOP');
+  try {
+    // A running server may remove a file that was about to be copied.
+    execFileSync('sh', ['-c', 'cp -r "$0" "$1" 2>/dev/null || true', from, to]);
+  } finally {
+    if (isPaused) server.process.kill('SIGCONT');
+  }
+  for (const name of await readdir(join(to, 'pg')))
+    if (name !== 'postgres') await rm(join(to, 'pg', name), { recursive: true });
+}
+
+/** @returns what does not hold in the copy; a refusal to open it is given as its line */
+async function faultsOf(data: string, acknowledged: Acknowledged): Promise<string[]> {
+  const opened = await serve(data).catch((error: Error) => error);
+  if (opened instanceof Error) return [opened.message];
+  try {
+    const faults: string[] = [];
+    for (const [sessionId, seq] of acknowledged) {
+      const url = `${opened.url}/owner/api/sessions/${sessionId}/verify-log`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${OWNER_KEY}` } });
+      const { ok, events } = Object(await response.json());
+      if (ok !== true || events < seq) faults.push(`${response.status}: ${events} of ${seq} events hold`);
+    }
+    return faults;
+  } finally {
+    await opened.end('SIGKILL');
+  }
+}
+
+test(`${COPIES} copies of the folder of a server that takes turns hold every acknowledged turn`, {
+  timeout: 120_000 + COPIES * 60_000,
+}, async () => {
+  const folder = newName('copies');
+  await mkdir(folder);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const data = join(folder, 'data');
+  const server = await serve(data);
+  onTestFinished(() => server.end('SIGKILL'));
+  const talk = await startTalking({ url: server.url, ownerKey: OWNER_KEY, sessions: SESSIONS });
+  const draws = drawsFrom(7);
+  const copies: { readonly name: string; readonly isPaused: boolean; readonly acknowledged: Acknowledged }[] = [];
+  for (let index = 0; index < COPIES; index += 1) {
+    const due = talk.turns() + draws.whole(20, isShort ? 60 : 400);
+    expect(await until(() => talk.turns() >= due)).toBe(true);
+    const acknowledged = talk.acknowledged();
+    const name = join(folder, `copy-${index}`);
+    const isPaused = index % 2 === 0;
+    await copy(server, data, name, isPaused);
+    copies.push({ name, isPaused, acknowledged });
+  }
+  const turns = await talk.end();
+  await server.end('SIGKILL');
+  const found = [];
+  for (const { name, isPaused, acknowledged } of copies)
+    found.push({ isPaused, faults: await faultsOf(name, acknowledged), sessions: acknowledged.size });
+  const lost = found.filter(({ faults }) => faults.length > 0);
+  console.log(`${turns} turns, ${COPIES} copies, ${lost.length} with a fault: ${JSON.stringify(lost)}`);
+  expect(Math.min(...found.map(({ sessions }) => sessions))).toBeGreaterThan(0);
+  expect(lost.filter(({ isPaused }) => isPaused)).toEqual([]);
+  const REFUSED =
+    /cannot be opened: it is damaged or incomplete\. Restore a backup: parley restore FILE --data NEW_FOLDER/;
+  for (const { faults } of lost) expect(faults).toEqual([expect.stringMatching(REFUSED)]);
+});

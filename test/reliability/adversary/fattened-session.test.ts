@@ -1,0 +1,75 @@
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { FATTENINGS, fatten } from './stage/fattening.ts';
+import { type Innocent, p99, startInnocent } from './stage/innocent.ts';
+import { openAll, readAll } from './stage/reading.ts';
+import { newName, type Seats, seat, startTarget, type Target } from './stage/target.ts';
+
+const IS_SHORT = process.env.ADVERSARY === 'short';
+const FATTENING_MS = IS_SHORT ? 4_000 : 60_000;
+const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
+
+const MOST_ANSWER_BYTES = 2_000_000;
+
+/** Making the database takes more memory than serving, and is done before. */
+const prepared = newName('prepared');
+beforeAll(async () => {
+  await mkdir(prepared);
+  const target = await startTarget({ folder: prepared, isKept: true });
+  await target.end('SIGTERM');
+  return () => rm(prepared, { recursive: true, force: true });
+});
+
+/** Reads a session in every way there is, and measures what that takes of the process and of others. */
+async function readHard(target: Target, hostile: Seats, innocent: Innocent) {
+  innocent.times();
+  const { statuses, longest } = await readAll(target, hostile);
+  const opened = await openAll(target, hostile);
+  const responseMs = Math.round(p99(innocent.times()));
+  const memoryMb = Math.round(await target.peakMemory());
+  return { statuses, longest, opened, responseMs, memoryMb };
+}
+
+type Read = Awaited<ReturnType<typeof readHard>>;
+
+function expectAnswers({ statuses, longest, opened }: Read): void {
+  expect(Object.keys(statuses).filter((status) => !['200', '404', '429'].includes(status))).toEqual([]);
+  expect(statuses[200]).toBeGreaterThan(100);
+  expect(longest).toBeLessThan(MOST_ANSWER_BYTES);
+  expect(opened).toEqual([200, 200, 200, 200, 200, 200, 200]);
+}
+
+test.each(IS_SHORT ? FATTENINGS.filter(({ isInShort }) => isInShort) : FATTENINGS)(
+  'a session that one token fills with $name ends no process and fails no request of others, before and after a restart',
+  async (fattening) => {
+    const folder = newName('fattened');
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await cp(prepared, folder, { recursive: true });
+    const target = await startTarget({ folder });
+    const innocent = await startInnocent(target);
+    await pause(QUIET_MS);
+    const quietMs = Math.round(p99(innocent.times()));
+    const hostile = await seat(target);
+    const { stored, refusal } = await fatten(target, { seats: hostile, fattening, forMs: FATTENING_MS });
+    const writingMs = Math.round(p99(innocent.times()));
+    const warm = await readHard(target, hostile, innocent);
+    await innocent.stop();
+    await target.end('SIGTERM');
+
+    const again = await startTarget({ folder });
+    const other = await startInnocent(again);
+    const cold = await readHard(again, hostile, other);
+    await other.stop();
+    console.log(
+      `${fattening.name}: ${stored} writes stored${refusal ? `, then ${refusal}` : ''}; ` +
+        `99 % of others' answers: quiet ${quietMs} ms, while it writes ${writingMs} ms, while it reads ${warm.responseMs} ms, ` +
+        `after a restart ${cold.responseMs} ms; memory ${warm.memoryMb} MB, after a restart ${cold.memoryMb} MB`,
+    );
+    expect(stored).toBeGreaterThan(0);
+    expectAnswers(warm);
+    expectAnswers(cold);
+    expect([...innocent.failures(), ...other.failures()]).toEqual([]);
+    expect(again.process.exitCode).toBeNull();
+  },
+);
