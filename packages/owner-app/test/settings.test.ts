@@ -34,6 +34,7 @@ describe('settings', () => {
       redisUrl: undefined,
       hints: 'notify',
       metrics: undefined,
+      cacheBytes: 146_800_640,
       drainSeconds: 0,
       webhook: undefined,
     });
@@ -43,6 +44,7 @@ describe('settings', () => {
     expect(SETTINGS.map(({ variable }) => variable).toSorted()).toEqual([
       'DATABASE_URL',
       'HOST',
+      'PARLEY_CACHE_MB',
       'PARLEY_DATA',
       'PARLEY_DRAIN_SECONDS',
       'PARLEY_HINTS',
@@ -91,6 +93,7 @@ describe('settings', () => {
       PARLEY_METRICS_PORT: '9464',
       PARLEY_METRICS_HOST: '0.0.0.0',
       PARLEY_DRAIN_SECONDS: '20',
+      PARLEY_CACHE_MB: '32',
       DATABASE_URL: 'postgres://parley:secret@db/parley',
       PARLEY_PG_DIRECT_URL: 'postgres://parley:secret@primary/parley',
     });
@@ -100,6 +103,7 @@ describe('settings', () => {
       publicUrl: 'https://parley.example.com',
       metrics: { port: 9464, host: '0.0.0.0' },
       drainSeconds: 20,
+      cacheBytes: 33_554_432,
       trustedProxies: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'],
       pathTokens: false,
       limits: { perToken: 1200 },

@@ -11,6 +11,8 @@ const FATTENING_MS = IS_SHORT ? 4_000 : 60_000;
 const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
 
 const MOST_ANSWER_BYTES = 2_000_000;
+const MOST_MEMORY_MB = 512;
+const MOST_RESPONSE_MS = 1_000;
 
 /** Making the database takes more memory than serving, and is done before. */
 const prepared = newName('prepared');
@@ -33,11 +35,13 @@ async function readHard(target: Target, hostile: Seats, innocent: Innocent) {
 
 type Read = Awaited<ReturnType<typeof readHard>>;
 
-function expectAnswers({ statuses, longest, opened }: Read): void {
+function expectBounds({ statuses, longest, opened, memoryMb, responseMs }: Read): void {
   expect(Object.keys(statuses).filter((status) => !['200', '404', '429'].includes(status))).toEqual([]);
   expect(statuses[200]).toBeGreaterThan(100);
   expect(longest).toBeLessThan(MOST_ANSWER_BYTES);
   expect(opened).toEqual([200, 200, 200, 200, 200, 200, 200]);
+  expect(memoryMb).toBeLessThan(MOST_MEMORY_MB);
+  expect(responseMs).toBeLessThan(MOST_RESPONSE_MS);
 }
 
 test.each(IS_SHORT ? FATTENINGS.filter(({ isInShort }) => isInShort) : FATTENINGS)(
@@ -67,8 +71,8 @@ test.each(IS_SHORT ? FATTENINGS.filter(({ isInShort }) => isInShort) : FATTENING
         `after a restart ${cold.responseMs} ms; memory ${warm.memoryMb} MB, after a restart ${cold.memoryMb} MB`,
     );
     expect(stored).toBeGreaterThan(0);
-    expectAnswers(warm);
-    expectAnswers(cold);
+    expectBounds(warm);
+    expectBounds(cold);
     expect([...innocent.failures(), ...other.failures()]).toEqual([]);
     expect(again.process.exitCode).toBeNull();
   },

@@ -67,6 +67,6 @@ export const DEFAULT_LIMITS: Limits = {
   openActions: 500,
   openRecommendations: 200,
   evidencePerAttempt: 200,
-  quotas: { bytes: 32 * 1024 * 1024, events: 16_000, revisions: 500, findings: 2_000 },
+  quotas: { bytes: 8 * 1024 * 1024, events: 16_000, revisions: 500, findings: 2_000 },
   invitationLifetimeMs: INVITATION_LIFETIME_MS,
 };

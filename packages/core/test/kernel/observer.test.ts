@@ -187,10 +187,10 @@ describe('an observer', () => {
       ['answers', true],
     ]);
     expect(there.parley.cacheUse()).toMatchObject([
-      { cache: 'sessions', entries: 1, limitBytes: 268_435_456 },
-      { cache: 'events', limitBytes: 67_108_864 },
-      { cache: 'documents', entries: 0, bytes: 0, limitBytes: 67_108_864 },
-      { cache: 'answers', limitBytes: 33_554_432 },
+      { cache: 'sessions', entries: 1, limitBytes: 83_886_080 },
+      { cache: 'events', limitBytes: 25_165_824 },
+      { cache: 'documents', entries: 0, bytes: 0, limitBytes: 25_165_824 },
+      { cache: 'answers', limitBytes: 12_582_912 },
     ]);
     expect(there.parley.cacheUse()[0]?.bytes).toBeGreaterThan(4_000);
   });

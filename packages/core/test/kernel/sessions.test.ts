@@ -181,16 +181,22 @@ describe('a log that is broken', () => {
   });
 });
 
-test('a state whose weight is not known any more is not kept', async () => {
+test('a state that is not in the cache is not cached by an append', async () => {
   const log = numbered(12);
-  const { memory, sessions } = await open(log.slice(0, 11), { stateBytes: 6_000, eventBytes: 1_000 });
+  const { sessions } = await open(log.slice(0, 11));
   const longer = createSessions(await storageWith(log), notes, DEFAULT_CACHE);
-  expect((await sessions.load(SESSION))?.texts).toHaveLength(11);
-  expect(sessions.peek(SESSION)).toBeUndefined();
-  await memory.append(appendOf(log, 1));
   const state = (await longer.load(SESSION)) ?? expect.fail('The session is stored.');
   expect(sessions.keep(nth(log, 10), state, [nth(log, 11)])).toBe(true);
   expect(sessions.peek(SESSION)).toBeUndefined();
+});
+
+test('a state that weighs more than the cache is kept, and not folded anew', async () => {
+  const { sessions, tape } = await open(numbered(12), { stateBytes: 6_000, eventBytes: 1_000 });
+  expect((await sessions.load(SESSION))?.texts).toHaveLength(12);
+  expect(sessions.peek(SESSION)?.texts).toHaveLength(12);
+  tape.taken();
+  await sessions.load(SESSION);
+  expect(tape.taken()).toEqual(['fetch 12']);
 });
 
 describe('read', () => {

@@ -46,15 +46,15 @@ describe('what an agent has used', () => {
       .when('view', {}, 'owner')
       .reply();
     expect(quotas.map(({ role, quota, limit, most }) => [role, quota, limit, most])).toEqual([
-      ['agent_a', 'bytes', 33_554_432, 134_217_728],
+      ['agent_a', 'bytes', 8_388_608, 33_554_432],
       ['agent_a', 'events', 16_000, 64_000],
       ['agent_a', 'revisions', 7, 28],
       ['agent_a', 'findings', 2_000, 8_000],
-      ['agent_b', 'bytes', 33_554_432, 134_217_728],
+      ['agent_b', 'bytes', 8_388_608, 33_554_432],
       ['agent_b', 'events', 16_000, 64_000],
       ['agent_b', 'revisions', 7, 28],
       ['agent_b', 'findings', 2_000, 8_000],
-      ['moderator', 'bytes', 33_554_432, 134_217_728],
+      ['moderator', 'bytes', 8_388_608, 33_554_432],
       ['moderator', 'events', 16_000, 64_000],
       ['moderator', 'revisions', 7, 28],
       ['moderator', 'findings', 2_000, 8_000],

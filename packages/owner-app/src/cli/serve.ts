@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { createLog, type Log } from '../server/log.ts';
 import { logDestination } from '../server/log-destination.ts';
@@ -13,6 +14,12 @@ import { welcomeLines } from './welcome.ts';
 /** Who sends SIGTERM starts another process, and a proxy is to learn of it by answers, not by broken connections. */
 const NOTICE_MS = 1_000;
 
+/**
+ * How much the heap may grow between two full collections. V8 lets it grow to four times what is in use where the
+ * machine has much memory, which reached 790 MB with 100 MB in use.
+ */
+const HEAP_GROWTH_PERCENT = 30;
+
 /** `parley serve`: runs until SIGTERM or SIGINT, then answers what is under way and stops. */
 export function addServe(program: Command, terminal: Terminal): void {
   const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
@@ -25,6 +32,7 @@ export function addServe(program: Command, terminal: Terminal): void {
 }
 
 async function runServer(terminal: Terminal, settings: Settings): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const log = createLog(settings.logLevel, logDestination(process.stderr));
   if (settings.redisUrl && !settings.databaseUrl)
     log.warn('REDIS_URL has no effect: the embedded database is for one process, which needs no hints');

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createParley, type Parley, type Storage } from '@parley/core';
+import { cacheSizes, createParley, type Parley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
 import {
   createPgliteStorage,
@@ -115,11 +115,12 @@ async function orClose<T>(opening: Promise<T>, below: readonly { close(): Promis
 }
 
 async function openParley(storage: Storage, settings: Settings, log: Log, { observer }: Observing): Promise<Parley> {
-  const { publicUrl, limits, sharedLimits } = settings;
+  const { publicUrl, limits, sharedLimits, cacheBytes } = settings;
   return await createParley({
     storage,
     limits,
     sharedLimits,
+    cache: cacheSizes(cacheBytes),
     onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
     ...(observer ? { observer } : {}),
     ...(publicUrl

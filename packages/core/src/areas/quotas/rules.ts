@@ -75,7 +75,7 @@ const MEBI = 1024 * 1024;
 
 const inMebi = (bytes: number): string => (bytes / MEBI).toFixed(1);
 
-/** 33554432 bytes read as `32.0 MiB of text`. */
+/** 8388608 bytes read as `8.0 MiB of text`. */
 export const amountOf = (quota: Quota, amount: number): string =>
   quota === 'bytes' ? `${inMebi(amount)} MiB of text` : `${amount} ${quota}`;
 

@@ -21,12 +21,30 @@ export interface CacheSizes {
   readonly answerBytes: number;
 }
 
+/** 140 MiB together: with the embedded database the process stays below 512 MB. */
 export const DEFAULT_CACHE: CacheSizes = {
-  stateBytes: 256 * 1024 * 1024,
-  eventBytes: 64 * 1024 * 1024,
-  documentBytes: 64 * 1024 * 1024,
-  answerBytes: 32 * 1024 * 1024,
+  stateBytes: 80 * 1024 * 1024,
+  eventBytes: 24 * 1024 * 1024,
+  documentBytes: 24 * 1024 * 1024,
+  answerBytes: 12 * 1024 * 1024,
 };
+
+/**
+ * The sizes of the caches for a whole, in the proportions of the default (140 MiB).
+ *
+ * @param bytes of all caches together
+ */
+export function cacheSizes(bytes: number): CacheSizes {
+  const { stateBytes, eventBytes, documentBytes, answerBytes } = DEFAULT_CACHE;
+  const share = bytes / (stateBytes + eventBytes + documentBytes + answerBytes);
+  const of = (part: number): number => Math.floor(part * share);
+  return {
+    stateBytes: of(stateBytes),
+    eventBytes: of(eventBytes),
+    documentBytes: of(documentBytes),
+    answerBytes: of(answerBytes),
+  };
+}
 
 /** Folded sessions of this process. Every state in it was confirmed by the storage; a fetch says whether it still is. */
 export interface Sessions<S> {
@@ -78,7 +96,11 @@ function createStates<S extends Folded>(
   domain: Domain<S>,
   { stateBytes, snapshots }: Omit<SessionOptions<S>, 'eventBytes'>,
 ): States<S> {
-  const cache = new LRUCache<string, Entry<S>>({ maxSize: stateBytes, sizeCalculation: ({ bytes }) => bytes });
+  // A state that weighs more than the whole cache is kept too: else every call for its session would fold it anew.
+  const cache = new LRUCache<string, Entry<S>>({
+    maxSize: stateBytes,
+    sizeCalculation: ({ bytes }) => Math.max(1, Math.min(bytes, Math.floor(stateBytes / 2))),
+  });
   let branches = 0;
 
   const beginWith = (weighed: Weighed<S>): Entry<S> => {

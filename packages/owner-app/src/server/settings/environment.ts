@@ -86,6 +86,10 @@ const keeping = {
     flag: '--hints <notify|redis|off>',
     purpose: 'how processes tell each other of changes (default redis with REDIS_URL, else notify)',
   }),
+  PARLEY_CACHE_MB: wholeNumber(16, 65_536).prefault('140').register(shown, {
+    flag: '--cache-mb <number>',
+    purpose: 'MiB of sessions, events, contracts and answers kept in memory (default 140)',
+  }),
   PARLEY_OWNER_KEY: matching('pok_ and then 32 to 200 letters, digits, _ or -', OWNER_KEY_FORM)
     .optional()
     .register(shown, { purpose: 'the owner key; without it the first start makes one', isSecret: true }),

@@ -43,6 +43,8 @@ export interface Settings {
   /** Where metrics are served; nothing is measured without it. */
   readonly metrics: MetricsPlace | undefined;
   /** How long a server that was told to stop serves on. */
+  /** How much of what was read is kept in memory. */
+  readonly cacheBytes: number;
   readonly drainSeconds: number;
   /** Where the owner is told of what waits for it. */
   readonly webhook: Webhook | undefined;
@@ -139,6 +141,7 @@ const toSettings = (values: z.output<typeof Environment>): Settings => ({
     values.PARLEY_METRICS_PORT === undefined
       ? undefined
       : { port: values.PARLEY_METRICS_PORT, host: values.PARLEY_METRICS_HOST },
+  cacheBytes: values.PARLEY_CACHE_MB * 1024 * 1024,
   drainSeconds: values.PARLEY_DRAIN_SECONDS,
   webhook: webhookOf(values),
 });
