@@ -20,9 +20,9 @@ export function instructionFor(state: SessionState, role: Role): Step {
   const { status } = state.profile;
   if (status === 'ENDED') return say(null, 'The session has ended. Reading still works; nothing is left to do.');
   if (role === 'owner') return ownerStep(state);
-  const exhausted = stoppingQuota(state, role);
-  if (exhausted) return say(isBuilder(role) ? 'wait_for_my_turn' : 'wait_for_activity', exhaustedText(exhausted));
   if (!isBuilder(role)) return moderatorStep(state);
+  const exhausted = stoppingQuota(state, role);
+  if (exhausted) return say('wait_for_my_turn', exhaustedText(exhausted));
   const step = answerDebts(state, role) ?? inStatus(state, role);
   return step.tool === 'wait_for_my_turn' ? (unfinished(state, role) ?? step) : step;
 }

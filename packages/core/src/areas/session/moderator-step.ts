@@ -2,6 +2,7 @@ import { doableActionsOf, isModeratorsToDo, openActionsOf, tickedOffActionsOf } 
 import type { Action } from '../actions/state.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { headOf } from '../feed/state.ts';
+import { exhaustedText, stoppingQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
@@ -13,6 +14,8 @@ export function moderatorStep(state: SessionState): Step {
   const head = headOf(state.feed);
   if (head > ackedCursor)
     return say('get_session_events', `Read the events after ${ackedCursor}, then ack_events up to ${head}.`);
+  const exhausted = stoppingQuota(state, 'moderator');
+  if (exhausted) return say('wait_for_activity', exhaustedText(exhausted));
   const owed = tickedOffActionsOf(state.actions, 'moderator').find((action) => isModeratorsToDo(state, action));
   if (owed) return say(owed.tool ?? null, `${owed.text} Completing ${owed.actionId} by hand does not meet it.`);
   const held = heldUpStep(state);

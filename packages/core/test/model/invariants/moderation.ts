@@ -89,9 +89,10 @@ export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
   if (seen.refused !== null) return;
   const { state, page } = seen;
   const { tool } = state.instruction;
-  if (state.status === 'ENDED' || isSpent(now, 'moderator')) return;
+  if (state.status === 'ENDED') return;
   const works = (tool: string | undefined): boolean =>
-    state.status === 'ACTIVE' || tool === undefined || (state.status === 'PAUSED' && tool === 'resolve_finding');
+    !isSpent(now, 'moderator') &&
+    (state.status === 'ACTIVE' || tool === undefined || (state.status === 'PAUSED' && tool === 'resolve_finding'));
   const [doable] = state.pending_actions.filter((action) => works(action.tool));
   const isNew = page.head > ledger.moderation.acked;
   if (doable && tool !== (doable.tool ?? 'complete_action'))
