@@ -12,7 +12,8 @@ const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
 
 const MOST_ANSWER_BYTES = 2_000_000;
 const MOST_MEMORY_MB = 512;
-const MOST_RESPONSE_MS = 1_000;
+/** The short form runs beside other work. */
+const MOST_RESPONSE_MS = IS_SHORT ? 5_000 : 1_000;
 
 /** Making the database takes more memory than serving, and is done before. */
 const prepared = newName('prepared');

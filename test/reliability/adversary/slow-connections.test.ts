@@ -10,7 +10,8 @@ const isShort = process.env.ADVERSARY === 'short';
 const CLIENTS = isShort ? 1_500 : 10_000;
 const ATTACK_MS = isShort ? 11_000 : 60_000;
 const MOST_MIB = 512;
-const MOST_P99_MS = 1_000;
+/** The short form runs beside other work. */
+const MOST_P99_MS = isShort ? 5_000 : 1_000;
 
 async function openTarget(openFiles?: number) {
   const folder = newName('slow');
