@@ -160,7 +160,16 @@ describe('an agent is told', () => {
       tool: 'wait_for_my_turn',
       text: 'QUOTA_EXHAUSTED: you have used up your 2 events of this session. Wait: the owner is told and can raise it.',
     });
-    expect(stateOf([turn], { quotas: { events: 1 } }, 'moderator').instruction).toEqual({
+  });
+
+  test('as the moderator, to take in its events first, then to wait', () => {
+    const quotas = { events: 1 };
+    expect(stateOf([turn], { quotas }, 'moderator').instruction).toEqual({
+      tool: 'get_session_events',
+      text: 'Read the events after 0, then ack_events up to 6.',
+    });
+    const acknowledged = play([turn], [['moderator', 'ack_events', { cursor: 6 }]], { quotas });
+    expect(stateOf(acknowledged, { quotas }, 'moderator').instruction).toEqual({
       tool: 'wait_for_activity',
       text: 'QUOTA_EXHAUSTED: you have used up your 1 events of this session. Wait: the owner is told and can raise it.',
     });
