@@ -30,6 +30,8 @@ interface TargetOptions {
   readonly folder: string;
   /** The limit of open files; left out: that of this process. */
   readonly openFiles?: number;
+  /** Beside the settings of every target. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Whether the caller ends it, not the end of the test. */
   readonly isKept?: boolean;
 }
@@ -38,9 +40,9 @@ interface TargetOptions {
 const ENVIRONMENT = { PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal', PARLEY_RATE_REDEEM: '100' };
 
 /** Rejects when the process ends before it listens. */
-export async function startTarget({ folder, openFiles, isKept = false }: TargetOptions): Promise<Target> {
-  const environment = { ...ENVIRONMENT, PARLEY_DATA: join(folder, 'data') };
-  const server = await startOwnerServer(environment, openFiles);
+export async function startTarget({ folder, openFiles, environment, isKept = false }: TargetOptions): Promise<Target> {
+  const settings = { ...ENVIRONMENT, ...environment, PARLEY_DATA: join(folder, 'data') };
+  const server = await startOwnerServer(settings, openFiles);
   const pid = server.process.pid ?? 0;
   if (!isKept) onTestFinished(() => server.end('SIGKILL'));
   return {

@@ -1,0 +1,10 @@
+// Loaded before the program: its clock goes wrong by as many milliseconds as the file holds, read anew on SIGUSR2.
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+
+const rightNow = Date.now.bind(Date);
+let wrongByMs = 0;
+Date.now = () => rightNow() + wrongByMs;
+process.on('SIGUSR2', () => {
+  wrongByMs = Number(readFileSync(process.env.WRONG_BY_FILE ?? '', 'utf8'));
+});
