@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
+const ADDRESS = 'https://github.com/parley-dev/parley';
+
 interface Manifest {
+  readonly private?: boolean;
+  readonly keywords?: readonly string[];
+  readonly name: string;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -41,6 +46,33 @@ describe('every package', () => {
       (path) => !known.has(path) && existsSync(path.endsWith('.json') ? path : `${path}/tsconfig.json`),
     );
     expect(missing).toEqual([]);
+  });
+});
+
+describe('every published package', () => {
+  const published = manifests.filter((manifest) => !manifest.private);
+
+  test('is one of these', () => {
+    expect(published.map(({ folder }) => folder)).toEqual(
+      ['core', 'http-host', 'mcp-host', 'missions', 'owner-app', 'storage-pg'].map((name) => `packages/${name}`),
+    );
+  });
+
+  test.each(published)('$folder says where its source, its issues and its pages are', ({ folder, ...manifest }) => {
+    expect(manifest).toMatchObject({
+      homepage: `${ADDRESS}/tree/main/${folder}#readme`,
+      bugs: `${ADDRESS}/issues`,
+      repository: { type: 'git', url: `git+${ADDRESS}.git`, directory: folder },
+    });
+  });
+
+  test.each(published)('$folder has at least five keywords, each once', ({ keywords = [] }) => {
+    expect(keywords.length).toBeGreaterThanOrEqual(5);
+    expect(keywords).toEqual([...new Set(keywords)]);
+  });
+
+  test.each(published)('$folder has a README under its name', ({ folder, name }) => {
+    expect(readFileSync(`${folder}/README.md`, 'utf8').split('\n')[0]).toBe(`# ${name}`);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const GUIDES = [
   'README.md',
+  'packages/core/README.md',
   'docs/concepts.md',
   'docs/owner-guide.md',
   'docs/agent-guide.md',
