@@ -29,7 +29,7 @@ const jobs = workflows.flatMap(({ file, workflow }) =>
 
 describe('.ci/run', () => {
   test('refuses a group that it does not have before it checks anything, and names its groups', () => {
-    const { status, stdout } = spawnSync('.ci/run', ['static', 'nonsense'], { encoding: 'utf8' });
+    const { status, stdout } = spawnSync('bash', ['.ci/run', 'static', 'nonsense'], { encoding: 'utf8' });
     const [refusal, ...rest] = stdout.trimEnd().split('\n');
     expect(status).toBe(1);
     expect(refusal).toBe(`unknown group: nonsense. The groups are: ${GROUPS.join(' ')}`);
