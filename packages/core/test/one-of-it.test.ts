@@ -19,10 +19,10 @@ describe('a refusal of one thing', () => {
     const past = play(approved, [...receipts(approved, 'agent_a').slice(1), ...receipts(approved, 'agent_b')]);
     const report = { ...rightReport(received, 'agent_a') };
     expect(messageOf(given(past).when('submit_readiness', report, 'agent_a').refusal())).toBe(
-      '1 artifact lacks your receipt.',
+      'You have not confirmed 1 of your artifacts.',
     );
     expect(messageOf(given(approved).when('submit_readiness', report, 'agent_a').refusal())).toBe(
-      '5 artifacts lack your receipt.',
+      'You have not confirmed 5 of your artifacts.',
     );
   });
 
@@ -53,7 +53,7 @@ describe('a refusal of one thing', () => {
 test('the next step names one artifact that lacks a receipt', () => {
   const past = [...play(approved, receipts(approved, 'agent_a').slice(1)), actionAcknowledged('agent_a', 'act_4')];
   expect(given(past).when('read_session_state', {}, 'agent_a').reply().instruction.text).toBe(
-    '1 of your artifacts lacks your receipt: fetch_artifact and confirm_receipt each.',
+    'You have not confirmed 1 of your artifacts: fetch_artifact and confirm_receipt each.',
   );
 });
 

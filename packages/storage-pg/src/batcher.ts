@@ -31,9 +31,9 @@ interface Waiting<Q, A> {
 }
 
 const GROUP_CHARS = 1_000_000;
-/** So many are worth a statement beside the one in flight; fewer go with the next one and cost half of it. */
+/** A second statement starts when at least this many requests wait. Fewer join the next batch, which halves their cost. */
 const ENOUGH = 16;
-/** They wait no longer for it than this: a connection that leads nowhere must not hold up what another could serve. */
+/** Upper bound for that wait, in case the statement in flight hangs on a dead connection. */
 const PATIENCE_MS = 10;
 
 /**

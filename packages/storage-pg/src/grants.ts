@@ -1,5 +1,5 @@
 /**
- * Statements that let others do with one table what they may do with another; not what its owner may do anyway.
+ * SQL that copies the grants of one table to another, except the owner's implicit ones.
  *
  * @param to parameter that names the table, such as `$1::text`
  * @param like parameter that names the other one

@@ -174,7 +174,7 @@ function greetConnections() {
   };
 }
 
-/** The planner fears the worst of a group of fetches and would compile it: ten milliseconds for half of one. */
+/** Turns JIT off: the planner overestimates batched fetches and would spend 10 ms compiling a statement that runs in 0.5 ms. */
 const GREETING = "select pg_backend_pid() as pid, set_config('jit', 'off', false)";
 
 /**

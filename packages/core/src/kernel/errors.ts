@@ -134,9 +134,12 @@ export const ERROR_KINDS = kinds({
   SELF_VERIFICATION: { status: 403, hint: 'Wait for the other agent: it judges what you started.' },
   EVIDENCE_POLICY_UNMET: {
     status: 409,
-    hint: 'What missing and failing name must be given or repeated before a PASS.',
+    hint: 'Submit the evidence listed in missing, repeat what is listed in failing, then give PASS.',
   },
-  DEFECT_OPEN: { status: 409, hint: 'Its assignee mends it first: a new commit, then verify_submit_fix.' },
+  DEFECT_OPEN: {
+    status: 409,
+    hint: 'The assignee fixes it first: declare a new commit with verify_handshake, then call verify_submit_fix.',
+  },
   DEFECT_CLOSED: { status: 409, hint: 'Read verify_board for the defects that stand.' },
   NOT_ASSIGNEE: { status: 403, hint: 'Only the assignee marks a defect fixed; the owner can reassign it.' },
   NEW_COMMIT_REQUIRED: {

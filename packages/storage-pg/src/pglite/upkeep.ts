@@ -23,7 +23,7 @@ export function startUpkeep(database: Database): () => Promise<void> {
   };
 }
 
-/** What fails now is due again at the next turn; a broken engine tells the next caller. */
+/** Errors are ignored: the next run tries again, and a broken database fails the next request. */
 async function attempt(database: Database, text: string): Promise<void> {
   await write(database, { text, values: [] }).catch((error: unknown) => {
     if (!(error instanceof StatementRefused || error instanceof ConnectionLost)) throw error;

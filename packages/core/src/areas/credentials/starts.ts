@@ -6,7 +6,7 @@ interface Start {
   readonly row: number;
 }
 
-/** Starts by their first two characters. */
+/** Index of pattern prefixes by their first two characters. */
 interface Pairs {
   /** For each pair the number of its list; 0 for none. */
   readonly listOfPair: Uint16Array;

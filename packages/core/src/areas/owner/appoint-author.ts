@@ -19,7 +19,9 @@ export const appointAuthor = defineOperation({
     requireOpen(state, 'appointAuthor');
     const { phase } = state.profile;
     if (phase !== 'PLANNING' && phase !== 'CONTRACT')
-      fail('INVALID_TRANSITION', `The author is settled; this is ${phase}.`, { phase });
+      fail('INVALID_TRANSITION', `appointAuthor works in PLANNING and CONTRACT; the session is in ${phase}.`, {
+        phase,
+      });
     return electionDrafts(state, candidate);
   },
 

@@ -65,7 +65,7 @@ export const submitReadiness = defineOperation({
 function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults, blockers: readonly string[]): void {
   if (blockers.length > 0) refuseInput('blockers', 'READY_TO_CODE has no blockers; report BLOCKED instead.');
   if (receipts.length > 0)
-    fail('RECEIPTS_MISSING', `${counted(receipts.length, 'artifact lacks', 'artifacts lack')} your receipt.`, {
+    fail('RECEIPTS_MISSING', `You have not confirmed ${receipts.length} of your artifacts.`, {
       filenames: receipts,
     });
   if (fields.length > 0)

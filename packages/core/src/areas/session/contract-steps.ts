@@ -1,4 +1,3 @@
-import { counted } from '../../kernel/counted.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
@@ -42,7 +41,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   if (missing > 0)
     return say(
       'list_artifacts',
-      `${counted(missing, 'of your artifacts lacks', 'of your artifacts lack')} your receipt: fetch_artifact and confirm_receipt each.`,
+      `You have not confirmed ${missing} of your artifacts: fetch_artifact and confirm_receipt each.`,
     );
   const report = state.readiness.reports[role];
   if (!report)

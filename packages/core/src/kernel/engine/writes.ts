@@ -177,7 +177,7 @@ async function firstAnswer<S extends Folded>(
   const stored: Partial<NonNullable<DecideEnv['idempotency']>> = Object(event?.data).idempotency ?? {};
   const isIt = stored.key === idempotency?.key && stored.fingerprint === idempotency?.fingerprint;
   if (event && isIt) return [event];
-  return fail('CONFLICT', 'The log lost its end while this call was answered.');
+  return fail('CONFLICT', 'A database failover cut the log back while this request ran.');
 }
 
 function jitter(random: RandomBytes): number {

@@ -53,8 +53,9 @@ export interface Sessions<S> {
   /** The state at the head that the storage names now, or null when there is no such session. */
   load(sessionId: string): Promise<S | null>;
   /**
-   * Takes over the state after an append that was acknowledged. Not when another one became known while it was on its
-   * way: then the acknowledged one may be behind, or already lost by a failover. One that left the cache stays out.
+   * Caches the state that an acknowledged append produced. Returns false, and caches nothing, if the cached state is not
+   * the one that the append started from: it may be older, or lost in a failover. A session evicted meanwhile is not
+   * cached again.
    */
   keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
   /** Stored events by number, in the order asked, as many as an answer can hold. */

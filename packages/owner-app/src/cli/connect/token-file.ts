@@ -3,7 +3,7 @@ import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** A place for a token that is known to take it, made before the token is asked for. */
+/** An open, writable file for the token, created before the one-time code is used. */
 export interface TokenPlace {
   /** Writes the token to its file, mode 0600, and gives the path. */
   keep(token: HeldToken): Promise<string>;
