@@ -53,9 +53,9 @@ describe('parley waiting', () => {
 });
 
 describe('an answer for a person', () => {
-  const shown = (answer: Record<string, unknown>, hasColours = false) => {
+  const shown = (operation: string, answer: Record<string, unknown>, hasColours = false) => {
     const terminal = { ...fakeTerminal(), paint: createPaint(hasColours) };
-    return showAnswer(answer, { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S' });
+    return showAnswer(operation, answer, { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S' });
   };
 
   test('with blockers says who must act, and what the owner can do', () => {
@@ -77,7 +77,7 @@ describe('an answer for a person', () => {
       responsible: 'agent_b',
     };
     const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'IN_REVIEW' };
-    expect(shown({ certified: false, latest_revision, blockers: [blocker, missing] })).toEqual([
+    expect(shown('blockers', { certified: false, latest_revision, blockers: [blocker, missing] })).toEqual([
       'r_1 IN_REVIEW  T',
       '',
       'code                 record  who      what',
@@ -89,7 +89,11 @@ describe('an answer for a person', () => {
       '  parley answer-question S --question-id q_1 --text "..."',
     ]);
     expect(
-      shown({ certified: true, latest_revision: { ...latest_revision, status: 'CERTIFIED' }, blockers: [] }),
+      shown('blockers', {
+        certified: true,
+        latest_revision: { ...latest_revision, status: 'CERTIFIED' },
+        blockers: [],
+      }),
     ).toEqual([
       'r_1 CERTIFIED  T',
       '✔ nothing blocks',
@@ -98,11 +102,32 @@ describe('an answer for a person', () => {
     ]);
   });
 
+  test('that is a plan is the contract as it reads, also when nothing blocks it', () => {
+    const facts = { revision_id: 'r_2', content_hash: 'abc', certified: true, validation_errors: [] };
+    const lines = shown('plan', { ...facts, contract: { title: 'T' }, markdown: '# T\n\nRefunds are final.\u001b[2J' });
+    expect(lines.slice(-4)).toEqual(['', '# T', '', 'Refunds are final.\\u{1b}[2J']);
+    expect(lines.slice(0, 3)).toEqual(['revision_id   r_2', 'content_hash  abc', 'certified     true']);
+    expect(shown('plan', { ...facts, revision_id: null, contract: null, markdown: null })).not.toContain('# T');
+  });
+
+  test('that is an invitation says how the code is redeemed', () => {
+    const lines = shown('invite', { code: 'pinv_x', role: 'agent_a' });
+    expect(lines).toContain('  parley connect pinv_x --for claude-code --url http://127.0.0.1:4100');
+  });
+
+  test('without a view of its own is an outline', () => {
+    expect(shown('pause', { status: 'PAUSED', markdown: '# T', certified: true })).toEqual([
+      'status     PAUSED',
+      'markdown   # T',
+      'certified  true',
+    ]);
+  });
+
   test('that is a diff is coloured as a patch, and shows no control characters', () => {
     const text = '--- r_1\n+++ r_2\n@@ -1 +1 @@\n-old\n+new\u001b[2J\n same\n';
     const diff = { revision_id: 'r_2', title: 'T', content_hash: 'h2', parent_content_hash: 'h1', reason: 'Why.' };
     const ops = [{ op: 'replace', path: '/tasks/0/title', value: 'new' }];
-    expect(shown({ ...diff, ops, text, truncated: false }).slice(5)).toEqual([
+    expect(shown('diff', { ...diff, ops, text, truncated: false }).slice(5)).toEqual([
       'change   at',
       'replace  /tasks/0/title',
       '',
@@ -113,7 +138,7 @@ describe('an answer for a person', () => {
       '+new\\u{1b}[2J',
       ' same',
     ]);
-    expect(shown({ ...diff, ops, text, truncated: false }, true).slice(8)).toEqual([
+    expect(shown('diff', { ...diff, ops, text, truncated: false }, true).slice(8)).toEqual([
       '\u001b[1m--- r_1\u001b[22m',
       '\u001b[1m+++ r_2\u001b[22m',
       '\u001b[36m@@ -1 +1 @@\u001b[39m',
@@ -121,7 +146,7 @@ describe('an answer for a person', () => {
       '\u001b[32m+new\\u{1b}[2J\u001b[39m',
       ' same',
     ]);
-    expect(shown({ ...diff, ops: [], text: '', truncated: false }).slice(5)).toEqual([
+    expect(shown('diff', { ...diff, ops: [], text: '', truncated: false }).slice(5)).toEqual([
       'Nothing changed.',
       '',
       'The text is the same.',
@@ -136,7 +161,7 @@ describe('an answer for a person', () => {
       media_type: 'text/markdown',
       content: '# A\n',
     };
-    expect(shown(artifact).slice(-3)).toEqual(['media_type  text/markdown', '', '# A']);
+    expect(shown('artifact', artifact).slice(-3)).toEqual(['media_type  text/markdown', '', '# A']);
   });
 });
 

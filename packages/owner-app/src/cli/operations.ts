@@ -25,6 +25,8 @@ function addOperation(program: Command, terminal: Terminal, { name, summary, eff
   command.action(async (sessionId: string) => {
     const client = await connectOwner(terminal);
     const answer = await callOperation(client, { name, effect }, sessionId, inputOf(flags, command.opts()));
-    printAnswer(terminal, command, answer, (value) => showAnswer(value, { terminal, url: client.url, sessionId }));
+    printAnswer(terminal, command, answer, (value) =>
+      showAnswer(name, value, { terminal, url: client.url, sessionId }),
+    );
   });
 }

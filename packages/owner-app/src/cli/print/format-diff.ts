@@ -3,9 +3,6 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** Whether an answer holds one revision against another. */
-export const isDiff = (answer: Members): boolean => Array.isArray(answer.ops) && typeof answer.text === 'string';
-
 /** What changed: the places in the contract as a table, then the text as a patch is read. */
 export function diffCard(diff: Members, page: Page): string[] {
   const text = textIn(diff, 'text').replace(/\n$/, '');

@@ -4,10 +4,6 @@ import { shortTime, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
-/** Whether an answer is the view of a whole session. */
-export const isSessionView = (answer: Members): boolean =>
-  ['title', 'state', 'decisions', 'access'].every((member) => Object.hasOwn(answer, member));
-
 /** Where a session stands, on one screen; `--json` has the rest. */
 export function sessionCard(view: Members, page: Page): string[] {
   const state = membersOf(view.state);
