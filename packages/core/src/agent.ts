@@ -1,7 +1,7 @@
 import { operations, registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
-import { enter, readToken } from './kernel/entry/authentication.ts';
+import { authenticateToken, readToken } from './kernel/entry/authentication.ts';
 import { runTool } from './kernel/entry/tool-call.ts';
 import { fail } from './kernel/errors.ts';
 import { plainJson } from './kernel/json-text.ts';
@@ -31,10 +31,13 @@ export function createAgent(engine: Engine<SessionState>, token: string): AgentC
   return {
     async call(name, input, sender) {
       const known = readToken({ authorization: [`Bearer ${token}`], address: '' });
-      const visit = await enter(engine, known ?? fail('UNAUTHORIZED', 'This is not a session token.'));
-      const operation = toolFor(visit.role, name);
+      const authenticated = await authenticateToken(
+        engine,
+        known ?? fail('UNAUTHORIZED', 'This is not a session token.'),
+      );
+      const operation = toolFor(authenticated.role, name);
       const given = plainJson(input ?? {});
-      const { value } = await runTool(engine, visit, operation, { readInput: () => given, sender });
+      const { value } = await runTool(engine, authenticated, operation, { readInput: () => given, sender });
       return value as never;
     },
   };

@@ -10,7 +10,7 @@ import type { Engine } from './kernel/engine/engine.ts';
 import { countSender } from './kernel/entry/authentication.ts';
 import { answerRoute } from './kernel/entry/route-call.ts';
 import { admitTools } from './kernel/entry/tool-call.ts';
-import { runGuestCall } from './kernel/entry/unauthenticated-call.ts';
+import { runUnauthenticated } from './kernel/entry/unauthenticated-call.ts';
 import { fail, type ParleyError } from './kernel/errors.ts';
 import { parseJson, plainJson } from './kernel/json-text.ts';
 import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
@@ -162,7 +162,7 @@ function assemble(
     },
     owner: (ownerId) => createOwner(engine, ownerId),
     redeem: async (input) =>
-      (await runGuestCall(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,
+      (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,
     agent: (token) => createAgent(engine, token),
     heldPolls: () => engine.waiters.count(),
     cacheUse: () => [...engine.sessions.use(), engine.documents.use(), engine.answers.use()],

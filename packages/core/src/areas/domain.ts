@@ -1,5 +1,5 @@
 import type { Domain } from '../kernel/operation/domain.ts';
-import { authenticate, checkScope, identifyGuest } from './access/rules.ts';
+import { authenticate, authenticateInvitation, checkScope } from './access/rules.ts';
 import { settleObligations } from './actions/obligations.ts';
 import { sessionCatalog } from './catalog.ts';
 import { inspectInput } from './credentials/rules.ts';
@@ -16,7 +16,7 @@ export const domain: Domain<SessionState> = {
   empty: emptySession,
   evolve: (state, event) => settleNotices(evolveSession(state, event)),
   authenticate,
-  identifyGuest,
+  authenticateInvitation,
   checkScope,
   checkLifecycle,
   checkQuota,

@@ -25,7 +25,7 @@ function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessStat
 }
 
 /** Spec 4.1. One message for every reason, so that a code cannot be probed. */
-export const identifyGuest: Checks['identifyGuest'] = (state, codeHash, nowMs) => {
+export const authenticateInvitation: Checks['authenticateInvitation'] = (state, codeHash, nowMs) => {
   const { role } = redeemable(state, codeHash, nowMs);
   return { role };
 };

@@ -8,19 +8,19 @@ import { type Agent, isBuilder } from '../roles.ts';
 import type { Windows } from '../token/rate-windows.ts';
 import type { TokenFacts } from '../token/read-token.ts';
 
-/** A request whose token was found good on `state`. */
-export interface Visit<S> {
+/** A request whose token was authenticated; `found` says on which state. */
+export interface AuthenticatedRequest<S> {
   readonly tokenHash: string;
   readonly bucket: string;
   readonly sessionId: string;
   readonly role: Agent;
   /** The state confirmed by a fetch sent for this request; undefined while only the cache was asked. */
   seen: S | undefined;
-  /** Who the token was found to be, and on which state: the same one tells the same until the token's time is over. */
+  /** The caller, and the state on which the token was authenticated: valid for that state until the token expires. */
   found: { readonly state: S; readonly caller: Caller };
 }
 
-type Bearer<S> = Pick<Visit<S>, 'tokenHash'> & Partial<Pick<Visit<S>, 'found'>>;
+type Bearer<S> = Pick<AuthenticatedRequest<S>, 'tokenHash'> & Partial<Pick<AuthenticatedRequest<S>, 'found'>>;
 
 const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
 const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
@@ -63,7 +63,7 @@ export async function admitSender<S extends Folded>(
   engine: Engine<S>,
   windows: Windows,
   sender: Sender,
-): Promise<Visit<S>> {
+): Promise<AuthenticatedRequest<S>> {
   const { tokenHash, bucket, sessionId } = (await countSender(engine, windows, sender)) ?? refuseCredentials(sender);
   return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
@@ -81,7 +81,10 @@ const SEGMENT_RULE =
   'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
 
 /** Finds a token without counting the request. */
-export async function enter<S extends Folded>(engine: Engine<S>, token: string): Promise<Visit<S>> {
+export async function authenticateToken<S extends Folded>(
+  engine: Engine<S>,
+  token: string,
+): Promise<AuthenticatedRequest<S>> {
   const { tokenHash, bucket, sessionId } = engine.readToken(token);
   return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
@@ -89,20 +92,23 @@ export async function enter<S extends Folded>(engine: Engine<S>, token: string):
 /** A session that is gone answers like a token that never was. */
 export const unknownToken = (): never => fail('UNAUTHORIZED', 'This token is not known here.');
 
-type Sought<S> = Pick<Visit<S>, 'tokenHash' | 'bucket' | 'sessionId'>;
+type TokenLookup<S> = Pick<AuthenticatedRequest<S>, 'tokenHash' | 'bucket' | 'sessionId'>;
 
-function findToken<S extends Folded>(engine: Engine<S>, sought: Sought<S>): Visit<S> | Promise<Visit<S>> {
-  const { tokenHash, bucket, sessionId } = sought;
+function findToken<S extends Folded>(
+  engine: Engine<S>,
+  lookup: TokenLookup<S>,
+): AuthenticatedRequest<S> | Promise<AuthenticatedRequest<S>> {
+  const { tokenHash, bucket, sessionId } = lookup;
   const known = engine.sessions.peek(sessionId);
   const caller = known && tryAuthenticate(engine, known, tokenHash);
-  if (!known || !caller) return loadToken(engine, sought);
+  if (!known || !caller) return loadToken(engine, lookup);
   return { tokenHash, bucket, sessionId, role: agentOf(caller), seen: undefined, found: { state: known, caller } };
 }
 
 async function loadToken<S extends Folded>(
   engine: Engine<S>,
-  { tokenHash, bucket, sessionId }: Sought<S>,
-): Promise<Visit<S>> {
+  { tokenHash, bucket, sessionId }: TokenLookup<S>,
+): Promise<AuthenticatedRequest<S>> {
   const seen = (await engine.sessions.load(sessionId)) ?? unknownToken();
   const found = { state: seen, caller: authenticate(engine, seen, { tokenHash }) };
   return { tokenHash, bucket, sessionId, role: agentOf(found.caller), seen, found };
@@ -132,23 +138,26 @@ function agentOf({ role }: Caller): Agent {
 }
 
 /** Makes sure that the token holds on a head the storage confirmed for this request. */
-export async function confirmVisit<S extends Folded>(engine: Engine<S>, visit: Visit<S>): Promise<S> {
-  visit.seen ??= (await engine.sessions.load(visit.sessionId)) ?? unknownToken();
-  authenticate(engine, visit.seen, visit);
-  return visit.seen;
+export async function confirmToken<S extends Folded>(
+  engine: Engine<S>,
+  authenticated: AuthenticatedRequest<S>,
+): Promise<S> {
+  authenticated.seen ??= (await engine.sessions.load(authenticated.sessionId)) ?? unknownToken();
+  authenticate(engine, authenticated.seen, authenticated);
+  return authenticated.seen;
 }
 
 /**
  * Runs a check; a refusal counts only once the token is known to hold on a confirmed head. No promise is made where the
  * check makes none and refuses nothing.
  */
-export function refusingLate<S extends Folded, T>(
+export function refuseOnceConfirmed<S extends Folded, T>(
   engine: Engine<S>,
-  visit: Visit<S>,
+  authenticated: AuthenticatedRequest<S>,
   check: () => T | Promise<T>,
 ): T | Promise<T> {
   const refuse = async (error: unknown): Promise<never> => {
-    if (visit.seen === undefined) await confirmVisit(engine, visit);
+    if (authenticated.seen === undefined) await confirmToken(engine, authenticated);
     throw error;
   };
   try {
@@ -160,10 +169,10 @@ export function refusingLate<S extends Folded, T>(
 }
 
 /** The caller of an operation on a given state, or the refusal. */
-export const identifyVisit =
-  <S extends Folded>(engine: Engine<S>, visit: Visit<S>, operation: Operation<S>) =>
+export const callerOn =
+  <S extends Folded>(engine: Engine<S>, authenticated: AuthenticatedRequest<S>, operation: Operation<S>) =>
   (state: S): Caller => {
-    const caller = authenticate(engine, state, visit);
+    const caller = authenticate(engine, state, authenticated);
     engine.domain.checkScope(state, operation, caller);
     return caller;
   };
@@ -171,13 +180,13 @@ export const identifyVisit =
 /** The scope check ahead of the body, on the best state at hand; a refusal is held against a confirmed one. */
 export function checkAccess<S extends Folded>(
   engine: Engine<S>,
-  visit: Visit<S>,
+  authenticated: AuthenticatedRequest<S>,
   operation: Operation<S>,
 ): Promise<void> | undefined {
-  const identify = identifyVisit(engine, visit, operation);
-  const known = visit.seen ?? engine.sessions.peek(visit.sessionId);
+  const identify = callerOn(engine, authenticated, operation);
+  const known = authenticated.seen ?? engine.sessions.peek(authenticated.sessionId);
   if (known && passes(identify, known)) return undefined;
-  return confirmVisit(engine, visit).then((confirmed) => void identify(confirmed));
+  return confirmToken(engine, authenticated).then((confirmed) => void identify(confirmed));
 }
 
 function passes<S>(identify: (state: S) => Caller, state: S): boolean {

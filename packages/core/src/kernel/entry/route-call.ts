@@ -9,8 +9,15 @@ import type { Operation } from '../operation/operation.ts';
 import { type Registry, type RouteEntry, roleClass } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
 import type { Windows } from '../token/rate-windows.ts';
-import { admitSender, checkAccess, identifyVisit, refusingLate, unknownToken, type Visit } from './authentication.ts';
-import { runGuestCall } from './unauthenticated-call.ts';
+import {
+  type AuthenticatedRequest,
+  admitSender,
+  callerOn,
+  checkAccess,
+  refuseOnceConfirmed,
+  unknownToken,
+} from './authentication.ts';
+import { runUnauthenticated } from './unauthenticated-call.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
 export async function answerRoute<S extends Folded>(
@@ -23,20 +30,22 @@ export async function answerRoute<S extends Folded>(
   if (open) {
     if (open.secretIn) await admitSecret(engine, windows, request);
     // Monitors and caches add queries of their own to a health check; no GET without a token has an input.
-    return success(await runGuestCall(engine, open, request.method === 'GET' ? {} : await readSent(request)));
+    return success(await runUnauthenticated(engine, open, request.method === 'GET' ? {} : await readSent(request)));
   }
-  const visit = await admitSender(engine, windows, request);
-  const operation = await refusingLate(engine, visit, () => findOperation(registry, request, visit));
-  await checkAccess(engine, visit, operation);
-  const { input, idempotency } = await refusingLate(engine, visit, () => {
-    const { sessionId } = visit;
+  const authenticated = await admitSender(engine, windows, request);
+  const operation = await refuseOnceConfirmed(engine, authenticated, () =>
+    findOperation(registry, request, authenticated),
+  );
+  await checkAccess(engine, authenticated, operation);
+  const { input, idempotency } = await refuseOnceConfirmed(engine, authenticated, () => {
+    const { sessionId } = authenticated;
     if (request.method === 'GET') return readArguments(operation, queryInput(request.query), { sessionId });
     return readSent(request).then((sent) =>
       readArguments(operation, sent, { sessionId, headerKeys: request.idempotencyKeys }),
     );
   });
-  const identify = identifyVisit(engine, visit, operation);
-  const { sessionId, tokenHash: holder, seen } = visit;
+  const identify = callerOn(engine, authenticated, operation);
+  const { sessionId, tokenHash: holder, seen } = authenticated;
   return success(
     await engine.run({
       operation,
@@ -72,14 +81,18 @@ const success = (reply: Reply): Answer => ({
 
 const SESSION_ROUTE = /^\/sessions\/([^/]+)\/(.+)$/;
 
-function findOperation<S>(registry: Registry<S>, { method, path }: RouteRequest, visit: Visit<S>): Operation<S> {
+function findOperation<S>(
+  registry: Registry<S>,
+  { method, path }: RouteRequest,
+  authenticated: AuthenticatedRequest<S>,
+): Operation<S> {
   const openMethods = ['GET', 'POST'].filter((candidate) => registry.open.has(`${candidate} ${path}`));
   if (openMethods.length > 0) notAllowed(openMethods);
   const [, sessionId, route = ''] = SESSION_ROUTE.exec(path) ?? [];
   const entry = registry.routes.get(route) ?? fail('NOT_FOUND', 'There is no such route.');
   const byRole = operationsOf(entry, method);
-  if (sessionId !== visit.sessionId) fail('WRONG_SESSION', 'The path names another session than the token.');
-  return byRole[roleClass(visit.role)] ?? forbidRole(visit);
+  if (sessionId !== authenticated.sessionId) fail('WRONG_SESSION', 'The path names another session than the token.');
+  return byRole[roleClass(authenticated.role)] ?? forbidRole(authenticated);
 }
 
 type ByRole<S> = Readonly<Partial<Record<'builder' | 'moderator', Operation<S>>>>;
@@ -93,7 +106,7 @@ function notAllowed(methods: readonly string[]): never {
   return fail('METHOD_NOT_ALLOWED', `This route takes ${methods.join(' and ')}.`, { allow });
 }
 
-function forbidRole<S>({ role }: Visit<S>): never {
+function forbidRole<S>({ role }: AuthenticatedRequest<S>): never {
   if (role === 'moderator') return fail('MODERATOR_FORBIDDEN', 'A moderator token does not reach this route.');
   return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
 }

@@ -9,13 +9,13 @@ import type { Registry } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
 import type { Windows } from '../token/rate-windows.ts';
 import {
+  type AuthenticatedRequest,
   admitSender,
+  callerOn,
   checkAccess,
-  confirmVisit,
-  identifyVisit,
-  refusingLate,
+  confirmToken,
+  refuseOnceConfirmed,
   unknownToken,
-  type Visit,
 } from './authentication.ts';
 
 /** Admits one MCP request: counted once, its token known. */
@@ -25,17 +25,17 @@ export async function admitTools<S extends Folded>(
   windows: Windows,
   sender: Sender,
 ): Promise<Admission> {
-  const visit = await admitSender(engine, windows, sender);
-  const { role, sessionId } = visit;
+  const authenticated = await admitSender(engine, windows, sender);
+  const { role, sessionId } = authenticated;
   const call = async (name: string, readInput: () => unknown, maxWaitSeconds: number | undefined): Promise<Reply> => {
     const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
-    return fitTool(await runTool(engine, visit, operation, { readInput, sender, maxWaitSeconds }), operation);
+    return fitTool(await runTool(engine, authenticated, operation, { readInput, sender, maxWaitSeconds }), operation);
   };
   return {
     role,
     sessionId,
-    charge: async (elements) => await windows.counted.take(visit.bucket, engine.limits.perToken, elements),
-    confirm: async () => void (await confirmVisit(engine, visit)),
+    charge: async (elements) => await windows.counted.take(authenticated.bucket, engine.limits.perToken, elements),
+    confirm: async () => void (await confirmToken(engine, authenticated)),
     listTools: () => registry.listings[role],
     hasTool: (name) => registry.tool(role, name) !== undefined,
     callTool: (name, input, maxWaitSeconds) => call(name, () => input, maxWaitSeconds),
@@ -54,18 +54,18 @@ export interface ToolRequest {
 /** Runs one operation for a token that was let in. */
 export async function runTool<S extends Folded>(
   engine: Engine<S>,
-  visit: Visit<S>,
+  authenticated: AuthenticatedRequest<S>,
   operation: Operation<S>,
   { readInput, ...waiting }: ToolRequest,
 ): Promise<Reply> {
-  const { sessionId, tokenHash: holder } = visit;
-  await checkAccess(engine, visit, operation);
-  const { input, idempotency } = await refusingLate(engine, visit, () =>
+  const { sessionId, tokenHash: holder } = authenticated;
+  await checkAccess(engine, authenticated, operation);
+  const { input, idempotency } = await refuseOnceConfirmed(engine, authenticated, () =>
     readArguments(operation, readInput(), { sessionId }),
   );
-  const identify = identifyVisit(engine, visit, operation);
-  const { seen } = visit;
-  visit.seen = undefined; // what follows in a batch asks anew
+  const identify = callerOn(engine, authenticated, operation);
+  const { seen } = authenticated;
+  authenticated.seen = undefined; // what follows in a batch asks anew
   const call = { operation, sessionId, identify, absent: unknownToken, holder, input, idempotency, seen, ...waiting };
   return await engine.run(call);
 }

@@ -9,7 +9,7 @@ import { sha256Hex } from '../sha256.ts';
 import { sessionOfSecret } from '../token/token.ts';
 
 /** Runs an operation that needs no token; one that names its session by a secret acts as that secret's holder. */
-export async function runGuestCall<S extends Folded>(
+export async function runUnauthenticated<S extends Folded>(
   engine: Engine<S>,
   operation: Operation<S>,
   raw: unknown,
@@ -19,7 +19,7 @@ export async function runGuestCall<S extends Folded>(
   if (secret === undefined) return replyWithoutSession(engine, operation, input);
   const sessionId = sessionOfSecret('pinv_', secret, engine.key) ?? unknownCode();
   const codeHash = sha256Hex(secret);
-  const identify = (state: S) => engine.domain.identifyGuest(state, codeHash, engine.clock.now());
+  const identify = (state: S) => engine.domain.authenticateInvitation(state, codeHash, engine.clock.now());
   return await engine.run({
     operation,
     sessionId,

@@ -31,7 +31,7 @@ export interface Domain<S extends Folded> {
   /** Finds the token by its hash. Throws UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED. */
   authenticate(state: S, tokenHash: string, nowMs: number): Caller;
   /** Finds the invitation by the hash of its code. Throws INVITATION_INVALID. */
-  identifyGuest(state: S, codeHash: string, nowMs: number): Caller;
+  authenticateInvitation(state: S, codeHash: string, nowMs: number): Caller;
   /** Throws INSUFFICIENT_SCOPE or PERMISSION_DENIED. */
   checkScope(state: S, operation: Operation<S>, caller: Caller): void;
   /** Throws what status and phase forbid to the holder of a token. */

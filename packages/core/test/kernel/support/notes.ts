@@ -25,7 +25,7 @@ export const notes: Domain<Notes> = {
     texts: [...state.texts, (data as { text: string }).text],
   }),
   authenticate: () => fail('UNAUTHORIZED', 'Nobody holds a token here.'),
-  identifyGuest: () => fail('INVITATION_INVALID', 'Nobody is invited here.'),
+  authenticateInvitation: () => fail('INVITATION_INVALID', 'Nobody is invited here.'),
   checkScope: () => undefined,
   checkLifecycle: () => undefined,
   checkQuota: () => undefined,
