@@ -91,14 +91,14 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
 }
 
 /** Tells of what is no operation of a session. */
-function observerOf({ watch }: Engine<SessionState>) {
+function observerOf({ observer }: Engine<SessionState>) {
   return async <T>(
     operation: string,
     kind: 'read' | 'write',
     begin: () => Promise<T>,
     sessionId?: string,
   ): Promise<T> =>
-    watch ? await observeWork(watch, { operation, kind, sessionId }, begin, () => 'owner') : await begin();
+    observer ? await observeWork(observer, { operation, kind, sessionId }, begin, () => 'owner') : await begin();
 }
 
 async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: string, raw: unknown) {

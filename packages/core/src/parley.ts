@@ -15,8 +15,8 @@ import { fail, type ParleyError } from './kernel/errors.ts';
 import { parseJson, plainJson } from './kernel/json-text.ts';
 import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
 import type { CacheUse } from './kernel/observe/cache-use.ts';
-import { observeErrors, observeStorage, observeWindows } from './kernel/observe/instrumentation.ts';
-import { createWatch, type Observer, type Watch } from './kernel/observe/observer.ts';
+import { instrumentErrors, instrumentStorage, instrumentWindows } from './kernel/observe/instrumentation.ts';
+import { guardObserver, type Observer, type SafeObserver } from './kernel/observe/observer.ts';
 import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/operation/failures.ts';
 import type { HostPort } from './kernel/operation/host-port.ts';
 import type { InputOf, OutputOf } from './kernel/operation/operation.ts';
@@ -83,23 +83,23 @@ const SERVICE_NAME = 'parley';
  */
 export async function createParley(options: ParleyOptions): Promise<Parley> {
   const { clock = systemClock, random = (length) => randomBytes(length), onFailure = () => undefined } = options;
-  const watch = options.observer && createWatch(options.observer, (error) => onFailure(error, 'observer'));
-  const storage = watch ? observeStorage(options.storage, watch) : options.storage;
+  const observer = options.observer && guardObserver(options.observer, (error) => onFailure(error, 'observer'));
+  const storage = observer ? instrumentStorage(options.storage, observer) : options.storage;
   const cache = { ...DEFAULT_CACHE, ...options.cache };
   const key = await storage.secret();
-  const snapshots = openSnapshots(options, storage, key, watch);
+  const snapshots = openSnapshots(options, storage, key, observer);
   const engine = createEngine<SessionState>({
     domain,
     storage,
     clock,
     random,
-    sessions: createSessions(storage, domain, { ...cache, snapshots }, watch),
-    answers: createAnswers(cache.answerBytes, watch),
-    documents: createDocuments(storage, cache.documentBytes, watch),
+    sessions: createSessions(storage, domain, { ...cache, snapshots }, observer),
+    answers: createAnswers(cache.answerBytes, observer),
+    documents: createDocuments(storage, cache.documentBytes, observer),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     key,
     service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },
-    watch,
+    observer,
   });
   const windows = {
     counted: options.sharedLimits ? createSharedWindows(storage, clock) : createLocalWindows(clock),
@@ -111,8 +111,8 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     stopWakeUps();
     await snapshots?.close();
   };
-  if (!watch) return assemble(engine, windows, translate, stop);
-  return assemble(engine, observeWindows(windows, watch), observeErrors(translate, watch), stop);
+  if (!observer) return assemble(engine, windows, translate, stop);
+  return assemble(engine, instrumentWindows(windows, observer), instrumentErrors(translate, observer), stop);
 }
 
 const DEFAULT_SNAPSHOTS = { every: 500 };
@@ -121,14 +121,14 @@ function openSnapshots(
   { snapshots = DEFAULT_SNAPSHOTS, onFailure }: ParleyOptions,
   storage: Storage,
   key: string,
-  watch?: Watch,
+  observer?: SafeObserver,
 ): Snapshots<SessionState> | undefined {
   if (!snapshots) return undefined;
   const { every } = snapshots;
   if (!(Number.isSafeInteger(every) && every > 0))
     throw new TypeError('snapshots.every must be a whole number from 1.');
   const tell = (error: unknown): void => onFailure?.(error, 'snapshot');
-  return createSnapshots(storage, domain, { key, every, onFailure: tell, watch });
+  return createSnapshots(storage, domain, { key, every, onFailure: tell, observer });
 }
 
 function assemble(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { observeStorage } from '../../src/kernel/observe/instrumentation.ts';
-import { createWatch, type Observer, type SpanFacts } from '../../src/kernel/observe/observer.ts';
+import { instrumentStorage } from '../../src/kernel/observe/instrumentation.ts';
+import { guardObserver, type Observer, type SpanFacts } from '../../src/kernel/observe/observer.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import { OutcomeUnknown } from '../../src/kernel/storage/storage.ts';
 import { settle } from './support/virtual-clock.ts';
@@ -228,8 +228,8 @@ test('a storage that is observed keeps what its class keeps to itself', async ()
   }
   const guarded = new Guarded();
   const { told, observer } = recorder();
-  const watch = createWatch(observer, () => expect.unreachable());
-  const observed = observeStorage(Object.assign(guarded, memory), watch);
+  const safeObserver = guardObserver(observer, () => expect.unreachable());
+  const observed = instrumentStorage(Object.assign(guarded, memory), safeObserver);
   await observed.health();
   expect(guarded.asked()).toBe(1);
   expect(await observed.fetch('no-session', 0)).toBeNull();

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { StoredEvent } from '../../src/kernel/log/event.ts';
 import { readEvent } from '../../src/kernel/log/event.ts';
-import type { SnapshotOutcome, Watch } from '../../src/kernel/observe/observer.ts';
-import { createWatch } from '../../src/kernel/observe/observer.ts';
+import type { SafeObserver, SnapshotOutcome } from '../../src/kernel/observe/observer.ts';
+import { guardObserver } from '../../src/kernel/observe/observer.ts';
 import type { Domain } from '../../src/kernel/operation/domain.ts';
 import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
 import { createSnapshots } from '../../src/kernel/session/snapshots.ts';
@@ -20,10 +20,10 @@ interface ProcessOptions {
 function startProcess(storage: Storage, { domain = notes, key = 'the key' }: ProcessOptions = {}) {
   const outcomes: SnapshotOutcome[] = [];
   const failures: unknown[] = [];
-  const watch: Watch = createWatch({ snapshotEnded: (outcome) => outcomes.push(outcome) }, () => undefined);
+  const observer: SafeObserver = guardObserver({ snapshotEnded: (outcome) => outcomes.push(outcome) }, () => undefined);
   const tell = (error: unknown) => failures.push(error);
-  const snapshots = createSnapshots(storage, domain, { key, every: 500, onFailure: tell, watch });
-  const sessions = createSessions(storage, domain, { ...DEFAULT_CACHE, snapshots }, watch);
+  const snapshots = createSnapshots(storage, domain, { key, every: 500, onFailure: tell, observer });
+  const sessions = createSessions(storage, domain, { ...DEFAULT_CACHE, snapshots }, observer);
   const lengthAfterLoad = async () => (await sessions.load(SESSION))?.texts.length;
   return { sessions, snapshots, outcomes, failures, lengthAfterLoad };
 }

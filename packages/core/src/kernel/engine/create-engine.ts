@@ -17,7 +17,7 @@ const mitt = mittModule as unknown as typeof mittModule.default;
 
 /** Ties the parts together: writes of one session in a row, reads and waits side by side. */
 export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S> {
-  const { watch } = parts;
+  const { observer } = parts;
   const enqueue = createSessionQueue();
   const run = (call: Call<S>): Promise<Reply> => {
     if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
@@ -26,10 +26,10 @@ export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S>
   };
   const engine: Engine<S> = {
     ...parts,
-    waiters: createWaiters<S>(parts.clock, watch),
+    waiters: createWaiters<S>(parts.clock, observer),
     signals: mitt<CommitSignals<S>>(),
     readToken: createTokenReader(parts.key),
-    run: watch ? (call) => observeCall(watch, call, run) : run,
+    run: observer ? (call) => observeCall(observer, call, run) : run,
   };
   engine.signals.on('committed', (committed) => showCommitted(engine, committed));
   engine.signals.on('committed', ({ state }) => parts.storage.hint([state.sessionId]));

@@ -1,7 +1,7 @@
 import type { Emitter } from 'mitt';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../limits.ts';
-import type { Watch } from '../observe/observer.ts';
+import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
 import type { Domain, Folded } from '../operation/domain.ts';
 import type { ServiceInfo } from '../operation/operation.ts';
@@ -29,7 +29,7 @@ export interface EngineParts<S extends Folded> {
   readonly key: string;
   readonly service: ServiceInfo;
   /** Told how the calls fare. */
-  readonly watch?: Watch | undefined;
+  readonly observer?: SafeObserver | undefined;
 }
 
 export interface Engine<S extends Folded> extends EngineParts<S> {

@@ -52,7 +52,7 @@ export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S
       if (losses === MAX_LOSSES) return fail('CONFLICT', `Other writes to this session came first ${losses} times.`);
       if (await commit(engine, state, attempt.prepared)) return await conclude(writing, attempt);
       losses += 1;
-      engine.watch?.raceLost();
+      engine.observer?.raceLost();
       await sleep(engine.clock, jitter(engine.random));
     } else if (isConfirmed) {
       return await conclude(writing, attempt);

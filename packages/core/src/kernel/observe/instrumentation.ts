@@ -10,13 +10,13 @@ import {
   type OperationFacts,
   outcomeOf,
   type RateWindow,
+  type SafeObserver,
   type StorageFacts,
-  type Watch,
 } from './observer.ts';
 
 /** Runs a call and tells how it ended, and for whom. */
 export async function observeCall<S extends Folded, T>(
-  watch: Watch,
+  observer: SafeObserver,
   call: Call<S>,
   run: (call: Call<S>) => Promise<T>,
 ): Promise<T> {
@@ -32,7 +32,7 @@ export async function observeCall<S extends Folded, T>(
   };
   const facts = { operation: operation.name, kind: kindOf(call) };
   return await observeWork(
-    watch,
+    observer,
     { sessionId, ...facts },
     () => run(known),
     () => role,
@@ -55,17 +55,17 @@ interface Work {
 
 /** Runs work under the name of an operation. */
 export async function observeWork<T>(
-  watch: Watch,
+  observer: SafeObserver,
   { operation, kind, sessionId }: Work,
   begin: () => Promise<T>,
   roleOf: () => CallerClass,
 ): Promise<T> {
-  const start = watch.now();
-  const span = watch.openSpan({ work: 'operation', operation, sessionId });
+  const start = observer.now();
+  const span = observer.openSpan({ work: 'operation', operation, sessionId });
   const end = (outcome: string): void => {
     const role = roleOf();
     span?.end({ outcome, role });
-    watch.operationEnded({ operation, kind, role, outcome }, watch.now() - start);
+    observer.operationEnded({ operation, kind, role, outcome }, observer.now() - start);
   };
   try {
     const value = await (span ? span.run(begin) : begin());
@@ -78,12 +78,12 @@ export async function observeWork<T>(
 }
 
 /** The same storage, whose appends and fetches are told of. */
-export function observeStorage(storage: Storage, watch: Watch): Storage {
+export function instrumentStorage(storage: Storage, observer: SafeObserver): Storage {
   const observed: Pick<Storage, 'append' | 'fetch'> = {
     append: (append) => {
       const facts = { call: 'append', sessionId: append.sessionId } as const;
       return observeStorageCall(
-        watch,
+        observer,
         facts,
         () => storage.append(append),
         (answer) => (answer === 'appended' ? 'ok' : 'refused'),
@@ -91,7 +91,7 @@ export function observeStorage(storage: Storage, watch: Watch): Storage {
     },
     fetch: (sessionId, after, most) =>
       observeStorageCall(
-        watch,
+        observer,
         { call: 'fetch', sessionId },
         () => storage.fetch(sessionId, after, most),
         () => 'ok',
@@ -108,16 +108,16 @@ export function observeStorage(storage: Storage, watch: Watch): Storage {
 }
 
 async function observeStorageCall<T>(
-  watch: Watch,
+  observer: SafeObserver,
   { call, sessionId }: { readonly call: StorageFacts['call']; readonly sessionId: string },
   begin: () => Promise<T>,
   outcomeOfAnswer: (answer: T) => StorageFacts['outcome'],
 ): Promise<T> {
-  const start = watch.now();
-  const span = watch.openSpan({ work: call, sessionId });
+  const start = observer.now();
+  const span = observer.openSpan({ work: call, sessionId });
   const end = (outcome: StorageFacts['outcome']): void => {
     span?.end({ outcome });
-    watch.storageCalled({ call, outcome }, watch.now() - start);
+    observer.storageCalled({ call, outcome }, observer.now() - start);
   };
   try {
     const answer = await (span ? span.run(begin) : begin());
@@ -132,18 +132,18 @@ async function observeStorageCall<T>(
 type Translate = (thrown: unknown) => ParleyError;
 
 /** The same translator, whose errors are told of: every one that leaves passes it once. */
-export const observeErrors =
-  (translate: Translate, watch: Watch): Translate =>
+export const instrumentErrors =
+  (translate: Translate, observer: SafeObserver): Translate =>
   (thrown) => {
     const error = translate(thrown);
-    watch.answeredError(error.code);
+    observer.answeredError(error.code);
     return error;
   };
 
 /** The same windows, whose refusals are told of. */
-export const observeWindows = ({ counted, forged }: Windows, watch: Watch): Windows => ({
-  counted: observeTaking(counted, (bucket) => watch.rateRefused(windowOf(bucket))),
-  forged: observeTaking(forged, () => watch.rateRefused('forged')),
+export const instrumentWindows = ({ counted, forged }: Windows, observer: SafeObserver): Windows => ({
+  counted: observeTaking(counted, (bucket) => observer.rateRefused(windowOf(bucket))),
+  forged: observeTaking(forged, () => observer.rateRefused('forged')),
 });
 
 const windowOf = (bucket: string): RateWindow =>

@@ -71,10 +71,10 @@ export interface Observer {
 }
 
 /** An observer as the kernel uses it: every method is there, and none throws. */
-export type Watch = Required<Observer>;
+export type SafeObserver = Required<Observer>;
 
 /** @param onFault is told of the first method that threw */
-export function createWatch(observer: Observer, onFault: (error: unknown) => void): Watch {
+export function guardObserver(observer: Observer, onFault: (error: unknown) => void): SafeObserver {
   const guarded = guardedBy(onFault);
   const { now = () => performance.now() } = observer;
   const openSpan = guarded((facts: SpanFacts) => observer.openSpan?.(facts));

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
-import type { Watch } from '../observe/observer.ts';
+import type { SafeObserver } from '../observe/observer.ts';
 import type { ReadDocument } from '../operation/operation.ts';
 import { sha256Hex } from '../sha256.ts';
 import type { Storage, StoredDocument } from '../storage/storage.ts';
@@ -19,14 +19,14 @@ export interface Documents {
 /** What a document weighs beyond its text. */
 const DOCUMENT_BYTES = 200;
 
-export function createDocuments(storage: Storage, maxBytes: number, watch?: Watch): Documents {
+export function createDocuments(storage: Storage, maxBytes: number, observer?: SafeObserver): Documents {
   const cache = new LRUCache<string, string>({ maxSize: maxBytes });
   const keep = (sessionId: string, { sha256, body }: StoredDocument): void =>
     void cache.set(`${sessionId}:${sha256}`, body, { size: heapBytes(body) + DOCUMENT_BYTES });
 
   async function readOne(sessionId: string, sha256: string): Promise<string | null> {
     const known = cache.get(`${sessionId}:${sha256}`);
-    watch?.cacheRead('documents', known !== undefined);
+    observer?.cacheRead('documents', known !== undefined);
     if (known !== undefined) return known;
     const body = await storage.document(sessionId, sha256);
     if (body === null) return null;

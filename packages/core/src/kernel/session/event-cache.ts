@@ -4,7 +4,7 @@ import type { StoredEvent } from '../log/event.ts';
 import { type LoggedEvent, readEvent } from '../log/event.ts';
 import { readIntactEvent } from '../log/stored-event.ts';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
-import type { Watch } from '../observe/observer.ts';
+import type { SafeObserver } from '../observe/observer.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Which reading of a log: `branch` changes when a lost tail is noticed; without one nothing is kept. */
@@ -30,7 +30,7 @@ export interface Bodies {
 /** What an event weighs beyond its text. */
 const EVENT_BYTES = 200;
 
-export function createBodies(storage: Storage, maxBytes: number, watch?: Watch): Bodies {
+export function createBodies(storage: Storage, maxBytes: number, observer?: SafeObserver): Bodies {
   const cache = new LRUCache<string, StoredEvent>({ maxSize: maxBytes });
   const keyOf = ({ sessionId, branch }: LogBranch, seq: number): string => `${sessionId}:${branch}:${seq}`;
 
@@ -50,7 +50,7 @@ export function createBodies(storage: Storage, maxBytes: number, watch?: Watch):
       for (const [index, seq] of ascending.entries()) {
         if (left <= 0) break;
         const cached = cache.get(keyOf(log, seq));
-        watch?.cacheRead('events', cached !== undefined);
+        observer?.cacheRead('events', cached !== undefined);
         if (!cached && !fetched.has(seq)) {
           for (const stored of await storage.events(log.sessionId, seq, endOfRange(ascending, index), left)) {
             fetched.set(stored.seq, { event: readIntactEvent(stored), stored });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
-import type { Watch } from '../observe/observer.ts';
+import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
 import type { Folded } from '../operation/domain.ts';
 import { RepeatedReply, type Reply } from '../reply.ts';
@@ -31,7 +31,7 @@ interface Given {
 /** What an answer weighs beyond its text. */
 const ANSWER_BYTES = 300;
 
-export function createAnswers<S extends Folded>(maxBytes: number, watch?: Watch): Answers<S> {
+export function createAnswers<S extends Folded>(maxBytes: number, observer?: SafeObserver): Answers<S> {
   const given = new LRUCache<string, Given>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes + ANSWER_BYTES,
@@ -42,7 +42,7 @@ export function createAnswers<S extends Folded>(maxBytes: number, watch?: Watch)
       if (key === undefined) return undefined;
       const known = given.get(key);
       const isSame = known?.hash === head.hash;
-      watch?.cacheRead('answers', isSame);
+      observer?.cacheRead('answers', isSame);
       return isSame ? known.reply : undefined;
     },
     use: () => useOf('answers', given),

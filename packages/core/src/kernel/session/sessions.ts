@@ -4,7 +4,7 @@ import { EVENTS_PER_READ } from '../limits.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
 import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
-import type { Watch } from '../observe/observer.ts';
+import type { SafeObserver } from '../observe/observer.ts';
 import type { Domain, Folded } from '../operation/domain.ts';
 import type { News, Storage } from '../storage/storage.ts';
 import { createBodies } from './event-cache.ts';
@@ -139,10 +139,10 @@ export function createSessions<S extends Folded>(
   storage: Storage,
   domain: Domain<S>,
   options: SessionOptions<S>,
-  watch?: Watch,
+  observer?: SafeObserver,
 ): Sessions<S> {
   const { cache, begin, beginLater, set, remember } = createStates(domain, options);
-  const bodies = createBodies(storage, options.eventBytes, watch);
+  const bodies = createBodies(storage, options.eventBytes, observer);
   /** A longer log may have a snapshot. */
   const mostFolded = options.snapshots && Math.min(options.snapshots.every, EVENTS_PER_READ);
 
@@ -161,7 +161,7 @@ export function createSessions<S extends Folded>(
 
   async function loadNow(sessionId: string): Promise<S | null> {
     const known = cache.get(sessionId);
-    watch?.cacheRead('sessions', known !== undefined);
+    observer?.cacheRead('sessions', known !== undefined);
     let entry = known ?? begin(sessionId);
     let snapshot: Entry<S> | null | undefined;
     for (let restarts = 0; ; ) {
@@ -178,13 +178,13 @@ export function createSessions<S extends Folded>(
       }
       if (!continues(entry.state.head, news)) {
         if (cache.peek(sessionId)?.branch === entry.branch) cache.delete(sessionId);
-        if (entry === snapshot) watch?.snapshotEnded('lost');
+        if (entry === snapshot) observer?.snapshotEnded('lost');
         else restarts += 1;
         if (restarts > 1 || entry.state.head.seq === 0) throw brokenLog(entry.state.head.seq + 1);
         entry = begin(sessionId);
         continue;
       }
-      if (entry === snapshot) watch?.snapshotEnded('used');
+      if (entry === snapshot) observer?.snapshotEnded('used');
       if (entry === known && news.events.length === 0) return entry.state;
       entry = absorb(domain, entry, news.events);
       if (news.more) continue;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { decodeState, encodeState } from '../log/state-codec.ts';
-import type { Watch } from '../observe/observer.ts';
+import type { SafeObserver } from '../observe/observer.ts';
 import type { Domain, Folded } from '../operation/domain.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';
 
@@ -32,7 +32,7 @@ export interface SnapshotOptions {
   readonly every: number;
   /** Told of what went wrong; no request fails of it. */
   readonly onFailure: (error: unknown) => void;
-  readonly watch?: Watch | undefined;
+  readonly observer?: SafeObserver | undefined;
 }
 
 /** Sessions that wait for theirs to be kept, at most: one left out comes again as it grows. */
@@ -42,7 +42,7 @@ const MAX_WAITING = 100;
 export function createSnapshots<S extends Folded>(
   storage: Storage,
   { foldVersion }: Domain<S>,
-  { key, every, onFailure, watch }: SnapshotOptions,
+  { key, every, onFailure, observer }: SnapshotOptions,
 ): Snapshots<S> | undefined {
   if (!storage.saveSnapshot || !storage.loadSnapshot) return undefined;
   const waiting = new Map<string, Weighed<S>>();
@@ -51,7 +51,7 @@ export function createSnapshots<S extends Folded>(
   let isClosed = false;
 
   const failed = (outcome: 'failed' | 'unreadable', error: unknown): void => {
-    watch?.snapshotEnded(outcome);
+    observer?.snapshotEnded(outcome);
     onFailure(error);
   };
 
@@ -70,7 +70,7 @@ export function createSnapshots<S extends Folded>(
     const { sessionId, head } = state;
     const unsigned = { sessionId, foldVersion, ...head, body: `${bytes}\n${await encodeState(state)}` };
     const isKept = await storage.saveSnapshot?.({ ...unsigned, body: signature(key, unsigned) + unsigned.body });
-    watch?.snapshotEnded(isKept ? 'saved' : 'refused');
+    observer?.snapshotEnded(isKept ? 'saved' : 'refused');
   }
 
   async function load(sessionId: string): Promise<Weighed<S> | null> {

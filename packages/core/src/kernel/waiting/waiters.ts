@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { createPace } from '../event-loop-budget.ts';
-import type { Watch } from '../observe/observer.ts';
+import type { SafeObserver } from '../observe/observer.ts';
 
 /** Held requests that one turn of the event loop looks at: each may be answered before it ends, at 0.3 ms and more. */
 const WAKES_PER_TURN = 25;
@@ -25,7 +25,7 @@ export interface Waiters<S> {
    *
    * @param mark when the statement that confirmed the state was sent: for those registered or shown another one since
    *   then it may be old. Left out, it is news to all.
-   * @param since when this process knew that there was one, on the clock of the watch
+   * @param since when this process knew that there was one, on the clock of the observer
    * @returns whether all of them were shown it
    */
   offer(sessionId: string, state: S, mark?: number, since?: number): boolean;
@@ -56,7 +56,7 @@ interface Held<S> {
   end: () => void;
 }
 
-export function createWaiters<S>(clock: Clock, watch?: Watch): Waiters<S> {
+export function createWaiters<S>(clock: Clock, observer?: SafeObserver): Waiters<S> {
   const bySession = new Map<string, Set<Held<S>>>();
   const byHolder = new Map<string, Set<Held<S>>>();
   const paced = createPace(WAKES_PER_TURN);
@@ -70,7 +70,7 @@ export function createWaiters<S>(clock: Clock, watch?: Watch): Waiters<S> {
   const release = (held: Held<S>): void => {
     removeFrom(bySession, held.sessionId, held);
     removeFrom(byHolder, held.holder, held);
-    if (watch && held.wokenSince !== undefined) watch.woken(watch.now() - held.wokenSince);
+    if (observer && held.wokenSince !== undefined) observer.woken(observer.now() - held.wokenSince);
   };
 
   const endAll = (waiting: Iterable<Held<S>>): void => {
@@ -96,7 +96,7 @@ export function createWaiters<S>(clock: Clock, watch?: Watch): Waiters<S> {
       };
     },
     mark,
-    offer(sessionId, state, sent = mark(), since = watch?.now()) {
+    offer(sessionId, state, sent = mark(), since = observer?.now()) {
       const all = [...(bySession.get(sessionId) ?? [])];
       const waiting = all.filter((held) => held.mark <= sent);
       for (const held of waiting) Object.assign(held, { latest: state, mark: sent, since });

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Watch } from '../observe/observer.ts';
+import type { SafeObserver } from '../observe/observer.ts';
 import type { Folded } from '../operation/domain.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -22,7 +22,7 @@ interface WakeUpParts<S extends Folded> {
   readonly sessions: Sessions<S>;
   readonly waiters: Waiters<S>;
   readonly clock: Clock;
-  readonly watch?: Watch | undefined;
+  readonly observer?: SafeObserver | undefined;
 }
 
 /** How often sessions with waiters are looked at without a hint: the bound on what a lost hint costs. */
@@ -67,11 +67,11 @@ function refreshAll<S extends Folded>(
 
 /** Shows the state that the storage has now to whoever waits for the session; one that is gone ends their waits. */
 export async function refreshSession<S extends Folded>(
-  { sessions, waiters, watch }: WakeUpParts<S>,
+  { sessions, waiters, observer }: WakeUpParts<S>,
   sessionId: string,
 ): Promise<void> {
   const mark = waiters.mark();
-  const since = watch?.now();
+  const since = observer?.now();
   const state = await sessions.load(sessionId);
   if (state) waiters.offer(sessionId, state, mark, since);
   else waiters.end(sessionId);
