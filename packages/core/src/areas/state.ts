@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../kernel/log/event.ts';
 import { GENESIS } from '../kernel/log/event.ts';
 import { emptyTranscript, evolveTranscript, type Transcript } from '../kernel/log/transcript.ts';
-import type { Folded } from '../kernel/operation/domain.ts';
+import type { SessionRoot } from '../kernel/operation/domain.ts';
 import { type AccessState, emptyAccess, evolveAccess } from './access/state.ts';
 import { type Actions, emptyActions, evolveActions } from './actions/state.ts';
 import { type SessionEvent, sessionCatalog } from './catalog.ts';
@@ -27,7 +27,7 @@ import { evolveVerify } from './verify/evolve.ts';
 import { emptyVerify, type VerifyState } from './verify/state.ts';
 
 /** One session, folded from its log. Never changes; the next event gives the next one. */
-export interface SessionState extends Folded {
+export interface SessionState extends SessionRoot {
   readonly profile: Profile;
   readonly access: AccessState;
   readonly turns: Turns;

@@ -8,7 +8,7 @@ import type { SessionState } from '../areas/state.ts';
 import { createEngine } from '../kernel/engine/create-engine.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { contextFor, mintOnce, withWarnings } from '../kernel/engine/replies.ts';
-import { attemptOn } from '../kernel/engine/writes.ts';
+import { tryOn } from '../kernel/engine/writes.ts';
 import { type ErrorBody, type ErrorCode, ParleyError } from '../kernel/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from '../kernel/limits.ts';
 import type { LoggedEvent } from '../kernel/log/event.ts';
@@ -175,7 +175,7 @@ function answer(
     replayed,
     refusal,
     warnings = [],
-  } = operation.decide ? attemptOn({ engine, call, mint }, { state, texts }) : {};
+  } = operation.decide ? tryOn({ engine, call, mint }, { state, texts }) : {};
   if (refusal) return { events: [], refusal: declared(operation, refusal) };
   if (!operation.decide) operation.check?.(state, input, caller);
   const events = prepared?.events ?? [];

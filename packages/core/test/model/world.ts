@@ -8,7 +8,7 @@ import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
 import { createEngine } from '../../src/kernel/engine/create-engine.ts';
 import { contextFor, mintOnce } from '../../src/kernel/engine/replies.ts';
-import { attemptOn } from '../../src/kernel/engine/writes.ts';
+import { tryOn } from '../../src/kernel/engine/writes.ts';
 import { fail, ParleyError } from '../../src/kernel/errors.ts';
 import { type Amounts, DEFAULT_LIMITS } from '../../src/kernel/limits.ts';
 import type { StoredEvent } from '../../src/kernel/log/event.ts';
@@ -122,7 +122,7 @@ function attempt(world: World, { by, name, input: sent }: Call) {
   const absent = () => fail('INTERNAL', 'The session of the model tests is always there.');
   const mint = mintOnce(engine, sessionId);
   const call = { operation, sessionId, identify, absent, holder: by, input };
-  const { prepared, refusal } = attemptOn({ engine, call, mint }, { state, texts });
+  const { prepared, refusal } = tryOn({ engine, call, mint }, { state, texts });
   if (refusal) throw refusal;
   return { operation, input, texts, prepared };
 }

@@ -29,8 +29,8 @@ export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
     },
     {
       file: 'kernel/engine/writes.ts',
-      find: '  const state = prepared?.state ?? attempt.state;\n',
-      by: `  const state = prepared?.state ?? attempt.state;
+      find: '  const state = prepared?.state ?? result.state;\n',
+      by: `  const state = prepared?.state ?? result.state;
   if (prepared && call.idempotency) {
     const { key, fingerprint } = call.idempotency;
     keysOf(engine).set(caller.role + key, { seq: prepared.events[0].seq, fingerprint });

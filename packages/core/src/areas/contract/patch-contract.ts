@@ -10,7 +10,7 @@ import type { SessionState } from '../state.ts';
 import { NewRevision, viewNewRevision } from './new-revision.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { ParentId } from './schemas.ts';
-import { revisionDraft, submissionStages } from './submission.ts';
+import { precomputeSubmission, revisionDraft } from './submission.ts';
 
 const PatchInput = z.strictObject({ expected_parent_id: ParentId, reason: Reason, ops: PatchOps });
 
@@ -36,10 +36,10 @@ export const patchContract = defineOperation({
 
   documents: latestDocument,
 
-  *stages(state, input, _caller, document) {
+  *precompute(state, input, _caller, document) {
     const value = patched(state, input, document);
     yield value;
-    yield* submissionStages(state, value);
+    yield* precomputeSubmission(state, value);
   },
 
   decide(state, input, { role }, { document }) {

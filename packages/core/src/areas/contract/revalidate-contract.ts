@@ -41,7 +41,7 @@ export const revalidateContract = defineOperation({
     return revision ? [revision.contentHash] : [];
   },
 
-  *stages(state, { revision_id }, _caller, document) {
+  *precompute(state, { revision_id }, _caller, document) {
     const revision = revisionFor(state, revision_id);
     if (revision) yield checkOf(state, contractAt(state, revision, document));
   },

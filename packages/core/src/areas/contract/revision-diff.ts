@@ -78,7 +78,7 @@ export const revisionDiffParts = {
     return [pair?.revision, pair?.base].flatMap((known) => known?.contentHash ?? []);
   },
 
-  *stages(state: SessionState, input: DiffInput, _caller: unknown, document: ReadDocument): Generator<unknown> {
+  *precompute(state: SessionState, input: DiffInput, _caller: unknown, document: ReadDocument): Generator<unknown> {
     const pair = pairOf(state, input);
     if (!pair) return;
     for (const { contentHash } of [pair.revision, ...(pair.base ? [pair.base] : [])])

@@ -3,7 +3,7 @@ import type { SessionState } from '../state.ts';
 import { NewRevision, viewNewRevision } from './new-revision.ts';
 import { requireAuthor, requireParent } from './rules.ts';
 import { SubmissionInput } from './schemas.ts';
-import { revisionDraft, submissionStages } from './submission.ts';
+import { precomputeSubmission, revisionDraft } from './submission.ts';
 
 /** What submit_contract, submit_position and propose_revision have in common: all but name, route and scope. */
 export const submissionParts = {
@@ -12,7 +12,7 @@ export const submissionParts = {
   output: NewRevision,
   errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'INVALID_INPUT'] as const,
 
-  stages: (state: SessionState, { contract }: SubmissionInput) => submissionStages(state, contract),
+  precompute: (state: SessionState, { contract }: SubmissionInput) => precomputeSubmission(state, contract),
 
   decide(state: SessionState, { contract, expected_parent_id, reason }: SubmissionInput, { role }: Caller) {
     requireAuthor(state, role);

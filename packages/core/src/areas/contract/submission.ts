@@ -28,7 +28,7 @@ export function checkOf(state: SessionState, value: unknown): ContractCheck {
 }
 
 /** The heavy parts of a new revision. */
-export function* submissionStages(state: SessionState, value: unknown): Generator<unknown> {
+export function* precomputeSubmission(state: SessionState, value: unknown): Generator<unknown> {
   yield isObject(value) && isTooDeep(value);
   yield canonicalOf(value);
   yield checkOf(state, value);

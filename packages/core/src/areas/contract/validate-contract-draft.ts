@@ -7,7 +7,7 @@ import { decisionFacts } from '../validation/facts.ts';
 import { errorsIn, listIssues, ValidationFields, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { ContractInput } from './contract-input.ts';
-import { checkOf, submissionStages } from './submission.ts';
+import { checkOf, precomputeSubmission } from './submission.ts';
 
 /** Spec 4.2. A draft is nobody's revision: any builder tries one at any time, and nothing of it is kept. */
 export const validateContractDraft = defineOperation({
@@ -23,7 +23,7 @@ export const validateContractDraft = defineOperation({
   }),
   errors: [],
 
-  stages: (state, { contract }) => submissionStages(state, contract),
+  precompute: (state, { contract }) => precomputeSubmission(state, contract),
 
   reply(state, { contract: value }) {
     const { contract, issues, errorCount, warningCount } = checkOf(state, value);

@@ -35,7 +35,7 @@ const handoffOf = (state: SessionState, contract: Contract, builder: Builder): s
   rememberHandoff(state, builder, () => renderHandoff(contract, builder, factsOf(state, contract)));
 
 /** The heavy parts of an approval. */
-export function* freezeStages(state: SessionState, text: string): Generator<unknown> {
+export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {
   const contract = contractOf(state, text);
   yield contract;
   yield markdownOf(factsOf(state, contract).contentHash, text);

@@ -6,7 +6,7 @@ import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
 import { Manifest } from '../manifest/events.ts';
-import { freeze, freezeStages } from '../manifest/freeze.ts';
+import { freeze, precomputeFreeze } from '../manifest/freeze.ts';
 import { defineOperation } from '../operation.ts';
 import { latestDocument } from '../plan/plan.ts';
 import { requirePhase, requireStatus } from './rules.ts';
@@ -26,9 +26,9 @@ export const approveContract = defineOperation({
 
   documents: latestDocument,
 
-  stages(state, _input, _caller, document) {
+  precompute(state, _input, _caller, document) {
     const { latest } = state.contract;
-    return latest && isCertified(state) ? freezeStages(state, document(latest.contentHash)) : [];
+    return latest && isCertified(state) ? precomputeFreeze(state, document(latest.contentHash)) : [];
   },
 
   decide(state, { revision_id, content_hash }, _caller, { document, now }) {

@@ -26,7 +26,7 @@ export const revision = defineOperation({
     return found ? [found.contentHash] : [];
   },
 
-  *stages({ contract }, { revision_id }, _caller, document) {
+  *precompute({ contract }, { revision_id }, _caller, document) {
     const found = lookUp(contract.revisions, revision_id);
     if (found) yield markdownOf(found.contentHash, document(found.contentHash));
   },

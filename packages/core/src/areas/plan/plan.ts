@@ -56,7 +56,7 @@ export const latestDocument = ({ contract: { latest } }: SessionState): string[]
   latest ? [latest.contentHash] : [];
 
 /** The heavy part of the view. */
-function* planStages({ contract: { latest } }: SessionState, document: ReadDocument): Generator<unknown> {
+function* precomputePlan({ contract: { latest } }: SessionState, document: ReadDocument): Generator<unknown> {
   if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash));
 }
 
@@ -71,8 +71,8 @@ export const planParts = {
   output: PlanView,
   errors: [],
   documents: latestDocument,
-  stages: (state: SessionState, _input: unknown, _caller: unknown, document: ReadDocument) =>
-    planStages(state, document),
+  precompute: (state: SessionState, _input: unknown, _caller: unknown, document: ReadDocument) =>
+    precomputePlan(state, document),
 };
 
 /** @param tool the operation that shows it @param maxCost of the whole answer */

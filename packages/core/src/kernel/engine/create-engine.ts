@@ -1,7 +1,7 @@
 import mittModule from 'mitt';
 import { observeCall } from '../observe/instrumentation.ts';
 import type { Call } from '../operation/call.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import type { Reply } from '../reply.ts';
 import { createSessionQueue } from '../session/session-queue.ts';
 import { createTokenReader } from '../token/read-token.ts';
@@ -16,7 +16,7 @@ import { runWrite } from './writes.ts';
 const mitt = mittModule as unknown as typeof mittModule.default;
 
 /** Ties the parts together: writes of one session in a row, reads and waits side by side. */
-export function createEngine<S extends Folded>(parts: EngineParts<S>): Engine<S> {
+export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engine<S> {
   const { observer } = parts;
   const enqueue = createSessionQueue();
   const run = (call: Call<S>): Promise<Reply> => {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Limits } from '../limits.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
-import type { Domain, Folded } from '../operation/domain.ts';
+import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { ServiceInfo } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
 import type { Documents } from '../session/documents.ts';
@@ -16,7 +16,7 @@ import type { RandomBytes } from '../token/token.ts';
 import type { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 
-export interface EngineParts<S extends Folded> {
+export interface EngineParts<S extends SessionRoot> {
   readonly domain: Domain<S>;
   readonly storage: Storage;
   readonly sessions: Sessions<S>;
@@ -32,7 +32,7 @@ export interface EngineParts<S extends Folded> {
   readonly observer?: SafeObserver | undefined;
 }
 
-export interface Engine<S extends Folded> extends EngineParts<S> {
+export interface Engine<S extends SessionRoot> extends EngineParts<S> {
   readonly waiters: Waiters<S>;
   readonly signals: Emitter<CommitSignals<S>>;
   /** Runs one operation to its reply. */
@@ -45,7 +45,7 @@ export interface Engine<S extends Folded> extends EngineParts<S> {
  * The state that the storage confirms now. A session that is gone answers like one that never was; so does an id that
  * no storage could keep, which is not asked for.
  */
-export async function loadState<S extends Folded>(
+export async function loadState<S extends SessionRoot>(
   { sessions }: Engine<S>,
   { sessionId, absent }: Pick<Call<S>, 'sessionId' | 'absent'>,
 ): Promise<S> {

@@ -1,13 +1,13 @@
 import { ParleyError } from '../errors.ts';
 import type { Call } from '../operation/call.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import { type Engine, loadState } from './engine.ts';
 
 const NO_TEXTS: DocumentTexts = new Map();
 
 /** A state together with the documents that a call needs on it. */
-export interface Furnished<S> {
+export interface StateWithDocuments<S> {
   readonly state: S;
   readonly texts: DocumentTexts;
 }
@@ -16,25 +16,29 @@ export interface Furnished<S> {
  * Loads what the operation names. A document that is missing tells that the state known here is no longer the stored
  * one: it is then read anew.
  */
-export function furnish<S extends Folded>(
+export function loadDocuments<S extends SessionRoot>(
   engine: Engine<S>,
   call: Call<S>,
   state: S,
-): Furnished<S> | Promise<Furnished<S>> {
-  const { documents, stages } = call.operation;
-  return documents || stages ? loadTexts(engine, call, state) : { state, texts: NO_TEXTS };
+): StateWithDocuments<S> | Promise<StateWithDocuments<S>> {
+  const { documents, precompute } = call.operation;
+  return documents || precompute ? loadTexts(engine, call, state) : { state, texts: NO_TEXTS };
 }
 
-async function loadTexts<S extends Folded>(engine: Engine<S>, call: Call<S>, state: S): Promise<Furnished<S>> {
+async function loadTexts<S extends SessionRoot>(
+  engine: Engine<S>,
+  call: Call<S>,
+  state: S,
+): Promise<StateWithDocuments<S>> {
   const texts = await textsFor(engine, call, state);
-  if (texts) return await staged(call, { state, texts });
+  if (texts) return await precompute(call, { state, texts });
   const fresh = await loadState(engine, call);
   const found = await textsFor(engine, call, fresh);
-  if (found) return await staged(call, { state: fresh, texts: found });
+  if (found) return await precompute(call, { state: fresh, texts: found });
   throw new Error(`A document of session ${call.sessionId} is missing.`);
 }
 
-async function textsFor<S extends Folded>(
+async function textsFor<S extends SessionRoot>(
   engine: Engine<S>,
   { operation, sessionId, input, identify }: Call<S>,
   state: S,
@@ -43,17 +47,17 @@ async function textsFor<S extends Folded>(
   return await engine.documents.read(sessionId, operation.documents(state, input, identify(state)));
 }
 
-/** Runs the heavy parts of a call with a turn of the event loop after each. A part that fails fails again in its place. */
-async function staged<S extends Folded>(
+/** Runs the heavy parts of a call and yields to the event loop after each. A refusal by a part is ignored here: `decide` or the reply refuses again. */
+async function precompute<S extends SessionRoot>(
   { operation, input, identify }: Call<S>,
-  furnished: Furnished<S>,
-): Promise<Furnished<S>> {
-  const { state, texts } = furnished;
-  const stages = operation.stages?.(state, input, identify(state), readFrom(texts)) ?? [];
+  loaded: StateWithDocuments<S>,
+): Promise<StateWithDocuments<S>> {
+  const { state, texts } = loaded;
+  const parts = operation.precompute?.(state, input, identify(state), readFrom(texts)) ?? [];
   try {
-    for (const _done of stages) await new Promise((resolve) => setImmediate(resolve));
+    for (const _done of parts) await new Promise((resolve) => setImmediate(resolve));
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
   }
-  return furnished;
+  return loaded;
 }

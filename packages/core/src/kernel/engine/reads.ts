@@ -1,25 +1,25 @@
 import { MAX_WAIT_SECONDS } from '../limits.ts';
 import type { Call } from '../operation/call.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import type { Caller } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
 import { type Engine, loadState } from './engine.ts';
 import { replyTo } from './replies.ts';
 
 /** Answers from a state confirmed for this request: one fetch at most. */
-export async function runRead<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
+export async function runRead<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const state = newest(engine, call) ?? (await loadState(engine, call));
   return await replyTo(engine, call, state, false);
 }
 
 /** What this very request already had confirmed, or a state that its own earlier writes led to. */
-function newest<S extends Folded>({ sessions }: Engine<S>, { seen, sessionId }: Call<S>): S | undefined {
+function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionId }: Call<S>): S | undefined {
   const known = seen && sessions.peek(sessionId);
   return known && known.head.seq > seen.head.seq ? known : seen;
 }
 
 /** A long-poll: answers at once when there is news, else when it comes or the time is over. @param asked seconds */
-export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>, asked: number): Promise<Reply> {
+export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Call<S>, asked: number): Promise<Reply> {
   const { operation, sessionId, input } = call;
   const seconds = Math.min(asked, MAX_WAIT_SECONDS, call.maxWaitSeconds ?? MAX_WAIT_SECONDS);
   const waiter = engine.waiters.register(sessionId, call.holder, engine.limits.heldPollsPerToken);
@@ -39,13 +39,13 @@ export async function runWait<S extends Folded>(engine: Engine<S>, call: Call<S>
 }
 
 /** Polls that end together share their fetches; their answers are made one after another all the same. */
-async function lastLook<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<S> {
+async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<S> {
   const state = await loadState(engine, call);
   await engine.waiters.turn();
   return state;
 }
 
 /** A poll ends when its token does, so that the answer names the expiry. */
-function waitMs<S extends Folded>({ clock }: Engine<S>, { expiresAt }: Caller, seconds: number): number {
+function waitMs<S extends SessionRoot>({ clock }: Engine<S>, { expiresAt }: Caller, seconds: number): number {
   return Math.max(0, Math.min(seconds * 1000, (expiresAt ?? Number.POSITIVE_INFINITY) - clock.now()));
 }

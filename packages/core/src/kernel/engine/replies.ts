@@ -1,16 +1,16 @@
 import { type Clock, isoTime } from '../clock.ts';
 import type { Call } from '../operation/call.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import type { Caller, DecideEnv, InputWarning, ReplyContext } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import type { Asked } from '../session/response-cache.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import type { Engine } from './engine.ts';
-import { furnish } from './load-documents.ts';
+import { loadDocuments } from './load-documents.ts';
 
 /** Answers a read from a state that was confirmed for it. */
-export async function replyTo<S extends Folded>(
+export async function replyTo<S extends SessionRoot>(
   engine: Engine<S>,
   call: Call<S>,
   known: S,
@@ -22,9 +22,14 @@ export async function replyTo<S extends Folded>(
   return engine.answers.find(call, known, asked) ?? replyAnew(engine, call, known, asked);
 }
 
-async function replyAnew<S extends Folded>(engine: Engine<S>, call: Call<S>, known: S, asked: Asked): Promise<Reply> {
+async function replyAnew<S extends SessionRoot>(
+  engine: Engine<S>,
+  call: Call<S>,
+  known: S,
+  asked: Asked,
+): Promise<Reply> {
   const { operation, sessionId, input } = call;
-  const { state, texts } = await furnish(engine, call, known);
+  const { state, texts } = await loadDocuments(engine, call, known);
   const caller = call.identify(state);
   const seqs = operation.reads?.(state, input, caller) ?? [];
   const loaded = seqs.length > 0 ? await engine.sessions.read(sessionId, seqs) : [];
@@ -56,7 +61,7 @@ export const withWarnings = (reply: unknown, warnings: readonly InputWarning[]):
 
 const NO_TEXTS: DocumentTexts = new Map();
 
-export function contextFor<S extends Folded>(
+export function contextFor<S extends SessionRoot>(
   engine: Engine<S>,
   state: S,
   caller: Caller,
@@ -76,7 +81,7 @@ export function contextFor<S extends Folded>(
   };
 }
 
-export function mintOnce<S extends Folded>({ random, key }: Engine<S>, sessionId: string): DecideEnv['mint'] {
+export function mintOnce<S extends SessionRoot>({ random, key }: Engine<S>, sessionId: string): DecideEnv['mint'] {
   const minted = new Map<SecretPrefix, Secret>();
   return (prefix) => {
     const secret = minted.get(prefix) ?? mintSecret(prefix, sessionId, random, key);

@@ -2,7 +2,7 @@ import { sleep } from '../clock.ts';
 import { fail, ParleyError } from '../errors.ts';
 import type { AttributedDraft, EventDraft, LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import type { Caller, DecideEnv, InputWarning } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { quotedName } from '../safe-echo.ts';
@@ -10,7 +10,7 @@ import { appendExactly, type Prepared, prepareEvents } from '../session/append.t
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
 import type { RandomBytes } from '../token/token.ts';
 import { type Engine, loadState } from './engine.ts';
-import { type Furnished, furnish } from './load-documents.ts';
+import { loadDocuments, type StateWithDocuments } from './load-documents.ts';
 import { contextFor, laterOf, mintOnce, withWarnings } from './replies.ts';
 
 /** Against a process that writes without a pause, about one try in two is lost. */
@@ -18,14 +18,14 @@ const MAX_LOSSES = 16;
 const JITTER_MS = { min: 2, max: 50 } as const;
 
 /** One call being tried. */
-export interface Writing<S extends Folded> {
+export interface Writing<S extends SessionRoot> {
   readonly engine: Engine<S>;
   readonly call: Call<S>;
   readonly mint: DecideEnv['mint'];
 }
 
 /** What a call comes to on one state: events to store, a refusal, or nothing new. */
-export interface Attempt<S> {
+export interface WriteResult<S> {
   readonly state: S;
   readonly caller?: Caller;
   readonly prepared?: Prepared<S>;
@@ -40,41 +40,44 @@ export interface Attempt<S> {
  * Decides on the state known here and appends; a lost race, a refusal or an answer without events is first held
  * against a state that the storage confirmed for this request.
  */
-export async function runWrite<S extends Folded>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
+export async function runWrite<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const writing: Writing<S> = { engine, call, mint: mintOnce(engine, call.sessionId) };
   let state = engine.sessions.peek(call.sessionId) ?? call.seen;
   let isConfirmed = state === undefined || state.head.hash === call.seen?.head.hash;
   state ??= await loadState(engine, call);
   for (let losses = 0; ; ) {
-    const attempt = await attemptFurnished(writing, state);
-    state = attempt.state;
-    if (attempt.prepared) {
+    const result = await tryWithDocuments(writing, state);
+    state = result.state;
+    if (result.prepared) {
       if (losses === MAX_LOSSES) return fail('CONFLICT', `Other writes to this session came first ${losses} times.`);
-      if (await commit(engine, state, attempt.prepared)) return await conclude(writing, attempt);
+      if (await commit(engine, state, result.prepared)) return await conclude(writing, result);
       losses += 1;
       engine.observer?.raceLost();
       await sleep(engine.clock, jitter(engine.random));
     } else if (isConfirmed) {
-      return await conclude(writing, attempt);
+      return await conclude(writing, result);
     }
     const fresh: S = await loadState(engine, call);
-    if (!attempt.prepared && fresh.head.hash === state.head.hash) return await conclude(writing, attempt);
+    if (!result.prepared && fresh.head.hash === state.head.hash) return await conclude(writing, result);
     state = fresh;
     isConfirmed = true;
   }
 }
 
-async function attemptFurnished<S extends Folded>(writing: Writing<S>, state: S): Promise<Attempt<S>> {
+async function tryWithDocuments<S extends SessionRoot>(writing: Writing<S>, state: S): Promise<WriteResult<S>> {
   try {
-    const furnished = furnish(writing.engine, writing.call, state);
-    return attemptOn(writing, furnished instanceof Promise ? await furnished : furnished);
+    const loaded = loadDocuments(writing.engine, writing.call, state);
+    return tryOn(writing, loaded instanceof Promise ? await loaded : loaded);
   } catch (error) {
     return refused(state, error);
   }
 }
 
 /** Tries a call on one state; nothing is stored. */
-export function attemptOn<S extends Folded>(writing: Writing<S>, { state, texts }: Furnished<S>): Attempt<S> {
+export function tryOn<S extends SessionRoot>(
+  writing: Writing<S>,
+  { state, texts }: StateWithDocuments<S>,
+): WriteResult<S> {
   try {
     return { ...decideOn(writing, { state, texts }, writing.call.identify(state)), texts };
   } catch (error) {
@@ -82,12 +85,16 @@ export function attemptOn<S extends Folded>(writing: Writing<S>, { state, texts 
   }
 }
 
-function refused<S>(state: S, error: unknown): Attempt<S> {
+function refused<S>(state: S, error: unknown): WriteResult<S> {
   if (error instanceof ParleyError) return { state, refusal: error };
   throw error;
 }
 
-function decideOn<S extends Folded>(writing: Writing<S>, { state, texts }: Furnished<S>, caller: Caller): Attempt<S> {
+function decideOn<S extends SessionRoot>(
+  writing: Writing<S>,
+  { state, texts }: StateWithDocuments<S>,
+  caller: Caller,
+): WriteResult<S> {
   const { engine, call, mint } = writing;
   const { operation, input, idempotency } = call;
   const receipt = idempotency && operation.findReceipt?.(state, idempotency.key, caller);
@@ -113,7 +120,7 @@ function decideOn<S extends Folded>(writing: Writing<S>, { state, texts }: Furni
   };
 }
 
-function checkAgentWrite<S extends Folded>(
+function checkAgentWrite<S extends SessionRoot>(
   { engine: { domain }, call }: Writing<S>,
   state: S,
   caller: Caller,
@@ -135,7 +142,7 @@ function checkedReceipt(
 }
 
 /** Stores what was prepared and tells this process and the others. False when another write came first. */
-async function commit<S extends Folded>(
+async function commit<S extends SessionRoot>(
   engine: Engine<S>,
   before: S,
   { state, stored, documents }: Prepared<S>,
@@ -157,10 +164,13 @@ async function commit<S extends Folded>(
 }
 
 /** The reply, or the refusal, that an attempt comes to once it is certain. */
-async function conclude<S extends Folded>({ engine, call, mint }: Writing<S>, attempt: Attempt<S>): Promise<Reply> {
-  const { caller, prepared, replayed, refusal, texts = new Map(), warnings = [] } = attempt;
+async function conclude<S extends SessionRoot>(
+  { engine, call, mint }: Writing<S>,
+  result: WriteResult<S>,
+): Promise<Reply> {
+  const { caller, prepared, replayed, refusal, texts = new Map(), warnings = [] } = result;
   if (refusal || !caller) throw refusal;
-  const state = prepared?.state ?? attempt.state;
+  const state = prepared?.state ?? result.state;
   const events = replayed === undefined ? (prepared?.events ?? []) : await firstAnswer(engine, call, replayed);
   const document = readFrom(texts, prepared?.documents);
   const context = contextFor(engine, state, caller, { events, mint, document });
@@ -168,7 +178,7 @@ async function conclude<S extends Folded>({ engine, call, mint }: Writing<S>, at
 }
 
 /** The event that a repeated key stands for. A failover may take it away after the state was confirmed. */
-async function firstAnswer<S extends Folded>(
+async function firstAnswer<S extends SessionRoot>(
   { sessions }: Engine<S>,
   { sessionId, idempotency }: Call<S>,
   seq: number,

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { CredentialsMissing, fail, ParleyError } from '../errors.ts';
 import { MAX_TOKEN_CHARS } from '../limits.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import type { Sender } from '../operation/host-port.ts';
 import type { Caller, Operation } from '../operation/operation.ts';
 import { type Agent, isBuilder } from '../roles.ts';
@@ -38,7 +38,7 @@ export function readToken({ authorization, pathToken }: Sender): string | null {
  * @returns what the text of the token says, or null
  * @throws ParleyError RATE_LIMITED
  */
-export async function countSender<S extends Folded>(
+export async function countSender<S extends SessionRoot>(
   engine: Engine<S>,
   { counted, forged }: Windows,
   sender: Sender,
@@ -59,7 +59,7 @@ export async function countSender<S extends Folded>(
  *
  * @throws ParleyError RATE_LIMITED, UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED
  */
-export async function admitSender<S extends Folded>(
+export async function admitSender<S extends SessionRoot>(
   engine: Engine<S>,
   windows: Windows,
   sender: Sender,
@@ -81,7 +81,7 @@ const SEGMENT_RULE =
   'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
 
 /** Finds a token without counting the request. */
-export async function authenticateToken<S extends Folded>(
+export async function authenticateToken<S extends SessionRoot>(
   engine: Engine<S>,
   token: string,
 ): Promise<AuthenticatedRequest<S>> {
@@ -94,7 +94,7 @@ export const unknownToken = (): never => fail('UNAUTHORIZED', 'This token is not
 
 type TokenLookup<S> = Pick<AuthenticatedRequest<S>, 'tokenHash' | 'bucket' | 'sessionId'>;
 
-function findToken<S extends Folded>(
+function findToken<S extends SessionRoot>(
   engine: Engine<S>,
   lookup: TokenLookup<S>,
 ): AuthenticatedRequest<S> | Promise<AuthenticatedRequest<S>> {
@@ -105,7 +105,7 @@ function findToken<S extends Folded>(
   return { tokenHash, bucket, sessionId, role: agentOf(caller), seen: undefined, found: { state: known, caller } };
 }
 
-async function loadToken<S extends Folded>(
+async function loadToken<S extends SessionRoot>(
   engine: Engine<S>,
   { tokenHash, bucket, sessionId }: TokenLookup<S>,
 ): Promise<AuthenticatedRequest<S>> {
@@ -115,7 +115,7 @@ async function loadToken<S extends Folded>(
 }
 
 /** Throws what makes the token useless on this state. */
-function authenticate<S extends Folded>({ domain, clock }: Engine<S>, state: S, bearer: Bearer<S>): Caller {
+function authenticate<S extends SessionRoot>({ domain, clock }: Engine<S>, state: S, bearer: Bearer<S>): Caller {
   const { found } = bearer;
   const now = clock.now();
   if (found?.state === state && now < (found.caller.expiresAt ?? 0)) return found.caller;
@@ -124,7 +124,7 @@ function authenticate<S extends Folded>({ domain, clock }: Engine<S>, state: S, 
   return caller;
 }
 
-function tryAuthenticate<S extends Folded>(engine: Engine<S>, state: S, tokenHash: string): Caller | undefined {
+function tryAuthenticate<S extends SessionRoot>(engine: Engine<S>, state: S, tokenHash: string): Caller | undefined {
   try {
     return authenticate(engine, state, { tokenHash });
   } catch (error) {
@@ -138,7 +138,7 @@ function agentOf({ role }: Caller): Agent {
 }
 
 /** Makes sure that the token holds on a head the storage confirmed for this request. */
-export async function confirmToken<S extends Folded>(
+export async function confirmToken<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
 ): Promise<S> {
@@ -151,7 +151,7 @@ export async function confirmToken<S extends Folded>(
  * Runs a check; a refusal counts only once the token is known to hold on a confirmed head. No promise is made where the
  * check makes none and refuses nothing.
  */
-export function refuseOnceConfirmed<S extends Folded, T>(
+export function refuseOnceConfirmed<S extends SessionRoot, T>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
   check: () => T | Promise<T>,
@@ -170,7 +170,7 @@ export function refuseOnceConfirmed<S extends Folded, T>(
 
 /** The caller of an operation on a given state, or the refusal. */
 export const callerOn =
-  <S extends Folded>(engine: Engine<S>, authenticated: AuthenticatedRequest<S>, operation: Operation<S>) =>
+  <S extends SessionRoot>(engine: Engine<S>, authenticated: AuthenticatedRequest<S>, operation: Operation<S>) =>
   (state: S): Caller => {
     const caller = authenticate(engine, state, authenticated);
     engine.domain.checkScope(state, operation, caller);
@@ -178,7 +178,7 @@ export const callerOn =
   };
 
 /** The scope check ahead of the body, on the best state at hand; a refusal is held against a confirmed one. */
-export function checkAccess<S extends Folded>(
+export function checkAccess<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
   operation: Operation<S>,

@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
 import { parseJsonObject } from '../json-text.ts';
 import { queryInput, readArguments } from '../operation/arguments.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import { fitRoute } from '../operation/fitted.ts';
 import type { Answer, RouteRequest } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -20,7 +20,7 @@ import {
 import { runUnauthenticated } from './unauthenticated-call.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
-export async function answerRoute<S extends Folded>(
+export async function answerRoute<S extends SessionRoot>(
   engine: Engine<S>,
   registry: Registry<S>,
   windows: Windows,
@@ -65,7 +65,7 @@ export async function answerRoute<S extends Folded>(
  * Counts a request that brings a secret in its body. A page of another origin is refused before it is counted: any page
  * that a person opens could use up the window of that person's address.
  */
-function admitSecret<S extends Folded>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
+function admitSecret<S extends SessionRoot>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
   const { address, isFromForeignPage = false } = request;
   if (isFromForeignPage) fail('CROSS_SITE_REFUSED', 'A browser says that a page of another origin sent this request.');
   return counted.take(`redeem:${address}`, limits.redeemPerAddress, 1);

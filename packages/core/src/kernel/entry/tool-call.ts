@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
 import { parseArguments, readArguments } from '../operation/arguments.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import { fitTool } from '../operation/fitted.ts';
 import type { Admission, Sender } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -19,7 +19,7 @@ import {
 } from './authentication.ts';
 
 /** Admits one MCP request: counted once, its token known. */
-export async function admitTools<S extends Folded>(
+export async function admitTools<S extends SessionRoot>(
   engine: Engine<S>,
   registry: Registry<S>,
   windows: Windows,
@@ -52,7 +52,7 @@ export interface ToolRequest {
 }
 
 /** Runs one operation for a token that was let in. */
-export async function runTool<S extends Folded>(
+export async function runTool<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
   operation: Operation<S>,

@@ -2,14 +2,14 @@ import type { Engine } from '../engine/engine.ts';
 import { contextFor } from '../engine/replies.ts';
 import { fail } from '../errors.ts';
 import { readArguments } from '../operation/arguments.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { sha256Hex } from '../sha256.ts';
 import { sessionOfSecret } from '../token/token.ts';
 
 /** Runs an operation that needs no token; one that names its session by a secret acts as that secret's holder. */
-export async function runUnauthenticated<S extends Folded>(
+export async function runUnauthenticated<S extends SessionRoot>(
   engine: Engine<S>,
   operation: Operation<S>,
   raw: unknown,
@@ -33,7 +33,7 @@ export async function runUnauthenticated<S extends Folded>(
 
 const unknownCode = (): never => fail('INVITATION_INVALID', 'This code is unknown, used, cancelled or expired.');
 
-function replyWithoutSession<S extends Folded>(engine: Engine<S>, operation: Operation<S>, input: unknown): Reply {
+function replyWithoutSession<S extends SessionRoot>(engine: Engine<S>, operation: Operation<S>, input: unknown): Reply {
   const state = engine.domain.empty('');
   return replyOf(operation.reply(state, input, contextFor(engine, state, { role: 'owner' }, {})));
 }

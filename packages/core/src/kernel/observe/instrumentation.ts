@@ -1,6 +1,6 @@
 import type { ParleyError } from '../errors.ts';
 import type { Call } from '../operation/call.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import { roleClass } from '../operation/registry.ts';
 import type { Role } from '../roles.ts';
 import { OutcomeUnknown, type Storage } from '../storage/storage.ts';
@@ -15,7 +15,7 @@ import {
 } from './observer.ts';
 
 /** Runs a call and tells how it ended, and for whom. */
-export async function observeCall<S extends Folded, T>(
+export async function observeCall<S extends SessionRoot, T>(
   observer: SafeObserver,
   call: Call<S>,
   run: (call: Call<S>) => Promise<T>,

@@ -5,7 +5,7 @@ import type { Listing } from '../storage/storage.ts';
 import type { Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
 
 /** What every folded state shows to the kernel. */
-export interface Folded {
+export interface SessionRoot {
   readonly sessionId: string;
   readonly ownerId: string;
   readonly head: Head;
@@ -21,7 +21,7 @@ interface Write<S> {
 }
 
 /** All that the kernel knows of the areas. */
-export interface Domain<S extends Folded> {
+export interface Domain<S extends SessionRoot> {
   readonly catalog: EventCatalog;
   /** Another one whenever the same log folds into another state. */
   readonly foldVersion: number;

@@ -126,7 +126,7 @@ export interface OperationSpec<S, N extends string, I, O> {
    * Heavy parts of `decide` and the reply, computed one by one before them and remembered: other work of the process
    * comes in between. Pure; what it throws, `decide` or the reply throws again.
    */
-  stages?(state: S, input: I, caller: Caller, document: ReadDocument): Iterable<unknown>;
+  precompute?(state: S, input: I, caller: Caller, document: ReadDocument): Iterable<unknown>;
   /** Left out for a read. Pure and synchronous; refuses by `fail`, returns [] when nothing is to be added. */
   decide?(state: S, input: I, caller: Caller, env: DecideEnv): readonly EventDraft[];
   /** Sees the state after the decided events. */

@@ -3,7 +3,7 @@ import { isoTime, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { StoredEvent } from '../log/event.ts';
 import { type AttributedDraft, type LoggedEvent, recordEvent } from '../log/event.ts';
-import type { Domain, Folded } from '../operation/domain.ts';
+import type { Domain, SessionRoot } from '../operation/domain.ts';
 import { sha256Hex } from '../sha256.ts';
 import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
 
@@ -16,7 +16,7 @@ export interface Prepared<S> {
 }
 
 /** Numbers, dates, chains and folds drafts onto a state, obligations included. Nothing is stored yet. */
-export function prepareEvents<S extends Folded>(
+export function prepareEvents<S extends SessionRoot>(
   domain: Domain<S>,
   before: S,
   drafts: readonly AttributedDraft[],
@@ -32,7 +32,7 @@ export function prepareEvents<S extends Folded>(
 
 const notBefore = (earliest: string, time: string): string => (time < earliest ? earliest : time);
 
-function recordAll<S extends Folded>(
+function recordAll<S extends SessionRoot>(
   domain: Domain<S>,
   prepared: Prepared<S>,
   drafts: readonly AttributedDraft[],
@@ -58,7 +58,7 @@ const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
   documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
 /** An event that breaks its own schema is a fault of this program and must never reach the log. */
-function checkedDraft<S extends Folded>(
+function checkedDraft<S extends SessionRoot>(
   { catalog }: Domain<S>,
   { kind, data }: AttributedDraft,
 ): { v: number; data: unknown } {
@@ -84,14 +84,14 @@ export async function appendExactly(storage: Storage, clock: Clock, append: Appe
   }
 }
 
-interface CreateParts<S extends Folded> {
+interface CreateParts<S extends SessionRoot> {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly domain: Domain<S>;
 }
 
 /** Stores the first events of a new session, once, in the same way. */
-export async function createExactly<S extends Folded>(
+export async function createExactly<S extends SessionRoot>(
   { storage, clock, domain }: CreateParts<S>,
   { state, stored, documents }: Prepared<S>,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import { RepeatedReply, type Reply } from '../reply.ts';
 import type { Role } from '../roles.ts';
 
@@ -31,7 +31,7 @@ interface Given {
 /** What an answer weighs beyond its text. */
 const ANSWER_BYTES = 300;
 
-export function createAnswers<S extends Folded>(maxBytes: number, observer?: SafeObserver): Answers<S> {
+export function createAnswers<S extends SessionRoot>(maxBytes: number, observer?: SafeObserver): Answers<S> {
   const given = new LRUCache<string, Given>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes + ANSWER_BYTES,

@@ -5,7 +5,7 @@ import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
 import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
-import type { Domain, Folded } from '../operation/domain.ts';
+import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { News, Storage } from '../storage/storage.ts';
 import { createBodies } from './event-cache.ts';
 import type { Snapshots, Weighed } from './snapshots.ts';
@@ -93,7 +93,7 @@ interface States<S> {
   remember(entry: Entry<S>): void;
 }
 
-function createStates<S extends Folded>(
+function createStates<S extends SessionRoot>(
   domain: Domain<S>,
   { stateBytes, snapshots }: Omit<SessionOptions<S>, 'eventBytes'>,
 ): States<S> {
@@ -135,7 +135,7 @@ function createStates<S extends Folded>(
   };
 }
 
-export function createSessions<S extends Folded>(
+export function createSessions<S extends SessionRoot>(
   storage: Storage,
   domain: Domain<S>,
   options: SessionOptions<S>,
@@ -217,7 +217,7 @@ function continues(known: Head, { head, events }: News): boolean {
   return head.seq === known.seq && head.hash === known.hash;
 }
 
-function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: readonly StoredEvent[]): Entry<S> {
+function absorb<S extends SessionRoot>(domain: Domain<S>, entry: Entry<S>, events: readonly StoredEvent[]): Entry<S> {
   let { state, bytes } = entry;
   for (const stored of events) {
     const event = readIntactEvent(stored);
@@ -230,7 +230,7 @@ function absorb<S extends Folded>(domain: Domain<S>, entry: Entry<S>, events: re
 }
 
 /** An edited event whose hashes were computed anew may hold anything: a fold that fails means a broken log. */
-function folded<S extends Folded>(domain: Domain<S>, state: S, event: LoggedEvent): S {
+function folded<S extends SessionRoot>(domain: Domain<S>, state: S, event: LoggedEvent): S {
   try {
     return domain.evolve(state, event);
   } catch (error) {
@@ -239,7 +239,7 @@ function folded<S extends Folded>(domain: Domain<S>, state: S, event: LoggedEven
 }
 
 /** A newer release wrote this log: refusing to fold beats skipping what is not understood. */
-function checkKnown<S extends Folded>({ catalog }: Domain<S>, { kind, v }: LoggedEvent): void {
+function checkKnown<S extends SessionRoot>({ catalog }: Domain<S>, { kind, v }: LoggedEvent): void {
   const known = Object.hasOwn(catalog, kind) ? catalog[kind] : undefined;
   if (known && v <= known.v) return;
   throw new ParleyError('STORAGE_UNAVAILABLE', 'This session was written by a newer release.', {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { decodeState, encodeState } from '../log/state-codec.ts';
 import type { SafeObserver } from '../observe/observer.ts';
-import type { Domain, Folded } from '../operation/domain.ts';
+import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';
 
 /** A folded session, as it is kept and as it comes back. */
@@ -39,7 +39,7 @@ export interface SnapshotOptions {
 const MAX_WAITING = 100;
 
 /** @returns undefined for a storage that keeps none */
-export function createSnapshots<S extends Folded>(
+export function createSnapshots<S extends SessionRoot>(
   storage: Storage,
   { foldVersion }: Domain<S>,
   { key, every, onFailure, observer }: SnapshotOptions,
@@ -111,7 +111,7 @@ const SIGNATURE_CHARS = 64;
 const signature = (key: string, { sessionId, foldVersion, seq, hash, body }: Snapshot): string =>
   createHmac('sha256', key).update(`snapshot ${foldVersion} ${seq} ${hash} ${sessionId}\n`).update(body).digest('hex');
 
-function read<S extends Folded>(key: string, snapshot: Snapshot): Weighed<S> {
+function read<S extends SessionRoot>(key: string, snapshot: Snapshot): Weighed<S> {
   const body = snapshot.body.slice(SIGNATURE_CHARS);
   if (snapshot.body.slice(0, SIGNATURE_CHARS) !== signature(key, { ...snapshot, body })) {
     throw new Error(`The snapshot of session ${snapshot.sessionId} at ${snapshot.seq} was changed where it is stored.`);

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { SafeObserver } from '../observe/observer.ts';
-import type { Folded } from '../operation/domain.ts';
+import type { SessionRoot } from '../operation/domain.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Waiters } from './waiters.ts';
@@ -17,7 +17,7 @@ export interface Committed<S> {
 export type CommitSignals<S> = { committed: Committed<S> };
 
 /** What wake-ups need of the engine. */
-interface WakeUpParts<S extends Folded> {
+interface WakeUpParts<S extends SessionRoot> {
   readonly storage: Storage;
   readonly sessions: Sessions<S>;
   readonly waiters: Waiters<S>;
@@ -34,7 +34,7 @@ const BACKSTOP_MS = 10_000;
  *
  * @returns the function that ends it
  */
-export function startWakeUps<S extends Folded>(
+export function startWakeUps<S extends SessionRoot>(
   engine: WakeUpParts<S>,
   onFailure: (error: unknown) => void,
 ): () => void {
@@ -54,7 +54,7 @@ export function startWakeUps<S extends Folded>(
 }
 
 /** @param sessionIds those that changed; none means that any may have */
-function refreshAll<S extends Folded>(
+function refreshAll<S extends SessionRoot>(
   engine: WakeUpParts<S>,
   sessionIds: readonly string[],
   onFailure: (error: unknown) => void,
@@ -66,7 +66,7 @@ function refreshAll<S extends Folded>(
 }
 
 /** Shows the state that the storage has now to whoever waits for the session; one that is gone ends their waits. */
-export async function refreshSession<S extends Folded>(
+export async function refreshSession<S extends SessionRoot>(
   { sessions, waiters, observer }: WakeUpParts<S>,
   sessionId: string,
 ): Promise<void> {
@@ -78,7 +78,10 @@ export async function refreshSession<S extends Folded>(
 }
 
 /** Wakes the waiters here with what this process stored itself; whom that cannot serve, a fetch does. */
-export function showCommitted<S extends Folded>(engine: WakeUpParts<S>, { state, mark, isLatest }: Committed<S>): void {
+export function showCommitted<S extends SessionRoot>(
+  engine: WakeUpParts<S>,
+  { state, mark, isLatest }: Committed<S>,
+): void {
   const { sessionId } = state;
   if (isLatest && engine.waiters.offer(sessionId, state, mark)) return;
   const isAwaited = engine.waiters.sessionIds().includes(sessionId);

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { fail } from '../../../src/kernel/errors.ts';
 import type { StoredEvent } from '../../../src/kernel/log/event.ts';
 import { GENESIS } from '../../../src/kernel/log/event.ts';
-import type { Domain, Folded } from '../../../src/kernel/operation/domain.ts';
+import type { Domain, SessionRoot } from '../../../src/kernel/operation/domain.ts';
 import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
 import type { Append } from '../../../src/kernel/storage/storage.ts';
 import { noteChain, SESSION } from './chain.ts';
 
 /** The smallest session: a list of texts. */
-export interface Notes extends Folded {
+export interface Notes extends SessionRoot {
   readonly texts: readonly string[];
 }
 
