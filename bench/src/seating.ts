@@ -40,10 +40,10 @@ const AT_ONCE = 20;
 const EVENTS_PER_READ = 500;
 
 async function copy(from: Storage, to: Storage, sessionId: string): Promise<void> {
-  const news = await from.fetch(sessionId, 0);
-  if (!news) throw new Error('The session was not seated.');
-  const events = [...news.events];
-  for (let next = events.length + 1; next <= news.head.seq; next += EVENTS_PER_READ)
+  const tail = await from.fetch(sessionId, 0);
+  if (!tail) throw new Error('The session was not seated.');
+  const events = [...tail.events];
+  for (let next = events.length + 1; next <= tail.head.seq; next += EVENTS_PER_READ)
     events.push(...(await from.events(sessionId, next, next + EVENTS_PER_READ - 1)));
   const createdAt = new Date().toISOString();
   const listing = { title: 'Stock levels', status: 'ACTIVE', phase: 'PLANNING', createdAt };

@@ -22,7 +22,7 @@ import type { HostPort } from './kernel/operation/host-port.ts';
 import type { InputOf, OutputOf } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
 import { createDocuments } from './kernel/session/documents.ts';
-import { createAnswers } from './kernel/session/response-cache.ts';
+import { createResponseCache } from './kernel/session/response-cache.ts';
 import { type CacheSizes, createSessions, DEFAULT_CACHE } from './kernel/session/sessions.ts';
 import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
 import type { Storage } from './kernel/storage/storage.ts';
@@ -94,7 +94,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     clock,
     random,
     sessions: createSessions(storage, domain, { ...cache, snapshots }, observer),
-    answers: createAnswers(cache.answerBytes, observer),
+    responseCache: createResponseCache(cache.answerBytes, observer),
     documents: createDocuments(storage, cache.documentBytes, observer),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     key,
@@ -165,7 +165,7 @@ function assemble(
       (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,
     agent: (token) => createAgent(engine, token),
     heldPolls: () => engine.waiters.count(),
-    cacheUse: () => [...engine.sessions.use(), engine.documents.use(), engine.answers.use()],
+    cacheUse: () => [...engine.sessions.use(), engine.documents.use(), engine.responseCache.use()],
     drain,
     async close() {
       await drain();

@@ -62,7 +62,8 @@ export function assembleStorage({ database, lanes, onGroup, hints, refuseWrites,
         assertStorableAppend(request);
         return append(request);
       }),
-    fetch: (sessionId, after, most) => reading([sessionId], () => fetch({ sessionId, after, most })),
+    fetch: (sessionId, after, skipIfMoreThan) =>
+      reading([sessionId], () => fetch({ sessionId, after, skipIfMoreThan })),
     events: (sessionId, from, to, maxBytes) =>
       reading([sessionId], () => readEvents(database, { sessionId, from, to, maxBytes })),
     document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),

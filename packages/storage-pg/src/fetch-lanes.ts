@@ -1,11 +1,11 @@
-import type { News } from '@parley/core';
+import type { LogTail } from '@parley/core';
 import { type LaneSettings, openLanes } from './batcher.ts';
 import type { Database } from './database.ts';
 import { settleGroup } from './settle-group.ts';
 import { fetchSession } from './single/fetch-session.ts';
 import { type FetchRequest, fetchSessions } from './sql/fetch-sessions.ts';
 
-const keyOf = ({ sessionId, after, most }: FetchRequest): string => `${after} ${most} ${sessionId}`;
+const keyOf = ({ sessionId, after, skipIfMoreThan }: FetchRequest): string => `${after} ${skipIfMoreThan} ${sessionId}`;
 
 /**
  * Groups fetches. A request joins an equal one that is still to be sent, never one in flight: that may have read the
@@ -14,9 +14,9 @@ const keyOf = ({ sessionId, after, most }: FetchRequest): string => `${after} ${
 export function openFetchLanes(
   database: Database,
   settings: LaneSettings,
-): (request: FetchRequest) => Promise<News | null> {
-  const unsent = new Map<string, Promise<News | null>>();
-  const submit = openLanes<FetchRequest, News | null>(settings, {
+): (request: FetchRequest) => Promise<LogTail | null> {
+  const unsent = new Map<string, Promise<LogTail | null>>();
+  const submit = openLanes<FetchRequest, LogTail | null>(settings, {
     send(group) {
       for (const request of group) unsent.delete(keyOf(request));
       return settleGroup(group, (members) =>

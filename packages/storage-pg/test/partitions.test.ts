@@ -79,7 +79,7 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
        insert into parley_event select 'x' || n, s, 'h', repeat('b', 100) from generate_series(1, 4000) n, generate_series(1, 3) s;
        analyze parley_session; analyze parley_event`,
     );
-    const fetch = { sessionId: 'x7', after: 0, most: undefined };
+    const fetch = { sessionId: 'x7', after: 0, skipIfMoreThan: undefined };
     const read = await partitionsTouched((database) => fetchSessions(database, [fetch]));
     expect(read.map((name) => name.replace(/\d+$/, ''))).toEqual(['parley_session_p', 'parley_event_p']);
     expect(new Set(read.map((name) => name.replace(/^.*_p/, ''))).size).toBe(1);

@@ -22,7 +22,7 @@ class ComputedReply implements Reply {
 }
 
 /** An answer that was given before. Its value is a new one each time: whoever gets it may change it. */
-export class RepeatedReply implements Reply {
+export class CachedReply implements Reply {
   readonly text: string;
 
   constructor(text: string) {

@@ -17,7 +17,7 @@ import type { InputOf, Operation, OutputOf } from '../kernel/operation/operation
 import type { Actor, Role } from '../kernel/roles.ts';
 import { prepareEvents } from '../kernel/session/append.ts';
 import { createDocuments, readFrom } from '../kernel/session/documents.ts';
-import { createAnswers } from '../kernel/session/response-cache.ts';
+import { createResponseCache } from '../kernel/session/response-cache.ts';
 import { createSessions, DEFAULT_CACHE } from '../kernel/session/sessions.ts';
 import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import type { StoredDocument } from '../kernel/storage/storage.ts';
@@ -97,7 +97,7 @@ function createTestEngine(clock: TestClock, limits: Partial<Limits> = {}): Engin
     random: createTestRandom(),
     sessions: createSessions(storage, domain, DEFAULT_CACHE),
     documents: createDocuments(storage, DEFAULT_CACHE.documentBytes),
-    answers: createAnswers(DEFAULT_CACHE.answerBytes),
+    responseCache: createResponseCache(DEFAULT_CACHE.answerBytes),
     limits: { ...DEFAULT_LIMITS, ...limits },
     key: 'key of the given tests',
     service: { name: 'parley', version: '0.0.0' },

@@ -209,13 +209,13 @@ test('one at a time is on its way, the newest of each session, and the request d
   const state = await sessions.load(SESSION);
   if (!state || !snapshots) throw new Error('There is a state.');
   await vi.waitFor(() => expect(saving).toHaveLength(1));
-  for (const seq of [601, 602]) snapshots.offer({ state: { ...state, head: { seq, hash: 'h' } }, bytes: 1 });
-  snapshots.offer({ state: { ...state, sessionId: 'another' }, bytes: 1 });
+  for (const seq of [601, 602]) snapshots.schedule({ state: { ...state, head: { seq, hash: 'h' } }, bytes: 1 });
+  snapshots.schedule({ state: { ...state, sessionId: 'another' }, bytes: 1 });
   expect(saving).toHaveLength(1);
   resolve(true);
   await vi.waitFor(() => expect(saving.map(({ seq }) => seq)).toEqual([600, 602, 600]));
   await snapshots.close();
-  snapshots.offer({ state, bytes: 1 });
+  snapshots.schedule({ state, bytes: 1 });
   await new Promise((turn) => setImmediate(() => setImmediate(turn)));
   expect(saving).toHaveLength(3);
 });

@@ -18,7 +18,7 @@ import type { Operation } from '../../src/kernel/operation/operation.ts';
 import type { Role } from '../../src/kernel/roles.ts';
 import { type Prepared, prepareEvents } from '../../src/kernel/session/append.ts';
 import { createDocuments, readFrom } from '../../src/kernel/session/documents.ts';
-import { createAnswers } from '../../src/kernel/session/response-cache.ts';
+import { createResponseCache } from '../../src/kernel/session/response-cache.ts';
 import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import { openingEvents, tokenHashOf } from '../../src/testing/opening-events.ts';
@@ -58,7 +58,7 @@ const engine = createEngine<SessionState>({
   clock,
   random: createTestRandom(),
   sessions: createSessions(storage, domain, DEFAULT_CACHE),
-  answers: createAnswers(DEFAULT_CACHE.answerBytes),
+  responseCache: createResponseCache(DEFAULT_CACHE.answerBytes),
   documents: createDocuments(storage, DEFAULT_CACHE.documentBytes),
   limits: DEFAULT_LIMITS,
   key: 'key of the model tests',

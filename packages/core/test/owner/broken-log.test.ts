@@ -20,9 +20,9 @@ function damaged(memory: MemoryStorage, brokenId: string, damage: Damage): Stora
   const storage = memory.sibling();
   return {
     ...storage,
-    async fetch(sessionId, after, most) {
-      const news = await storage.fetch(sessionId, after, most);
-      return news && sessionId === brokenId ? { ...news, events: damage(news.events) } : news;
+    async fetch(sessionId, after, skipIfMoreThan) {
+      const tail = await storage.fetch(sessionId, after, skipIfMoreThan);
+      return tail && sessionId === brokenId ? { ...tail, events: damage(tail.events) } : tail;
     },
     async events(sessionId, from, to) {
       const events = await storage.events(sessionId, from, to);

@@ -1,6 +1,6 @@
-import type { News } from '@parley/core';
+import type { LogTail } from '@parley/core';
 import { type Database, read } from '../database.ts';
-import { type FetchRequest, type FetchRow, readNews, SEQ_MAX } from '../sql/fetch-sessions.ts';
+import { type FetchRequest, type FetchRow, readTail, SEQ_MAX } from '../sql/fetch-sessions.ts';
 import { BYTES_PER_READ, pageOf } from '../sql/page-of-events.ts';
 import type { Tables } from '../tables.ts';
 
@@ -17,10 +17,10 @@ where s.session_id = $1
 order by e.seq`;
 
 /** One fetch by a statement that names its session. */
-export async function fetchSession(database: Database, request: FetchRequest): Promise<News | null> {
-  const { sessionId, after, most = SEQ_MAX } = request;
-  const values = [sessionId, Math.min(after, SEQ_MAX), most, BYTES_PER_READ];
-  return readNews(
+export async function fetchSession(database: Database, request: FetchRequest): Promise<LogTail | null> {
+  const { sessionId, after, skipIfMoreThan = SEQ_MAX } = request;
+  const values = [sessionId, Math.min(after, SEQ_MAX), skipIfMoreThan, BYTES_PER_READ];
+  return readTail(
     request,
     await read<FetchRow>(database, { name: 'parley_fetch_one', text: text(database.tables), values }),
   );

@@ -1,4 +1,4 @@
-import type { News } from '@parley/core';
+import type { LogTail } from '@parley/core';
 import { type Database, read } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { BYTES_PER_READ, pageOf } from './page-of-events.ts';
@@ -7,7 +7,7 @@ export interface FetchRequest {
   readonly sessionId: string;
   readonly after: number;
   /** Gives no event where more than these follow. */
-  readonly most: number | undefined;
+  readonly skipIfMoreThan: number | undefined;
 }
 
 /** The largest number of an event that the tables hold. */
@@ -37,11 +37,11 @@ order by w.n, e.seq`;
 export async function fetchSessions(
   database: Database,
   group: readonly FetchRequest[],
-): Promise<readonly (News | null)[]> {
+): Promise<readonly (LogTail | null)[]> {
   const values = [
     group.map(({ sessionId }) => sessionId),
     group.map(({ after }) => Math.min(after, SEQ_MAX)),
-    group.map(({ most = SEQ_MAX }) => most),
+    group.map(({ skipIfMoreThan = SEQ_MAX }) => skipIfMoreThan),
     Math.ceil(BYTES_PER_READ / group.length),
   ];
   const rows = await read<FetchRow & { readonly n: number }>(database, {
@@ -51,10 +51,10 @@ export async function fetchSessions(
   });
   const rowsOf: FetchRow[][] = group.map(() => []);
   for (const row of rows) rowsOf[row.n - 1]?.push(row);
-  return group.map((request, index) => readNews(request, rowsOf[index] ?? []));
+  return group.map((request, index) => readTail(request, rowsOf[index] ?? []));
 }
 
-export function readNews({ after }: FetchRequest, rows: readonly FetchRow[]): News | null {
+export function readTail({ after }: FetchRequest, rows: readonly FetchRow[]): LogTail | null {
   const [first] = rows;
   if (first === undefined) return null;
   const head = { seq: first.head_seq, hash: first.head_hash };

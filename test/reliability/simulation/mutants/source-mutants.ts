@@ -72,7 +72,7 @@ function jitter(`,
   'the chain is not checked': [
     {
       file: 'kernel/session/sessions.ts',
-      find: 'if (!continues(entry.state.head, news)) {',
+      find: 'if (!continues(entry.state.head, tail)) {',
       by: 'if (entry === undefined) {',
     },
     {
@@ -82,7 +82,7 @@ function jitter(`,
     },
     {
       file: 'kernel/session/sessions.ts',
-      find: '      if (entry.state.head.hash !== news.head.hash) throw brokenLog(entry.state.head.seq + 1);\n',
+      find: '      if (entry.state.head.hash !== tail.head.hash) throw brokenLog(entry.state.head.seq + 1);\n',
       by: '',
     },
   ],

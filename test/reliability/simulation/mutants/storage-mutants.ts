@@ -1,4 +1,4 @@
-import type { Head, News, Storage } from '@parley/core';
+import type { Head, LogTail, Storage } from '@parley/core';
 import type { Plant } from '../world/world.ts';
 
 /** Mistakes of a storage adapter: a sound part is wrapped. */
@@ -13,10 +13,10 @@ export const STORAGE_MUTANTS: Readonly<Record<string, Plant>> = {
   'the rate windows count in one process': { storage: countingAlone },
 };
 
-const headOf = (news: News | null): Head => news?.head ?? { seq: 0, hash: '' };
+const headOf = (tail: LogTail | null): Head => tail?.head ?? { seq: 0, hash: '' };
 
 function joiningFetches(storage: Storage): Storage {
-  const inFlight = new Map<string, Promise<News | null>>();
+  const inFlight = new Map<string, Promise<LogTail | null>>();
   return {
     ...storage,
     fetch(sessionId, after) {

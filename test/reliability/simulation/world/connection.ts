@@ -20,7 +20,7 @@ export function connect(world: World, process: HostProcess): Storage {
   return {
     create: (session, events, documents) => send(() => store.create(session, events, documents)),
     append: (append) => sendAppend(world, process, append),
-    fetch: (sessionId, after, most) => read(() => store.fetch(sessionId, after, most)),
+    fetch: (sessionId, after, skipIfMoreThan) => read(() => store.fetch(sessionId, after, skipIfMoreThan)),
     events: (sessionId, from, to) => read(() => store.log(sessionId).slice(from - 1, to)),
     document: (sessionId, sha256) => read(() => store.document(sessionId, sha256)),
     saveSnapshot: (snapshot) => send(() => store.snapshots.put(snapshot)),

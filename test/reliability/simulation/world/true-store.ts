@@ -1,4 +1,4 @@
-import type { Append, Listing, NewSession, News, RateCount, StoredDocument, StoredEvent } from '@parley/core';
+import type { Append, Listing, NewSession, LogTail, RateCount, StoredDocument, StoredEvent } from '@parley/core';
 import { createSnapshotShelf, type SnapshotShelf } from './snapshot-shelf.ts';
 
 /** What a listener learns of everything that becomes true. */
@@ -25,7 +25,7 @@ export interface TrueStore {
   readonly secret: string;
   create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): void;
   append(append: Append): 'appended' | 'refused';
-  fetch(sessionId: string, after: number, most?: number): News | null;
+  fetch(sessionId: string, after: number, skipIfMoreThan?: number): LogTail | null;
   readonly snapshots: SnapshotShelf;
   log(sessionId: string): readonly StoredEvent[];
   document(sessionId: string, sha256: string): string | null;
@@ -73,10 +73,10 @@ export function createTrueStore({ secret, now, listener }: StoreOptions): TrueSt
       return 'appended';
     },
     snapshots: createSnapshotShelf(secret),
-    fetch(sessionId, after, most = EVENTS_PER_READ) {
+    fetch(sessionId, after, skipIfMoreThan = EVENTS_PER_READ) {
       const session = sessions.get(sessionId);
       if (!session) return null;
-      const isTooLong = session.events.length - after > most;
+      const isTooLong = session.events.length - after > skipIfMoreThan;
       const events = isTooLong ? [] : session.events.slice(after, after + EVENTS_PER_READ);
       return { head: headOf(session.events), events, more: after + events.length < session.events.length };
     },

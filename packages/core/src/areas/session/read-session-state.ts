@@ -26,7 +26,7 @@ export const readSessionState = defineOperation({
     isReady: (state, { after }, { role }, opened) => endsWait(state, { role, after, opened }),
   },
 
-  repeats: ({ wait }) => (wait ? 'waited' : ''),
+  cacheKey: ({ wait }) => (wait ? 'waited' : ''),
 
   reply: (state, { wait }, { caller, timedOut }) => viewState(state, caller.role, wait ? timedOut : undefined),
 });

@@ -27,7 +27,7 @@ export const waitForMyTurn = defineOperation({
     isReady: (state, { after }, { role }, opened) => endsWait(state, { role, after, opened }),
   },
 
-  repeats: () => '',
+  cacheKey: () => '',
 
   reply: (state, _input, { caller, timedOut }) => viewState(state, caller.role, timedOut),
 });

@@ -7,7 +7,7 @@ import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { ServiceInfo } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
 import type { Documents } from '../session/documents.ts';
-import type { Answers } from '../session/response-cache.ts';
+import type { ResponseCache } from '../session/response-cache.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { isStorableText } from '../storage/storable.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -21,7 +21,7 @@ export interface EngineParts<S extends SessionRoot> {
   readonly storage: Storage;
   readonly sessions: Sessions<S>;
   readonly documents: Documents;
-  readonly answers: Answers<S>;
+  readonly responseCache: ResponseCache<S>;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly limits: Limits;

@@ -4,7 +4,7 @@ import type { SessionRoot } from '../operation/domain.ts';
 import type { Caller, DecideEnv, InputWarning, ReplyContext } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
-import type { Asked } from '../session/response-cache.ts';
+import type { CacheQuery } from '../session/response-cache.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import type { Engine } from './engine.ts';
 import { loadDocuments } from './load-documents.ts';
@@ -18,29 +18,29 @@ export async function replyTo<S extends SessionRoot>(
 ): Promise<Reply> {
   const caller = call.identify(known);
   call.operation.check?.(known, call.input, caller);
-  const asked = { role: caller.role, timedOut };
-  return engine.answers.find(call, known, asked) ?? replyAnew(engine, call, known, asked);
+  const query = { role: caller.role, timedOut };
+  return engine.responseCache.find(call, known, query) ?? replyAnew(engine, call, known, query);
 }
 
 async function replyAnew<S extends SessionRoot>(
   engine: Engine<S>,
   call: Call<S>,
   known: S,
-  asked: Asked,
+  query: CacheQuery,
 ): Promise<Reply> {
   const { operation, sessionId, input } = call;
   const { state, texts } = await loadDocuments(engine, call, known);
   const caller = call.identify(state);
   const seqs = operation.reads?.(state, input, caller) ?? [];
   const loaded = seqs.length > 0 ? await engine.sessions.read(sessionId, seqs) : [];
-  const context = contextFor(engine, state, caller, { timedOut: asked.timedOut, loaded, document: readFrom(texts) });
-  const reply = replyOf(operation.reply(state, input, operation.repeats ? timeless(context) : context));
-  engine.answers.keep(call, state, asked, reply);
+  const context = contextFor(engine, state, caller, { timedOut: query.timedOut, loaded, document: readFrom(texts) });
+  const reply = replyOf(operation.reply(state, input, operation.cacheKey ? withoutTime(context) : context));
+  engine.responseCache.keep(call, state, query, reply);
   return reply;
 }
 
 /** What an answer may rest on that is given again later: neither the time nor who else asked for it. */
-const timeless = ({ caller: { role }, events, loaded, document, timedOut }: ReplyContext): ReplyContext => ({
+const withoutTime = ({ caller: { role }, events, loaded, document, timedOut }: ReplyContext): ReplyContext => ({
   ...{ caller: { role }, events, loaded, document, timedOut },
   get now() {
     return refuseUse('now');

@@ -89,11 +89,11 @@ export function instrumentStorage(storage: Storage, observer: SafeObserver): Sto
         (answer) => (answer === 'appended' ? 'ok' : 'refused'),
       );
     },
-    fetch: (sessionId, after, most) =>
+    fetch: (sessionId, after, skipIfMoreThan) =>
       observeStorageCall(
         observer,
         { call: 'fetch', sessionId },
-        () => storage.fetch(sessionId, after, most),
+        () => storage.fetch(sessionId, after, skipIfMoreThan),
         () => 'ok',
       ),
   };

@@ -115,7 +115,7 @@ export interface OperationSpec<S, N extends string, I, O> {
    * For a read whose reply rests on state, role, documents and this text of the input alone: it is given again as long
    * as the state stays.
    */
-  repeats?(input: I): string;
+  cacheKey?(input: I): string;
   /** For a read: refuses, by `fail`, what the state does not allow, before it waits or answers. */
   check?(state: S, input: I, caller: Caller): void;
   /** Numbers of stored events the reply needs. It gets as many as an answer can hold, from the first on. */

@@ -120,10 +120,10 @@ async function resolveOutcome<T>(clock: Clock, resend: () => Promise<T | undefin
 async function resendAppend(storage: Storage, append: Append): Promise<'appended' | 'refused' | undefined> {
   const outcome = await storage.append(append);
   if (outcome === 'appended') return outcome;
-  const news = await storage.fetch(append.sessionId, append.expected.seq);
-  if (news === null) return 'refused';
-  if (news.head.seq === append.expected.seq && news.head.hash === append.expected.hash) return undefined;
-  return news.events[0]?.hash === append.events[0]?.hash ? 'appended' : 'refused';
+  const tail = await storage.fetch(append.sessionId, append.expected.seq);
+  if (tail === null) return 'refused';
+  if (tail.head.seq === append.expected.seq && tail.head.hash === append.expected.hash) return undefined;
+  return tail.events[0]?.hash === append.events[0]?.hash ? 'appended' : 'refused';
 }
 
 /** A second create is refused when the first one landed: the first event tells. */
@@ -133,9 +133,9 @@ async function resendCreate(
   stored: readonly StoredEvent[],
   create: () => Promise<void>,
 ): Promise<'created' | undefined> {
-  const news = await storage.fetch(sessionId, 0);
-  if (news === null) await create();
-  return news === null || news.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
+  const tail = await storage.fetch(sessionId, 0);
+  if (tail === null) await create();
+  return tail === null || tail.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
 }
 
 /** Any failure of the storage leaves the question open; the deadline ends it. */

@@ -17,7 +17,7 @@ interface LogBranch {
  * Event bodies of this process, as texts: a parsed one can take twenty times the memory of its text. States keep only
  * their numbers.
  */
-export interface Bodies {
+export interface EventCache {
   /**
    * Stored events by number, in the order asked: those with the lowest numbers, up to the event that brings their texts to the
    * size of the longest answer. Those that are not there are left out.
@@ -30,7 +30,7 @@ export interface Bodies {
 /** What an event weighs beyond its text. */
 const EVENT_BYTES = 200;
 
-export function createBodies(storage: Storage, maxBytes: number, observer?: SafeObserver): Bodies {
+export function createEventCache(storage: Storage, maxBytes: number, observer?: SafeObserver): EventCache {
   const cache = new LRUCache<string, StoredEvent>({ maxSize: maxBytes });
   const keyOf = ({ sessionId, branch }: LogBranch, seq: number): string => `${sessionId}:${branch}:${seq}`;
 

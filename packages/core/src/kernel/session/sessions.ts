@@ -6,9 +6,9 @@ import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Domain, SessionRoot } from '../operation/domain.ts';
-import type { News, Storage } from '../storage/storage.ts';
-import { createBodies } from './event-cache.ts';
-import type { Snapshots, Weighed } from './snapshots.ts';
+import type { LogTail, Storage } from '../storage/storage.ts';
+import { createEventCache } from './event-cache.ts';
+import type { SizedState, Snapshots } from './snapshots.ts';
 
 export interface CacheSizes {
   /** Folded sessions, in bytes (estimated from the bytes of their logs and the number of their events). */
@@ -64,7 +64,7 @@ export interface Sessions<S> {
   use(): readonly CacheUse[];
 }
 
-interface Entry<S> extends Weighed<S> {
+interface Entry<S> extends SizedState<S> {
   /** Tells bodies read before a lost tail from those after. */
   readonly branch: number;
   /** Up to where this process knows of a snapshot. */
@@ -104,20 +104,20 @@ function createStates<S extends SessionRoot>(
   });
   let branches = 0;
 
-  const beginWith = (weighed: Weighed<S>): Entry<S> => {
+  const beginWith = (sized: SizedState<S>): Entry<S> => {
     branches += 1;
-    return { ...weighed, branch: branches, snapshotSeq: weighed.state.head.seq };
+    return { ...sized, branch: branches, snapshotSeq: sized.state.head.seq };
   };
 
   /** Has another snapshot made of a session that grew. */
-  const offered = (entry: Entry<S>): Entry<S> => {
+  const withSnapshot = (entry: Entry<S>): Entry<S> => {
     const { seq } = entry.state.head;
     if (!snapshots || seq - entry.snapshotSeq < snapshots.every) return entry;
-    snapshots.offer(entry);
+    snapshots.schedule(entry);
     return { ...entry, snapshotSeq: seq };
   };
 
-  const set = (entry: Entry<S>): void => void cache.set(entry.state.sessionId, offered(entry));
+  const set = (entry: Entry<S>): void => void cache.set(entry.state.sessionId, withSnapshot(entry));
 
   return {
     cache,
@@ -142,9 +142,9 @@ export function createSessions<S extends SessionRoot>(
   observer?: SafeObserver,
 ): Sessions<S> {
   const { cache, begin, beginLater, set, remember } = createStates(domain, options);
-  const bodies = createBodies(storage, options.eventBytes, observer);
+  const eventCache = createEventCache(storage, options.eventBytes, observer);
   /** A longer log may have a snapshot. */
-  const mostFolded = options.snapshots && Math.min(options.snapshots.every, EVENTS_PER_READ);
+  const snapshotFrom = options.snapshots && Math.min(options.snapshots.every, EVENTS_PER_READ);
 
   /** Sessions that are not in the cache and are being folded. */
   const folding = new Map<string, Promise<S | null>>();
@@ -165,18 +165,18 @@ export function createSessions<S extends SessionRoot>(
     let entry = known ?? begin(sessionId);
     let snapshot: Entry<S> | null | undefined;
     for (let restarts = 0; ; ) {
-      const most = entry.state.head.seq === 0 && snapshot === undefined ? mostFolded : undefined;
-      const news = await storage.fetch(sessionId, entry.state.head.seq, most);
-      if (news === null) {
+      const skipIfMoreThan = entry.state.head.seq === 0 && snapshot === undefined ? snapshotFrom : undefined;
+      const tail = await storage.fetch(sessionId, entry.state.head.seq, skipIfMoreThan);
+      if (tail === null) {
         cache.delete(sessionId);
         return null;
       }
-      if (most !== undefined && news.more) {
+      if (skipIfMoreThan !== undefined && tail.more) {
         snapshot = await beginLater(sessionId);
         entry = snapshot ?? entry;
         continue;
       }
-      if (!continues(entry.state.head, news)) {
+      if (!continues(entry.state.head, tail)) {
         if (cache.peek(sessionId)?.branch === entry.branch) cache.delete(sessionId);
         if (entry === snapshot) observer?.snapshotEnded('lost');
         else restarts += 1;
@@ -185,10 +185,10 @@ export function createSessions<S extends SessionRoot>(
         continue;
       }
       if (entry === snapshot) observer?.snapshotEnded('used');
-      if (entry === known && news.events.length === 0) return entry.state;
-      entry = absorb(domain, entry, news.events);
-      if (news.more) continue;
-      if (entry.state.head.hash !== news.head.hash) throw brokenLog(entry.state.head.seq + 1);
+      if (entry === known && tail.events.length === 0) return entry.state;
+      entry = absorb(domain, entry, tail.events);
+      if (tail.more) continue;
+      if (entry.state.head.hash !== tail.head.hash) throw brokenLog(entry.state.head.seq + 1);
       remember(entry);
       return entry.state; // What else is known meanwhile was not confirmed for this request.
     }
@@ -202,16 +202,16 @@ export function createSessions<S extends SessionRoot>(
       if (!known) return true; // It gave way meanwhile, and what it weighs with it.
       if (known.state.head.hash !== before.hash) return false;
       set({ ...known, state, bytes: known.bytes + weightOf(appended) });
-      for (const event of appended) bodies.keep({ sessionId: state.sessionId, branch: known.branch }, event);
+      for (const event of appended) eventCache.keep({ sessionId: state.sessionId, branch: known.branch }, event);
       return true;
     },
-    read: (sessionId, seqs) => bodies.read({ sessionId, branch: cache.peek(sessionId)?.branch }, seqs),
-    use: () => [useOf('sessions', cache), bodies.use()],
+    read: (sessionId, seqs) => eventCache.read({ sessionId, branch: cache.peek(sessionId)?.branch }, seqs),
+    use: () => [useOf('sessions', cache), eventCache.use()],
   };
 }
 
 /** Whether what was fetched follows what is known: a lost tail after a failover does not. */
-function continues(known: Head, { head, events }: News): boolean {
+function continues(known: Head, { head, events }: LogTail): boolean {
   const first = events[0];
   if (first) return first.seq === known.seq + 1 && readIntactEvent(first).prevHash === known.hash;
   return head.seq === known.seq && head.hash === known.hash;

@@ -5,7 +5,7 @@ import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';
 
 /** A folded session, as it is kept and as it comes back. */
-export interface Weighed<S> {
+export interface SizedState<S> {
   readonly state: S;
   /** What the cache counts for it. */
   readonly bytes: number;
@@ -19,9 +19,9 @@ export interface Snapshots<S> {
    * The newest one that this installation wrote with this fold, or null; it may be of a log that a failover took away.
    * Never rejects.
    */
-  load(sessionId: string): Promise<Weighed<S> | null>;
+  load(sessionId: string): Promise<SizedState<S> | null>;
   /** Keeps a state that the storage confirmed: later, beside the requests, one at a time. */
-  offer(weighed: Weighed<S>): void;
+  schedule(sized: SizedState<S>): void;
   /** Waits for the one that is on its way and leaves out the others. */
   close(): Promise<void>;
 }
@@ -45,8 +45,8 @@ export function createSnapshots<S extends SessionRoot>(
   { key, every, onFailure, observer }: SnapshotOptions,
 ): Snapshots<S> | undefined {
   if (!storage.saveSnapshot || !storage.loadSnapshot) return undefined;
-  const waiting = new Map<string, Weighed<S>>();
-  const loading = new Map<string, Promise<Weighed<S> | null>>();
+  const waiting = new Map<string, SizedState<S>>();
+  const loading = new Map<string, Promise<SizedState<S> | null>>();
   let running: Promise<void> | undefined;
   let isClosed = false;
 
@@ -66,14 +66,14 @@ export function createSnapshots<S extends SessionRoot>(
     running = undefined;
   }
 
-  async function save({ state, bytes }: Weighed<S>): Promise<void> {
+  async function save({ state, bytes }: SizedState<S>): Promise<void> {
     const { sessionId, head } = state;
     const unsigned = { sessionId, foldVersion, ...head, body: `${bytes}\n${await encodeState(state)}` };
     const isKept = await storage.saveSnapshot?.({ ...unsigned, body: signature(key, unsigned) + unsigned.body });
     observer?.snapshotEnded(isKept ? 'saved' : 'refused');
   }
 
-  async function load(sessionId: string): Promise<Weighed<S> | null> {
+  async function load(sessionId: string): Promise<SizedState<S> | null> {
     try {
       const stored = await storage.loadSnapshot?.(sessionId, foldVersion);
       return stored ? read<S>(key, { ...stored, sessionId, foldVersion }) : null;
@@ -92,10 +92,10 @@ export function createSnapshots<S extends SessionRoot>(
       loading.set(sessionId, joined);
       return joined;
     },
-    offer(weighed) {
-      const { sessionId } = weighed.state;
+    schedule(sized) {
+      const { sessionId } = sized.state;
       if (isClosed || (waiting.size >= MAX_WAITING && !waiting.has(sessionId))) return;
-      waiting.set(sessionId, weighed);
+      waiting.set(sessionId, sized);
       running ??= saveAll();
     },
     async close() {
@@ -111,7 +111,7 @@ const SIGNATURE_CHARS = 64;
 const signature = (key: string, { sessionId, foldVersion, seq, hash, body }: Snapshot): string =>
   createHmac('sha256', key).update(`snapshot ${foldVersion} ${seq} ${hash} ${sessionId}\n`).update(body).digest('hex');
 
-function read<S extends SessionRoot>(key: string, snapshot: Snapshot): Weighed<S> {
+function read<S extends SessionRoot>(key: string, snapshot: Snapshot): SizedState<S> {
   const body = snapshot.body.slice(SIGNATURE_CHARS);
   if (snapshot.body.slice(0, SIGNATURE_CHARS) !== signature(key, { ...snapshot, body })) {
     throw new Error(`The snapshot of session ${snapshot.sessionId} at ${snapshot.seq} was changed where it is stored.`);

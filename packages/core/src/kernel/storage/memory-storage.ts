@@ -8,8 +8,8 @@ import {
   type ListedSession,
   type Listing,
   type ListPage,
+  type LogTail,
   type NewSession,
-  type News,
   type RateCount,
   type Snapshot,
   type Storage,
@@ -71,7 +71,7 @@ function openHandle(memory: Memory): MemoryStorage {
   return {
     create: (session, events, documents) => run(() => create(memory, session, events, documents)),
     append: (request) => run(() => append(memory, request)),
-    fetch: (sessionId, after, most) => run(() => fetch(memory, { sessionId, after, most })),
+    fetch: (sessionId, after, skipIfMoreThan) => run(() => fetch(memory, { sessionId, after, skipIfMoreThan })),
     events: (sessionId, from, to, maxBytes) => run(() => readEvents(memory, { sessionId, from, to, maxBytes })),
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
     find: (ownerId, sessionId) => run(() => findOwn(memory, ownerId, sessionId)),
@@ -131,14 +131,17 @@ function keep(session: KeptSession, events: readonly StoredEvent[], documents: r
 interface FetchRequest {
   readonly sessionId: string;
   readonly after: number;
-  readonly most: number | undefined;
+  readonly skipIfMoreThan: number | undefined;
 }
 
-function fetch(memory: Memory, { sessionId, after, most = Number.POSITIVE_INFINITY }: FetchRequest): News | null {
+function fetch(
+  memory: Memory,
+  { sessionId, after, skipIfMoreThan = Number.POSITIVE_INFINITY }: FetchRequest,
+): LogTail | null {
   const session = find(memory, sessionId);
   if (session === undefined) return null;
   const { head } = session;
-  const events = head.seq - after > most ? [] : pageOf(session.events, after, after + EVENTS_PER_READ);
+  const events = head.seq - after > skipIfMoreThan ? [] : pageOf(session.events, after, after + EVENTS_PER_READ);
   return { head, events, more: after + events.length < head.seq };
 }
 

@@ -35,7 +35,7 @@ export interface Append {
   readonly listing: Pick<Listing, 'status' | 'phase'>;
 }
 
-export interface News {
+export interface LogTail {
   readonly head: Head;
   /**
    * The events after the asked number, in order; at most 500, up to the event that brings their texts to 4 MiB of UTF-8,
@@ -100,9 +100,9 @@ export interface Storage {
   /**
    * The head and the events after `after`, read by a statement sent after the call; `null` for an unknown session.
    *
-   * @param most gives none of the events where more than these follow, for a caller who has a shorter way to them
+   * @param skipIfMoreThan gives none of the events where more than these follow, for a caller who has a shorter way to them
    */
-  fetch(sessionId: string, after: number, most?: number): Promise<News | null>;
+  fetch(sessionId: string, after: number, skipIfMoreThan?: number): Promise<LogTail | null>;
   /**
    * The events numbered `from` to `to`, both included, in order; at most 500 a call, up to the event that brings their
    * texts to `maxBytes` of UTF-8 (4 MiB when left out). Callers ask again for the rest.

@@ -1,5 +1,5 @@
 import type { MemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
-import type { Append, News, Storage } from '../../../src/kernel/storage/storage.ts';
+import type { Append, LogTail, Storage } from '../../../src/kernel/storage/storage.ts';
 
 type Twist<A extends readonly unknown[], T> = (real: (...args: A) => Promise<T>, ...args: A) => Promise<T>;
 
@@ -10,7 +10,7 @@ export interface TapedStorage {
   taken(): string[];
   /** Every append so far, to compare what was sent again. */
   readonly appends: Append[];
-  nextFetch(twist: Twist<[string, number], News | null>): void;
+  nextFetch(twist: Twist<[string, number], LogTail | null>): void;
   nextAppend(twist: Twist<[Append], 'appended' | 'refused'>): void;
   /** Drops hints on their way out. */
   loseHints(): void;
@@ -20,7 +20,7 @@ export function tapeStorage(memory: MemoryStorage): TapedStorage {
   let calls: string[] = [];
   let areHintsLost = false;
   const appends: Append[] = [];
-  const fetches: Twist<[string, number], News | null>[] = [];
+  const fetches: Twist<[string, number], LogTail | null>[] = [];
   const twists: Twist<[Append], 'appended' | 'refused'>[] = [];
   const storage: Storage = {
     ...memory,

@@ -58,7 +58,7 @@ export function openSession(sessionId: string): LiveSession {
       reading -= 1;
     }
   }
-  /** News while the view is being read is read after it. */
+  /** LogTail while the view is being read is read after it. */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
