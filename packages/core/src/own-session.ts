@@ -1,7 +1,7 @@
 import type { SessionState } from './areas/state.ts';
 import { type Engine, loadState } from './kernel/engine/engine.ts';
 import { fail } from './kernel/errors.ts';
-import { shownName } from './kernel/safe-echo.ts';
+import { echoName } from './kernel/safe-echo.ts';
 import { isStorableText } from './kernel/storage/storable.ts';
 import type { ListedSession } from './kernel/storage/storage.ts';
 
@@ -14,7 +14,7 @@ export interface OwnSession {
 
 export function unknownSession(sessionId: string): never {
   return fail('UNKNOWN_RECORD', 'There is no such session of yours.', {
-    record: { type: 'session', id: shownName(sessionId) },
+    record: { type: 'session', id: echoName(sessionId) },
   });
 }
 

@@ -2,7 +2,7 @@ import { setEntitlement } from './areas/owner/set-entitlement.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { fail, ParleyError } from './kernel/errors.ts';
-import { inLanes } from './kernel/map-concurrent.ts';
+import { mapConcurrent } from './kernel/map-concurrent.ts';
 import type { ListedSession } from './kernel/storage/storage.ts';
 import { identifyOwner, unknownSession } from './own-session.ts';
 import { type Entitlement, OWNER_METHODS, readInput } from './owner-methods.ts';
@@ -15,7 +15,7 @@ interface OwnerOf {
 
 const PAGE = 200;
 /** Sessions written at a time. */
-const LANES = 8;
+const MAX_CONCURRENT = 8;
 
 /**
  * Domain 3: one event in each of the owner's sessions that is not ENDED, newest first, and in the newest in any case:
@@ -32,7 +32,7 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
     if (due.length === 0 && tried.size === 0)
       fail('INVALID_TRANSITION', 'The entitlement is kept in your sessions, and you have none: create one first.');
     if (due.length === 0) return { entitled, sessions: written.size };
-    await inLanes(LANES, due, async (sessionId) => {
+    await mapConcurrent(MAX_CONCURRENT, due, async (sessionId) => {
       tried.add(sessionId);
       if (await writeEntitlement(owner, sessionId, entitled)) written.add(sessionId);
     });

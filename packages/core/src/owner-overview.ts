@@ -2,17 +2,17 @@ import { viewGlance, viewUnreadable } from './areas/owner/overview.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { ParleyError } from './kernel/errors.ts';
-import { inLanes } from './kernel/map-concurrent.ts';
+import { mapConcurrent } from './kernel/map-concurrent.ts';
 import type { ListedSession } from './kernel/storage/storage.ts';
 import { type Overview, OWNER_METHODS, readInput } from './owner-methods.ts';
 
 /** Sessions read at a time. */
-const LANES = 8;
+const MAX_CONCURRENT = 8;
 
 export async function overviewOf(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Overview> {
   const { limit = 50, after } = readInput(OWNER_METHODS.overview.input, raw);
   const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });
-  const glances = await inLanes(LANES, page, (listed) => glanceAt(engine, listed));
+  const glances = await mapConcurrent(MAX_CONCURRENT, page, (listed) => glanceAt(engine, listed));
   return {
     sessions: glances.flatMap((glance) => glance ?? []),
     next_after: page.length === limit ? (page.at(-1)?.sessionId ?? null) : null,

@@ -150,7 +150,7 @@ function describe(operation: Operation<SessionState>, schemas: Schemas): Operati
     ...schemas,
     errors,
     refusals: refusalsOf(operation, methodOf(operation)),
-    takesKeys: operation.findReceipt !== undefined,
+    takesKeys: operation.findIdempotencyRecord !== undefined,
   };
 }
 

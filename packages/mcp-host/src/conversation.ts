@@ -55,7 +55,7 @@ async function answerBatch(
   return { status: 200, headers: {}, body: `[${outcomes.map(({ text }) => text).join(',')}]` };
 }
 
-/** On an embedded database a call may need no turn of the event loop, and other requests would wait for the whole batch. */
+/** On an embedded database a call may need no iteration of the event loop, and other requests would wait for the whole batch. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What the refusal of an element takes at most beside its id, which stands in the body. */

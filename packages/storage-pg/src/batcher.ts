@@ -38,7 +38,7 @@ const PATIENCE_MS = 10;
 
 /**
  * Groups requests that arrive together: few groups in flight, what arrives meanwhile makes the next one. A request
- * waits for the end of the current turn of the event loop, and while few others wait, for the group in flight.
+ * waits for the end of the current iteration of the event loop, and while few others wait, for the group in flight.
  *
  * @returns the function that adds a request and resolves with its own answer
  */

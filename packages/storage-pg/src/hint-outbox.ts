@@ -55,6 +55,6 @@ function runAfter(ms: number, task: () => Promise<void>): () => void {
     return () => clearTimeout(timer);
   }
   // Not unref: an idle process would come to it only with the next request or timer.
-  const turn = setImmediate(task);
-  return () => clearImmediate(turn);
+  const immediate = setImmediate(task);
+  return () => clearImmediate(immediate);
 }

@@ -38,10 +38,10 @@ export async function openPostgresHintLink(
 
 /** One query at a time: the driver wants no second one on a busy connection. */
 function inTurn(client: Client): (query: QueryConfig) => Promise<{ rowCount: number | null }> {
-  let turn: Promise<unknown> = Promise.resolve();
+  let tail: Promise<unknown> = Promise.resolve();
   return (query) => {
-    const answer = turn.then(() => client.query(query));
-    turn = answer.catch(() => undefined);
+    const answer = tail.then(() => client.query(query));
+    tail = answer.catch(() => undefined);
     return answer;
   };
 }

@@ -1,10 +1,10 @@
 /**
- * Runs tasks in order, so many in each turn of the event loop; those beyond wait for the next one. What a task leads
- * to before the turn ends, such as an answer made and sent, counts with it.
+ * Runs tasks in order, so many in each iteration of the event loop; those beyond wait for the next one. What a task leads
+ * to before the iteration ends, such as an answer made and sent, counts with it.
  */
-export function createPace(perTurn: number): (task: () => void) => void {
+export function createBudget(perIteration: number): (task: () => void) => void {
   let waiting: (() => void)[] = [];
-  let left = perTurn;
+  let left = perIteration;
   let isScheduled = false;
 
   function run(task: () => void): void {
@@ -14,9 +14,9 @@ export function createPace(perTurn: number): (task: () => void) => void {
 
   function begin(): void {
     isScheduled = false;
-    left = perTurn;
-    const now = waiting.slice(0, perTurn);
-    waiting = waiting.slice(perTurn);
+    left = perIteration;
+    const now = waiting.slice(0, perIteration);
+    waiting = waiting.slice(perIteration);
     if (now.length > 0) schedule();
     for (const task of now) run(task);
   }

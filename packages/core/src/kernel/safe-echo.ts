@@ -11,7 +11,7 @@ const PLAIN = /^[\w$-]+$/;
  * @param maxChars where it is cut
  * @returns `[secret]` for what could be a token, a code or an owner key; hidden characters as `\u{202e}`
  */
-export const shownName = (name: string, maxChars = 60): string =>
+export const echoName = (name: string, maxChars = 60): string =>
   SECRET.test(name) ? NOT_SHOWN : visible(name.slice(0, maxChars));
 
 /** The name in quotation marks, which it cannot leave: a sentence that a client made a name stays a quotation. */
@@ -20,7 +20,7 @@ export const quotedName = (name: string, maxChars = 60): string =>
 
 /** A path with one more member: `answers[0].text`, `answers["two words"]`. */
 export function withMember(path: string, member: string): string {
-  const name = shownName(member);
+  const name = echoName(member);
   if (name !== NOT_SHOWN && !PLAIN.test(name)) return `${path}[${quotedName(member)}]`;
   return path === '' ? name : `${path}.${name}`;
 }

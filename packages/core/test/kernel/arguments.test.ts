@@ -20,7 +20,7 @@ const spec = {
   errors: [],
   reply: () => null,
 } as const;
-const keyed: Operation<unknown> = completeOperation({ ...spec, findReceipt: () => undefined });
+const keyed: Operation<unknown> = completeOperation({ ...spec, findIdempotencyRecord: () => undefined });
 const plain: Operation<unknown> = completeOperation(spec);
 
 const SESSION = 'AAAAAAAAAAAAAAAAAAAAAA';

@@ -14,20 +14,20 @@ const open = () => {
 test('what was asked for before a poll came is no news for it', async () => {
   const { waiters, register } = open();
   const early = register().until((state) => state > 0, 25_000);
-  const sent = waiters.mark();
+  const sent = waiters.tick();
   const late = register().until((state) => state > 0, 25_000);
-  expect(waiters.offer('s', 1, sent)).toBe(false);
+  expect(waiters.publish('s', 1, sent)).toBe(false);
   expect(await early).toBe(1);
-  expect(waiters.offer('s', 2, waiters.mark())).toBe(true);
+  expect(waiters.publish('s', 2, waiters.tick())).toBe(true);
   expect(await late).toBe(2);
 });
 
 test('an answer that comes late does not stand before a later one', async () => {
   const { waiters, register } = open();
   const waiter = register();
-  const [first, second] = [waiters.mark(), waiters.mark()];
-  expect(waiters.offer('s', 7, second)).toBe(true);
-  expect(waiters.offer('s', 6, first)).toBe(false);
+  const [first, second] = [waiters.tick(), waiters.tick()];
+  expect(waiters.publish('s', 7, second)).toBe(true);
+  expect(waiters.publish('s', 6, first)).toBe(false);
   expect(await waiter.until((state) => state > 0, 25_000)).toBe(7);
 });
 

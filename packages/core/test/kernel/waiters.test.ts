@@ -16,10 +16,10 @@ const hold = (waiters: Waiters<number>, holder = 'h', max = 8) => {
 test('the first state that is done ends the wait', async () => {
   const { clock, waiters } = open();
   const { result } = hold(waiters);
-  waiters.offer('s', 4);
+  waiters.publish('s', 4);
   expect(await standing(result)).toBe('waiting');
-  waiters.offer('s', 6);
-  waiters.offer('s', 7);
+  waiters.publish('s', 6);
+  waiters.publish('s', 7);
   expect(await standing(result)).toBe(6);
   expect([waiters.count(), waiters.sessionIds(), clock.timers()]).toEqual([0, [], []]);
 });
@@ -27,14 +27,14 @@ test('the first state that is done ends the wait', async () => {
 test('a state offered between registration and wait is not lost', async () => {
   const { waiters } = open();
   const waiter = waiters.register('s', 'h', 8);
-  waiters.offer('s', 6);
+  waiters.publish('s', 6);
   expect(await standing(waiter.until(atLeast(5), 25_000))).toBe(6);
 });
 
 test('only waiters of the session see an offer', async () => {
   const { waiters } = open();
   const { result } = hold(waiters);
-  waiters.offer('t', 9);
+  waiters.publish('t', 9);
   expect(await standing(result)).toBe('waiting');
 });
 
@@ -58,7 +58,7 @@ test('what the check throws ends that wait alone, with the error', async () => {
     }, 25_000),
   );
   const { result } = hold(waiters);
-  waiters.offer('s', 1);
+  waiters.publish('s', 1);
   expect(await ended).toBe(refusal);
   expect(await standing(result)).toBe('waiting');
   expect(clock.timers()).toEqual([25_000]);
@@ -112,7 +112,7 @@ test('releasing twice, or after giving way, takes nobody else off', async () => 
   first.release();
   first.release();
   expect(waiters.count()).toBe(1);
-  waiters.offer('s', 5);
+  waiters.publish('s', 5);
   expect(await standing(second.result)).toBe(5);
 });
 
@@ -139,7 +139,7 @@ test('draining ends every wait, and later ones without any timer', async () => {
 test('a late wait while draining still takes what was offered', async () => {
   const { waiters } = open();
   const waiter = waiters.register('s', 'h', 8);
-  waiters.offer('s', 7);
+  waiters.publish('s', 7);
   await waiters.drain();
   expect(await standing(waiter.until(atLeast(5), 25_000))).toBeNull();
 });
@@ -150,7 +150,7 @@ test('waits are looked at 25 in each turn of the event loop, in order', async ()
   const results = Array.from({ length: 70 }, (_, n) =>
     waiters.register('s', `h${n}`, 8).until((state) => looked.push(n) > 0 && state >= 5, 25_000),
   );
-  waiters.offer('s', 5);
+  waiters.publish('s', 5);
   expect(looked).toHaveLength(25);
   await new Promise((resolve) => setImmediate(resolve));
   expect(looked).toHaveLength(50);
@@ -164,7 +164,7 @@ test('waits of many sessions share the 25 of a turn', async () => {
   const results = Array.from({ length: 30 }, (_, n) =>
     waiters.register(`s${n}`, 'h', 30).until((state) => looked.push(`s${n}`) > 0 && state >= 5, 25_000),
   );
-  for (let n = 0; n < 30; n += 1) waiters.offer(`s${n}`, 5);
+  for (let n = 0; n < 30; n += 1) waiters.publish(`s${n}`, 5);
   expect(looked).toHaveLength(25);
   expect(await Promise.all(results)).toEqual(Array.from({ length: 30 }, () => 5));
 });
@@ -176,10 +176,10 @@ test('answers made otherwise take their turn with the waits', async () => {
     waiters.register('s', `h${n}`, 8).until((state) => made.push('wait') > 0 && state >= 5, 25_000),
   );
   const answers = Array.from({ length: 10 }, async () => {
-    await waiters.turn();
+    await waiters.nextSlot();
     made.push('answer');
   });
-  waiters.offer('s', 5);
+  waiters.publish('s', 5);
   await Promise.resolve();
   expect(made).toHaveLength(25);
   await Promise.all([...looks, ...answers]);
@@ -201,8 +201,8 @@ test('a drain is over when every wait has ended', async () => {
 test('a wait that began after an offer to many is looked at once, with the newest', async () => {
   const { waiters } = open();
   const many = Array.from({ length: 26 }, (_, n) => hold(waiters, `h${n}`).result);
-  waiters.offer('s', 5);
-  waiters.offer('s', 6);
+  waiters.publish('s', 5);
+  waiters.publish('s', 6);
   const results = await Promise.all(many);
   expect([results[0], results[24], results[25]]).toEqual([5, 5, 6]);
 });

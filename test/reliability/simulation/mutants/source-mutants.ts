@@ -24,7 +24,7 @@ export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   'the idempotency key is kept outside the append': [
     {
       file: 'kernel/engine/writes.ts',
-      find: 'operation.findReceipt?.(state, idempotency.key, caller);',
+      find: 'operation.findIdempotencyRecord?.(state, idempotency.key, caller);',
       by: 'keysOf(engine).get(caller.role + idempotency.key);',
     },
     {

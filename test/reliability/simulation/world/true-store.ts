@@ -1,4 +1,4 @@
-import type { Append, Listing, NewSession, LogTail, RateCount, StoredDocument, StoredEvent } from '@parley/core';
+import type { Append, Listing, LogTail, NewSession, RateCount, StoredDocument, StoredEvent } from '@parley/core';
 import { createSnapshotShelf, type SnapshotShelf } from './snapshot-shelf.ts';
 
 /** What a listener learns of everything that becomes true. */

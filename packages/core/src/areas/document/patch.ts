@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_JSON_DEPTH } from '../../kernel/limits.ts';
-import { quotedName, shownName } from '../../kernel/safe-echo.ts';
+import { echoName, quotedName } from '../../kernel/safe-echo.ts';
 import { namesIn, pointerFault } from './json-pointer.ts';
 import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeItem, setItem } from './pieces.ts';
 
@@ -48,7 +48,7 @@ export function applyPatch(document: unknown, ops: readonly PatchOp[]): unknown 
     applyOp(root, op, (fault) =>
       fail('PATCH_FAILED', `Operation ${index} (${op.op}): ${fault}.`, {
         op_index: index,
-        path: shownName(op.path, SHOWN_PATH_CHARS),
+        path: echoName(op.path, SHOWN_PATH_CHARS),
       }),
     );
   }
@@ -103,7 +103,7 @@ function indexOf(place: Place, last: number, refuse: Refuse): number {
   if (place.name === '-') refuse(`"-" is the end of ${array}; only add goes there`);
   if (!/^(0|[1-9]\d*)$/.test(place.name)) refuse(`${quotedName(place.name)} is no index of ${array}`);
   const index = Number(place.name);
-  return index <= last ? index : refuse(`index ${shownName(place.name)} is beyond the end of ${array}`);
+  return index <= last ? index : refuse(`index ${echoName(place.name)} is beyond the end of ${array}`);
 }
 
 const missing = (place: Place): string =>

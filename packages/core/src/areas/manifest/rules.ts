@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Builder, Role } from '../../kernel/roles.ts';
-import { shownName } from '../../kernel/safe-echo.ts';
+import { echoName } from '../../kernel/safe-echo.ts';
 import type { ManifestArtifact } from './events.ts';
 import type { ManifestState } from './state.ts';
 
@@ -13,7 +13,7 @@ export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArt
 
 /** The artifact of exactly this name, whoever it is assigned to. */
 export function frozenArtifact({ current }: ManifestState, filename: string): ManifestArtifact {
-  const record = { type: 'artifact', id: shownName(filename) };
+  const record = { type: 'artifact', id: echoName(filename) };
   return (
     current?.artifacts.find((candidate) => candidate.filename === filename) ??
     fail('UNKNOWN_RECORD', 'The frozen manifest lists no artifact of this name.', { record })

@@ -40,7 +40,7 @@ export const postTurn = defineOperation({
     'LIMIT_EXCEEDED',
   ],
 
-  findReceipt: ({ turns }, key, { role }) => lookUp(turns.receipts, receiptKey(role, key)),
+  findIdempotencyRecord: ({ turns }, key, { role }) => lookUp(turns.receipts, receiptKey(role, key)),
 
   decide(state, turn, caller, env) {
     refuseOutOfTurn(state, caller.role);

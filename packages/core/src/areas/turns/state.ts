@@ -1,5 +1,5 @@
 import { emptyTable, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
-import type { Receipt } from '../../kernel/operation/operation.ts';
+import type { IdempotencyRecord } from '../../kernel/operation/operation.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 
@@ -14,7 +14,7 @@ export interface Turns {
   readonly count: number;
   readonly lastOf: Readonly<Partial<Record<Builder, LastTurn>>>;
   /** By role and idempotency key. */
-  readonly receipts: Table<Receipt>;
+  readonly receipts: Table<IdempotencyRecord>;
 }
 
 export const emptyTurns: Turns = { count: 0, lastOf: {}, receipts: emptyTable() };

@@ -1,4 +1,4 @@
-import { shownName } from '../../kernel/safe-echo.ts';
+import { echoName } from '../../kernel/safe-echo.ts';
 import { credentialIn } from '../credentials/scan.ts';
 import { memberPath } from '../document/json-pointer.ts';
 
@@ -7,7 +7,7 @@ const NAME = /^[\w$@#.,:;/^*+?|()[\]{}\\~=-]{1,60}$/;
 
 /** Whether a member name that somebody made up may stand in a pointer or a message. */
 export const isShowable = (name: string): boolean =>
-  NAME.test(name) && shownName(name) === name && credentialIn(name) === null;
+  NAME.test(name) && echoName(name) === name && credentialIn(name) === null;
 
 /** The RFC 6901 pointer of a path; it ends above a member whose name is long, secret or a sentence. */
 export function pointerTo(path: readonly PropertyKey[]): string {

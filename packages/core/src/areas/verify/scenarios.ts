@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { shownName } from '../../kernel/safe-echo.ts';
+import { echoName } from '../../kernel/safe-echo.ts';
 import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import { type Evaluation, evaluateEvidence } from './evaluation.ts';
@@ -59,7 +59,7 @@ export function scenarioOf(state: SessionState, id: string): Scenario {
   const scenario = scenariosOf(state).find(({ test }) => test.id === id);
   if (scenario) return scenario;
   return fail('UNKNOWN_RECORD', 'The approved contract has no such test.', {
-    record: { type: 'scenario', id: shownName(id) },
+    record: { type: 'scenario', id: echoName(id) },
   });
 }
 

@@ -41,7 +41,7 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
 /** Polls that end together share their fetches; their answers are made one after another all the same. */
 async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<S> {
   const state = await loadState(engine, call);
-  await engine.waiters.turn();
+  await engine.waiters.nextSlot();
   return state;
 }
 

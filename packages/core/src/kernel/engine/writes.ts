@@ -97,8 +97,8 @@ function decideOn<S extends SessionRoot>(
 ): WriteResult<S> {
   const { engine, call, mint } = writing;
   const { operation, input, idempotency } = call;
-  const receipt = idempotency && operation.findReceipt?.(state, idempotency.key, caller);
-  if (receipt) return { state, caller, replayed: checkedReceipt(receipt, idempotency) };
+  const record = idempotency && operation.findIdempotencyRecord?.(state, idempotency.key, caller);
+  if (record) return { state, caller, replayed: replayedSeq(record, idempotency) };
   const warnings = caller.role === 'owner' ? [] : checkAgentWrite(writing, state, caller);
   const env: DecideEnv = {
     now: laterOf(state.at, engine.clock),
@@ -133,7 +133,7 @@ const withActor =
   ({ role }: Caller) =>
   (draft: EventDraft): AttributedDraft => ({ ...draft, actor: draft.actor ?? role });
 
-function checkedReceipt(
+function replayedSeq(
   { seq, fingerprint }: { seq: number; fingerprint: string },
   sent: { key: string; fingerprint: string },
 ): number {
@@ -155,11 +155,11 @@ async function commit<S extends SessionRoot>(
     documents,
     listing: { status, phase },
   };
-  const mark = engine.waiters.mark();
+  const tick = engine.waiters.tick();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
   engine.documents.keep(state.sessionId, documents);
   const isLatest = engine.sessions.keep(before.head, state, stored);
-  engine.signals.emit('committed', { state, mark, isLatest });
+  engine.signals.emit('committed', { state, tick, isLatest });
   return true;
 }
 

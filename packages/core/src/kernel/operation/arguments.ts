@@ -29,7 +29,7 @@ export function readArguments<S>(operation: Operation<S>, raw: unknown, from: Ar
   const named = withoutSession(raw, from.sessionId);
   const given = coerceInput(operation.inputSchema, named);
   const input = validateInput(operation.input, operation.inputSchema, given);
-  return { input, idempotency: operation.findReceipt && idempotencyOf(given, from.headerKeys ?? []) };
+  return { input, idempotency: operation.findIdempotencyRecord && idempotencyOf(given, from.headerKeys ?? []) };
 }
 
 /**

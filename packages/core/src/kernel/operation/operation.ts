@@ -81,8 +81,8 @@ interface WaitRule<S, I> {
   isReady(state: S, input: I, caller: Caller, opened: S): boolean;
 }
 
-/** Where a repeated idempotency key was first used. */
-export interface Receipt {
+/** What is kept of an idempotency key: the event of its first use, and the payload. */
+export interface IdempotencyRecord {
   readonly seq: number;
   readonly fingerprint: string;
 }
@@ -106,8 +106,8 @@ export interface OperationSpec<S, N extends string, I, O> {
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];
-  /** Finds the receipt of an idempotency key; its presence makes the operation honour keys. */
-  findReceipt?(state: S, key: string, caller: Caller): Receipt | undefined;
+  /** Finds what is kept of an idempotency key; its presence makes the operation honour keys. */
+  findIdempotencyRecord?(state: S, key: string, caller: Caller): IdempotencyRecord | undefined;
   /** For calls without a token: the secret in the input that names the session and the caller. */
   secretIn?(input: I): string;
   readonly waits?: WaitRule<S, I>;

@@ -61,13 +61,13 @@ const agentChecks = <S>({ access, decide, ...operation }: Operation<S>): readonl
 ];
 
 function writeChecks<S>(
-  operation: Pick<Operation<S>, 'worksWhilePaused' | 'worksAfterEnd' | 'phases' | 'findReceipt'>,
+  operation: Pick<Operation<S>, 'worksWhilePaused' | 'worksAfterEnd' | 'phases' | 'findIdempotencyRecord'>,
 ): readonly ErrorCode[] {
   return [
     ...(operation.worksAfterEnd ? [] : (['SESSION_ENDED'] as const)),
     ...(operation.worksWhilePaused === true ? [] : (['SESSION_NOT_ACTIVE'] as const)),
     ...(operation.phases ? (['WRONG_PHASE'] as const) : []),
-    ...(operation.findReceipt ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
+    ...(operation.findIdempotencyRecord ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
     'CREDENTIAL_REJECTED',
     'LIMIT_EXCEEDED',
   ];

@@ -145,7 +145,7 @@ function listTool<S>(operation: Operation<S>, isRepeated: boolean): ToolListing 
     title,
     readOnlyHint: isRead,
     destructiveHint: false,
-    idempotentHint: isRead || operation.findReceipt !== undefined,
+    idempotentHint: isRead || operation.findIdempotencyRecord !== undefined,
     openWorldHint: false,
   };
   const listing = { name, title, description: summary, inputSchema, annotations };

@@ -3,13 +3,13 @@ export function createSessionQueue(): <T>(sessionId: string, task: () => Promise
   const tails = new Map<string, Promise<unknown>>();
   return (sessionId, task) => {
     const before = tails.get(sessionId);
-    const turn = before ? before.then(task, task) : task();
-    const tail = turn
+    const run = before ? before.then(task, task) : task();
+    const tail = run
       .catch(() => undefined)
       .then(() => {
         if (tails.get(sessionId) === tail) tails.delete(sessionId);
       });
     tails.set(sessionId, tail);
-    return turn;
+    return run;
   };
 }

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
-import { createPace } from '../event-loop-budget.ts';
+import { createBudget } from '../event-loop-budget.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 
-/** Held requests that one turn of the event loop looks at: each may be answered before it ends, at 0.3 ms and more. */
-const WAKES_PER_TURN = 25;
+/** Held requests that one iteration of the event loop looks at: each may be answered before it ends, at 0.3 ms and more. */
+const WAKES_PER_ITERATION = 25;
 
 /** One held request. Register it before the state is fetched, so that nothing slips between. */
 interface Waiter<S> {
   /**
-   * Resolves with the first offered state that `isDone` accepts, or null when the time is over, the process drains,
+   * Resolves with the first published state that `isDone` accepts, or null when the time is over, the process drains,
    * the client left or a newer poll of the same holder took its place. Rejects with what `isDone` throws.
    */
   until(isDone: (state: S) => boolean, waitMs: number, signal?: AbortSignal): Promise<S | null>;
@@ -18,23 +18,23 @@ interface Waiter<S> {
 export interface Waiters<S> {
   /** @param holder whose polls are counted together; the oldest gives way beyond the limit */
   register(sessionId: string, holder: string, maxPerHolder: number): Waiter<S>;
-  /** The present, for `offer`: later marks are greater. */
-  mark(): number;
+  /** The present, for `publish`: later ticks are greater. */
+  tick(): number;
   /**
-   * Shows a newer state to the waiters of the session, some in each turn of the event loop.
+   * Shows a newer state to the waiters of the session, some in each iteration of the event loop.
    *
-   * @param mark when the statement that confirmed the state was sent: for those registered or shown another one since
+   * @param tick when the statement that confirmed the state was sent: for those registered or shown another one since
    *   then it may be old. Left out, it is news to all.
    * @param since when this process knew that there was one, on the clock of the observer
    * @returns whether all of them were shown it
    */
-  offer(sessionId: string, state: S, mark?: number, since?: number): boolean;
+  publish(sessionId: string, state: S, tick?: number, since?: number): boolean;
   /** Ends the waits on one session early. */
   end(sessionId: string): void;
   sessionIds(): string[];
   count(): number;
-  /** Resolves when an answer may be made: so few in each turn of the event loop, those of the waits included. */
-  turn(): Promise<void>;
+  /** Resolves when an answer may be made: so few in each iteration of the event loop, those of the waits included. */
+  nextSlot(): Promise<void>;
   /** Ends every wait early; later ones end at once. Resolves when all have been told. */
   drain(): Promise<void>;
   isDraining(): boolean;
@@ -43,8 +43,8 @@ export interface Waiters<S> {
 interface Held<S> {
   readonly sessionId: string;
   readonly holder: string;
-  /** What was confirmed by a statement sent before this mark is no news. */
-  mark: number;
+  /** What was confirmed by a statement sent before this tick is no news. */
+  tick: number;
   latest: S | undefined;
   /** Since when `latest` was known here; left out where nobody watches. */
   since: number | undefined;
@@ -59,12 +59,12 @@ interface Held<S> {
 export function createWaiters<S>(clock: Clock, observer?: SafeObserver): Waiters<S> {
   const bySession = new Map<string, Set<Held<S>>>();
   const byHolder = new Map<string, Set<Held<S>>>();
-  const paced = createPace(WAKES_PER_TURN);
+  const withinBudget = createBudget(WAKES_PER_ITERATION);
   let draining = false;
-  let marks = 0;
-  const mark = (): number => {
-    marks += 1;
-    return marks;
+  let ticks = 0;
+  const tick = (): number => {
+    ticks += 1;
+    return ticks;
   };
 
   const release = (held: Held<S>): void => {
@@ -74,16 +74,16 @@ export function createWaiters<S>(clock: Clock, observer?: SafeObserver): Waiters
   };
 
   const endAll = (waiting: Iterable<Held<S>>): void => {
-    for (const held of [...waiting]) paced(() => held.end());
+    for (const held of [...waiting]) withinBudget(() => held.end());
   };
 
-  const turn = (): Promise<void> => new Promise((resolve) => paced(resolve));
+  const nextSlot = (): Promise<void> => new Promise((resolve) => withinBudget(resolve));
 
   return {
     register(sessionId, holder, maxPerHolder) {
       const unknown = { latest: undefined, since: undefined, wokenSince: undefined };
       const state = { ...unknown, isEnded: draining, look: nothing, end: nothing };
-      const held: Held<S> = { sessionId, holder, mark: mark(), ...state };
+      const held: Held<S> = { sessionId, holder, tick: tick(), ...state };
       held.end = () => {
         held.isEnded = true;
       };
@@ -95,22 +95,22 @@ export function createWaiters<S>(clock: Clock, observer?: SafeObserver): Waiters
         release: () => release(held),
       };
     },
-    mark,
-    offer(sessionId, state, sent = mark(), since = observer?.now()) {
+    tick,
+    publish(sessionId, state, sent = tick(), since = observer?.now()) {
       const all = [...(bySession.get(sessionId) ?? [])];
-      const waiting = all.filter((held) => held.mark <= sent);
-      for (const held of waiting) Object.assign(held, { latest: state, mark: sent, since });
-      for (const held of waiting) paced(() => held.look());
+      const waiting = all.filter((held) => held.tick <= sent);
+      for (const held of waiting) Object.assign(held, { latest: state, tick: sent, since });
+      for (const held of waiting) withinBudget(() => held.look());
       return waiting.length === all.length;
     },
     end: (sessionId) => endAll(bySession.get(sessionId) ?? []),
     sessionIds: () => [...bySession.keys()],
     count: () => Array.from(bySession.values(), ({ size }) => size).reduce((sum, size) => sum + size, 0),
-    turn,
+    nextSlot,
     drain() {
       draining = true;
       for (const waiting of bySession.values()) endAll(waiting);
-      return turn();
+      return nextSlot();
     },
     isDraining: () => draining,
   };

@@ -8,8 +8,8 @@ import type { Waiters } from './waiters.ts';
 /** Something was stored by this process. */
 export interface Committed<S> {
   readonly state: S;
-  /** When its append was sent, as `Waiters.mark` counts. */
-  readonly mark: number;
+  /** When its append was sent, as `Waiters.tick` counts. */
+  readonly tick: number;
   /** False when another state became known while it was on its way. */
   readonly isLatest: boolean;
 }
@@ -70,20 +70,20 @@ export async function refreshSession<S extends SessionRoot>(
   { sessions, waiters, observer }: WakeUpParts<S>,
   sessionId: string,
 ): Promise<void> {
-  const mark = waiters.mark();
+  const tick = waiters.tick();
   const since = observer?.now();
   const state = await sessions.load(sessionId);
-  if (state) waiters.offer(sessionId, state, mark, since);
+  if (state) waiters.publish(sessionId, state, tick, since);
   else waiters.end(sessionId);
 }
 
 /** Wakes the waiters here with what this process stored itself; whom that cannot serve, a fetch does. */
 export function showCommitted<S extends SessionRoot>(
   engine: WakeUpParts<S>,
-  { state, mark, isLatest }: Committed<S>,
+  { state, tick, isLatest }: Committed<S>,
 ): void {
   const { sessionId } = state;
-  if (isLatest && engine.waiters.offer(sessionId, state, mark)) return;
+  if (isLatest && engine.waiters.publish(sessionId, state, tick)) return;
   const isAwaited = engine.waiters.sessionIds().includes(sessionId);
   // Should it fail, the backstop looks again.
   if (isAwaited) refreshSession(engine, sessionId).catch(() => undefined);

@@ -58,7 +58,7 @@ export function openSession(sessionId: string): LiveSession {
       reading -= 1;
     }
   }
-  /** LogTail while the view is being read is read after it. */
+  /** News while the view is being read is read after it. */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
