@@ -2,27 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   appended,
-  emptySequence,
-  emptyTable,
+  emptyList,
+  emptyMap,
   entries,
   itemAt,
   lookUp,
   lowerBound,
-  type Sequence,
-  type Table,
+  type PersistentList,
+  type PersistentMap,
   valuesOf,
   withEntry,
 } from '../../src/kernel/log/persistent-collections.ts';
 
-const listOf = <T>(sequence: Sequence<T>): (T | undefined)[] =>
+const listOf = <T>(sequence: PersistentList<T>): (T | undefined)[] =>
   Array.from({ length: sequence.length }, (_, index) => itemAt(sequence, index));
-const filled = (...items: number[]): Sequence<number> => items.reduce(appended<number>, emptySequence());
+const filled = (...items: number[]): PersistentList<number> => items.reduce(appended<number>, emptyList());
 
-describe('a sequence', () => {
+describe('a persistent list', () => {
   test('shows to an older state what it had', () => {
     const one = filled(1);
     const two = appended(one, 2);
-    expect([listOf(emptySequence()), listOf(one), listOf(two)]).toEqual([[], [1], [1, 2]]);
+    expect([listOf(emptyList()), listOf(one), listOf(two)]).toEqual([[], [1], [1, 2]]);
     expect([itemAt(one, 1), itemAt(one, -1), itemAt(two, 2)]).toEqual([undefined, undefined, undefined]);
   });
 
@@ -50,15 +50,15 @@ describe('a sequence', () => {
     appended(base, 40);
     const firstOver = (bound: number): number => lowerBound(base, (item) => item > bound);
     expect([5, 10, 25, 30, 99].map(firstOver)).toEqual([0, 1, 2, 3, 3]);
-    expect(lowerBound(emptySequence(), () => true)).toBe(0);
+    expect(lowerBound(emptyList(), () => true)).toBe(0);
   });
 });
 
-describe('a table', () => {
-  const pairs = <V>(table: Table<V>) => [...entries(table)];
+describe('a persistent map', () => {
+  const pairs = <V>(table: PersistentMap<V>) => [...entries(table)];
 
   test('keeps the order of first writes and the latest values', () => {
-    const table = withEntry(withEntry(withEntry(emptyTable<number>(), 'b', 1), 'a', 2), 'b', 3);
+    const table = withEntry(withEntry(withEntry(emptyMap<number>(), 'b', 1), 'a', 2), 'b', 3);
     expect(pairs(table)).toEqual([
       ['b', 3],
       ['a', 2],
@@ -67,7 +67,7 @@ describe('a table', () => {
   });
 
   test('an older state sees neither later values nor later keys', () => {
-    const old = withEntry(emptyTable<number>(), 'a', 1);
+    const old = withEntry(emptyMap<number>(), 'a', 1);
     const young = withEntry(withEntry(old, 'a', 2), 'b', 3);
     expect([pairs(old), pairs(young)]).toEqual([
       [['a', 1]],
@@ -80,7 +80,7 @@ describe('a table', () => {
   });
 
   test('a fork of an older state leaves both right', () => {
-    const base = withEntry(emptyTable<number>(), 'a', 1);
+    const base = withEntry(emptyMap<number>(), 'a', 1);
     const left = withEntry(base, 'b', 2);
     const right = withEntry(withEntry(base, 'a', 9), 'c', 3);
     const leftAgain = withEntry(left, 'c', 4);
@@ -101,8 +101,8 @@ describe('a table', () => {
   });
 
   test.each(['__proto__', 'constructor', '', 'a b'])('takes %j as a key', (key) => {
-    const table = withEntry(emptyTable<number>(), key, 1);
-    expect([lookUp(table, key), lookUp(emptyTable(), key), pairs(table)]).toEqual([1, undefined, [[key, 1]]]);
+    const table = withEntry(emptyMap<number>(), key, 1);
+    expect([lookUp(table, key), lookUp(emptyMap(), key), pairs(table)]).toEqual([1, undefined, [[key, 1]]]);
   });
 });
 
@@ -115,18 +115,18 @@ function reachable(from: unknown, found = new Set<unknown>()): Set<unknown> {
   return found;
 }
 
-describe('what a table keeps in memory', () => {
+describe('what a persistent map keeps in memory', () => {
   const [first, second] = [{ position: 'first' }, { position: 'second' }];
 
-  test('a replaced value belongs to the older table alone', () => {
-    const old = withEntry(emptyTable<typeof first>(), 'a', first);
+  test('a replaced value belongs to the older map alone', () => {
+    const old = withEntry(emptyMap<typeof first>(), 'a', first);
     const young = withEntry(old, 'a', second);
     expect([reachable(young).has(second), reachable(young).has(first)]).toEqual([true, false]);
     expect(lookUp(old, 'a')).toBe(first);
   });
 
-  test('the shared empty table does not keep what became of it', () => {
-    const empty = emptyTable<typeof first>();
+  test('the shared empty map does not keep what became of it', () => {
+    const empty = emptyMap<typeof first>();
     withEntry(empty, 'a', first);
     expect(reachable(empty).has(first)).toBe(false);
     expect([empty.size, entries(empty)]).toEqual([0, []]);
@@ -141,8 +141,8 @@ const steps = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom('a', 'b', 'c', '_
 test('any tree of states equals plain maps', () => {
   fc.assert(
     fc.property(steps, (writes) => {
-      const states: { table: Table<number>; plain: Map<string, number> }[] = [
-        { table: emptyTable(), plain: new Map() },
+      const states: { table: PersistentMap<number>; plain: Map<string, number> }[] = [
+        { table: emptyMap(), plain: new Map() },
       ];
       for (const [pick, key, value] of writes) {
         const from = states[pick % states.length] ?? states[0];
@@ -161,7 +161,7 @@ test('any tree of states equals plain maps', () => {
 test('any tree of states equals plain arrays', () => {
   fc.assert(
     fc.property(steps, (writes) => {
-      const states: { sequence: Sequence<number>; plain: number[] }[] = [{ sequence: emptySequence(), plain: [] }];
+      const states: { sequence: PersistentList<number>; plain: number[] }[] = [{ sequence: emptyList(), plain: [] }];
       for (const [pick, , value] of writes) {
         const from = states[pick % states.length] ?? states[0];
         if (from) states.push({ sequence: appended(from.sequence, value), plain: [...from.plain, value] });

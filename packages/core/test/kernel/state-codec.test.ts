@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   appended,
-  emptySequence,
-  emptyTable,
+  emptyList,
+  emptyMap,
   entries,
   itemAt,
   lookUp,
@@ -19,9 +19,9 @@ const restored = async (value: unknown): Promise<unknown> => {
   return Reflect.get(state, 'value');
 };
 
-const sequenceOf = (items: readonly unknown[]) => items.reduce(appended<unknown>, emptySequence<unknown>());
+const sequenceOf = (items: readonly unknown[]) => items.reduce(appended<unknown>, emptyList<unknown>());
 const tableOf = (rows: readonly (readonly [string, unknown])[]) =>
-  rows.reduce((table, [key, value]) => withEntry(table, key, value), emptyTable<unknown>());
+  rows.reduce((table, [key, value]) => withEntry(table, key, value), emptyMap<unknown>());
 
 const { value: anything } = fc.letrec((tie) => ({
   text: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '__proto__', 'items', '0')),
@@ -118,7 +118,7 @@ describe('what comes back', () => {
   });
 
   test('shares nothing that can grow between two collections', async () => {
-    const { lists } = decodeState(await encodeState({ lists: [emptySequence(), emptySequence()] })) as {
+    const { lists } = decodeState(await encodeState({ lists: [emptyList(), emptyList()] })) as {
       lists: [ReturnType<typeof sequenceOf>, ReturnType<typeof sequenceOf>];
     };
     const [grown] = lists.map((list) => appended(list, 1));

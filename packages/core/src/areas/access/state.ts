@@ -1,4 +1,4 @@
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { Permission, Scope } from '../../kernel/scopes.ts';
 import type { SessionEvent } from '../catalog.ts';
@@ -24,8 +24,8 @@ interface Token extends Granted {
 }
 
 export interface AccessState {
-  readonly invitations: Table<Invitation>;
-  readonly tokens: Table<Token>;
+  readonly invitations: PersistentMap<Invitation>;
+  readonly tokens: PersistentMap<Token>;
   /** Hash of the code that can still be redeemed, per role. */
   readonly openCode: Readonly<Partial<Record<Agent, string>>>;
   /** Hash of the token issued last, per role. */
@@ -38,8 +38,8 @@ export interface AccessState {
 }
 
 export const emptyAccess: AccessState = {
-  invitations: emptyTable(),
-  tokens: emptyTable(),
+  invitations: emptyMap(),
+  tokens: emptyMap(),
   openCode: {},
   currentToken: {},
   isModeratorStopped: false,

@@ -1,4 +1,4 @@
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Transcript } from '../../kernel/log/transcript.ts';
 import type { Actor, Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
@@ -23,7 +23,7 @@ export interface Action {
 }
 
 export interface Actions {
-  readonly all: Table<Action>;
+  readonly all: PersistentMap<Action>;
   /** Ids of those not COMPLETED, oldest first. */
   readonly open: readonly string[];
   /** Obligations in force and the action that stands for each, completed by hand or not. */
@@ -34,7 +34,7 @@ export interface Actions {
   readonly lastCall: number;
 }
 
-export const emptyActions: Actions = { all: emptyTable(), open: [], inForce: {}, latestFor: {}, lastCall: 0 };
+export const emptyActions: Actions = { all: emptyMap(), open: [], inForce: {}, latestFor: {}, lastCall: 0 };
 
 /** @param transcript as it was before the event */
 export function evolveActions(actions: Actions, event: SessionEvent, transcript: Transcript): Actions {

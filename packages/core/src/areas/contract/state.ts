@@ -1,4 +1,4 @@
-import { emptyTable, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Outline } from '../document/outline.ts';
@@ -25,7 +25,7 @@ export interface Checked {
 }
 
 export interface ContractState {
-  readonly revisions: Table<Revision>;
+  readonly revisions: PersistentMap<Revision>;
   readonly latest: Revision | null;
   /** Of the latest revision; null when it breaks the schema. */
   readonly outline: Outline | null;
@@ -39,7 +39,7 @@ export interface ContractState {
 const UNCHECKED: Checked = { validatorVersion: '', issues: [], errorCount: 0, warningCount: 0 };
 
 export const emptyContract: ContractState = {
-  revisions: emptyTable(),
+  revisions: emptyMap(),
   latest: null,
   outline: null,
   checked: UNCHECKED,

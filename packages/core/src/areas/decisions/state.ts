@@ -1,4 +1,4 @@
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { DecisionStatus } from './events.ts';
@@ -22,14 +22,14 @@ export interface Decision {
 }
 
 export interface Decisions {
-  readonly all: Table<Decision>;
+  readonly all: PersistentMap<Decision>;
   /** The latest decision id of a topic, by its key. */
-  readonly latestOf: Table<string>;
+  readonly latestOf: PersistentMap<string>;
   /** Ids of those still PROPOSED, oldest first. */
   readonly open: readonly string[];
 }
 
-export const emptyDecisions: Decisions = { all: emptyTable(), latestOf: emptyTable(), open: [] };
+export const emptyDecisions: Decisions = { all: emptyMap(), latestOf: emptyMap(), open: [] };
 
 /** Topics compare case- and space-insensitively. */
 export const topicKey = (topic: string): string => topic.trim().toLowerCase().split(/\s+/).join(' ');

@@ -1,6 +1,12 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { type EventCatalog, isSeenBy } from '../../kernel/log/event-catalog.ts';
-import { appended, emptySequence, itemAt, lowerBound, type Sequence } from '../../kernel/log/persistent-collections.ts';
+import {
+  appended,
+  emptyList,
+  itemAt,
+  lowerBound,
+  type PersistentList,
+} from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 
 export const MAX_EVENTS = 100;
@@ -9,11 +15,11 @@ export const DEFAULT_EVENTS = 50;
 /** What the moderator is shown of the log, and how far it has taken it in. Bodies stay in the log. */
 export interface Feed {
   /** Numbers of the events that the moderator sees. */
-  readonly seqs: Sequence<number>;
+  readonly seqs: PersistentList<number>;
   readonly ackedCursor: number;
 }
 
-export const emptyFeed: Feed = { seqs: emptySequence(), ackedCursor: 0 };
+export const emptyFeed: Feed = { seqs: emptyList(), ackedCursor: 0 };
 
 export function evolveFeed(feed: Feed, event: SessionEvent, catalog: EventCatalog): Feed {
   if (event.kind === 'events.acknowledged') return { ...feed, ackedCursor: event.data.cursor };

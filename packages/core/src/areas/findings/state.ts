@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { AGENTS, type Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { FINDING_KINDS, FINDING_OUTCOMES, Moderated, RESPONSE_DECISIONS } from './events.ts';
@@ -43,12 +43,12 @@ export interface Finding {
 }
 
 export interface Findings {
-  readonly all: Table<Finding>;
+  readonly all: PersistentMap<Finding>;
   /** Ids of those OPEN or RESPONDED, oldest first. */
   readonly open: readonly string[];
 }
 
-export const emptyFindings: Findings = { all: emptyTable(), open: [] };
+export const emptyFindings: Findings = { all: emptyMap(), open: [] };
 
 export function evolveFindings(findings: Findings, event: SessionEvent): Findings {
   switch (event.kind) {

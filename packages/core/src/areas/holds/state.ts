@@ -1,4 +1,4 @@
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Actor } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { RELEASE_CAUSES } from './events.ts';
@@ -20,12 +20,12 @@ export interface Hold {
 }
 
 export interface Holds {
-  readonly all: Table<Hold>;
+  readonly all: PersistentMap<Hold>;
   /** Ids of the active ones, oldest first; at most one per finding. */
   readonly active: readonly string[];
 }
 
-export const emptyHolds: Holds = { all: emptyTable(), active: [] };
+export const emptyHolds: Holds = { all: emptyMap(), active: [] };
 
 export function evolveHolds({ all, active }: Holds, event: SessionEvent): Holds {
   switch (event.kind) {

@@ -1,4 +1,4 @@
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { type Actor, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { INTERVENTION_TYPES, PRIORITIES, WITHDRAWALS } from './events.ts';
@@ -35,12 +35,12 @@ export interface Intervention {
 }
 
 export interface Interventions {
-  readonly all: Table<Intervention>;
+  readonly all: PersistentMap<Intervention>;
   /** Ids of directives not withdrawn and of questions that wait for an answer, oldest first. */
   readonly standing: readonly string[];
 }
 
-export const emptyInterventions: Interventions = { all: emptyTable(), standing: [] };
+export const emptyInterventions: Interventions = { all: emptyMap(), standing: [] };
 
 const UNANSWERED: InterventionResponse = { status: 'OPEN', text: null, at: null, seq: null };
 

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { type Table, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { type PersistentMap, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { viewAction } from '../actions/schemas.ts';
 import { viewRevision } from '../contract/schemas.ts';
 import { decisionSeqs, viewDecision, viewWholeDecision } from '../decisions/schemas.ts';
@@ -76,7 +76,7 @@ interface Shown<R> {
 }
 
 const shelf = <R>(
-  all: Table<R>,
+  all: PersistentMap<R>,
   idOf: (record: R) => string,
   { view, seqsOf = () => [], whole = view }: Shown<R>,
 ): OwnerRecord[] =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lookUp, type Table, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { lookUp, type PersistentMap, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type BoundedLists, boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { AGENTS } from '../../kernel/roles.ts';
@@ -150,7 +150,12 @@ const VIEW_COST = 1_200_000;
 /** The records of each type: those that are open, and of the others the newest. */
 function listRecords(lists: BoundedLists, state: SessionState) {
   const { decisions, questions, interventions, actions, findings, holds, recommendations, contract } = state;
-  const list = <R, V>(type: RecordType, all: Table<R>, view: (record: R) => V, isCurrent: (record: R) => boolean) =>
+  const list = <R, V>(
+    type: RecordType,
+    all: PersistentMap<R>,
+    view: (record: R) => V,
+    isCurrent: (record: R) => boolean,
+  ) =>
     lists.list({
       records: valuesOf(all),
       view,

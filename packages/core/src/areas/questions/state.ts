@@ -1,4 +1,4 @@
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Actor, Builder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 
@@ -13,12 +13,12 @@ export interface Question {
 }
 
 export interface Questions {
-  readonly all: Table<Question>;
+  readonly all: PersistentMap<Question>;
   /** Ids of the unanswered ones, oldest first. */
   readonly open: readonly string[];
 }
 
-export const emptyQuestions: Questions = { all: emptyTable(), open: [] };
+export const emptyQuestions: Questions = { all: emptyMap(), open: [] };
 
 export function evolveQuestions(questions: Questions, event: SessionEvent): Questions {
   switch (event.kind) {

@@ -1,4 +1,4 @@
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
@@ -22,12 +22,12 @@ export interface Recommendation {
 }
 
 export interface Recommendations {
-  readonly all: Table<Recommendation>;
+  readonly all: PersistentMap<Recommendation>;
   /** Ids of those the owner has not answered, oldest first. */
   readonly open: readonly string[];
 }
 
-export const emptyRecommendations: Recommendations = { all: emptyTable(), open: [] };
+export const emptyRecommendations: Recommendations = { all: emptyMap(), open: [] };
 
 export function evolveRecommendations({ all, open }: Recommendations, event: SessionEvent): Recommendations {
   switch (event.kind) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { emptyTable, lookUp, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Dimension, MODERATOR_VERDICTS } from './moderator-events.ts';
 
@@ -17,9 +17,9 @@ export interface ModeratorReview {
 }
 
 /** The moderator's latest review of each revision it reviewed, by revision. */
-export type ModeratorReviews = Table<ModeratorReview>;
+export type ModeratorReviews = PersistentMap<ModeratorReview>;
 
-export const emptyModeratorReviews: ModeratorReviews = emptyTable();
+export const emptyModeratorReviews: ModeratorReviews = emptyMap();
 
 export function evolveModeratorReviews(reviews: ModeratorReviews, event: SessionEvent): ModeratorReviews {
   switch (event.kind) {

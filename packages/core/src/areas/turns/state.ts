@@ -1,4 +1,4 @@
-import { emptyTable, type Table, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { IdempotencyRecord } from '../../kernel/operation/operation.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
@@ -14,10 +14,10 @@ export interface Turns {
   readonly count: number;
   readonly lastOf: Readonly<Partial<Record<Builder, LastTurn>>>;
   /** By role and idempotency key. */
-  readonly receipts: Table<IdempotencyRecord>;
+  readonly receipts: PersistentMap<IdempotencyRecord>;
 }
 
-export const emptyTurns: Turns = { count: 0, lastOf: {}, receipts: emptyTable() };
+export const emptyTurns: Turns = { count: 0, lastOf: {}, receipts: emptyMap() };
 
 export const receiptKey = (role: string, key: string): string => `${role} ${key}`;
 

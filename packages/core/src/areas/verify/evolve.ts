@@ -1,4 +1,4 @@
-import { entries, lookUp, type Table, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { entries, lookUp, type PersistentMap, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { isSameCommit } from './commits.ts';
@@ -73,7 +73,7 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
 }
 
 /** What was mended is open again where the commit that failed is declared again. */
-function onCommitTakenBack(defects: Table<Defect>, by: Builder, commit: string): Table<Defect> {
+function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: string): PersistentMap<Defect> {
   const unmended = valuesOf(defects).filter(
     ({ status, fix, commits }) => status === 'FIXED' && fix?.by === by && isSameCommit(commit, commits[by]),
   );
@@ -81,7 +81,7 @@ function onCommitTakenBack(defects: Table<Defect>, by: Builder, commit: string):
 }
 
 /** What passed is stale, what was open is aborted. */
-function onNewCommit(scenarios: Table<ScenarioRecord>, reason: string): Table<ScenarioRecord> {
+function onNewCommit(scenarios: PersistentMap<ScenarioRecord>, reason: string): PersistentMap<ScenarioRecord> {
   let changed = scenarios;
   for (const [id, scenario] of entries(scenarios)) {
     const isStale = scenario.outcome === 'PASSED';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { emptyTable, type Table } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, type PersistentMap } from '../../kernel/log/persistent-collections.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import type { EVIDENCE_KINDS } from '../document/contract.ts';
 import type { HandshakeFields, VERDICTS } from './events.ts';
@@ -74,14 +74,14 @@ export interface Defect {
 
 export interface VerifyState {
   readonly handshakes: Readonly<Partial<Record<Builder, Handshake>>>;
-  readonly scenarios: Table<ScenarioRecord>;
-  readonly defects: Table<Defect>;
+  readonly scenarios: PersistentMap<ScenarioRecord>;
+  readonly defects: PersistentMap<Defect>;
 }
 
 export const emptyVerify: VerifyState = {
   handshakes: {},
-  scenarios: emptyTable(),
-  defects: emptyTable(),
+  scenarios: emptyMap(),
+  defects: emptyMap(),
 };
 
 export const UNTRIED: ScenarioRecord = { outcome: null, reason: null, attempts: [], earlier: [] };

@@ -1,15 +1,21 @@
-import { entries, isSequence, isTable, sequenceOf, tableOf } from './persistent-collections.ts';
+import {
+  entries,
+  isPersistentList,
+  isPersistentMap,
+  persistentListOf,
+  persistentMapOf,
+} from './persistent-collections.ts';
 
 /**
- * A state as JSON. What JSON cannot say is an array that leads with a number: a list, a sequence, a table, an object
+ * A state as JSON. What JSON cannot say is an array that leads with a number: a list, a persistent list, a persistent map, an object
  * (the number of its shape), many objects of one shape (column by column), many values that are the same. `[]` is
  * undefined. All of it is read faster than the log it was folded from, and faster than the plain objects would be.
  */
 type Node = string | number | boolean | null | readonly Node[];
 
 const LIST = 0;
-const SEQUENCE = 1;
-const TABLE = 2;
+const PERSISTENT_LIST = 1;
+const PERSISTENT_MAP = 2;
 const COLUMNS = 3;
 const SAME = 4;
 const FIRST_SHAPE = 5;
@@ -45,7 +51,7 @@ function createShapeBook(): ShapeBook {
 }
 
 /**
- * Writes a folded state: plain objects, arrays, sequences, tables, texts, finite numbers, booleans, null and undefined.
+ * Writes a folded state: plain objects, arrays, persistent lists and maps, texts, finite numbers, booleans, null and undefined.
  * A state never changes, so the event loop turns between its members.
  *
  * @throws TypeError for anything else, which would come back as something else
@@ -70,11 +76,11 @@ function encode(book: ShapeBook, value: unknown): Node {
 
 function encodeObject(book: ShapeBook, value: object): Node {
   if (Array.isArray(value)) return encodeList(book, value);
-  if (isSequence(value)) return [SEQUENCE, encodeList(book, value.items.slice(0, value.length))];
-  if (isTable(value)) {
+  if (isPersistentList(value)) return [PERSISTENT_LIST, encodeList(book, value.items.slice(0, value.length))];
+  if (isPersistentMap(value)) {
     const rows = [...entries(value)];
     return [
-      TABLE,
+      PERSISTENT_MAP,
       ...[0, 1].map((column) =>
         encodeList(
           book,
@@ -109,7 +115,11 @@ function encodeList(book: ShapeBook, items: readonly unknown[]): Node {
 }
 
 const isRecord = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isSequence(value) && !isTable(value);
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !isPersistentList(value) &&
+  !isPersistentMap(value);
 
 function hasNames(value: object, names: readonly string[]): boolean {
   const own = namesOf(value);
@@ -142,10 +152,10 @@ function decode(shapes: Shapes, node: Node): unknown {
   switch (tag) {
     case undefined:
       return undefined;
-    case SEQUENCE:
-      return sequenceOf([...decodeList(shapes, first)]);
-    case TABLE:
-      return tableOf(pairs(decodeList(shapes, first), decodeList(shapes, second)));
+    case PERSISTENT_LIST:
+      return persistentListOf([...decodeList(shapes, first)]);
+    case PERSISTENT_MAP:
+      return persistentMapOf(pairs(decodeList(shapes, first), decodeList(shapes, second)));
     case LIST:
     case COLUMNS:
     case SAME:

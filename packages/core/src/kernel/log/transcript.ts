@@ -1,7 +1,7 @@
 import { AGENTS, type Agent, type Role } from '../roles.ts';
 import type { LoggedEvent } from './event.ts';
 import { type EventCatalog, isMessage, isSeenBy } from './event-catalog.ts';
-import { appended, emptySequence, itemAt, lowerBound, type Sequence } from './persistent-collections.ts';
+import { appended, emptyList, itemAt, lowerBound, type PersistentList } from './persistent-collections.ts';
 
 interface MessageRef {
   readonly seq: number;
@@ -17,7 +17,7 @@ interface Latest {
 
 /** Which events are messages, for whom. Bodies stay in the log. */
 export interface Transcript {
-  readonly messages: Sequence<MessageRef>;
+  readonly messages: PersistentList<MessageRef>;
   readonly latest: Readonly<Record<Role, Latest>>;
 }
 
@@ -26,7 +26,7 @@ const EVERYBODY: readonly Agent[] = [];
 const READERS: readonly Role[] = [...AGENTS, 'owner'];
 
 export const emptyTranscript: Transcript = {
-  messages: emptySequence(),
+  messages: emptyList(),
   latest: { agent_a: NONE, agent_b: NONE, moderator: NONE, owner: NONE },
 };
 
