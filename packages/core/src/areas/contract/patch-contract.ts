@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createRemembered } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { applyPatch, PatchOps } from '../document/patch.ts';
 import { readValues } from '../document/patch-values.ts';
@@ -14,14 +14,17 @@ import { precomputeSubmission, revisionDraft } from './submission.ts';
 
 const PatchInput = z.strictObject({ expected_parent_id: ParentId, reason: Reason, ops: PatchOps });
 
-const remember = createRemembered<object, unknown>();
+type Ops = z.output<typeof PatchInput>['ops'];
+
+const applied = memoizeBy(
+  (ops: Ops, hash: string | undefined, document: ReadDocument): unknown =>
+    applyPatch(hash === undefined ? {} : JSON.parse(document(hash)), readValues(ops)),
+  (hash) => hash ?? '',
+);
 
 /** The contract that the operations make of the latest revision. */
-function patched({ contract }: SessionState, { ops }: z.output<typeof PatchInput>, document: ReadDocument): unknown {
-  const hash = contract.latest?.contentHash;
-  const before = (): unknown => (hash === undefined ? {} : JSON.parse(document(hash)));
-  return remember(ops, hash ?? '', () => applyPatch(before(), readValues(ops)));
-}
+const patched = ({ contract }: SessionState, { ops }: { readonly ops: Ops }, document: ReadDocument): unknown =>
+  applied(ops, contract.latest?.contentHash, document);
 
 /** Spec 4.2. All operations apply to the exact parent, or none does; before the first revision that is {}. */
 export const patchContract = defineOperation({

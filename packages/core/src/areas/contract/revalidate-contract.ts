@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { createRemembered } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import type { DecideEnv, ReadDocument } from '../../kernel/operation/operation.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
@@ -76,10 +76,11 @@ export const revalidateContract = defineOperation({
 const revisionFor = ({ contract }: SessionState, id: string | undefined): Revision | null | undefined =>
   id === undefined ? contract.latest : lookUp(contract.revisions, id);
 
-const remember = createRemembered<SessionState, unknown>();
-
-const contractAt = (state: SessionState, { contentHash }: Revision, document: ReadDocument): unknown =>
-  remember(state, contentHash, () => JSON.parse(document(contentHash)));
+const contractAt = memoizeBy(
+  (_state: SessionState, { contentHash }: Revision, document: ReadDocument): unknown =>
+    JSON.parse(document(contentHash)),
+  ({ contentHash }) => contentHash,
+);
 
 function runDraft(state: SessionState, revision: Revision, { document }: DecideEnv): SessionDraft {
   const { revisionId, contentHash, parentId } = revision;

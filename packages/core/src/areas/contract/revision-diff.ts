@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { createRemembered } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
@@ -50,23 +50,19 @@ function pairOf({ contract: { revisions } }: SessionState, { revision_id, agains
 
 const nameOf = ({ revision, base }: Pair): string => `${revision.revisionId} ${base?.revisionId ?? ''}`;
 
-const rememberOps = createRemembered<SessionState, readonly PatchOp[]>();
-const rememberText = createRemembered<SessionState, TextDiff>();
-
-const opsOf = (state: SessionState, pair: Pair, document: ReadDocument): readonly PatchOp[] =>
-  rememberOps(state, nameOf(pair), () => {
-    const { revision, base } = pair;
+const opsOf = memoizeBy(
+  (_state: SessionState, { revision, base }: Pair, document: ReadDocument): readonly PatchOp[] => {
     const before: unknown = base ? JSON.parse(document(base.contentHash)) : {};
     return diffOps(before, JSON.parse(document(revision.contentHash)));
-  });
+  },
+  nameOf,
+);
 
-const textOf = (state: SessionState, pair: Pair, document: ReadDocument): TextDiff =>
-  rememberText(state, nameOf(pair), () => {
-    const { revision, base } = pair;
-    const before = base ? markdownOf(base.contentHash, document(base.contentHash)) : '';
-    const after = markdownOf(revision.contentHash, document(revision.contentHash));
-    return diffText(before, after, { before: base?.revisionId ?? 'empty', after: revision.revisionId });
-  });
+const textOf = memoizeBy((_state: SessionState, { revision, base }: Pair, document: ReadDocument): TextDiff => {
+  const before = base ? markdownOf(base.contentHash, document(base.contentHash)) : '';
+  const after = markdownOf(revision.contentHash, document(revision.contentHash));
+  return diffText(before, after, { before: base?.revisionId ?? 'empty', after: revision.revisionId });
+}, nameOf);
 
 /** What get_revision_diff and the owner's diff have in common: all but name, access and input. */
 export const revisionDiffParts = {

@@ -1,5 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
@@ -63,17 +64,11 @@ export interface Validation {
   readonly warningCount: number;
 }
 
-const validations = new WeakMap<SessionState, Validation>();
-
 /** What validation says of the latest revision now: what its bytes settled, and where its decisions stand at present. */
-export function validationOf(state: SessionState): Validation {
-  const known = validations.get(state);
-  if (known) return known;
+export const validationOf = memoizeBy((state: SessionState): Validation => {
   const { checked, outline } = state.contract;
-  const validation = validationFrom(state, checked, outline);
-  validations.set(state, validation);
-  return validation;
-}
+  return validationFrom(state, checked, outline);
+});
 
 /** The same for any revision whose stored part is known. */
 export function validationFrom(

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../kernel/canonical.ts';
 import { countCharacters } from '../../kernel/characters.ts';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
-import { createRemembered } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { sha256Hex } from '../../kernel/sha256.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { outlineOf } from '../document/outline.ts';
@@ -12,20 +12,20 @@ import { unchangedFrom } from '../validation/unchanged-content.ts';
 import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
 import type { Revision } from './state.ts';
 
-const rememberDepth = createRemembered<object, boolean>();
-const rememberText = createRemembered<object, string>();
-const rememberCheck = createRemembered<object, ContractCheck>();
-
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const canonicalOf = (value: unknown): string =>
-  isObject(value) ? rememberText(value, 'text', () => canonicalText(value)) : canonicalText(value);
+const canonicalOfObject = memoizeBy((value: object): string => canonicalText(value));
+
+const canonicalOf = (value: unknown): string => (isObject(value) ? canonicalOfObject(value) : canonicalText(value));
+
+const checkOfObject = memoizeBy(
+  (value: object, state: SessionState): ContractCheck => checkContract(value, missionFacts(state)),
+  ({ sessionId }) => sessionId,
+);
 
 /** What the bytes settle, computed once for each value and mission. */
-export function checkOf(state: SessionState, value: unknown): ContractCheck {
-  const compute = (): ContractCheck => checkContract(value, missionFacts(state));
-  return isObject(value) ? rememberCheck(value, state.sessionId, compute) : compute();
-}
+export const checkOf = (state: SessionState, value: unknown): ContractCheck =>
+  isObject(value) ? checkOfObject(value, state) : checkContract(value, missionFacts(state));
 
 /** The heavy parts of a new revision. */
 export function* precomputeSubmission(state: SessionState, value: unknown): Generator<unknown> {
@@ -87,7 +87,7 @@ function canonicalText(value: unknown): string {
 const refuse = (message: string): never =>
   fail('INVALID_INPUT', `The contract is refused. ${message}`, { issues: [{ path: 'contract', message }] });
 
-const isTooDeep = (value: object): boolean => rememberDepth(value, '', () => isDeeperThan(value, MAX_JSON_DEPTH - 1));
+const isTooDeep = memoizeBy((value: object): boolean => isDeeperThan(value, MAX_JSON_DEPTH - 1));
 
 function isDeeperThan(value: object, limit: number): boolean {
   let level: object[] = [value];

@@ -1,6 +1,6 @@
 import { canonicalHash, canonicalJson } from '../../kernel/canonical.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { createRemembered } from '../../kernel/memoize.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { sha256Hex } from '../../kernel/sha256.ts';
 import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
@@ -24,15 +24,14 @@ interface Frozen {
   readonly contents: readonly string[];
 }
 
-const rememberContract = createRemembered<SessionState, Contract>();
-const rememberHandoff = createRemembered<SessionState, string>();
-
 /** @param text the RFC 8785 form of the latest revision, which is valid */
-const contractOf = (state: SessionState, text: string): Contract =>
-  rememberContract(state, '', () => Contract.parse(JSON.parse(text)));
+const contractOf = memoizeBy((_state: SessionState, text: string): Contract => Contract.parse(JSON.parse(text)));
 
-const handoffOf = (state: SessionState, contract: Contract, builder: Builder): string =>
-  rememberHandoff(state, builder, () => renderHandoff(contract, builder, factsOf(state, contract)));
+const handoffOf = memoizeBy(
+  (state: SessionState, contract: Contract, builder: Builder): string =>
+    renderHandoff(contract, builder, factsOf(state, contract)),
+  (_contract, builder) => builder,
+);
 
 /** The heavy parts of an approval. */
 export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {

@@ -1,6 +1,6 @@
+import { memoizeBy } from '../../kernel/memoize.ts';
 import type { Contract } from '../document/contract.ts';
 import { isRecord, membersOf, type Place, placeOf } from './nodes.ts';
-import { oncePer } from './once-per.ts';
 
 /** A JSON Schema of a data model, or a schema inside it. */
 export interface SchemaNode {
@@ -15,7 +15,7 @@ export interface ModelSchemas {
   readonly nodes: readonly SchemaNode[];
 }
 
-export const modelSchemas = oncePer(({ data_models }: Contract): readonly ModelSchemas[] =>
+export const modelSchemas = memoizeBy(({ data_models }: Contract): readonly ModelSchemas[] =>
   data_models.map(({ id, json_schema }, at) => ({
     id,
     root: json_schema,

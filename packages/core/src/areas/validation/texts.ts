@@ -1,6 +1,6 @@
+import { memoizeBy } from '../../kernel/memoize.ts';
 import type { Contract } from '../document/contract.ts';
 import { membersOf, type Place } from './nodes.ts';
-import { oncePer } from './once-per.ts';
 
 /**
  * What a text is: a sentence of the contract, a sentence that stands for a payload, data inside a payload or a JSON
@@ -21,7 +21,7 @@ interface Holder {
 }
 
 /** Every text of a contract; those of a record stand before those of what it holds. */
-export const textsOf = oncePer((contract: Contract): readonly PlacedText[] => {
+export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => {
   const texts: PlacedText[] = [];
   const waiting: Holder[] = [{ value: contract, kind: 'prose', place: null }];
   // Not recursive: a payload may be nested deeply.

@@ -1,5 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { echoName } from '../../kernel/safe-echo.ts';
 import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
@@ -24,18 +25,12 @@ export interface Scenario {
   readonly waitsFor: readonly string[];
 }
 
-const boards = new WeakMap<SessionState, readonly Scenario[]>();
-
 /** The scenarios of the manifest in force; none without one. */
-export function scenariosOf(state: SessionState): readonly Scenario[] {
-  const known = boards.get(state);
-  if (known) return known;
+export const scenariosOf = memoizeBy((state: SessionState): readonly Scenario[] => {
   const tests = state.manifest.current ? (state.contract.outline?.tests ?? []) : [];
   const passed = new Set(tests.filter(({ id }) => hasPassed(recordOf(state, id))).map(({ id }) => id));
-  const scenarios = tests.map((test) => viewOf(state, test, passed));
-  boards.set(state, scenarios);
-  return scenarios;
-}
+  return tests.map((test) => viewOf(state, test, passed));
+});
 
 const recordOf = ({ verify }: SessionState, id: string): ScenarioRecord => lookUp(verify.scenarios, id) ?? UNTRIED;
 

@@ -7,9 +7,9 @@ import {
 } from './persistent-collections.ts';
 
 /**
- * A state as JSON. What JSON cannot say is an array that leads with a number: a list, a persistent list, a persistent map, an object
- * (the number of its shape), many objects of one shape (column by column), many values that are the same. `[]` is
- * undefined. All of it is read faster than the log it was folded from, and faster than the plain objects would be.
+ * A state as JSON. What JSON cannot say is an array that leads with a number: a list, a persistent list, a persistent
+ * map, an object (the number of its shape), many objects of one shape (column by column), many values that are the same.
+ * `[]` is undefined. All of it is read faster than the log it was folded from, and faster than the plain objects would be.
  */
 type Node = string | number | boolean | null | readonly Node[];
 
@@ -51,8 +51,8 @@ function createShapeBook(): ShapeBook {
 }
 
 /**
- * Writes a folded state: plain objects, arrays, persistent lists and maps, texts, finite numbers, booleans, null and undefined.
- * A state never changes, so the event loop turns between its members.
+ * Writes a folded state: plain objects, arrays, persistent lists and maps, texts, finite numbers, booleans, null and
+ * undefined. A state never changes, so other work of the event loop runs between its members.
  *
  * @throws TypeError for anything else, which would come back as something else
  */
