@@ -106,7 +106,7 @@ describe('an answer for a person', () => {
     const facts = { revision_id: 'r_2', content_hash: 'abc', certified: true, validation_errors: [] };
     const lines = shown('plan', { ...facts, contract: { title: 'T' }, markdown: '# T\n\nRefunds are final.\u001b[2J' });
     expect(lines.slice(-4)).toEqual(['', '# T', '', 'Refunds are final.\\u{1b}[2J']);
-    expect(lines.slice(0, 3)).toEqual(['revision_id   r_2', 'content_hash  abc', 'certified     true']);
+    expect(lines.slice(0, 3)).toEqual(['revision_id        r_2', 'content_hash       abc', 'certified          true']);
     expect(shown('plan', { ...facts, revision_id: null, contract: null, markdown: null })).not.toContain('# T');
   });
 
