@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { createServer as createTcpServer, isIPv6, type Server as TcpServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostPort } from '@parley/core';
 import type Koa from 'koa';
@@ -78,35 +78,68 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');
+  const twin = await listenOnTwin(server, options.host);
   return {
     server,
     url: urlOf(server, options.host),
     close(noticeMs = 0) {
       isClosing = true;
-      return close({ server, underWay, noticeMs }, options);
+      return close({ server, twin, underWay, noticeMs }, options);
     },
   };
 }
 
+const LOOPBACK_TWINS: ReadonlyMap<string, string> = new Map([
+  ['127.0.0.1', '::1'],
+  ['::1', '127.0.0.1'],
+]);
+/** Codes of a machine without the other address family. */
+const NO_SUCH_FAMILY = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+
+/**
+ * `localhost` is both loopback addresses: whoever held the other one would get what browsers send to this service.
+ *
+ * @throws EADDRINUSE when another program listens there
+ */
+async function listenOnTwin(server: Server, host: string): Promise<TcpServer | undefined> {
+  const address = LOOPBACK_TWINS.get(host);
+  if (address === undefined) return undefined;
+  const twin = createTcpServer({ noDelay: true }, (socket) => void server.emit('connection', socket));
+  twin.listen(portOf(server), address);
+  try {
+    await once(twin, 'listening');
+    return twin;
+  } catch (error) {
+    if (NO_SUCH_FAMILY.includes(String(Object(error).code))) return undefined;
+    server.close();
+    throw error;
+  }
+}
+
 interface Closing {
   readonly server: Server;
+  readonly twin: TcpServer | undefined;
   readonly underWay: Set<ServerResponse>;
   readonly noticeMs: number;
 }
 
 async function close(
-  { server, underWay, noticeMs }: Closing,
+  { server, twin, underWay, noticeMs }: Closing,
   { parley, graceMs = 10_000 }: ServeOptions,
 ): Promise<void> {
   const closed = once(server, 'close');
   const deadline = performance.now() + graceMs;
   for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
   const noticed = noticeMs > 0 ? delay(noticeMs) : undefined;
-  if (!noticed) server.close();
+  const stopListening = (): void => {
+    twin?.close();
+    server.close();
+  };
+  if (!noticed) stopListening();
   await parley?.drain();
   if (noticed) {
     await noticed;
-    server.close();
+    stopListening();
   }
   while (underWay.size > 0 && performance.now() < deadline) await delay(10);
   server.closeIdleConnections();
@@ -116,7 +149,10 @@ async function close(
 }
 
 function urlOf(server: Server, host: string): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${portOf(server)}`;
+}
+
+function portOf(server: Server): number {
   const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -40,6 +40,33 @@ describe('serve', () => {
     expect(serving.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
   });
 
+  it('listens on the other loopback address as well, and on no more after the end', async () => {
+    const answer = { hello: 'there' };
+    const serving = await serve((_request, response) => void response.end(JSON.stringify(answer)), {
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const twin = serving.url.replace('127.0.0.1', '[::1]');
+    expect(await (await fetch(twin)).json()).toEqual(answer);
+    await serving.close();
+    await expect(fetch(twin)).rejects.toThrow();
+  });
+
+  it('rejects where another program has the other loopback address, and lets go of its own', async () => {
+    const other = createServer().listen(0, '::1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    await expect(serve(() => {}, { host: '127.0.0.1', port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      address: '::1',
+    });
+    const own = createServer().listen(port, '127.0.0.1');
+    await new Promise((resolve) => own.once('listening', resolve));
+    own.close();
+  });
+
   it('rejects where the port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));

@@ -45,6 +45,14 @@ describe('signing in', () => {
     expect(await statusAs(url, page)).toBe(401);
   });
 
+  test('works beside cookies of the same name that another server of this host planted', async () => {
+    const { url } = await runApp();
+    const { cookie, ...key } = await signedIn(url);
+    const other = (await signedIn(url)).cookie;
+    expect(await statusAs(url, { ...key, cookie: `parley_owner=x; parley_owner=; ${other}; ${cookie}` })).toBe(200);
+    expect(await statusAs(url, { ...key, cookie: `parley_owner=x; ${other}` })).toBe(401);
+  });
+
   test('gives a key of the page that is new each time and is in no cookie', async () => {
     const { url } = await runApp();
     const [one, other] = [await signedIn(url), await signedIn(url)];

@@ -19,6 +19,21 @@ async function several(count: number): Promise<OpenedSession & { readonly ids: r
 const idsOf = ({ sessions }: { readonly sessions: readonly { readonly session_id: string }[] }): string[] =>
   sessions.map(({ session_id }) => session_id);
 
+describe('what waits for the owner, where not all fits', () => {
+  test('leaves out nothing that blocks for the questions of one agent', async () => {
+    const { owner, agentA, agentB } = await openSession();
+    const questions = Array.from({ length: 50 }, (_, index) => ({ text: `Question ${index}?`, to: 'owner' as const }));
+    await agentA.call('post_turn', { summary: 'Many questions.', questions });
+    await agentB.call('post_turn', {
+      summary: 'One question.',
+      questions: [{ text: 'Which port?', to: 'owner', blocking: true }],
+    });
+    const [glance] = (await owner.overview()).sessions;
+    expect(glance?.left_out?.count).toBeGreaterThan(0);
+    expect(glance?.waits.filter(({ blocking }) => blocking).map(({ wait_id }) => wait_id)).toEqual(['QUESTION:q_51']);
+  });
+});
+
 describe('overview', () => {
   test('shows each session with whose move it is and what waits', async () => {
     const { owner, agentA, ids, clock } = await several(2);

@@ -69,8 +69,10 @@ async function open(settings: Settings, log: Log): Promise<RunningServer> {
   });
 }
 
-function startFault(error: unknown, { host, port }: Settings): string {
+function startFault(error: unknown, settings: Settings): string {
+  const { port } = settings;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const host = error instanceof Error && 'address' in error ? String(error.address) : settings.host;
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with --port or PORT`;
   if (code === 'EACCES') return `port ${port} on ${host} is not allowed; choose one above 1023 with --port or PORT`;
   if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine; choose another with --host or HOST`;

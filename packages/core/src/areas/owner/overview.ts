@@ -59,6 +59,7 @@ export const listWaits = (lists: BoundedLists, state: SessionState) =>
   lists.list({
     records: ownerWaits(state),
     view: (wait) => wait,
+    isCurrent: ({ blocking }) => blocking,
     how: () => 'Settle the first ones, and the next stand here.',
   });
 

@@ -42,8 +42,12 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
     ctx.cookies.secure = secure;
     ctx.cookies.set(COOKIE_NAME, value, { ...SCOPE, expires, secure });
   };
-  const sent = (ctx: Context): string => ctx.cookies.get(COOKIE_NAME) ?? '';
   const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
+  // Another server of this host can plant a cookie of the same name on a longer path, which browsers send first.
+  const sent = (ctx: Context): string => {
+    const ours = cookiesIn(ctx.get('Cookie')).filter((value) => jar.read(value));
+    return ours.find((value) => jar.isPageOf(value, ctx.get(PAGE_KEY_HEADER))) ?? ours[0] ?? '';
+  };
 
   return {
     find(ctx) {
@@ -69,3 +73,10 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
     },
   };
 }
+
+/** The values of all cookies of our name, in the order sent. */
+const cookiesIn = (header: string): string[] =>
+  header.split(';').flatMap((pair) => {
+    const [name, value] = pair.trim().split('=', 2);
+    return name === COOKIE_NAME && value !== undefined ? [value] : [];
+  });
