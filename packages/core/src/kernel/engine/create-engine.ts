@@ -9,6 +9,7 @@ import { createWaiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
 import type { Engine, EngineParts } from './engine.ts';
+import { createHeavyCalls } from './heavy-calls.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 
@@ -19,7 +20,12 @@ const mitt = mittModule as unknown as typeof mittModule.default;
 export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engine<S> {
   const { observer } = parts;
   const enqueue = createSessionQueue();
+  const heavyCalls = createHeavyCalls();
   const run = (call: Call<S>): Promise<Reply> => {
+    const { precompute, access } = call.operation;
+    return precompute && !access.owner ? heavyCalls.run(call.holder, () => runNow(call)) : runNow(call);
+  };
+  const runNow = (call: Call<S>): Promise<Reply> => {
     if (call.operation.decide) return enqueue(call.sessionId, () => runWrite(engine, call));
     const seconds = call.operation.waits?.seconds(call.input) ?? 0;
     return seconds > 0 ? runWait(engine, call, seconds) : runRead(engine, call);
