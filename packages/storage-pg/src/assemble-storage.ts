@@ -6,12 +6,12 @@ import {
   type Storage,
   StorageUnavailable,
 } from '@parley/core';
-import { openAppendLanes } from './append-lanes.ts';
-import type { GroupedCall, GroupListener, LaneSettings } from './batcher.ts';
-import { openCountLanes } from './count-lanes.ts';
+import { openAppendBatcher } from './append-batcher.ts';
+import type { BatchSettings, GroupedCall, GroupListener } from './batcher.ts';
+import { openCountBatcher } from './count-batcher.ts';
 import { type Database, read } from './database.ts';
 import { StatementRefused, toPortFailure } from './failures.ts';
-import { openFetchLanes } from './fetch-lanes.ts';
+import { openFetchBatcher } from './fetch-batcher.ts';
 import type { Hints } from './hints.ts';
 import { createSingleSession } from './single/create-session.ts';
 import { saveSingleSnapshot } from './single/save-snapshot.ts';
@@ -25,9 +25,9 @@ import { readSnapshot } from './sql/read-snapshot.ts';
 import { saveSnapshot } from './sql/save-snapshot.ts';
 
 /** What the engines differ in. */
-export interface Engine {
+export interface StorageParts {
   readonly database: Database;
-  readonly lanes: Pick<LaneSettings, 'lanes' | 'groupMax'>;
+  readonly batching: Pick<BatchSettings, 'maxInFlight' | 'maxBatchSize'>;
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
   /** Why nothing may be written at present; left out where that never happens. */
@@ -37,16 +37,16 @@ export interface Engine {
 }
 
 /** The port on an engine whose tables are ready. */
-export function assembleStorage({ database, lanes, onGroup, hints, refuseWrites, close }: Engine): Storage {
+export function assembleStorage({ database, batching, onGroup, hints, refuseWrites, close }: StorageParts): Storage {
   const { reading, writing, end } = openCalls(refuseWrites);
-  const lanesFor = (call: GroupedCall): LaneSettings => ({
-    ...lanes,
+  const settingsFor = (call: GroupedCall): BatchSettings => ({
+    ...batching,
     onGroup: onGroup && ((size) => onGroup(call, size)),
   });
-  const isSingle = lanes.groupMax === 1;
-  const append = openAppendLanes(database, lanesFor('append'));
-  const fetch = openFetchLanes(database, lanesFor('fetch'));
-  const count = openCountLanes(database, { ...lanesFor('count'), lanes: 1 });
+  const isSingle = batching.maxBatchSize === 1;
+  const append = openAppendBatcher(database, settingsFor('append'));
+  const fetch = openFetchBatcher(database, settingsFor('fetch'));
+  const count = openCountBatcher(database, { ...settingsFor('count'), maxInFlight: 1 });
   let secret: string | undefined;
   let closed: Promise<void> | undefined;
 
@@ -104,7 +104,7 @@ export function assembleStorage({ database, lanes, onGroup, hints, refuseWrites,
 }
 
 /** Keeps account of the calls under way and gives their failures the port's names. */
-function openCalls(refuseWrites: Engine['refuseWrites']) {
+function openCalls(refuseWrites: StorageParts['refuseWrites']) {
   let underway = 0;
   let onIdle = (): void => undefined;
   let isClosed = false;

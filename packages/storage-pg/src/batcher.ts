@@ -4,16 +4,16 @@ export type GroupedCall = 'append' | 'fetch' | 'count';
 /** Told of each group as it is sent: how many calls of a kind went into one statement. */
 export type GroupListener = (call: GroupedCall, size: number) => void;
 
-export interface LaneSettings {
+export interface BatchSettings {
   /** Groups in flight at most. */
-  readonly lanes: number;
+  readonly maxInFlight: number;
   /** Requests in a group at most. */
-  readonly groupMax: number;
+  readonly maxBatchSize: number;
   /** Told how many requests each group has as it is sent. */
   readonly onGroup?: ((size: number) => void) | undefined;
 }
 
-export interface LaneWork<Q, A> {
+export interface BatchWork<Q, A> {
   /** Requests of one key are never in flight together. Left out when they may be. */
   keyOf?(request: Q): string;
   /** About how much a request adds to the statement. Left out when it is always little. */
@@ -42,17 +42,17 @@ const PATIENCE_MS = 10;
  *
  * @returns the function that adds a request and resolves with its own answer
  */
-export function openLanes<Q, A>(
-  { lanes, groupMax, onGroup }: LaneSettings,
-  work: LaneWork<Q, A>,
+export function openBatcher<Q, A>(
+  { maxInFlight, maxBatchSize, onGroup }: BatchSettings,
+  work: BatchWork<Q, A>,
 ): (request: Q) => Promise<A> {
   const busy = new Set<string>();
   let waiting: Waiting<Q, A>[] = [];
-  let free = lanes;
+  let free = maxInFlight;
   let isScheduled = false;
   let sentAt = 0;
   let willLookAgain = false;
-  const enough = Math.min(ENOUGH, groupMax);
+  const enough = Math.min(ENOUGH, maxBatchSize);
 
   function schedule(): void {
     if (isScheduled || free === 0 || waiting.length === 0) return;
@@ -63,13 +63,13 @@ export function openLanes<Q, A>(
   function flush(): void {
     isScheduled = false;
     while (free > 0 && waiting.length > 0) {
-      const patience = free === lanes || waiting.length >= enough ? 0 : sentAt + PATIENCE_MS - performance.now();
+      const patience = free === maxInFlight || waiting.length >= enough ? 0 : sentAt + PATIENCE_MS - performance.now();
       if (patience > 0) {
         lookAgain(patience);
         return;
       }
       const share = waiting.length < 2 * enough ? waiting.length : Math.ceil(waiting.length / free);
-      const { group, rest } = pickGroup(waiting, Math.min(groupMax, share), busy);
+      const { group, rest } = pickGroup(waiting, Math.min(maxBatchSize, share), busy);
       waiting = rest;
       if (group.length === 0) return;
       void run(group);
@@ -109,7 +109,7 @@ export function openLanes<Q, A>(
 }
 
 /** Whoever counts must not stop what is sent. */
-function tell(onGroup: LaneSettings['onGroup'], size: number): void {
+function tell(onGroup: BatchSettings['onGroup'], size: number): void {
   try {
     onGroup?.(size);
   } catch {

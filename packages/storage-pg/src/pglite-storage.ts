@@ -63,6 +63,6 @@ async function openStorage(engine: PGlite, { lock, onGroup, onStopped }: Holding
   };
   const refuseWrites = (): string | undefined =>
     lock?.isDoubted() ? 'The lock file of the database folder cannot be renewed at present.' : undefined;
-  const lanes = { lanes: 1, groupMax: 64 };
-  return assembleStorage({ database, lanes, onGroup, hints: NO_HINTS, refuseWrites, close });
+  const batching = { maxInFlight: 1, maxBatchSize: 64 };
+  return assembleStorage({ database, batching, onGroup, hints: NO_HINTS, refuseWrites, close });
 }

@@ -71,7 +71,7 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
   const hints = openHints(options, answering, () => readSecret(database));
   return assembleStorage({
     database,
-    lanes: { lanes, groupMax },
+    batching: { maxInFlight: lanes, maxBatchSize: groupMax },
     onGroup: options.onGroup,
     hints,
     close: () => pool.end(),

@@ -1,5 +1,5 @@
 import type { LogTail } from '@parley/core';
-import { type LaneSettings, openLanes } from './batcher.ts';
+import { type BatchSettings, openBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { settleGroup } from './settle-group.ts';
 import { fetchSession } from './single/fetch-session.ts';
@@ -11,16 +11,16 @@ const keyOf = ({ sessionId, after, skipIfMoreThan }: FetchRequest): string => `$
  * Groups fetches. A request joins an equal one that is still to be sent, never one in flight: that may have read the
  * head before the request came.
  */
-export function openFetchLanes(
+export function openFetchBatcher(
   database: Database,
-  settings: LaneSettings,
+  settings: BatchSettings,
 ): (request: FetchRequest) => Promise<LogTail | null> {
   const unsent = new Map<string, Promise<LogTail | null>>();
-  const submit = openLanes<FetchRequest, LogTail | null>(settings, {
+  const submit = openBatcher<FetchRequest, LogTail | null>(settings, {
     send(group) {
       for (const request of group) unsent.delete(keyOf(request));
       return settleGroup(group, (members) =>
-        settings.groupMax === 1
+        settings.maxBatchSize === 1
           ? Promise.all(members.map((request) => fetchSession(database, request)))
           : fetchSessions(database, members),
       );

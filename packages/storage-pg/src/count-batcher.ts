@@ -1,5 +1,5 @@
 import type { RateCount } from '@parley/core';
-import { type LaneSettings, openLanes } from './batcher.ts';
+import { type BatchSettings, openBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { ConnectionLost, StatementRefused } from './failures.ts';
 import { settleGroup } from './settle-group.ts';
@@ -14,12 +14,12 @@ interface CountRequest {
 const keyOf = ({ windowMs, bucket }: Omit<WindowCount, 'n'>): string => `${windowMs} ${bucket}`;
 
 /** Groups counts: each bucket costs one row of the statement, and each call still gets the total after itself. */
-export function openCountLanes(
+export function openCountBatcher(
   database: Database,
-  settings: LaneSettings,
+  settings: BatchSettings,
 ): (request: CountRequest) => Promise<readonly RateCount[]> {
   const forget = forgetOldWindows(database);
-  return openLanes<CountRequest, readonly RateCount[]>(settings, {
+  return openBatcher<CountRequest, readonly RateCount[]>(settings, {
     send: (group) =>
       settleGroup(group, async (members) => {
         const totals = await countWindows(database, sumUp(members));

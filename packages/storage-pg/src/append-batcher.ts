@@ -1,5 +1,5 @@
 import type { Append } from '@parley/core';
-import { type LaneSettings, openLanes } from './batcher.ts';
+import { type BatchSettings, openBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { isConflict } from './failures.ts';
 import { settleGroup } from './settle-group.ts';
@@ -9,11 +9,14 @@ import { appendSessions } from './sql/append-sessions.ts';
 export type AppendAnswer = 'appended' | 'refused';
 
 /** Groups appends. One session is in flight once at most: its own successor would break the group. */
-export function openAppendLanes(database: Database, settings: LaneSettings): (append: Append) => Promise<AppendAnswer> {
-  return openLanes<Append, AppendAnswer>(settings, {
+export function openAppendBatcher(
+  database: Database,
+  settings: BatchSettings,
+): (append: Append) => Promise<AppendAnswer> {
+  return openBatcher<Append, AppendAnswer>(settings, {
     keyOf: ({ sessionId }) => sessionId,
     charsOf,
-    send: (group) => settleGroup(group, (members) => send(database, members, settings.groupMax === 1)),
+    send: (group) => settleGroup(group, (members) => send(database, members, settings.maxBatchSize === 1)),
   });
 }
 

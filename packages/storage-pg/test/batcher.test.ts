@@ -1,16 +1,16 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openLanes } from '../src/batcher.ts';
+import { openBatcher } from '../src/batcher.ts';
 
 interface Held {
   readonly group: readonly string[];
   answer(): void;
 }
 
-/** Lanes whose groups stay in flight until the test answers them. */
-function holdingLanes(lanes: number, groupMax: number, charsOf: (request: string) => number = () => 0) {
+/** A batcher whose groups stay in flight until the test answers them. */
+function holdingBatcher(lanes: number, groupMax: number, charsOf: (request: string) => number = () => 0) {
   const held: Held[] = [];
-  const submit = openLanes<string, string>(
-    { lanes, groupMax },
+  const submit = openBatcher<string, string>(
+    { maxInFlight: lanes, maxBatchSize: groupMax },
     {
       keyOf: (request) => request.slice(0, 1),
       charsOf,
@@ -27,10 +27,10 @@ function holdingLanes(lanes: number, groupMax: number, charsOf: (request: string
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const groupsOf = (held: readonly Held[]): readonly (readonly string[])[] => held.map(({ group }) => group);
 
-describe('lanes', () => {
+describe('the batcher', () => {
   test('share what waits among the free ones, where it is enough for two', async () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz0123456'];
-    const { held, submit } = holdingLanes(2, 64);
+    const { held, submit } = holdingBatcher(2, 64);
     for (const request of letters) void submit(request);
     await nextTurn();
     expect(groupsOf(held)).toEqual([letters.slice(0, 17), letters.slice(17)]);
@@ -39,7 +39,7 @@ describe('lanes', () => {
   test('leave few to the next group, but not to one that takes long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { held, submit } = holdingLanes(2, 64);
+    const { held, submit } = holdingBatcher(2, 64);
     void submit('a');
     await nextTurn();
     for (const request of ['b', 'c']) void submit(request);
@@ -51,7 +51,7 @@ describe('lanes', () => {
   });
 
   test('take a second group at once when there are sixteen', async () => {
-    const { held, submit } = holdingLanes(2, 64);
+    const { held, submit } = holdingBatcher(2, 64);
     void submit('a');
     await nextTurn();
     for (const request of 'bcdefghijklmnopq') void submit(request);
@@ -65,8 +65,8 @@ describe('lanes', () => {
       sizes.push(size);
       throw new Error('a listener that fails');
     };
-    const submit = openLanes<string, string>(
-      { lanes: 1, groupMax: 64, onGroup },
+    const submit = openBatcher<string, string>(
+      { maxInFlight: 1, maxBatchSize: 64, onGroup },
       { send: async (group) => group.map((value) => ({ status: 'fulfilled', value: `${value}!` })) },
     );
     expect(await Promise.all([submit('a'), submit('b'), submit('c')])).toEqual(['a!', 'b!', 'c!']);
@@ -75,7 +75,7 @@ describe('lanes', () => {
   });
 
   test('make one group of all that comes while they are busy', async () => {
-    const { held, submit } = holdingLanes(1, 64);
+    const { held, submit } = holdingBatcher(1, 64);
     const first = submit('a');
     await nextTurn();
     for (const request of ['b', 'c', 'd']) void submit(request);
@@ -88,7 +88,7 @@ describe('lanes', () => {
   });
 
   test('never have one key in flight twice, and keep its order', async () => {
-    const { held, submit } = holdingLanes(2, 64);
+    const { held, submit } = holdingBatcher(2, 64);
     for (const request of ['a1', 'a2', 'b1', 'a3']) void submit(request);
     await nextTurn();
     expect(groupsOf(held)).toEqual([['a1', 'b1']]);
@@ -99,7 +99,7 @@ describe('lanes', () => {
   });
 
   test('keep a group to its number of members and to a megabyte', async () => {
-    const { held, submit } = holdingLanes(1, 3, (request) => Number(request.slice(1)));
+    const { held, submit } = holdingBatcher(1, 3, (request) => Number(request.slice(1)));
     for (const request of ['a1', 'b2', 'c3', 'd900000', 'e200000', 'f5', 'g2000000']) void submit(request);
     for (let turn = 0; turn < 8; turn += 1) {
       await nextTurn();
@@ -110,8 +110,8 @@ describe('lanes', () => {
 
   test('reject every member when the group fails, and go on', async () => {
     let isBroken = true;
-    const submit = openLanes<string, string>(
-      { lanes: 1, groupMax: 64 },
+    const submit = openBatcher<string, string>(
+      { maxInFlight: 1, maxBatchSize: 64 },
       {
         async send(group) {
           if (isBroken) throw new Error('broken');
