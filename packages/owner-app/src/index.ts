@@ -3,7 +3,12 @@ export { describeCommands, describeExitCodes, runCli } from './cli/program.ts';
 export type { ArgumentReference, CommandReference, FlagReference } from './cli/reference.ts';
 export { processTerminal, type Terminal } from './cli/terminal.ts';
 export { type OwnerKey, openOwnerKey } from './server/access/key-folder.ts';
-export { type Authenticate, createDoor, type Door, type DoorOptions } from './server/access/owner-authentication.ts';
+export {
+  type Authenticate,
+  createOwnerAuthentication,
+  type OwnerAuthentication,
+  type OwnerAuthenticationOptions,
+} from './server/access/owner-authentication.ts';
 export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './server/api/router.ts';
 export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export type { HealthOptions } from './server/health.ts';

@@ -11,7 +11,7 @@ import {
 import { createMcpHost } from '@parley/mcp-host';
 import Koa, { type Middleware } from 'koa';
 import type { OwnerKey } from './access/key-folder.ts';
-import { createDoor } from './access/owner-authentication.ts';
+import { createOwnerAuthentication } from './access/owner-authentication.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';
 import { createSignInRoutes } from './api/sign-in.ts';
 import type { ConsoleFile } from './console-files.ts';
@@ -70,7 +70,13 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
   const { log = () => undefined, onError = () => undefined, isDraining = () => false, consoleFiles } = options;
   const wire = { trustedProxies, log, outbox };
   const addressOf = clientAddressReader(trustedProxies);
-  const door = createDoor({ ownerKey, ownerId: OWNER_ID, addressOf: (ctx) => addressOf(ctx.req), publicUrl, now });
+  const authentication = createOwnerAuthentication({
+    ownerKey,
+    ownerId: OWNER_ID,
+    addressOf: (ctx) => addressOf(ctx.req),
+    publicUrl,
+    now,
+  });
   const app = new Koa();
   const logged = logOwnerRequests(log);
   const middlewares: readonly Middleware[] = [
@@ -80,8 +86,8 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     logged,
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
-    ...createSignInRoutes({ parley, door, publicUrl }),
-    createOwnerRouter({ parley, authenticate: door.authenticate, publicUrl, outbox }),
+    ...createSignInRoutes({ parley, authentication, publicUrl }),
+    createOwnerRouter({ parley, authenticate: authentication.authenticate, publicUrl, outbox }),
     createConsolePlace(consoleFiles),
     createReferencePlace(parley.service.version),
     answerNotFound,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLanes } from '../../src/server/notify/task-queue.ts';
+import { createTaskQueue } from '../../src/server/notify/task-queue.ts';
 
 /** Tasks that end when they are told to. */
 function tasks() {
@@ -16,7 +16,7 @@ function tasks() {
 
 test('runs so many at a time, in order', async () => {
   const { begun, task, end } = tasks();
-  const lanes = createLanes(2);
+  const lanes = createTaskQueue(2);
   for (const index of [0, 1, 2, 3]) lanes.run(task(index));
   expect(begun).toEqual([0, 1]);
   end(1);
@@ -26,7 +26,7 @@ test('runs so many at a time, in order', async () => {
 
 test('forgets what has not begun when it is closed, and waits for the rest', async () => {
   const { begun, task, end } = tasks();
-  const lanes = createLanes(1);
+  const lanes = createTaskQueue(1);
   for (const index of [0, 1]) lanes.run(task(index));
   let isClosed = false;
   const closed = lanes.close().then(() => {

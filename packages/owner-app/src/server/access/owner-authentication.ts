@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { createCookieSession } from './cookie-session.ts';
 import type { OwnerKey } from './key-folder.ts';
 import { OWNER_KEY_FORM } from './owner-key.ts';
-import { createAttempts } from './wrong-key-limit.ts';
+import { createWrongKeyLimit } from './wrong-key-limit.ts';
 
 const WRONG_KEYS_PER_MINUTE = 10;
 
@@ -17,8 +17,8 @@ interface SignedIn {
 /** Says which owner sends a request, or rejects with `ParleyError` UNAUTHORIZED. A text is the owner's id. */
 export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
-/** The owner's door when there is one owner with one key. */
-export interface Door {
+/** How the owner is authenticated when there is one owner with one key. */
+export interface OwnerAuthentication {
   /** By Bearer key, else by a sign-in: its cookie together with its page key. */
   readonly authenticate: Authenticate;
   /**
@@ -30,8 +30,8 @@ export interface Door {
   signOut(ctx: Context): void;
 }
 
-/** What the door of a single owner is made of. */
-export interface DoorOptions {
+/** What the authentication of a single owner is made of. */
+export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
   /** The owner that the key stands for. */
   readonly ownerId: string;
@@ -43,11 +43,17 @@ export interface DoorOptions {
 }
 
 /**
- * Builds the door of a single owner: Bearer key, sign-in of a browser, limit for wrong keys.
+ * Builds the authentication of a single owner: Bearer key, sign-in of a browser, limit for wrong keys.
  * Give its `authenticate` to `createOwnerRouter`.
  */
-export function createDoor({ ownerKey, ownerId, addressOf, publicUrl, now }: DoorOptions): Door {
-  const admit = createKeyGate(ownerKey, now);
+export function createOwnerAuthentication({
+  ownerKey,
+  ownerId,
+  addressOf,
+  publicUrl,
+  now,
+}: OwnerAuthenticationOptions): OwnerAuthentication {
+  const admit = createKeyCheck(ownerKey, now);
   const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
   return {
     async authenticate(ctx) {
@@ -72,14 +78,14 @@ export function createDoor({ ownerKey, ownerId, addressOf, publicUrl, now }: Doo
  * Lets a text pass when it is the key. A generated key passes whatever others at its address tried. One that a person
  * thought of may be guessed, so it is not looked at while its address is over the limit.
  */
-function createKeyGate({ check }: OwnerKey, now: () => number): (address: string, text: string) => Promise<void> {
-  const attempts = createAttempts(WRONG_KEYS_PER_MINUTE, now);
+function createKeyCheck({ check }: OwnerKey, now: () => number): (address: string, text: string) => Promise<void> {
+  const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);
   return async (address, text) => {
     if (!OWNER_KEY_FORM.test(text)) refuseKey();
     if (check.isGenerated && check.known(text)) return;
-    attempts.begin(address);
+    wrongKeys.begin(address);
     if (!(check.known(text) ?? (await check.verify(text)))) refuseKey();
-    attempts.forgive(address);
+    wrongKeys.forgive(address);
   };
 }
 

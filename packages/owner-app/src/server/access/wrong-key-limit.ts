@@ -4,7 +4,7 @@ const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /** Counts wrong owner keys by client address, in fixed windows of a minute. */
-export interface Attempts {
+export interface WrongKeyLimit {
   /**
    * Counts a try before it is checked, so that tries at the same moment count too.
    *
@@ -16,7 +16,7 @@ export interface Attempts {
 }
 
 /** @param now milliseconds since the epoch */
-export function createAttempts(limit: number, now: () => number): Attempts {
+export function createWrongKeyLimit(limit: number, now: () => number): WrongKeyLimit {
   const tries = new Map<string, number>();
   let window = -1;
 

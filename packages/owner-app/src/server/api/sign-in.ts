@@ -2,18 +2,18 @@ import { fail, type HostPort } from '@parley/core';
 import { readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { refuseCrossSite } from '../access/cross-site.ts';
-import type { Door } from '../access/owner-authentication.ts';
+import type { OwnerAuthentication } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 
 /** What signing in needs. */
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
-  readonly door: Door;
+  readonly authentication: OwnerAuthentication;
   readonly publicUrl?: string | undefined;
 }
 
 /** `POST /owner/api/sign-in {owner_key}` sets the cookie of the console; `POST /owner/api/sign-out` ends it. */
-export function createSignInRoutes({ parley, door, publicUrl }: SignInOptions): readonly Middleware[] {
+export function createSignInRoutes({ parley, authentication, publicUrl }: SignInOptions): readonly Middleware[] {
   const posting = (path: string, handle: (ctx: Context) => Promise<object>): Middleware =>
     answering({ parley, prefix: path }, async (ctx) => {
       if (ctx.method !== 'POST') refuseMethod(ctx);
@@ -21,9 +21,11 @@ export function createSignInRoutes({ parley, door, publicUrl }: SignInOptions): 
       ctx.body = await handle(ctx);
     });
   return [
-    posting('/owner/api/sign-in', async (ctx) => door.signIn(ctx, keyIn(parley.parseJson(await readText(ctx.req))))),
+    posting('/owner/api/sign-in', async (ctx) =>
+      authentication.signIn(ctx, keyIn(parley.parseJson(await readText(ctx.req)))),
+    ),
     posting('/owner/api/sign-out', async (ctx) => {
-      door.signOut(ctx);
+      authentication.signOut(ctx);
       return { signed_out: true };
     }),
   ];

@@ -2,9 +2,9 @@ import { type Clock, type Notice, type Owner, ParleyError } from '@parley/core';
 import type { Log } from '../log.ts';
 import { backOffMs, GIVE_UP_MS } from './back-off.ts';
 import type { Outcome } from './post.ts';
-import { createLanes, type Lanes } from './task-queue.ts';
+import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 
-const LANES = 4;
+const MAX_CONCURRENT = 4;
 
 export interface OutboxOptions {
   readonly owner: Pick<Owner, 'dueNotices' | 'recordNotice'>;
@@ -31,7 +31,7 @@ interface Entry {
 /** What is to be sent, by session and then by notice id. */
 interface Box extends OutboxOptions {
   readonly entries: Map<string, Map<string, Entry>>;
-  readonly lanes: Lanes;
+  readonly queue: TaskQueue;
   isOver: boolean;
 }
 
@@ -44,12 +44,12 @@ export interface Outbox {
 
 /** Sends each notice until it is taken in and recorded, whatever fails on the way. Loses nothing that the log knows. */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const box: Box = { ...options, entries: new Map(), lanes: createLanes(LANES), isOver: false };
+  const box: Box = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
   return {
     take: (sessionId, due, delayMs) => take(box, sessionId, due, delayMs),
     close() {
       stop(box);
-      return box.lanes.close();
+      return box.queue.close();
     },
   };
 }
@@ -97,7 +97,7 @@ const isKept = ({ entries }: Box, entry: Entry): boolean =>
   entries.get(entry.notice.session_id)?.get(entry.notice.notice_id) === entry;
 
 function schedule(box: Box, entry: Entry, delayMs: number): void {
-  const begin = (): void => box.lanes.run(() => attempt(box, entry));
+  const begin = (): void => box.queue.run(() => attempt(box, entry));
   if (delayMs === 0) begin();
   else entry.cancel = box.clock.after(delayMs, begin);
 }

@@ -1,11 +1,11 @@
 /** Runs tasks, so many at a time, in the order in which they came. */
-export interface Lanes {
+export interface TaskQueue {
   run(task: () => Promise<void>): void;
   /** Forgets what has not begun; resolves when what has begun is over. */
   close(): Promise<void>;
 }
 
-export function createLanes(count: number): Lanes {
+export function createTaskQueue(count: number): TaskQueue {
   const waiting: (() => Promise<void>)[] = [];
   const running = new Set<Promise<void>>();
 
