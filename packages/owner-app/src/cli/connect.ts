@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './connect/clients.ts';
 import { EditFault } from './connect/edit-settings.ts';
-import { gitStanding } from './connect/git-standing.ts';
-import { connectionLines, type Standing, type Written, type WrittenSettings } from './connect/instructions.ts';
+import { gitStatus } from './connect/git-status.ts';
+import { type Connection, connectionLines, type Written, type WrittenSettings } from './connect/instructions.ts';
 import { type Redemption, redeemCode } from './connect/redeem.ts';
 import { PathFault, readSettingsFile, writeSettingsFile } from './connect/settings-file.ts';
-import { openTokenPlace, type TokenPlace } from './connect/token-file.ts';
+import { openTokenFolder, type TokenFolder } from './connect/token-file.ts';
 import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
 import { type Json, serverUrl } from './request.ts';
 import type { Terminal } from './terminal.ts';
@@ -50,7 +50,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
     throw error;
   });
   const written = place ? await write(terminal, { redemption, flags, place }) : {};
-  const standing: Standing = { client: flags.for, redemption, ...written };
+  const standing: Connection = { client: flags.for, redemption, ...written };
   if (flags.json) terminal.out(JSON.stringify(recordOf(standing)));
   else for (const line of connectionLines(standing, Date.now())) terminal.out(line);
   const isWhole = !place || (standing.tokenFile && (standing.settings || !CLIENTS[flags.for].settings));
@@ -74,13 +74,13 @@ function checkCode(code: string): void {
 }
 
 /** Tries everything that can be tried without a token. */
-async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenPlace> {
+async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenFolder> {
   const { settings } = CLIENTS[flags.for];
   if (settings) {
     const { path, text } = await refusingFaults(flags.folder, () => readSettingsFile(flags.folder, settings.file));
     await refusingFaults(path, () => mergeSettings(settings, text, 'http://127.0.0.1'));
   }
-  return openTokenPlace(environment);
+  return openTokenFolder(environment);
 }
 
 /** What stops `--write` before the code is used is a wrong use of the command. */
@@ -98,11 +98,11 @@ async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promi
 interface Writing {
   readonly redemption: Redemption;
   readonly flags: ConnectFlags;
-  readonly place: TokenPlace;
+  readonly place: TokenFolder;
 }
 
 /** The code is used up by now: what cannot be written is shown instead. */
-async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Standing>> {
+async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Connection>> {
   const { settings } = CLIENTS[flags.for];
   const tell = (error: unknown): undefined => {
     terminal.err(`parley: ${error instanceof Error ? error.message : String(error)}`);
@@ -119,9 +119,9 @@ async function writeSettings(folder: string, settings: ClientSettings, mcpUrl: s
   return { ...(await writtenAt(await writeSettingsFile(folder, settings.file, text))), ...replaced };
 }
 
-const writtenAt = async (path: string): Promise<Written> => ({ path, git: await gitStanding(path) });
+const writtenAt = async (path: string): Promise<Written> => ({ path, git: await gitStatus(path) });
 
-function recordOf({ client, redemption, settings, tokenFile }: Standing): Json {
+function recordOf({ client, redemption, settings, tokenFile }: Connection): Json {
   const { token, role, sessionId, expiresAt, mcpUrl, sessionUrl } = redemption;
   const { settings: place } = CLIENTS[client];
   return {

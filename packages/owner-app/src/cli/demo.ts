@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { createDemoPrinter } from './demo/demo-printer.ts';
 import { createPace } from './demo/pace.ts';
-import { perform } from './demo/run-demo.ts';
+import { runDemo } from './demo/run-demo.ts';
 import { closingLines, openingLines } from './demo/summary.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import { connectOwner, createOwnerClient, type OwnerClient } from './owner-client.ts';
@@ -108,10 +108,10 @@ async function play({ terminal, listings, flags }: DemoRun, mission: Mission, cl
   const write = (line: string) => terminal.out(line);
   const printer = createDemoPrinter(terminal, mission.session.agents);
   await pace(openingLines(mission, terminal), write);
-  const performance = await perform(mission, { client, listings }, (message) => pace(printer.lines(message), write));
-  await pace(closingLines(mission, performance, terminal), write);
-  if (performance.differences.length > 0) throw new CliError(EXIT.MISMATCH, 'the mission did not end as written');
-  for (const line of nextLines(performance.sessionId, flags, terminal.program)) write(line);
+  const result = await runDemo(mission, { client, listings }, (message) => pace(printer.lines(message), write));
+  await pace(closingLines(mission, result, terminal), write);
+  if (result.differences.length > 0) throw new CliError(EXIT.MISMATCH, 'the mission did not end as written');
+  for (const line of nextLines(result.sessionId, flags, terminal.program)) write(line);
 }
 
 const nextLines = (sessionId: string, { standalone }: DemoFlags, program: string): string[] =>

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Settings } from '../server/settings/settings.ts';
 import { withJson } from './answer.ts';
-import { examinedLines, summaryLine } from './doctor/printer.ts';
-import type { Examined } from './doctor/run-checks.ts';
+import { resultLines, summaryLine } from './doctor/printer.ts';
+import type { CheckResult } from './doctor/run-checks.ts';
 import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,8 +36,8 @@ export function addDoctor(program: Command, terminal: Terminal): void {
   command.action(async (flags: DoctorFlags) => {
     const polls = readPolls(flags.polls);
     const read = readable(settings);
-    const show = (examined: Examined): void => {
-      if (!flags.json) for (const line of examinedLines(examined, terminal)) terminal.out(line);
+    const show = (examined: CheckResult): void => {
+      if (!flags.json) for (const line of resultLines(examined, terminal)) terminal.out(line);
     };
     show(read.examined);
     const rest = read.settings
@@ -57,7 +57,7 @@ function readPolls(text = String(DEFAULT_POLLS)): number {
 }
 
 /** The first check: without settings there is nothing to look at. */
-function readable(settings: () => Settings): { readonly settings?: Settings; readonly examined: Examined } {
+function readable(settings: () => Settings): { readonly settings?: Settings; readonly examined: CheckResult } {
   try {
     return { settings: settings(), examined: { name: 'settings', standing: 'ok', found: 'readable' } };
   } catch (error) {
@@ -71,20 +71,20 @@ function readable(settings: () => Settings): { readonly settings?: Settings; rea
 async function examineAll(
   settings: Settings,
   { environment }: Terminal,
-  { polls, longPoll, show }: { readonly polls: number; readonly longPoll: boolean; show(examined: Examined): void },
-): Promise<readonly Examined[]> {
-  const [{ openDeployment }, { examine }, { CHECKS }] = await Promise.all([
+  { polls, longPoll, show }: { readonly polls: number; readonly longPoll: boolean; show(examined: CheckResult): void },
+): Promise<readonly CheckResult[]> {
+  const [{ openDeployment }, { runChecks }, { CHECKS }] = await Promise.all([
     import('./doctor/deployment.ts'),
     import('./doctor/run-checks.ts'),
     import('./doctor/checks.ts'),
   ]);
   const deployment = await openDeployment(settings, VERSION, { polls, longPoll, token: environment.PARLEY_TOKEN });
   try {
-    return await examine(CHECKS, deployment, show);
+    return await runChecks(CHECKS, deployment, show);
   } finally {
     await deployment.close();
   }
 }
 
-const isAmiss = (all: readonly Examined[], isStrict = false): boolean =>
+const isAmiss = (all: readonly CheckResult[], isStrict = false): boolean =>
   all.some(({ standing }) => standing === 'fail' || (isStrict && standing === 'warn'));

@@ -1,10 +1,10 @@
 import { shortHash } from '../text/visible.ts';
-import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
+import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
 import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 import { answerParts, evidenceIn } from './turn-parts.ts';
 
 /** From the first revision to the authorized build. */
-export const CONTRACT_SAYINGS: Readonly<Record<string, Say>> = {
+export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   'revision.created': (body) => ({
     heading: `saves ${textIn(body, 'revision_id')}${after(body)}`,
     text: textIn(body, 'reason'),
@@ -29,7 +29,7 @@ export const CONTRACT_SAYINGS: Readonly<Record<string, Say>> = {
     ],
   }),
   'finding.responded': (body) =>
-    rule(
+    headed(
       `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} ${textIn(body, 'finding_id')}${fixedIn(body)}`,
       textIn(body, 'response'),
     ),
@@ -37,7 +37,7 @@ export const CONTRACT_SAYINGS: Readonly<Record<string, Say>> = {
     heading: `closes ${textIn(body, 'finding_id')}`,
     outcome: `${textIn(body, 'finding_id')} is ${textIn(body, 'outcome')}`,
   }),
-  'finding.overridden': (body) => rule(`overrides ${textIn(body, 'finding_id')}`, textIn(body, 'reason')),
+  'finding.overridden': (body) => headed(`overrides ${textIn(body, 'finding_id')}`, textIn(body, 'reason')),
 
   'review.submitted': (body) => ({
     heading: `reviews ${textIn(body, 'revision_id')}: ${textIn(body, 'verdict')}`,
@@ -46,10 +46,10 @@ export const CONTRACT_SAYINGS: Readonly<Record<string, Say>> = {
       ...labelled('caveat', textsIn(body, 'caveats')),
     ],
   }),
-  'changes.requested': (body) => rule(`sends ${textIn(body, 'revision_id')} back`, textIn(body, 'reason')),
+  'changes.requested': (body) => headed(`sends ${textIn(body, 'revision_id')} back`, textIn(body, 'reason')),
   'contract.approved': approved,
 
-  'receipt.confirmed': (body) => rule(`has ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`),
+  'receipt.confirmed': (body) => headed(`has ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`),
   'readiness.submitted': (body) => {
     const heading = `reports ${textIn(body, 'verdict')} on ${textIn(body, 'manifest_id')}`;
     const parts = [
@@ -66,7 +66,7 @@ export const CONTRACT_SAYINGS: Readonly<Record<string, Say>> = {
   }),
 };
 
-function approved(body: Members): Saying {
+function approved(body: Members): EventText {
   const manifest = membersOf(body.manifest);
   return {
     heading: `approves ${textIn(body, 'revision_id')}, these bytes and no others`,

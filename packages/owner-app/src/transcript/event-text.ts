@@ -1,8 +1,8 @@
-import type { RecordBook } from './id-index.ts';
+import type { IdIndex } from './id-index.ts';
 import type { Members } from './message.ts';
 
 /** Something said, in the terms of the printer: who spoke is known to it. */
-export interface Saying {
+export interface EventText {
   /** What the speaker did, in a few words after the name. */
   readonly heading: string;
   readonly text?: string;
@@ -28,12 +28,12 @@ export interface Evidence {
 
 /** What the printer may ask beside the message: earlier records, and how a role is called. */
 export interface Context {
-  readonly book: RecordBook;
+  readonly book: IdIndex;
   readonly nameOf: (role: string) => string;
 }
 
 /** How one kind of message reads. */
-export type Say = (body: Members, context: Context) => Saying;
+export type Describe = (body: Members, context: Context) => EventText;
 
 /** A heading, and a text where there is one. */
-export const rule = (heading: string, text?: string): Saying => (text ? { heading, text } : { heading });
+export const headed = (heading: string, text?: string): EventText => (text ? { heading, text } : { heading });

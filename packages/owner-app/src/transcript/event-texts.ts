@@ -1,23 +1,23 @@
 import { outlineLines } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
-import { CONTRACT_SAYINGS } from './contract-texts.ts';
-import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
-import type { RecordBook } from './id-index.ts';
+import { CONTRACT_TEXTS } from './contract-texts.ts';
+import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
+import type { IdIndex } from './id-index.ts';
 import { counted, type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
-import { MODERATION_SAYINGS } from './moderation-texts.ts';
+import { MODERATION_TEXTS } from './moderation-texts.ts';
 import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
-import { VERIFY_SAYINGS } from './verify-texts.ts';
+import { VERIFY_TEXTS } from './verify-texts.ts';
 
 /** How each kind of message reads. A kind that is not here is shown by name, member by member. */
-const SAYINGS: Readonly<Record<string, Say>> = {
-  'session.started': () => rule('starts the session'),
-  'session.paused': (body) => rule('pauses the session', textIn(body, 'reason')),
-  'session.resumed': () => rule('resumes the session'),
-  'session.ended': (body) => rule(`ends the session: ${textIn(body, 'end_reason')}`, textIn(body, 'note')),
+const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
+  'session.started': () => headed('starts the session'),
+  'session.paused': (body) => headed('pauses the session', textIn(body, 'reason')),
+  'session.resumed': () => headed('resumes the session'),
+  'session.ended': (body) => headed(`ends the session: ${textIn(body, 'end_reason')}`, textIn(body, 'note')),
   'rounds.extended': (body) =>
-    rule(`grants ${counted(body, 'rounds', 'more round')}, ${numberIn(body, 'round_limit')} in all`),
+    headed(`grants ${counted(body, 'rounds', 'more round')}, ${numberIn(body, 'round_limit')} in all`),
   'quota.raised': (body, { nameOf }) =>
-    rule(`raises the ${textIn(body, 'quota')} of ${nameOf(textIn(body, 'role'))} to ${numberIn(body, 'limit')}`),
+    headed(`raises the ${textIn(body, 'quota')} of ${nameOf(textIn(body, 'role'))} to ${numberIn(body, 'limit')}`),
   'phase.changed': (body) => ({ heading: '', outcome: `phase ${textIn(body, 'from')} → ${textIn(body, 'to')}` }),
 
   'turn.posted': (body) => ({
@@ -51,26 +51,26 @@ const SAYINGS: Readonly<Record<string, Say>> = {
       : { heading };
   },
   'decision.withdrawn': (body, { book }) =>
-    rule(`withdraws ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
+    headed(`withdraws ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
   'decision.rejected': (body, { book }) =>
-    rule(`rejects ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
+    headed(`rejects ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
 
   'intervention.opened': (body, { nameOf, book }) => {
     const parts = interventionParts(body, book);
-    const said = rule(interventionHeading(body, nameOf), textIn(body, 'text'));
-    return parts.length > 0 ? { ...said, parts } : said;
+    const described = headed(interventionHeading(body, nameOf), textIn(body, 'text'));
+    return parts.length > 0 ? { ...described, parts } : described;
   },
-  'intervention.acknowledged': (body) => rule(`takes note of ${textIn(body, 'intervention_id')}`),
+  'intervention.acknowledged': (body) => headed(`takes note of ${textIn(body, 'intervention_id')}`),
   'intervention.answered': (body, { book }) =>
     replying('answers', textIn(body, 'intervention_id'), textIn(body, 'text'), book),
-  'intervention.withdrawn': (body) => rule(`closes ${textIn(body, 'intervention_id')}: ${textIn(body, 'outcome')}`),
+  'intervention.withdrawn': (body) => headed(`closes ${textIn(body, 'intervention_id')}: ${textIn(body, 'outcome')}`),
 
   'action.opened': (body, { nameOf }) =>
-    rule(`sets a task for ${nameOf(textIn(body, 'due_to'))}`, textIn(body, 'text')),
-  'action.completed': (body) => rule(`completes ${textIn(body, 'action_id')}`),
+    headed(`sets a task for ${nameOf(textIn(body, 'due_to'))}`, textIn(body, 'text')),
+  'action.completed': (body) => headed(`completes ${textIn(body, 'action_id')}`),
 
   'author.nominated': (body, { nameOf }) =>
-    rule(`names ${nameOf(textIn(body, 'candidate'))} as Contract Author`, textIn(body, 'reason')),
+    headed(`names ${nameOf(textIn(body, 'candidate'))} as Contract Author`, textIn(body, 'reason')),
   'author.elected': (body, { nameOf }) => ({
     heading: '',
     outcome: `Contract Author: ${nameOf(textIn(body, 'contract_author'))}. Technical Reviewer: ${nameOf(textIn(body, 'technical_reviewer'))}`,
@@ -88,13 +88,13 @@ const SAYINGS: Readonly<Record<string, Say>> = {
       })),
     ],
   }),
-  'invitation.created': (body, { nameOf }) => rule(`invites ${nameOf(textIn(body, 'role'))}`),
-  'invitation.redeemed': (body) => rule(`comes in ${clientOf(body)}`.trim()),
-  'access.revoked': (body, { nameOf }) => rule(`revokes the access of ${nameOf(textIn(body, 'role'))}`),
+  'invitation.created': (body, { nameOf }) => headed(`invites ${nameOf(textIn(body, 'role'))}`),
+  'invitation.redeemed': (body) => headed(`comes in ${clientOf(body)}`.trim()),
+  'access.revoked': (body, { nameOf }) => headed(`revokes the access of ${nameOf(textIn(body, 'role'))}`),
 
-  ...CONTRACT_SAYINGS,
-  ...MODERATION_SAYINGS,
-  ...VERIFY_SAYINGS,
+  ...CONTRACT_TEXTS,
+  ...MODERATION_TEXTS,
+  ...VERIFY_TEXTS,
 };
 
 /** Bookkeeping of the service that tells a reader nothing new. */
@@ -104,14 +104,14 @@ const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.ackno
 const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
 
 /** How a message reads; nothing for what a turn has said already. */
-export function sayingOf({ kind, body, from }: Message, context: Context): Saying | undefined {
+export function eventTextOf({ kind, body, from }: Message, context: Context): EventText | undefined {
   const isDerived = kind === 'action.opened' && from === 'system';
   if (body.in_turn === true || SILENT.has(kind) || isDerived) return undefined;
-  const say = Object.hasOwn(SAYINGS, kind) ? SAYINGS[kind] : undefined;
-  return say ? say(body, context) : rule(kind, outlineLines(body, WIDE).join('\n'));
+  const describe = Object.hasOwn(EVENT_TEXTS, kind) ? EVENT_TEXTS[kind] : undefined;
+  return describe ? describe(body, context) : headed(kind, outlineLines(body, WIDE).join('\n'));
 }
 
-function replying(verb: string, id: string, text: string, book: RecordBook): Saying {
+function replying(verb: string, id: string, text: string, book: IdIndex): EventText {
   const asked = book.asked(id);
   return {
     heading: `${verb} ${id}`,
@@ -137,7 +137,7 @@ function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
 }
 
 /** What a question of the moderator is about. */
-const interventionParts = (body: Members, book: RecordBook): Part[] => [
+const interventionParts = (body: Members, book: IdIndex): Part[] => [
   ...[book.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
     .filter((text) => text !== '')
     .map((text) => ({ label: 'about', text })),

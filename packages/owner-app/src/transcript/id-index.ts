@@ -3,7 +3,7 @@ import { type Message, membersOf, recordsIn, textIn } from './message.ts';
 const BUILDERS = ['agent_a', 'agent_b'];
 
 /** What earlier messages said, as far as later ones only name it by id. */
-export interface RecordBook {
+export interface IdIndex {
   /** Takes a message in; to be called once for each, in order. */
   note(message: Message): void;
   /** `d_2 Signature`, or the bare id. */
@@ -17,7 +17,7 @@ export interface RecordBook {
 }
 
 /** An empty book. */
-export function createRecordBook(): RecordBook {
+export function createIdIndex(): IdIndex {
   const topics = new Map<string, string>();
   const asked = new Map<string, string>();
   const scenarios = new Map<string, string>();

@@ -1,10 +1,10 @@
-import { type Part, rule, type Say } from './event-text.ts';
+import { type Describe, headed, type Part } from './event-text.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
 /** What the moderator does beside asking and raising findings, and what the owner does about it. */
-export const MODERATION_SAYINGS: Readonly<Record<string, Say>> = {
+export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
   'hold.opened': (body) =>
-    rule(
+    headed(
       `puts hold ${textIn(body, 'hold_id')} on ${textIn(body, 'finding_id')}: nothing is approved or authorized`,
       textIn(body, 'reason'),
     ),
@@ -13,7 +13,7 @@ export const MODERATION_SAYINGS: Readonly<Record<string, Say>> = {
     const finding = textIn(body, 'finding_id');
     return body.cause === 'FINDING_CLOSED'
       ? { heading: '', outcome: `hold ${hold} is released with ${finding}` }
-      : rule(`releases hold ${hold} on ${finding}`, textIn(body, 'reason'));
+      : headed(`releases hold ${hold} on ${finding}`, textIn(body, 'reason'));
   },
 
   'moderator_review.submitted': (body) => ({
@@ -25,7 +25,7 @@ export const MODERATION_SAYINGS: Readonly<Record<string, Say>> = {
     ],
   }),
   'moderator_review.overridden': (body) =>
-    rule(`overrides the moderator's review of ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
+    headed(`overrides the moderator's review of ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
 
   'recommendation.made': (body, { nameOf }) => ({
     heading: `advises the owner alone: ${textIn(body, 'recommendation')} (${textIn(body, 'recommendation_id')})`,
@@ -35,17 +35,17 @@ export const MODERATION_SAYINGS: Readonly<Record<string, Say>> = {
       : {}),
   }),
   'recommendation.answered': (body) =>
-    rule(
+    headed(
       `${body.decision === 'ACCEPT' ? 'takes' : 'does not take'} the advice of ${textIn(body, 'recommendation_id')}`,
       textIn(body, 'note'),
     ),
 
-  'moderator.stopped': (body) => rule('stops the moderator', textIn(body, 'reason')),
-  'moderator.restored': () => rule('lets the moderator go on'),
+  'moderator.stopped': (body) => headed('stops the moderator', textIn(body, 'reason')),
+  'moderator.restored': () => headed('lets the moderator go on'),
   'moderator.granted': (body) =>
-    rule(`lets the moderator ${textsIn(body, 'permissions').join(', ') || 'read, and nothing else'}`),
+    headed(`lets the moderator ${textsIn(body, 'permissions').join(', ') || 'read, and nothing else'}`),
   'entitlement.changed': (body) =>
-    rule(body.entitled === true ? 'has moderators from now on' : 'has no moderators from now on'),
+    headed(body.entitled === true ? 'has moderators from now on' : 'has no moderators from now on'),
 };
 
 function dimensionPart(dimension: Members): Part {

@@ -1,9 +1,9 @@
 import { shortHash } from '../text/visible.ts';
-import { type Context, type Part, rule, type Say, type Saying } from './event-text.ts';
+import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
 /** From the first handshake to the activation. */
-export const VERIFY_SAYINGS: Readonly<Record<string, Say>> = {
+export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
   'handshake.declared': (body) => ({
     heading:
       body.commit_changed === true
@@ -11,7 +11,8 @@ export const VERIFY_SAYINGS: Readonly<Record<string, Say>> = {
         : `declares ${textIn(body, 'service')}`,
     parts: handshakeParts(body),
   }),
-  'attempt.started': (body, { book }) => rule(`starts ${attemptIn(body)}`, book.scenario(textIn(body, 'scenario_id'))),
+  'attempt.started': (body, { book }) =>
+    headed(`starts ${attemptIn(body)}`, book.scenario(textIn(body, 'scenario_id'))),
   'evidence.submitted': (body) => ({
     heading: `gives evidence for ${attemptIn(body)}`,
     text: textIn(body, 'claim'),
@@ -25,7 +26,7 @@ export const VERIFY_SAYINGS: Readonly<Record<string, Say>> = {
     ],
   }),
   'verdict.given': (body) => {
-    const said = rule(`judges ${attemptIn(body)}: ${textIn(body, 'verdict')}`, textIn(body, 'note'));
+    const said = headed(`judges ${attemptIn(body)}: ${textIn(body, 'verdict')}`, textIn(body, 'note'));
     return body.verdict === 'PASS' ? { ...said, outcome: `${textIn(body, 'scenario_id')} has passed` } : said;
   },
 
@@ -38,19 +39,20 @@ export const VERIFY_SAYINGS: Readonly<Record<string, Say>> = {
     parts: commitParts(body, nameOf),
   }),
   'defect.fixed': (body) =>
-    rule(`marks ${textIn(body, 'defect_id')} fixed on ${shortHash(textIn(body, 'commit'))}`, textIn(body, 'note')),
+    headed(`marks ${textIn(body, 'defect_id')} fixed on ${shortHash(textIn(body, 'commit'))}`, textIn(body, 'note')),
   'defect.closed': (body) => ({
     heading: '',
     outcome: `${textIn(body, 'defect_id')} is closed: ${attemptIn(body)} passed`,
   }),
-  'defect.waived': (body) => rule(`waives ${defectIn(body)}`, textIn(body, 'reason')),
-  'defect.reassigned': (body, { nameOf }) => rule(`gives ${defectIn(body)} to ${nameOf(textIn(body, 'assigned_to'))}`),
+  'defect.waived': (body) => headed(`waives ${defectIn(body)}`, textIn(body, 'reason')),
+  'defect.reassigned': (body, { nameOf }) =>
+    headed(`gives ${defectIn(body)} to ${nameOf(textIn(body, 'assigned_to'))}`),
 
   'deployment.authorized': (body, context) => authorized('deployment', body, context),
   'activation.authorized': (body, context) => authorized('activation', body, context),
 };
 
-const authorized = (stage: string, body: Members, { nameOf }: Context): Saying => ({
+const authorized = (stage: string, body: Members, { nameOf }: Context): EventText => ({
   heading: `authorizes the ${stage} of ${textIn(body, 'manifest_id')}`,
   parts: commitParts(body, nameOf),
   outcome: `The ${stage} of these commits is authorized`,

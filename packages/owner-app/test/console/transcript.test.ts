@@ -48,7 +48,7 @@ const idsOf = (entries: readonly Entry[]): number[] => entries.map(({ id }) => i
 
 describe('the transcript', () => {
   test('says who did what by name, and passes over what a turn has said already', () => {
-    expect(read().map(({ id, name, saying }) => [id, name, saying.heading])).toEqual([
+    expect(read().map(({ id, name, eventText }) => [id, name, eventText.heading])).toEqual([
       [1, 'Owner', 'opens "Refunds"'],
       [2, 'Owner', 'starts the session'],
       [3, 'Shop agent', 'turn 1, round 1'],
@@ -64,8 +64,8 @@ describe('the transcript', () => {
     const transcript = createTranscript();
     const first = transcript(TALK.slice(0, 5));
     expect(transcript(TALK.slice(0, 5))).toBe(first);
-    expect(transcript(TALK).map(({ saying }) => saying)).toEqual(read().map(({ saying }) => saying));
-    expect(transcript(TALK).find(({ id }) => id === 7)?.saying.outcome).toBe(
+    expect(transcript(TALK).map(({ eventText }) => eventText)).toEqual(read().map(({ eventText }) => eventText));
+    expect(transcript(TALK).find(({ id }) => id === 7)?.eventText.outcome).toBe(
       'd_1 Key format is resolved: both agents accepted it',
     );
   });

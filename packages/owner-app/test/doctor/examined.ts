@@ -1,4 +1,4 @@
-import type { Examined } from '../../src/cli/doctor/run-checks.ts';
+import type { CheckResult } from '../../src/cli/doctor/run-checks.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY } from '../running-app.ts';
@@ -6,7 +6,7 @@ import { KEY } from '../running-app.ts';
 export interface Report {
   readonly code: number;
   /** What a check found; undefined where it was not made. */
-  of(name: string): Examined | undefined;
+  of(name: string): CheckResult | undefined;
   /** The standing of every check that was made. */
   readonly standings: Readonly<Record<string, string>>;
   /** Everything that was printed. */
@@ -20,7 +20,7 @@ export async function examined(
 ): Promise<Report> {
   const terminal = fakeTerminal({ PORT: '0', PARLEY_OWNER_KEY: KEY, ...environment });
   const code = await runCli(['doctor', '--json', ...flags], terminal);
-  const { checks }: { checks: Examined[] } = JSON.parse(terminal.output());
+  const { checks }: { checks: CheckResult[] } = JSON.parse(terminal.output());
   return {
     code,
     of: (name) => checks.find((check) => check.name === name),

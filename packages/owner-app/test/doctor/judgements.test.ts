@@ -57,7 +57,7 @@ test('clocks may differ by two seconds beyond the time that the question took', 
 
 describe('the data folder', () => {
   const look = (folder: string, more: SettingTexts = {}) =>
-    dataFolder.look(deploymentOf({ PARLEY_DATA: folder, ...more }));
+    dataFolder.run(deploymentOf({ PARLEY_DATA: folder, ...more }));
 
   test('with a key for its owner alone is fine', async () => {
     const folder = await folderWith(0o700, 0o600);
@@ -102,13 +102,13 @@ describe('the data folder', () => {
 
 test('the embedded database has no use for what several processes share', async () => {
   const folder = await newFolder();
-  expect(await embeddedDatabase.look(deploymentOf({ PARLEY_DATA: folder }))).toMatchObject({ standing: 'ok' });
+  expect(await embeddedDatabase.run(deploymentOf({ PARLEY_DATA: folder }))).toMatchObject({ standing: 'ok' });
   const shared = deploymentOf({ PARLEY_DATA: folder, REDIS_URL: 'redis://127.0.0.1:6379' });
-  expect(await embeddedDatabase.look(shared)).toMatchObject({ standing: 'warn' });
+  expect(await embeddedDatabase.run(shared)).toMatchObject({ standing: 'warn' });
 });
 
 describe('the public address', () => {
-  const standing = (environment: SettingTexts) => publicUrl.look(deploymentOf(environment));
+  const standing = (environment: SettingTexts) => publicUrl.run(deploymentOf(environment));
 
   test.each<[SettingTexts, string, string]>([
     [{}, 'ok', 'this machine alone'],

@@ -1,7 +1,7 @@
 import { visible } from '../../../src/text/visible.ts';
 import type { Part } from '../../../src/transcript/event-text.ts';
-import { sayingOf } from '../../../src/transcript/event-texts.ts';
-import { createRecordBook } from '../../../src/transcript/id-index.ts';
+import { eventTextOf } from '../../../src/transcript/event-texts.ts';
+import { createIdIndex } from '../../../src/transcript/id-index.ts';
 import type { Message } from '../../../src/transcript/message.ts';
 
 /** Every mark of Markdown as the mark itself: what somebody wrote stays text. */
@@ -20,13 +20,13 @@ export function markdownTranscript(
   events: readonly Message[],
   nameOf: (role: string) => string,
 ): string {
-  const book = createRecordBook();
+  const book = createIdIndex();
   const parts = [`# ${plain(title)}`];
   for (const message of events) {
     book.note(message);
-    const saying = sayingOf(message, { book, nameOf });
-    if (!saying) continue;
-    const { heading, text, parts: pieces = [], outcome } = saying;
+    const eventText = eventTextOf(message, { book, nameOf });
+    if (!eventText) continue;
+    const { heading, text, parts: pieces = [], outcome } = eventText;
     if (heading) parts.push(`## ${message.id}. ${plain(nameOf(message.from))} ${plain(heading)}\n\n${message.at}`);
     if (text) parts.push(quoted(text));
     if (pieces.length > 0) parts.push(pieces.map(pieceOf).join('\n'));

@@ -1,6 +1,6 @@
-import type { Saying } from '../../../src/transcript/event-text.ts';
-import { sayingOf } from '../../../src/transcript/event-texts.ts';
-import { createRecordBook } from '../../../src/transcript/id-index.ts';
+import type { EventText } from '../../../src/transcript/event-text.ts';
+import { eventTextOf } from '../../../src/transcript/event-texts.ts';
+import { createIdIndex } from '../../../src/transcript/id-index.ts';
 import { type Members, type Message, membersOf, textIn } from '../../../src/transcript/message.ts';
 
 /** One message as it reads: who, when, what it did, and what it said. */
@@ -11,7 +11,7 @@ export interface Entry {
   readonly name: string;
   readonly kind: string;
   readonly body: Members;
-  readonly saying: Saying;
+  readonly eventText: EventText;
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * @returns a function of all events so far; each call reads only those that came since the one before
  */
 export function createTranscript(): (messages: readonly Message[]) => readonly Entry[] {
-  const book = createRecordBook();
+  const book = createIdIndex();
   let cast: Members = {};
   let taken = 0;
   let entries: readonly Entry[] = [];
@@ -38,8 +38,8 @@ export function createTranscript(): (messages: readonly Message[]) => readonly E
     book.note(message);
     const { id, at, from, kind, body } = message;
     if (kind === 'session.created') cast = membersOf(body.agents);
-    const saying = sayingOf(message, { book, nameOf });
-    return saying ? [{ id, at, from, name: nameOf(from), kind, body, saying }] : [];
+    const eventText = eventTextOf(message, { book, nameOf });
+    return eventText ? [{ id, at, from, name: nameOf(from), kind, body, eventText }] : [];
   }
 
   return (messages) => {
@@ -51,7 +51,7 @@ export function createTranscript(): (messages: readonly Message[]) => readonly E
   };
 }
 
-const pieces = ({ id, name, saying: { heading, text, parts = [], outcome } }: Entry): (string | undefined)[] => [
+const pieces = ({ id, name, eventText: { heading, text, parts = [], outcome } }: Entry): (string | undefined)[] => [
   `#${id}`,
   name,
   heading,

@@ -101,7 +101,7 @@ function TranscriptRow({ row, words, index, isMarked }: TranscriptRowProps) {
     () => <TranscriptMessage entry={entry} continues={continues} words={words} />,
     [entry, continues, words],
   );
-  const kind = entry.saying.heading === '' ? 'settles' : continues ? 'continues' : 'speaks';
+  const kind = entry.eventText.heading === '' ? 'settles' : continues ? 'continues' : 'speaks';
   return (
     <>
       {startsDay && <p class="day">{DAY.format(new Date(entry.at))}</p>}

@@ -14,8 +14,8 @@ interface MessageProps {
 
 /** One message: who, when, what it did, its text, its parts, and what it settled. */
 export function TranscriptMessage({ entry, continues, words }: MessageProps) {
-  const { id, at, from, name, saying } = entry;
-  const { heading, text, parts = [], outcome } = saying;
+  const { id, at, from, name, eventText } = entry;
+  const { heading, text, parts = [], outcome } = eventText;
   const meta = (
     <span class="meta">
       <CopyNumber id={id} />

@@ -28,8 +28,11 @@ const goesOn = (before: Entry, entry: Entry): boolean =>
   Date.parse(entry.at) - Date.parse(before.at) < TOGETHER_MS;
 
 /** A line without anything below it. */
-const isBrief = ({ saying }: Entry): boolean =>
-  saying.heading !== '' && saying.text === undefined && saying.parts === undefined && saying.outcome === undefined;
+const isBrief = ({ eventText }: Entry): boolean =>
+  eventText.heading !== '' &&
+  eventText.text === undefined &&
+  eventText.parts === undefined &&
+  eventText.outcome === undefined;
 
 const LINE_PX = 24;
 const HEAD_PX = 34;
@@ -37,8 +40,8 @@ const LETTER_PX = 7.5;
 const LABEL_PX = 140;
 
 /** How tall a row is likely to be before it is measured: a good guess keeps the scroll bar still. */
-export function guessHeight({ entry: { saying }, startsDay, continues }: Row, widthPx: number): number {
-  const { heading, text = '', parts = [], outcome } = saying;
+export function guessHeight({ entry: { eventText }, startsDay, continues }: Row, widthPx: number): number {
+  const { heading, text = '', parts = [], outcome } = eventText;
   const head = heading === '' ? 0 : continues ? LINE_PX + 4 : HEAD_PX + 16;
   const partLines = parts.reduce((sum, { title = '', text: words = '', evidence = [] }) => {
     const excerpts = evidence.reduce((more, { excerpt }) => more + 1 + linesOf(excerpt, widthPx - LABEL_PX), 0);

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
 /** What git would do with a file; `none` outside of a repository, or without git. */
-export type GitStanding = 'tracked' | 'ignored' | 'untracked' | 'none';
+export type GitStatus = 'tracked' | 'ignored' | 'untracked' | 'none';
 
 /** Asks git about a file that is there. */
-export async function gitStanding(file: string): Promise<GitStanding> {
+export async function gitStatus(file: string): Promise<GitStatus> {
   if ((await git(file, 'ls-files', '--error-unmatch')) === 0) return 'tracked';
   const code = await git(file, 'check-ignore', '--quiet');
   if (code === 0) return 'ignored';

@@ -1,12 +1,12 @@
 import { shellWord } from '../print/shell-word.ts';
 import { CLIENTS, type ClientName, mergeSettings } from './clients.ts';
-import type { GitStanding } from './git-standing.ts';
+import type { GitStatus } from './git-status.ts';
 import type { Redemption } from './redeem.ts';
 
 /** A file that was written, and what git would do with it. */
 export interface Written {
   readonly path: string;
-  readonly git: GitStanding;
+  readonly git: GitStatus;
 }
 
 export interface WrittenSettings extends Written {
@@ -15,7 +15,7 @@ export interface WrittenSettings extends Written {
 }
 
 /** How a connection stands: what is left to do depends on where the token is. */
-export interface Standing {
+export interface Connection {
   readonly client: ClientName;
   readonly redemption: Redemption;
   readonly settings?: WrittenSettings | undefined;
@@ -23,7 +23,7 @@ export interface Standing {
 }
 
 /** The lines after a code was redeemed: what was written, what to do, when it ends. */
-export function connectionLines(standing: Standing, now: number): string[] {
+export function connectionLines(standing: Connection, now: number): string[] {
   const { redemption } = standing;
   return [
     `Connected as ${redemption.role} of session ${redemption.sessionId}.`,
@@ -37,7 +37,7 @@ export function connectionLines(standing: Standing, now: number): string[] {
   ];
 }
 
-function noteLines({ settings, tokenFile }: Standing): string[] {
+function noteLines({ settings, tokenFile }: Connection): string[] {
   return [
     ...(tokenFile ? [`Wrote ${tokenFile.path}: the token, for you alone (mode 600).`, ...tokenWarning(tokenFile)] : []),
     ...(settings
@@ -67,7 +67,7 @@ function settingsWarning({ git, path }: Written): string[] {
 }
 
 /** The only time that the token is shown, and never where a file holds it. */
-function tokenLines({ client, redemption, tokenFile }: Standing): string[] {
+function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
   const { asks } = CLIENTS[client];
   if (tokenFile && asks) return [`VS Code asks for the token: it stands behind PARLEY_TOKEN= in ${tokenFile.path}`];
   if (tokenFile) return ['In the terminal of the agent:', '', `  . ${shellWord(tokenFile.path)}`];
@@ -81,7 +81,7 @@ function tokenLines({ client, redemption, tokenFile }: Standing): string[] {
   return ['The token, this once. It is a password:', '', `  ${redemption.token}`, '', ...place];
 }
 
-function settingsLines({ client, redemption: { mcpUrl }, settings }: Standing): string[] {
+function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection): string[] {
   const { settings: place, alone } = CLIENTS[client];
   if (settings || !place) return [];
   return [
@@ -96,7 +96,7 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Standing): 
   ];
 }
 
-function useLines({ client, redemption }: Standing): string[] {
+function useLines({ client, redemption }: Connection): string[] {
   const { start, check } = CLIENTS[client];
   if (client === 'curl') return ['', 'Then:', '', ...curlLines(redemption).map((line) => `  ${line}`)];
   return [
@@ -117,7 +117,7 @@ function curlLines({ mcpUrl, sessionUrl, role }: Redemption): string[] {
   ];
 }
 
-function endLines({ client, redemption: { sessionId, role, expiresAt } }: Standing, now: number): string[] {
+function endLines({ client, redemption: { sessionId, role, expiresAt } }: Connection, now: number): string[] {
   const hours = Math.round((Date.parse(expiresAt) - now) / 3_600_000);
   return [
     `The token ends at ${expiresAt}, ${hours} hours from now, and cannot be prolonged. To renew it, the owner runs`,

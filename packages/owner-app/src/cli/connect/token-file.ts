@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** An open, writable file for the token, created before the one-time code is used. */
-export interface TokenPlace {
+export interface TokenFolder {
   /** Writes the token to its file, mode 0600, and gives the path. */
   keep(token: HeldToken): Promise<string>;
   giveUp(): Promise<void>;
@@ -18,7 +18,7 @@ export interface HeldToken {
 }
 
 /** In the user's own settings: not in a repository, and one file for each role of a session. */
-export async function openTokenPlace(environment: Readonly<Record<string, string | undefined>>): Promise<TokenPlace> {
+export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
   const settings = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
   const folder = join(settings, 'parley');
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -17,7 +17,7 @@ import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
 /** How a mission went: where it ended, and what was not as written. */
-export interface Performance {
+export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;
   /** All that the owner sees at the end. */
@@ -31,7 +31,7 @@ export interface Performance {
 }
 
 /** The server it is played on. */
-export interface House {
+export interface DemoServer {
   readonly client: OwnerClient;
   readonly listings: readonly OwnerListing[];
 }
@@ -42,12 +42,12 @@ export interface House {
  *
  * @param show gets each message once, in order; the play waits for it
  */
-export async function perform(
+export async function runDemo(
   mission: Mission,
-  house: House,
+  server: DemoServer,
   show: (message: Message) => Promise<void>,
-): Promise<Performance> {
-  const { client } = house;
+): Promise<DemoResult> {
+  const { client } = server;
   const seen: Message[] = [];
   const showNews = async (sessionId: string): Promise<void> => {
     for await (const message of messagesAfter(client, sessionId, seen.at(-1)?.id ?? 0)) {
@@ -56,7 +56,7 @@ export async function perform(
     }
   };
   const showBlockers = createBlockerCount(client, show);
-  const cast = await playMission(mission, stageOn(house), async ({ sessionId, part }) => {
+  const cast = await playMission(mission, transportTo(server), async ({ sessionId, part }) => {
     await showNews(sessionId);
     if (part === 'contract') await showBlockers(sessionId);
   });
@@ -77,7 +77,7 @@ function createBlockerCount(client: OwnerClient, show: (message: Message) => Pro
   };
 }
 
-function stageOn({ client, listings }: House): Stage {
+function transportTo({ client, listings }: DemoServer): Stage {
   return {
     owner: {
       createSession: (input) => client.post('/sessions', input),
@@ -108,7 +108,7 @@ async function review(
   client: OwnerClient,
   cast: Cast,
   seen: readonly Message[],
-): Promise<Performance> {
+): Promise<DemoResult> {
   const outcome = await readOutcome(cast.agents.agent_a);
   const view = await client.get(`/sessions/${cast.sessionId}`);
   const board = await client.get(`/sessions/${cast.sessionId}/board`);

@@ -5,7 +5,7 @@ import { visible } from '../../text/visible.ts';
 import { padText, wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import { boardCard } from '../print/format-board.ts';
-import type { Performance } from './run-demo.ts';
+import type { DemoResult } from './run-demo.ts';
 
 const LABEL_COLUMNS = 14;
 
@@ -45,7 +45,7 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
   );
 
 /** How it ended: what was decided, and whether all went as written. */
-export function closingLines(played: Mission, performance: Performance, page: Page): string[] {
+export function closingLines(played: Mission, performance: DemoResult, page: Page): string[] {
   const { outcome, view, board, events, differences } = performance;
   const { paint, columns } = page;
   const { session } = played;

@@ -1,29 +1,29 @@
 import type { PostgresInspection } from '@parley/storage-pg';
 import type { Deployment } from './deployment.ts';
-import type { Finding } from './result.ts';
+import type { Result } from './result.ts';
 
-type Look<T extends readonly unknown[]> = (...seen: T) => Finding | undefined | Promise<Finding | undefined>;
+type Run<T extends readonly unknown[]> = (...seen: T) => Result | undefined | Promise<Result | undefined>;
 
 /** One question to a deployment. It changes nothing there. */
 export interface Check {
   /** As it is printed and as `--json` has it. */
   readonly name: string;
   /** Nothing where the question does not apply. A rejection counts as a failure. */
-  readonly look: Look<[Deployment]>;
+  readonly run: Run<[Deployment]>;
 }
 
 /** A question to a PostgreSQL that answers; another check says when it does not. */
-export const onPostgres = (name: string, look: Look<[PostgresInspection, Deployment]>): Check => ({
+export const onPostgres = (name: string, run: Run<[PostgresInspection, Deployment]>): Check => ({
   name,
-  look: (deployment) => deployment.postgres && look(deployment.postgres, deployment),
+  run: (deployment) => deployment.postgres && run(deployment.postgres, deployment),
 });
 
 /** A question to the service at its public address, once it answers there. */
-export const onSite = (name: string, look: Look<[string, Deployment]>): Check => ({
+export const onSite = (name: string, run: Run<[string, Deployment]>): Check => ({
   name,
-  look: (deployment) => {
+  run: (deployment) => {
     const { site, settings } = deployment;
-    return site?.json?.ok === true && settings.publicUrl ? look(settings.publicUrl, deployment) : undefined;
+    return site?.json?.ok === true && settings.publicUrl ? run(settings.publicUrl, deployment) : undefined;
   },
 });
 

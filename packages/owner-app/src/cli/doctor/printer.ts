@@ -1,15 +1,15 @@
 import type { Page } from '../../text/page.ts';
 import { visible } from '../../text/visible.ts';
 import { padText, wrapText } from '../../text/width.ts';
-import type { Examined } from './run-checks.ts';
+import type { CheckResult } from './run-checks.ts';
 
 const WORDS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const;
 const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 const NAME_COLUMNS = 18;
 const INDENT = 6;
 
-/** A check as lines: its standing, its name, what was found, and below what to do. */
-export function examinedLines({ name, standing, found, advice }: Examined, { columns, paint }: Page): string[] {
+/** A check as lines: its result, its name, what was found, and below what to do. */
+export function resultLines({ name, standing, found, advice }: CheckResult, { columns, paint }: Page): string[] {
   const margin = ' '.repeat(INDENT + NAME_COLUMNS);
   const width = Math.max(20, columns - margin.length);
   const head = paint(COLOURS[standing], padText(WORDS[standing], INDENT)) + padText(name, NAME_COLUMNS);
@@ -18,7 +18,7 @@ export function examinedLines({ name, standing, found, advice }: Examined, { col
   return [`${head}${first}`, ...[...more, ...next].map((line) => margin + line)];
 }
 
-export function summaryLine(all: readonly Examined[], { paint }: Page): string {
+export function summaryLine(all: readonly CheckResult[], { paint }: Page): string {
   const [fails, warnings] = (['fail', 'warn'] as const).map(
     (which) => all.filter(({ standing }) => standing === which).length,
   );

@@ -1,9 +1,9 @@
 import type { Page } from '../../text/page.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { padText, shorten, textWidth, wrapText } from '../../text/width.ts';
-import type { Evidence, Part, Saying } from '../../transcript/event-text.ts';
-import { sayingOf } from '../../transcript/event-texts.ts';
-import { createRecordBook } from '../../transcript/id-index.ts';
+import type { EventText, Evidence, Part } from '../../transcript/event-text.ts';
+import { eventTextOf } from '../../transcript/event-texts.ts';
+import { createIdIndex } from '../../transcript/id-index.ts';
 import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
 
 /** Turns messages, in order, into the lines of a conversation. */
@@ -23,7 +23,7 @@ const COLOURS: ReadonlyMap<string, Colour> = new Map([
 
 /** @param agents `{ agent_a: { name }, agent_b: { name } }`, where known; a session's first event tells it too */
 export function createMessagePrinter(page: Page, agents: Members = {}): MessagePrinter {
-  const book = createRecordBook();
+  const book = createIdIndex();
   let cast = agents;
   let wasShort = false;
   const nameOf = (role: string): string => textIn(membersOf(cast[role]), 'name') || role;
@@ -32,7 +32,7 @@ export function createMessagePrinter(page: Page, agents: Members = {}): MessageP
     lines(message) {
       book.note(message);
       if (message.kind === 'session.created') cast = membersOf(message.body.agents);
-      const saying = sayingOf(message, { book, nameOf });
+      const saying = eventTextOf(message, { book, nameOf });
       if (!saying) return [];
       const lines = sayingLines(message, saying, nameOf(message.from), page);
       const isShort = saying.text === undefined && saying.parts === undefined;
@@ -43,7 +43,7 @@ export function createMessagePrinter(page: Page, agents: Members = {}): MessageP
   };
 }
 
-function sayingLines({ from, at }: Message, saying: Saying, name: string, page: Page): string[] {
+function sayingLines({ from, at }: Message, saying: EventText, name: string, page: Page): string[] {
   const colour = colourOf(from);
   const bar = page.paint(colour, '│');
   const text = textLines(saying.text, page);

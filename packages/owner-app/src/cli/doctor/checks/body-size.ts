@@ -1,5 +1,5 @@
 import { onSite } from '../check.ts';
-import { broken, doubtful, fine } from '../result.ts';
+import { fail, pass, warn } from '../result.ts';
 import { askSite, describeAnswer, isOwnError, type SiteAnswer } from '../site.ts';
 
 /** A body of nearly 200,000 characters of four bytes each, the most bytes that a body may have. */
@@ -11,12 +11,12 @@ export const bodySize = onSite('body size', async (url) => {
   const headers = { 'content-type': 'application/json' };
   const target = `${url}/api/public/agent/invitations/redeem`;
   const answer = await askSite(target, { method: 'POST', headers, body: BODY }).catch(() => undefined);
-  if (!answer) return broken('the connection broke under a body of 200,000 characters', ADVICE);
+  if (!answer) return fail('the connection broke under a body of 200,000 characters', ADVICE);
   return judgeBody(answer);
 });
 
 function judgeBody(answer: SiteAnswer) {
-  if (isOwnError(answer) && answer.json?.error !== 'BODY_TOO_LARGE') return fine('200,000 characters pass');
-  if (answer.status === 413) return broken('the proxy refuses a body of 200,000 characters (413)', ADVICE);
-  return doubtful(`a body of 200,000 characters gets ${describeAnswer(answer)}`, ADVICE);
+  if (isOwnError(answer) && answer.json?.error !== 'BODY_TOO_LARGE') return pass('200,000 characters pass');
+  if (answer.status === 413) return fail('the proxy refuses a body of 200,000 characters (413)', ADVICE);
+  return warn(`a body of 200,000 characters gets ${describeAnswer(answer)}`, ADVICE);
 }

@@ -1,5 +1,5 @@
 import { numberOf, onPostgres } from '../check.ts';
-import { doubtful, fine } from '../result.ts';
+import { pass, warn } from '../result.ts';
 
 const MOST_MS = 2_000;
 
@@ -15,8 +15,8 @@ export const clock = onPostgres('clock', async (postgres) => {
 export function judgeClock(there: number, before: number, after: number) {
   const ahead = Math.max(there - after, before - there, 0);
   const direction = there > after ? 'ahead of' : 'behind';
-  if (ahead <= MOST_MS) return fine('the same here and in the database, to two seconds');
-  return doubtful(
+  if (ahead <= MOST_MS) return pass('the same here and in the database, to two seconds');
+  return warn(
     `the clock of the database is ${(ahead / 1000).toFixed(1)} s ${direction} the one here`,
     'Run a time service such as chrony on both machines.',
   );

@@ -1,5 +1,5 @@
 import { numberOf, onPostgres } from '../check.ts';
-import { broken, doubtful, fine } from '../result.ts';
+import { fail, pass, warn } from '../result.ts';
 import { countProcesses } from './processes.ts';
 
 const USABLE = `
@@ -19,6 +19,6 @@ export const connections = onPostgres('connections', async (postgres, { settings
   const wanted = count * each;
   const found = `${count} ${count === 1 ? 'process takes' : 'processes take'} up to ${wanted} of ${usable} connections`;
   const advice = 'Raise max_connections (needs a restart), lower PARLEY_PG_POOL, or put PgBouncer in between.';
-  if (wanted > usable) return broken(found, advice);
-  return wanted > usable * 0.8 ? doubtful(found, advice) : fine(found);
+  if (wanted > usable) return fail(found, advice);
+  return wanted > usable * 0.8 ? warn(found, advice) : pass(found);
 });

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { HASH_FILE, KEY_FILE } from '../../../server/access/key-folder.ts';
 import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
-import { broken, doubtful, type Finding, fine } from '../result.ts';
+import { fail, pass, type Result, warn } from '../result.ts';
 
 /** Anybody but the owner. */
 const OTHERS = 0o077;
@@ -12,33 +12,33 @@ const OTHERS = 0o077;
 /** Where the owner key and the embedded database are; with both elsewhere there is no such folder. */
 export const dataFolder: Check = {
   name: 'data folder',
-  async look({ settings }) {
+  async run({ settings }) {
     if (settings.databaseUrl && settings.ownerKey) return undefined;
     const { dataFolder: folder } = settings;
     const mode = await modeOf(folder);
     if (mode === undefined) return judgeMissing(folder);
     if (!(await isWritable(folder)))
-      return broken(`${folder} cannot be written by this user`, `Run the doctor as the user of the service, or chown.`);
+      return fail(`${folder} cannot be written by this user`, `Run the doctor as the user of the service, or chown.`);
     return (await judgeKeys(settings)) ?? judgeFolder(folder, mode);
   },
 };
 
-async function judgeMissing(folder: string): Promise<Finding> {
+async function judgeMissing(folder: string): Promise<Result> {
   let parent = dirname(resolve(folder));
   while ((await modeOf(parent)) === undefined) parent = dirname(parent);
-  if (await isWritable(parent)) return fine(`${folder} is not there yet; the first start makes it`);
-  return broken(
+  if (await isWritable(parent)) return pass(`${folder} is not there yet; the first start makes it`);
+  return fail(
     `${folder} is not there, and ${parent} cannot be written by this user`,
     'Make it, or name another with --data.',
   );
 }
 
-async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Finding | undefined> {
+async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Result | undefined> {
   if (ownerKey) return undefined;
   for (const path of [join(folder, KEY_FILE), join(folder, HASH_FILE)]) {
     const mode = await modeOf(path);
     if (mode !== undefined && (mode & OTHERS) !== 0)
-      return broken(
+      return fail(
         `${path} can be read by others (mode ${mode.toString(8)})`,
         `chmod 600 ${path}, and get a new owner key if others use this machine.`,
       );
@@ -46,10 +46,10 @@ async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Fi
   return undefined;
 }
 
-const judgeFolder = (folder: string, mode: number): Finding =>
+const judgeFolder = (folder: string, mode: number): Result =>
   (mode & OTHERS) === 0
-    ? fine(`${folder}, mode ${mode.toString(8)}`)
-    : doubtful(`${folder} is open to others (mode ${mode.toString(8)})`, `chmod 700 ${folder}`);
+    ? pass(`${folder}, mode ${mode.toString(8)}`)
+    : warn(`${folder} is open to others (mode ${mode.toString(8)})`, `chmod 700 ${folder}`);
 
 async function modeOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);

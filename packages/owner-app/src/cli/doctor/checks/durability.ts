@@ -1,5 +1,5 @@
 import { onPostgres, settingsOf } from '../check.ts';
-import { broken, doubtful, fine, firstOf } from '../result.ts';
+import { fail, firstOf, pass, warn } from '../result.ts';
 
 const RELOAD = 'in postgresql.conf, or alter system, then select pg_reload_conf().';
 
@@ -9,14 +9,14 @@ export const durability = onPostgres('durability', async (postgres) => {
   const commit = values.get('synchronous_commit');
   return firstOf(
     values.get('fsync') === 'off' &&
-      broken('fsync is off: a crash of the machine can destroy the database', `Set fsync = on ${RELOAD}`),
+      fail('fsync is off: a crash of the machine can destroy the database', `Set fsync = on ${RELOAD}`),
     values.get('full_page_writes') === 'off' &&
-      broken('full_page_writes is off: a crash can leave torn pages', `Set full_page_writes = on ${RELOAD}`),
+      fail('full_page_writes is off: a crash can leave torn pages', `Set full_page_writes = on ${RELOAD}`),
     commit === 'off' &&
-      doubtful(
+      warn(
         'synchronous_commit is off: the last acknowledged turns can be lost in a crash',
         `Set synchronous_commit = on, for all ${RELOAD} Or for this user: alter role … set synchronous_commit = on.`,
       ),
-    fine(`fsync and full_page_writes on, synchronous_commit ${commit}`),
+    pass(`fsync and full_page_writes on, synchronous_commit ${commit}`),
   );
 });

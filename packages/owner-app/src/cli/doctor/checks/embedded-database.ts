@@ -1,21 +1,21 @@
 import { readPgliteHolder } from '@parley/storage-pg';
 import { databaseFolder } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
-import { doubtful, fine } from '../result.ts';
+import { pass, warn } from '../result.ts';
 
 /** It is not opened: that would write to it. */
 export const embeddedDatabase: Check = {
   name: 'embedded database',
-  async look({ settings }) {
+  async run({ settings }) {
     if (settings.databaseUrl) return undefined;
     const folder = databaseFolder(settings);
     const holder = await readPgliteHolder({ folder });
     if (settings.redisUrl || settings.sharedLimits || settings.pgDirectUrl)
-      return doubtful(
+      return warn(
         'settings for several processes are set, and the embedded database is for one',
         'Set DATABASE_URL to a PostgreSQL, or leave out REDIS_URL, PARLEY_SHARED_LIMITS and PARLEY_PG_DIRECT_URL.',
       );
-    if (holder === undefined) return fine(`none in ${folder} yet; the first start makes it`);
-    return fine(holder === null ? `${folder}, used by no process` : `${folder}, used by process ${holder}`);
+    if (holder === undefined) return pass(`none in ${folder} yet; the first start makes it`);
+    return pass(holder === null ? `${folder}, used by no process` : `${folder}, used by process ${holder}`);
   },
 };

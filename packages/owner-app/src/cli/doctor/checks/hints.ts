@@ -4,7 +4,7 @@ import { createRedisHints, type Hints, hearsNotify } from '@parley/storage-pg';
 import type { Settings } from '../../../server/settings/settings.ts';
 import { type Check, onPostgres } from '../check.ts';
 import { reasonOf } from '../reason.ts';
-import { broken, doubtful, type Finding, fine } from '../result.ts';
+import { fail, pass, type Result, warn } from '../result.ts';
 import { countProcesses } from './processes.ts';
 
 const HEARING_MS = 3_000;
@@ -14,24 +14,24 @@ const TEN_SECONDS = 'agents hear of other processes after up to ten seconds';
 export const hints: Check = onPostgres('hints', async (postgres, { settings }) => {
   if (settings.hints === 'notify') return await tryNotify(settings);
   if (settings.hints === 'redis') return await tryRedis(settings.redisUrl ?? '');
-  if ((await countProcesses(postgres)) < 2) return fine('off');
-  return doubtful(`off, with several processes: ${TEN_SECONDS}`, 'Leave out PARLEY_HINTS, or set REDIS_URL.');
+  if ((await countProcesses(postgres)) < 2) return pass('off');
+  return warn(`off, with several processes: ${TEN_SECONDS}`, 'Leave out PARLEY_HINTS, or set REDIS_URL.');
 });
 
-async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Finding> {
+async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Result> {
   const name = pgDirectUrl ? 'PARLEY_PG_DIRECT_URL' : 'DATABASE_URL';
   try {
-    if (await hearsNotify(pgDirectUrl ?? databaseUrl ?? '')) return fine(`by NOTIFY at ${name}, heard`);
+    if (await hearsNotify(pgDirectUrl ?? databaseUrl ?? '')) return pass(`by NOTIFY at ${name}, heard`);
   } catch (error) {
-    return broken(`${name} cannot listen: ${reasonOf(error)}`, `Check ${name}; without it ${TEN_SECONDS}.`);
+    return fail(`${name} cannot listen: ${reasonOf(error)}`, `Check ${name}; without it ${TEN_SECONDS}.`);
   }
-  return broken(
+  return fail(
     `a NOTIFY at ${name} was not heard: a pooler is in between, and ${TEN_SECONDS}`,
     'Set PARLEY_PG_DIRECT_URL to PostgreSQL itself, or REDIS_URL, or PARLEY_HINTS=off where ten seconds will do.',
   );
 }
 
-async function tryRedis(url: string): Promise<Finding> {
+async function tryRedis(url: string): Promise<Result> {
   let reason = 'no answer';
   const broker = await createRedisHints(url);
   const installation = `doctor-${randomUUID()}`;
@@ -43,13 +43,13 @@ async function tryRedis(url: string): Promise<Finding> {
       },
     ),
   );
-  if (!speaker || !listener) return fine('none');
+  if (!speaker || !listener) return pass('none');
   try {
-    if (await isHeard(speaker, listener)) return fine('by Redis, heard');
+    if (await isHeard(speaker, listener)) return pass('by Redis, heard');
   } finally {
     await Promise.all([speaker.close(), listener.close()]);
   }
-  return broken(
+  return fail(
     `by Redis, and not heard: ${reason}`,
     `Check REDIS_URL and that it is Redis 6 or newer; meanwhile ${TEN_SECONDS}.`,
   );

@@ -1,6 +1,6 @@
 import { onSite } from '../check.ts';
 import { reasonOf } from '../reason.ts';
-import { broken, doubtful, fine } from '../result.ts';
+import { fail, pass, warn } from '../result.ts';
 import { askSite, describeAnswer } from '../site.ts';
 
 const WAIT_SECONDS = 25;
@@ -14,7 +14,7 @@ export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, to
   if (!isWanted) return undefined;
   const sessionId = /^prt_[0-9A-Za-z]{43}([0-9A-Za-z]{22})[0-9A-Za-z]{6}$/.exec(token ?? '')?.[1];
   if (!token || !sessionId)
-    return doubtful(
+    return warn(
       'not tried: PARLEY_TOKEN holds no session token',
       'Set PARLEY_TOKEN to the token of any agent that has nothing to do now.',
     );
@@ -22,16 +22,16 @@ export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, to
   const headers = { authorization: `Bearer ${token}` };
   const now = await askSite(target, { headers });
   if (now.status !== 200)
-    return broken(`the token of PARLEY_TOKEN gets ${describeAnswer(now)}`, 'Redeem a new invitation.');
+    return fail(`the token of PARLEY_TOKEN gets ${describeAnswer(now)}`, 'Redeem a new invitation.');
   const poll = `${target}?wait=${WAIT_SECONDS}&after=${Number(now.json?.cursor ?? 0)}`;
   const answer = await askSite(poll, { headers, withinMs: WITHIN_MS }).catch(reasonOf);
-  if (typeof answer === 'string') return broken(`a held request broke: ${answer}`, ADVICE);
+  if (typeof answer === 'string') return fail(`a held request broke: ${answer}`, ADVICE);
   const seconds = (answer.tookMs / 1000).toFixed(1);
-  if (answer.status !== 200) return broken(`a held request got ${describeAnswer(answer)} after ${seconds} s`, ADVICE);
+  if (answer.status !== 200) return fail(`a held request got ${describeAnswer(answer)} after ${seconds} s`, ADVICE);
   if (answer.tookMs < (WAIT_SECONDS - 1) * 1_000)
-    return doubtful(
+    return warn(
       `answered after ${seconds} s: something happened in that session`,
       'Try again with a token of an agent that has nothing to do, such as a moderator.',
     );
-  return fine(`held for ${seconds} s and answered`);
+  return pass(`held for ${seconds} s and answered`);
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Check } from '../check.ts';
-import { doubtful, fine } from '../result.ts';
+import { pass, warn } from '../result.ts';
 
 /** What a process has open beside its agents: database, log, files. */
 const OWN = 100;
@@ -8,7 +8,7 @@ const OWN = 100;
 /** Each waiting agent holds one open file, its connection. Told only where the system tells limits. */
 export const openFiles: Check = {
   name: 'open files',
-  async look({ polls }) {
+  async run({ polls }) {
     const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
     // The hard one: Node raises its own limit to that.
     const [, limit] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
@@ -18,8 +18,8 @@ export const openFiles: Check = {
 
 export function judgeOpenFiles(limit: number, polls: number) {
   const room = `${limit} open files: room for ${Math.max(0, limit - OWN)} waiting agents`;
-  if (limit - OWN >= polls) return fine(room);
-  return doubtful(
+  if (limit - OWN >= polls) return pass(room);
+  return warn(
     `${room}, ${polls} are expected`,
     `Raise the limit of the process, such as LimitNOFILE=${polls * 2} in its systemd unit, or start more processes.`,
   );

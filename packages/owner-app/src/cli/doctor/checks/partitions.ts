@@ -1,5 +1,5 @@
 import { onPostgres } from '../check.ts';
-import { broken, fine } from '../result.ts';
+import { fail, pass } from '../result.ts';
 
 const PARTITIONED = `
   select c.relname as name, count(i.inhrelid)::int as parts, coalesce(sum(1.0 / nullif(
@@ -17,9 +17,9 @@ export const partitions = onPostgres('partitions', async (postgres) => {
   if (tables.length === 0) return undefined;
   const gap = tables.find(({ share }) => Math.abs(Number(share) - 1) > 1e-9);
   if (gap)
-    return broken(
+    return fail(
       `partitions of ${gap.name} are missing: there are ${gap.parts}`,
       'Make those whose remainder is missing (\\d+ in psql shows the others), or restore the backup.',
     );
-  return fine(tables.map(({ name, parts }) => `${name} in ${parts}`).join(', '));
+  return pass(tables.map(({ name, parts }) => `${name} in ${parts}`).join(', '));
 });

@@ -1,5 +1,5 @@
 import { onPostgres } from '../check.ts';
-import { broken, doubtful, type Finding, fine } from '../result.ts';
+import { fail, pass, type Result, warn } from '../result.ts';
 
 /** What the service does with each table; with one that is not listed, what all that hang on a session need. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
@@ -30,8 +30,8 @@ export const privileges = onPostgres('privileges', async (postgres) => {
     const missing = needed.filter((one) => !(Array.isArray(granted) && granted.includes(one)));
     return missing.length > 0 ? [`${missing.join(', ')} on ${String(name)}`] : [];
   });
-  if (lacking.length === 0) return fine(`all that is needed on ${tables.length} tables`);
-  return broken(
+  if (lacking.length === 0) return pass(`all that is needed on ${tables.length} tables`);
+  return fail(
     `this user lacks ${lacking.join('; ')}`,
     `As the owner of the tables: ${lacking.map((one) => `grant ${one} to …;`).join(' ')}`,
   );
@@ -39,10 +39,10 @@ export const privileges = onPostgres('privileges', async (postgres) => {
 
 const CREATION = "select has_schema_privilege('public', 'create') as may_create";
 
-const judgeCreation = ([row]: readonly Readonly<Record<string, unknown>>[]): Finding =>
+const judgeCreation = ([row]: readonly Readonly<Record<string, unknown>>[]): Result =>
   row?.may_create === true
-    ? fine('this user may make the tables')
-    : doubtful(
+    ? pass('this user may make the tables')
+    : warn(
         'there are no tables, and this user may not make them',
         'Run `parley migrate up` as a user that may create tables in the schema public, then grant.',
       );

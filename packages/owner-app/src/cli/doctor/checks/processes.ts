@@ -1,6 +1,6 @@
 import type { PostgresInspection } from '@parley/storage-pg';
 import { numberOf, onPostgres } from '../check.ts';
-import { broken, doubtful, fine } from '../result.ts';
+import { fail, pass, warn } from '../result.ts';
 
 /** Each process has a name of its own on its connections. A pooler keeps names longer than their processes live. */
 const COUNT = `
@@ -14,16 +14,16 @@ export const countProcesses = (postgres: PostgresInspection): Promise<number> =>
 /** What several processes on one database have to agree about. */
 export const processes = onPostgres('processes', async (postgres, { settings }) => {
   const count = await countProcesses(postgres);
-  if (count < 2) return fine(count === 0 ? 'none on this database now' : 'one on this database');
+  if (count < 2) return pass(count === 0 ? 'none on this database now' : 'one on this database');
   if (!settings.ownerKey)
-    return broken(
+    return fail(
       `${count} on this database, and PARLEY_OWNER_KEY is not set: each makes an owner key of its own`,
       'Set the same PARLEY_OWNER_KEY for every process.',
     );
   if (!settings.sharedLimits)
-    return doubtful(
+    return warn(
       `${count} on this database, each with rate windows of its own: a limit is ${count} times as high`,
       'Set PARLEY_SHARED_LIMITS=on for every process.',
     );
-  return fine(`${count} on this database, with shared limits`);
+  return pass(`${count} on this database, with shared limits`);
 });

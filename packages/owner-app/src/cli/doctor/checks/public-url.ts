@@ -1,49 +1,49 @@
 import { isIP } from 'node:net';
 import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
-import { broken, doubtful, type Finding, fine } from '../result.ts';
+import { fail, pass, type Result, warn } from '../result.ts';
 
 /** What invitations tell agents, and who is believed about addresses. */
 export const publicUrl: Check = {
   name: 'public address',
-  look: ({ settings }) =>
+  run: ({ settings }) =>
     refuseEverybody(settings) ??
     judgeAddress(settings) ??
     missProxies(settings) ??
-    fine(settings.publicUrl ?? 'this machine alone'),
+    pass(settings.publicUrl ?? 'this machine alone'),
 };
 
 const isLocal = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 
-function judgeAddress({ publicUrl: url, host }: Settings): Finding | undefined {
+function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
   if (!url) {
     if (isLocal(host)) return undefined;
-    return doubtful(
+    return warn(
       `PARLEY_PUBLIC_URL is not set, and the server listens on ${host}: invitations name an address that may not lead here`,
       'Set PARLEY_PUBLIC_URL to where agents reach the proxy, such as https://parley.example.com.',
     );
   }
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || isLocal(hostname)) return undefined;
-  return doubtful(
+  return warn(
     `${url} is plain HTTP: tokens and the owner key can be read on the way`,
     'Put a proxy with TLS in front, as deploy/nginx.conf does, and set PARLEY_PUBLIC_URL to its https: address.',
   );
 }
 
 /** The failure goes before every warning. */
-function refuseEverybody({ trustedProxies }: Settings): Finding | undefined {
+function refuseEverybody({ trustedProxies }: Settings): Result | undefined {
   const everybody = trustedProxies.find((entry) => /\/0$/.test(entry) && isIP(entry.slice(0, -2)) !== 0);
   if (!everybody) return undefined;
-  return broken(
+  return fail(
     `PARLEY_TRUSTED_PROXIES has ${everybody}: everybody is believed to be whoever they say`,
     'Name the addresses of your proxies and nothing else.',
   );
 }
 
-function missProxies({ trustedProxies, publicUrl: url }: Settings): Finding | undefined {
+function missProxies({ trustedProxies, publicUrl: url }: Settings): Result | undefined {
   if (!url || isLocal(new URL(url).hostname) || trustedProxies.length > 0) return undefined;
-  return doubtful(
+  return warn(
     'PARLEY_TRUSTED_PROXIES is empty: behind a proxy all agents count as one address, with one limit',
     'Name the address of the proxy in PARLEY_TRUSTED_PROXIES, unless there is none.',
   );

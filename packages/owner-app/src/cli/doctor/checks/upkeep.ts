@@ -1,5 +1,5 @@
 import { onPostgres, settingsOf } from '../check.ts';
-import { broken, doubtful, fine } from '../result.ts';
+import { fail, pass, warn } from '../result.ts';
 
 const DEAD = `
   select relname as name, n_dead_tup as dead, n_live_tup as live from pg_stat_user_tables
@@ -10,13 +10,10 @@ const DEAD = `
 export const upkeep = onPostgres('autovacuum', async (postgres) => {
   const values = await settingsOf(postgres, ['autovacuum', 'track_counts']);
   if (values.get('autovacuum') === 'off' || values.get('track_counts') === 'off')
-    return broken(
-      'autovacuum is off: tables grow and slow down for ever',
-      'Set autovacuum = on and track_counts = on.',
-    );
+    return fail('autovacuum is off: tables grow and slow down for ever', 'Set autovacuum = on and track_counts = on.');
   const [worst] = await postgres.rows(DEAD);
-  if (!worst) return fine('on, and it keeps up');
-  return doubtful(
+  if (!worst) return pass('on, and it keeps up');
+  return warn(
     `${worst.name} has ${worst.dead} dead rows beside ${worst.live} live ones`,
     `vacuum analyze ${worst.name}; and look for transactions that stay open: select * from pg_stat_activity where xact_start < now() - interval '1 hour'.`,
   );
