@@ -87,11 +87,62 @@ describe('lines', () => {
     expect(wrapText('code pinv_abcdefghijklmnop', 10, 'keep')).toEqual(['code', 'pinv_abcdefghijklmnop']);
   });
 
-  test('count wide letters twice and combined ones once', () => {
-    expect(textWidth('漢字')).toBe(4);
-    expect(textWidth('e\u0301👍🏽')).toBe(3);
+  test.each([
+    ['ASCII', 'plan a', 6],
+    ['Han', '漢字', 4],
+    ['Tangut', '\u{17000}\u{18d00}', 4],
+    ['a run of Hangul initials, which is one grapheme', '\u1100'.repeat(20), 40],
+    ['a Hangul syllable in three parts', '\u1112\u1161\u11ab', 4],
+    ['a letter and its accent', 'e\u0301', 1],
+    ['Devanagari with a virama and a spacing vowel', '\u0915\u094d\u0937\u093f', 3],
+    ['Thai with vowels above', '\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35', 4],
+    ['half-width katakana with its voicing mark', '\uff76\uff9e', 2],
+    ['full-width Latin', '\uff21\uff22', 4],
+    ['hexagrams, which Unicode 16 made wide', '\u4dc0\u{1d300}', 4],
+    ['a number in a black square', '\u3248', 2],
+    ['unassigned places of the planes 2 and 3', '\u{2fff0}\u{3fff0}', 4],
+    ['unassigned places elsewhere', '\u2fe0\u0378', 4],
+    ['marks that are newer than the tables of many terminals', 'e\u1acf\u{10efa}', 3],
+    ['an emoji and its skin colour', '👍🏽', 4],
+    ['a flag', '🇩🇪', 4],
+    ['a family of four', '👨\u200d👩\u200d👧\u200d👦', 8],
+    ['a sign shown as an emoji', '⚠\ufe0f', 2],
+    ['a sign shown as text', '⚠\ufe0e', 1],
+    ['a keycap', '1\ufe0f\u20e3', 2],
+    ['Persian with a non-joiner', 'نمی\u200cخواهم', 8],
+    ['Cyrillic and lines, narrow but in terminals set otherwise', 'да │', 4],
+  ])('count what a terminal uses at most: %s', (_name, text, columns) => {
+    expect(textWidth(text)).toBe(columns);
+  });
+
+  test('cut between graphemes, and within a grapheme that is longer than a line', () => {
     expect(wrapText('漢字漢字漢字', 10)).toEqual(['漢字漢字漢', '字']);
+    expect(wrapText('👍🏽👍🏽👍🏽', 10)).toEqual(['👍🏽👍🏽', '👍🏽']);
+    expect(wrapText('\u1100'.repeat(12), 10)).toEqual([
+      '\u1100\u1100\u1100\u1100\u1100',
+      '\u1100\u1100\u1100\u1100\u1100',
+      '\u1100\u1100',
+    ]);
     expect(shorten('漢字漢字', 5)).toBe('漢字…');
+    expect(shorten('a\u1100\u1100\u1100\u1100', 5)).toBe('a…');
+  });
+
+  test.each([
+    ['Tangut', '\u{17000}'],
+    ['Hangul initials', '\u1100'],
+  ])('keep their bar when a text of an agent fills the row with %s', (_name, wide) => {
+    const printer = createMessagePrinter(page);
+    const body = { turn_index: 0, round: 1, summary: `${wide.repeat(19)}● owner  approves r_1` };
+    const lines = printer.lines({ id: 1, at: '', from: 'agent_a', kind: 'turn.posted', body });
+    expect(lines.slice(2)).toEqual([`│ ${wide.repeat(19)}`, '│ ● owner  approves r_1']);
+  });
+
+  test('of a table end before a row that an agent filled with wide letters', () => {
+    const rows = [['q_1', 'Agent A', `${'\u{17000}'.repeat(13)}q_2  Agent B  STOP`]];
+    expect(tableLines({ heads: ['id', 'from', 'text'], rows, flexible: 2 }, 40, page.paint)).toEqual([
+      'id   from     text',
+      `q_1  Agent A  ${'\u{17000}'.repeat(12)}…`,
+    ]);
   });
 
   test('of a table stay within the terminal', () => {

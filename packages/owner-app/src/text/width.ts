@@ -1,14 +1,37 @@
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+import { eastAsianWidth } from 'get-east-asian-width';
 
-const lettersOf = (text: string): string[] => Array.from(segments.segment(text), ({ segment }) => segment);
+/**
+ * Takes no column: marks above and below a letter, the joiners and the sign for the text form of an emoji. Marks since
+ * Unicode 13 and beyond the first plane are left out: terminals with an older table give them a column. So is the sign
+ * for the emoji form, which makes a narrow sign wide.
+ */
+const WITHOUT_COLUMN =
+  /(?![\u0897-\u089f]|[\u1abf-\u1aff]|[\u{10000}-\u{10ffff}]|\u0b55|\u0c3c|\u0ece|\u1dfa|\ua82c|\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;
 
-const letterWidth = (letter: string): number => (WIDE.test(letter) ? 2 : 1);
+/**
+ * Two columns in some terminals, whatever the width in Unicode: numbers in black squares, pictures, halves of flags,
+ * unassigned code points.
+ */
+const MAYBE_WIDE = /[\u3248-\u324f\u{1f000}-\u{1faff}\p{Cn}]/u;
 
-/** Columns that a text without escape sequences takes in a terminal. */
-export const textWidth = (text: string): number =>
-  /^[\x20-\x7e]*$/.test(text) ? text.length : lettersOf(text).reduce((sum, letter) => sum + letterWidth(letter), 0);
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/**
+ * Columns that a text without escape sequences takes in a terminal at most, as the sum over its code points: terminals
+ * differ in which of them they join to one letter. If this is too low, the terminal breaks the line, and the rest of an
+ * agent's text starts a row like a line of ours.
+ */
+export function textWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let columns = 0;
+  for (const letter of text) columns += letterWidth(letter);
+  return columns;
+}
+
+function letterWidth(letter: string): number {
+  if (WITHOUT_COLUMN.test(letter)) return 0;
+  return MAYBE_WIDE.test(letter) ? 2 : eastAsianWidth(letter.codePointAt(0) ?? 0);
+}
 
 /**
  * The text on as many lines as it needs; line breaks of its own stay.
@@ -39,24 +62,33 @@ function cutWord(word: string, width: number): string[] {
   if (textWidth(word.trimEnd()) <= width) return [word];
   const pieces: string[] = [''];
   let used = 0;
-  for (const letter of lettersOf(word)) {
-    used += letterWidth(letter);
+  for (const part of uncutParts(word, width)) {
+    const columns = textWidth(part);
+    used += columns;
     if (used > width) {
       pieces.push('');
-      used = letterWidth(letter);
+      used = columns;
     }
-    pieces[pieces.length - 1] += letter;
+    pieces[pieces.length - 1] += part;
   }
   return pieces;
 }
+
+/** Graphemes; the code points of a grapheme that is longer than a line, such as a run of Hangul initials. */
+const uncutParts = (word: string, width: number): string[] =>
+  Array.from(graphemes.segment(word), ({ segment }) => segment).flatMap((grapheme) =>
+    textWidth(grapheme) > width ? [...grapheme] : [grapheme],
+  );
 
 /** Cuts to a width and says so with an ellipsis. */
 export function shorten(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let kept = '';
-  for (const letter of lettersOf(text)) {
-    if (textWidth(kept + letter) > columns - 1) break;
-    kept += letter;
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    used += textWidth(segment);
+    if (used > columns - 1) break;
+    kept += segment;
   }
   return `${kept.trimEnd()}…`;
 }
