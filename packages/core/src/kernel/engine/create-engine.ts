@@ -9,6 +9,7 @@ import { createWaiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
 import type { Engine, EngineParts } from './engine.ts';
+import { createFairTurns } from './fair-turns.ts';
 import { createHeavyCalls } from './heavy-calls.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
@@ -34,6 +35,7 @@ export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engi
     ...parts,
     waiters: createWaiters<S>(parts.clock, observer),
     signals: mitt<CommitSignals<S>>(),
+    fairTurns: createFairTurns(),
     readToken: createTokenReader(parts.key),
     run: observer ? (call) => observeCall(observer, call, run) : run,
   };

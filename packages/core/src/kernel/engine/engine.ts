@@ -15,6 +15,7 @@ import type { TokenFacts } from '../token/read-token.ts';
 import type { RandomBytes } from '../token/token.ts';
 import type { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
+import type { FairTurns } from './fair-turns.ts';
 
 export interface EngineParts<S extends SessionRoot> {
   readonly domain: Domain<S>;
@@ -35,6 +36,7 @@ export interface EngineParts<S extends SessionRoot> {
 export interface Engine<S extends SessionRoot> extends EngineParts<S> {
   readonly waiters: Waiters<S>;
   readonly signals: Emitter<CommitSignals<S>>;
+  readonly fairTurns: FairTurns;
   /** Runs one operation to its reply. */
   run(call: Call<S>): Promise<Reply>;
   /** What a token's text says by itself. */

@@ -30,7 +30,13 @@ export async function answerRoute<S extends SessionRoot>(
   if (open) {
     if (open.secretIn) await admitSecret(engine, windows, request);
     // Monitors and caches add queries of their own to a health check; no GET without a token has an input.
-    return success(await runUnauthenticated(engine, open, request.method === 'GET' ? {} : await readSent(request)));
+    return success(
+      await runUnauthenticated(
+        engine,
+        open,
+        request.method === 'GET' ? {} : await readSent(engine, request, request.address),
+      ),
+    );
   }
   const authenticated = await admitSender(engine, windows, request);
   const operation = await refuseOnceConfirmed(engine, authenticated, () =>
@@ -40,7 +46,7 @@ export async function answerRoute<S extends SessionRoot>(
   const { input, idempotency } = await refuseOnceConfirmed(engine, authenticated, () => {
     const { sessionId } = authenticated;
     if (request.method === 'GET') return readArguments(operation, queryInput(request.query), { sessionId });
-    return readSent(request).then((sent) =>
+    return readSent(engine, request, authenticated.tokenHash).then((sent) =>
       readArguments(operation, sent, { sessionId, headerKeys: request.idempotencyKeys }),
     );
   });
@@ -111,6 +117,13 @@ function forbidRole<S>({ role }: AuthenticatedRequest<S>): never {
   return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
 }
 
-async function readSent(request: RouteRequest): Promise<Record<string, unknown>> {
-  return parseJsonObject(await request.readBody());
+/** @param holder whose long bodies wait for each other */
+async function readSent<S extends SessionRoot>(
+  { fairTurns }: Engine<S>,
+  request: RouteRequest,
+  holder: string,
+): Promise<Record<string, unknown>> {
+  const text = await request.readBody();
+  await fairTurns.next(holder, text.length);
+  return parseJsonObject(text);
 }

@@ -39,7 +39,10 @@ export async function admitTools<S extends SessionRoot>(
     listTools: () => registry.listings[role],
     hasTool: (name) => registry.tool(role, name) !== undefined,
     callTool: (name, input, maxWaitSeconds) => call(name, () => input, maxWaitSeconds),
-    callToolText: (name, text, maxWaitSeconds) => call(name, () => parseArguments(text), maxWaitSeconds),
+    async callToolText(name, text, maxWaitSeconds) {
+      await engine.fairTurns.next(authenticated.tokenHash, text.length);
+      return await call(name, () => parseArguments(text), maxWaitSeconds);
+    },
   };
 }
 

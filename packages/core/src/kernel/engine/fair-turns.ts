@@ -1,0 +1,47 @@
+/** Texts up to this many characters are parsed at once: that takes less than a millisecond. */
+const SHORT_TEXT = 8_192;
+
+/** Order in which long inputs are parsed and acted on. */
+export interface FairTurns {
+  /**
+   * Resolves at once for a short text. For a long one it resolves when the holder is next: one long text in each
+   * iteration of the event loop, the holders in rotation. So requests of others are served in between, however many long
+   * texts one holder sends.
+   */
+  next(holder: string, chars: number): Promise<void> | void;
+}
+
+export function createFairTurns(): FairTurns {
+  const queues = new Map<string, (() => void)[]>();
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || queues.size === 0) return;
+    isScheduled = true;
+    setImmediate(begin);
+  }
+
+  function begin(): void {
+    isScheduled = false;
+    const [first] = queues;
+    if (!first) return;
+    const [holder, queue] = first;
+    const start = queue.shift();
+    queues.delete(holder);
+    if (queue.length > 0) queues.set(holder, queue);
+    schedule();
+    start?.();
+  }
+
+  return {
+    next(holder, chars) {
+      if (chars <= SHORT_TEXT) return;
+      return new Promise<void>((resolve) => {
+        const queue = queues.get(holder) ?? [];
+        queue.push(resolve);
+        queues.set(holder, queue);
+        schedule();
+      });
+    },
+  };
+}
