@@ -127,6 +127,16 @@ describe('parley connect', () => {
     expect((await connect(await code(), '--for', 'claude-code', '--write')).out).not.toContain('It replaces');
   });
 
+  test('spells out controls of the address that it replaces', async () => {
+    const { code, connect, repository } = await agentMachine();
+    const old = '{"mcpServers":{"parley":{"url":"https://other.example/\u009b2J\u202emcp"}}}';
+    await writeFile(join(repository, '.mcp.json'), old);
+    const { out } = await connect(await code(), '--for', 'claude-code', '--write');
+    expect(out).toContain(
+      'It replaces the server parley that was there: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
+    );
+  });
+
   test('says what git does with the file', async () => {
     const { code, connect, repository } = await agentMachine();
     const git = (...args: readonly string[]) => execFileSync('git', ['-C', repository, ...args]);

@@ -1,3 +1,4 @@
+import { visible } from '../../text/visible.ts';
 import { shellWord } from '../print/shell-word.ts';
 import { CLIENTS, type ClientName, mergeSettings } from './clients.ts';
 import type { GitStatus } from './git-status.ts';
@@ -45,7 +46,7 @@ function noteLines({ settings, tokenFile }: Connection): string[] {
           `Wrote ${settings.path}: the server parley, without the token.`,
           ...(settings.replaced === undefined
             ? []
-            : [`It replaces the server parley that was there: ${JSON.stringify(settings.replaced)}.`]),
+            : [`It replaces the server parley that was there: ${visible(JSON.stringify(settings.replaced))}.`]),
           ...settingsWarning(settings),
         ]
       : []),
