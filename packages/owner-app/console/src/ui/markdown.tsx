@@ -3,6 +3,8 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { ComponentChildren, JSX } from 'preact';
 import { visible } from '../../../src/text/visible.ts';
+import { isQuickToParse } from './markdown-work.ts';
+import { Said } from './shown.tsx';
 
 type Root = ReturnType<typeof fromMarkdown>;
 /** Any node of the syntax tree, as far as it is read here. */
@@ -25,7 +27,20 @@ const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], 
  * and is none, an image is its description: what an agent wrote loads nothing and leads nowhere.
  */
 export function Markdown({ text }: { readonly text: string }) {
+  if (!isQuickToParse(text)) return <PlainText text={text} />;
   return <div class="markdown">{childrenOf(parse(text) as Node)}</div>;
+}
+
+function PlainText({ text }: { readonly text: string }) {
+  return (
+    <div class="markdown">
+      <p class="muted">This text has too many marks of Markdown to be laid out. It is shown as it is written.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <pre class="json" tabIndex={0}>
+        <Said text={text} />
+      </pre>
+    </div>
+  );
 }
 
 const childrenOf = ({ children = [] }: Node): ComponentChildren =>
