@@ -12,6 +12,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Badge } from '../ui/shown.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { exportMarkdown } from './export-markdown.ts';
+import { missingEvents } from './markdown-transcript.ts';
 
 /** The log itself: verified, taken away, or erased. */
 export function LogTab({ live }: { readonly live: LiveSession }) {
@@ -27,6 +28,7 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
     });
   const exportLog = (): Promise<boolean> =>
     action.run(async () => saveFile(`${live.sessionId}.jsonl`, await loadFile(`${path}/log`)));
+  const missing = missingEvents(view, live.events.value);
   return (
     <div class="stack">
       <section class="card stack" aria-labelledby="chain-head">
@@ -47,7 +49,12 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
           <button type="button" disabled={action.isBusy} onClick={() => void exportLog()}>
             Export as JSON lines
           </button>
-          <button type="button" onClick={() => exportMarkdown(view, live.events.value)}>
+          <button
+            type="button"
+            disabled={missing !== null}
+            title={missing ?? undefined}
+            onClick={() => exportMarkdown(view, live.events.value)}
+          >
             Export as Markdown
           </button>
         </div>

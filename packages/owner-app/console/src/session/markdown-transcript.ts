@@ -1,17 +1,20 @@
-import { visible } from '../../../src/text/visible.ts';
+import { visible, visibleLine } from '../../../src/text/visible.ts';
 import type { Part } from '../../../src/transcript/event-text.ts';
 import { eventTextOf } from '../../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../../src/transcript/id-index.ts';
 import type { Message } from '../../../src/transcript/message.ts';
 
 /** Every mark of Markdown as the mark itself: what somebody wrote stays text. */
-const plain = (text: string): string => visible(text).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+const escaped = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+
+/** The text in one line. A line break outside a quotation would start a paragraph that looks like ours. */
+const plain = (text: string): string => escaped(visibleLine(text));
 
 /** As a quotation, line by line. */
 const quoted = (text: string): string =>
   text
     .split('\n')
-    .map((line) => `> ${plain(line)}`.trimEnd())
+    .map((line) => `> ${escaped(visible(line))}`.trimEnd())
     .join('\n');
 
 /** The transcript as a document for people; the JSON lines are what can be verified. */
@@ -35,8 +38,17 @@ export function markdownTranscript(
   return `${parts.join('\n\n')}\n`;
 }
 
+/** Why the transcript is not complete yet, or null when every event of the log has arrived. */
+export function missingEvents(
+  { head }: { readonly head: { readonly seq: number } },
+  events: readonly Pick<Message, 'id'>[],
+): string | null {
+  const last = events.at(-1)?.id ?? 0;
+  return last < head.seq ? `The page has loaded ${last} of ${head.seq} events. The export waits for the others.` : null;
+}
+
 function pieceOf({ label, title, text, evidence = [] }: Part): string {
-  const said = [title, text].flatMap((piece) => (piece ? [plain(piece).replaceAll('\n', ' ')] : [])).join(': ');
+  const said = [title, text].flatMap((piece) => (piece ? [plain(piece)] : [])).join(': ');
   const sources = evidence.map(({ source }) => `  - ${plain(source)}`);
   return [`- *${plain(label)}* ${said}`, ...sources].join('\n');
 }
