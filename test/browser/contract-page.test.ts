@@ -56,6 +56,19 @@ test('shows how the contract meets each requirement, and what of it is gone sinc
   await panel.getByText('gone:').first().waitFor();
 });
 
+test('shows a text that the parser of Markdown would take minutes for as it is written', async () => {
+  const { page, patch } = await openContract();
+  const reader = page.locator('.revision-reader');
+  await reader.getByRole('heading', { level: 3 }).first().waitFor();
+  const summary = `${'x[^a'.repeat(20_000)}${'b]'.repeat(20_000)}`;
+  await patch([{ op: 'replace', path: '/summary', value: summary }]);
+  await page
+    .getByText('This text has too many marks of Markdown to be laid out. It is shown as it is written.')
+    .waitFor();
+  expect(await reader.locator('pre').textContent()).toContain('x[^ax[^a');
+  expect(await reader.getByRole('heading', { level: 3 }).count()).toBe(0);
+});
+
 test('offers nothing on an open finding once the session is over', async () => {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('resolve_finding')));
