@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, Sender } from '@parley/core';
 import { discardRest, readStart, readText } from './body.ts';
+import { type CutOff, cutOffOf } from './cut-off.ts';
 import { headerValues } from './header-values.ts';
-import { type CutOff, cutOffOf, type Outbox, processOutbox } from './outbox.ts';
+import { type Outbox, processOutbox } from './outbox.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';
 import { whenOver } from './when-over.ts';
 
@@ -19,7 +20,7 @@ export interface AnsweredRequest {
   readonly ms: number;
   /** Also on the answer, as X-Request-Id: the trace id of a valid `traceparent`, else a new one. */
   readonly requestId: string;
-  /** Why the client was cut off, where it did not read its answers; the status is 499 then. */
+  /** Why the client was cut off, where it did not read its answers or did not finish its body; the status is 499 then. */
   readonly cutOff?: CutOff;
 }
 

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type CutOff, cutOff } from './cut-off.ts';
 import { whenOver } from './when-over.ts';
-
-/** Why a client was cut off: it, or all clients together, left too many bytes unread; or it read none for too long. */
-export type CutOff = 'client_bytes' | 'process_bytes' | 'stalled';
 
 /** What clients that do not read their answers may make this process hold. */
 export interface OutboxLimits {
@@ -60,12 +58,6 @@ export function createOutbox(limits: Partial<OutboxLimits> = {}): Outbox {
 /** The one of this process. */
 export const processOutbox = createOutbox();
 
-/** Connections that were cut off, and why. */
-const cutOffs = new WeakMap<Socket, CutOff>();
-
-/** Why the connection of a request was cut off; undefined where the client itself went, or is still there. */
-export const cutOffOf = ({ socket }: IncomingMessage): CutOff | undefined => cutOffs.get(socket);
-
 /** @returns the bytes that were not handed over yet */
 function writePieces(response: ServerResponse, bytes: Buffer): () => number {
   let written = 0;
@@ -120,9 +112,8 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
     timer = undefined;
   };
   const cut = (held: Held, reason: CutOff): void => {
-    cutOffs.set(held.socket, reason);
     for (const other of all) if (other.socket === held.socket) release(other);
-    drop(held.socket);
+    cutOff(held.socket, reason);
   };
   /** The newest answers of a client go until the others are within its limit; of all, those of who holds most. */
   const keepWithin = (factor: number): void => {
@@ -181,15 +172,6 @@ function createLedger() {
     total: (): number => total,
     most: (): string | undefined => [...bytesOf].toSorted(([, a], [, b]) => b - a)[0]?.[0],
   };
-}
-
-/** At once: the system drops what it holds of the answers as well. Only TCP has that; others are closed. */
-function drop(socket: Socket): void {
-  try {
-    socket.resetAndDestroy();
-  } catch {
-    socket.destroy();
-  }
 }
 
 /** Bytes that the connection has taken in all. */

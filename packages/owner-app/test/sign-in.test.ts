@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openWire } from '../../http-host/test/wire.ts';
 import { ask } from './ask.ts';
 import { KEY, OTHER_KEY, runApp, SESSION } from './running-app.ts';
 
@@ -28,6 +29,37 @@ describe('signing in', () => {
     expect(Date.parse(json.expires_at)).toBeGreaterThan(Date.now() + 11 * 3_600_000);
     const [, ...flags] = (headers.get('set-cookie') ?? '').split('; ').map((flag) => flag.replace(/=.*(GMT)$/, '=…'));
     expect(flags.toSorted()).toEqual(['expires=…', 'httponly', 'path=/owner', 'samesite=strict']);
+  });
+
+  test.each([
+    ['announced as longer', { owner_key: 'x'.repeat(8_000) }],
+    ['found to be longer', { owner_key: 'x'.repeat(1_985) }],
+  ])('refuses a body %s than 2,000 characters', async (_how, body) => {
+    const { url } = await runApp();
+    const { status, json } = await ask(url, '/owner/api/sign-in', { headers: SAME_SITE, body });
+    expect([status, json]).toEqual([
+      413,
+      {
+        ok: false,
+        error: 'BODY_TOO_LARGE',
+        message: 'The body is longer than 2000 characters.',
+        hint: 'Keep the body at or below 2,000 characters.',
+      },
+    ]);
+  });
+
+  test('refuses a body of 2,000 characters for its key alone', async () => {
+    const { url } = await runApp();
+    const heard = await ask(url, '/owner/api/sign-in', { headers: SAME_SITE, body: { owner_key: 'x'.repeat(1_984) } });
+    expect([heard.status, heard.json.error]).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  test('refuses a body that is too long before it is whole', async () => {
+    const { url } = await runApp();
+    const wire = await openWire(Number(new URL(url).port));
+    const head = ['POST /owner/api/sign-in HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked', ''];
+    wire.write(...head, '7d1', 'x'.repeat(2_001), '');
+    expect(await wire.until(/BODY_TOO_LARGE/)).toContain('HTTP/1.1 413');
   });
 
   test('marks the cookie secure where browsers reach it by https', async () => {

@@ -5,6 +5,9 @@ import { refuseCrossSite } from '../access/cross-site.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 
+/** A key has 204 characters at most. Anybody may send this body, so it is held to far less than the others. */
+const MAX_SIGN_IN_CHARS = 2_000;
+
 /** What signing in needs. */
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
@@ -21,9 +24,10 @@ export function createSignInRoutes({ parley, authentication, publicUrl }: SignIn
       ctx.body = await handle(ctx);
     });
   return [
-    posting('/owner/api/sign-in', async (ctx) =>
-      authentication.signIn(ctx, keyIn(parley.parseJson(await readText(ctx.req)))),
-    ),
+    posting('/owner/api/sign-in', async (ctx) => {
+      const text = await readText(ctx.req, MAX_SIGN_IN_CHARS);
+      return await authentication.signIn(ctx, keyIn(parley.parseJson(text)));
+    }),
     posting('/owner/api/sign-out', async (ctx) => {
       authentication.signOut(ctx);
       return { signed_out: true };

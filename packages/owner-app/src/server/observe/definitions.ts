@@ -47,9 +47,9 @@ export const METRICS = {
   cutOffs: define({
     name: 'parley_http_cut_offs_total',
     type: 'counter',
-    help: 'Answers that a client did not read, so that it was cut off, by what was too much.',
+    help: 'Requests whose client was cut off, because it did not read answers or did not finish a body, by the limit that was exceeded.',
     labels: ['reason'],
-    series: [{ reason: 'client_bytes' }, { reason: 'process_bytes' }, { reason: 'stalled' }],
+    series: ['client_bytes', 'process_bytes', 'stalled', 'unfinished_bodies'].map((reason) => ({ reason })),
   }),
   heldPolls: define({
     name: 'parley_held_polls',

@@ -1,0 +1,36 @@
+/** Bytes that arrive in chunks, kept in one buffer. */
+export interface GrowingBytes {
+  add(chunk: Buffer): void;
+  /** What came so far; valid until the next chunk is added. */
+  readonly bytes: Buffer;
+  /** Bytes of memory in use: at most twice what came, however small the chunks are. */
+  readonly size: number;
+}
+
+/** The first chunk is kept as it is, since most bodies are one chunk. Further chunks are copied. */
+export function createGrowingBytes(): GrowingBytes {
+  let buffer: Buffer = Buffer.alloc(0);
+  let length = 0;
+  const grow = (needed: number): void => {
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * buffer.length, needed));
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+  };
+  return {
+    add(chunk) {
+      if (length === 0) {
+        buffer = chunk;
+      } else {
+        if (length + chunk.length > buffer.length) grow(length + chunk.length);
+        chunk.copy(buffer, length);
+      }
+      length += chunk.length;
+    },
+    get bytes() {
+      return buffer.subarray(0, length);
+    },
+    get size() {
+      return buffer.length;
+    },
+  };
+}
