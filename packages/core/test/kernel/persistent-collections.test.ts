@@ -6,12 +6,14 @@ import {
   emptyMap,
   entries,
   itemAt,
+  keysOf,
   lookUp,
   lowerBound,
   type PersistentList,
   type PersistentMap,
   valuesOf,
   withEntry,
+  withoutEntry,
 } from '../../src/kernel/log/persistent-collections.ts';
 
 const listOf = <T>(sequence: PersistentList<T>): (T | undefined)[] =>
@@ -100,9 +102,49 @@ describe('a persistent map', () => {
     ]);
   });
 
+  test('a removed key is in the older map only', () => {
+    const full = withEntry(withEntry(withEntry(emptyMap<number>(), 'a', 1), 'b', 2), 'c', 3);
+    const less = withoutEntry(full, 'b');
+    expect([keysOf(full), full.size, lookUp(full, 'b')]).toEqual([['a', 'b', 'c'], 3, 2]);
+    expect([pairs(less), less.size, lookUp(less, 'b'), valuesOf(less)]).toEqual([
+      [
+        ['a', 1],
+        ['c', 3],
+      ],
+      2,
+      undefined,
+      [1, 3],
+    ]);
+  });
+
+  test('a key that is added again after its removal comes last', () => {
+    const full = withEntry(withEntry(emptyMap<number>(), 'a', 1), 'b', 2);
+    const again = withEntry(withoutEntry(full, 'a'), 'a', 3);
+    expect([keysOf(full), keysOf(again), again.size]).toEqual([['a', 'b'], ['b', 'a'], 2]);
+  });
+
+  test('removing an unknown key gives the same map', () => {
+    const one = withEntry(emptyMap<number>(), 'a', 1);
+    expect(withoutEntry(one, 'b')).toBe(one);
+    expect(withoutEntry(withoutEntry(one, 'a'), 'a')).toMatchObject({ size: 0 });
+  });
+
+  test('removing 1,000 keys one by one copies fewer than 1,000 entries in all', () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}`);
+    let map = keys.reduce((all, key) => withEntry(all, key, 1), emptyMap<number>());
+    const copied: number[] = [];
+    for (const key of keys) {
+      const { held } = map;
+      map = withoutEntry(map, key);
+      if (map.held !== held) copied.push(map.size);
+    }
+    expect([map.size, copied]).toEqual([0, [498, 247, 122, 59, 28, 12, 4, 0]]);
+  });
+
   test.each(['__proto__', 'constructor', '', 'a b'])('takes %j as a key', (key) => {
     const table = withEntry(emptyMap<number>(), key, 1);
     expect([lookUp(table, key), lookUp(emptyMap(), key), pairs(table)]).toEqual([1, undefined, [[key, 1]]]);
+    expect(pairs(withoutEntry(table, key))).toEqual([]);
   });
 });
 
@@ -125,6 +167,13 @@ describe('what a persistent map keeps in memory', () => {
     expect(lookUp(old, 'a')).toBe(first);
   });
 
+  test('a removed value belongs to the older map alone', () => {
+    const old = withEntry(emptyMap<typeof first>(), 'a', first);
+    const young = withoutEntry(old, 'a');
+    expect(reachable(young).has(first)).toBe(false);
+    expect(lookUp(old, 'a')).toBe(first);
+  });
+
   test('the shared empty map does not keep what became of it', () => {
     const empty = emptyMap<typeof first>();
     withEntry(empty, 'a', first);
@@ -133,28 +182,47 @@ describe('what a persistent map keeps in memory', () => {
   });
 });
 
-/** Each step writes to one of the states made so far; every state is compared with a plain copy at the end. */
+/** Each step writes to one of the states made so far or removes a key (undefined); every state is compared with a plain copy at the end. */
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom('a', 'b', 'c', '__proto__'), fc.integer()), {
   maxLength: 40,
 });
 
+const changes = fc.array(
+  fc.tuple(
+    fc.oneof(fc.constant('newest' as const), fc.nat(1_000)),
+    fc.constantFrom('a', 'b', 'c', '__proto__'),
+    fc.option(fc.integer(), { nil: undefined }),
+  ),
+  { maxLength: 40 },
+);
+
+function changedPlain(plain: ReadonlyMap<string, number>, key: string, value: number | undefined): Map<string, number> {
+  const copy = new Map(plain);
+  if (value === undefined) copy.delete(key);
+  else copy.set(key, value);
+  return copy;
+}
+
 test('any tree of states equals plain maps', () => {
   fc.assert(
-    fc.property(steps, (writes) => {
+    fc.property(changes, (writes) => {
       const states: { table: PersistentMap<number>; plain: Map<string, number> }[] = [
         { table: emptyMap(), plain: new Map() },
       ];
       for (const [pick, key, value] of writes) {
-        const from = states[pick % states.length] ?? states[0];
-        if (from) states.push({ table: withEntry(from.table, key, value), plain: new Map(from.plain).set(key, value) });
+        const from = states.at(pick === 'newest' ? -1 : pick % states.length);
+        if (!from) continue;
+        const table = value === undefined ? withoutEntry(from.table, key) : withEntry(from.table, key, value);
+        states.push({ table, plain: changedPlain(from.plain, key, value) });
       }
       for (const { table, plain } of states) {
         expect([...entries(table)]).toEqual([...plain]);
+        expect(valuesOf(table)).toEqual([...plain.values()]);
         expect(table.size).toBe(plain.size);
         for (const key of ['a', 'b', 'c', '__proto__']) expect(lookUp(table, key)).toBe(plain.get(key));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 1_000 },
   );
 });
 

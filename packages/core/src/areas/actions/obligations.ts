@@ -1,4 +1,4 @@
-import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { entries, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
@@ -191,10 +191,10 @@ function* moderatorObligations(state: SessionState): Generator<Obligation> {
 export function settleObligations(state: SessionState): SessionDraft[] {
   const owed = obligationsOf(state);
   const { inForce, all } = state.actions;
-  const fresh = owed.filter(({ key }) => !Object.hasOwn(inForce, key));
+  const fresh = owed.filter(({ key }) => lookUp(inForce, key) === undefined);
   const opened = fresh.map((obligation, index) => openedDraft(obligation, all.size + index + 1));
   const keys = new Set(owed.map(({ key }) => key));
-  const met = Object.entries(inForce).flatMap(([key, id]) => (keys.has(key) ? [] : (lookUp(all, id) ?? [])));
+  const met = entries(inForce).flatMap(([key, id]) => (keys.has(key) ? [] : (lookUp(all, id) ?? [])));
   return [...opened, ...met.map(fulfilledDraft)];
 }
 

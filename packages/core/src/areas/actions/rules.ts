@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { keysOf, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { isStopped } from '../quotas/rules.ts';
@@ -32,7 +32,7 @@ export function refuseClosed({ actionId, status }: Action): void {
 
 /** PENDING and ACKNOWLEDGED, oldest first. */
 export const openActionsOf = ({ all, open }: Actions, role: Role): Action[] =>
-  open.flatMap((id) => {
+  keysOf(open).flatMap((id) => {
     const action = lookUp(all, id);
     return action?.dueTo === role ? [action] : [];
   });
@@ -59,7 +59,7 @@ export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }
 
 /** Completed by hand while the obligation stands that a call would meet. */
 export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>
-  Object.values(inForce).flatMap((id) => {
+  valuesOf(inForce).flatMap((id) => {
     const action = lookUp(all, id);
     return action?.dueTo === role && action.status === 'COMPLETED' && action.tool !== undefined ? [action] : [];
   });

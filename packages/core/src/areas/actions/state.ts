@@ -1,4 +1,10 @@
-import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
+import {
+  emptyMap,
+  lookUp,
+  type PersistentMap,
+  withEntry,
+  withoutEntry,
+} from '../../kernel/log/persistent-collections.ts';
 import type { Transcript } from '../../kernel/log/transcript.ts';
 import type { Actor, Agent } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
@@ -24,17 +30,23 @@ export interface Action {
 
 export interface Actions {
   readonly all: PersistentMap<Action>;
-  /** Ids of those not COMPLETED, oldest first. */
-  readonly open: readonly string[];
-  /** Obligations in force and the action that stands for each, completed by hand or not. */
-  readonly inForce: Readonly<Record<string, string>>;
+  /** A set: the ids of those not COMPLETED, oldest first. */
+  readonly open: PersistentMap<true>;
+  /** Obligations in force and the id of the action that stands for each, completed by hand or not. */
+  readonly inForce: PersistentMap<string>;
   /** `since` of the last action that was opened for each agent. */
   readonly latestFor: Readonly<Partial<Record<Agent, number>>>;
   /** The last event that is not the system's: the system adds its own in the same append. */
   readonly lastCall: number;
 }
 
-export const emptyActions: Actions = { all: emptyMap(), open: [], inForce: {}, latestFor: {}, lastCall: 0 };
+export const emptyActions: Actions = {
+  all: emptyMap(),
+  open: emptyMap(),
+  inForce: emptyMap(),
+  latestFor: {},
+  lastCall: 0,
+};
 
 /** @param transcript as it was before the event */
 export function evolveActions(actions: Actions, event: SessionEvent, transcript: Transcript): Actions {
@@ -51,10 +63,7 @@ function evolve(actions: Actions, event: SessionEvent, transcript: Transcript): 
     case 'action.completed':
       return put(actions, { ...known(actions, event.data.action_id), status: 'COMPLETED' });
     case 'action.fulfilled':
-      return released(
-        put(actions, { ...known(actions, event.data.action_id), status: 'COMPLETED' }),
-        event.data.action_id,
-      );
+      return fulfilled(actions, known(actions, event.data.action_id));
     default:
       return actions;
   }
@@ -84,25 +93,30 @@ function opened(actions: Actions, event: Opened, { latest }: Transcript): Action
   return {
     ...actions,
     all: withEntry(all, action_id, action),
-    open: [...open, action_id],
-    inForce: obligation === undefined ? inForce : { ...inForce, [obligation]: action_id },
+    open: withEntry(open, action_id, true),
+    inForce: obligation === undefined ? inForce : withEntry(inForce, obligation, action_id),
     latestFor: { ...latestFor, [due_to]: since },
   };
 }
 
 function put(actions: Actions, action: Action): Actions {
   const { all, open } = actions;
-  const isOpen = action.status !== 'COMPLETED';
+  const { actionId, status } = action;
   return {
     ...actions,
-    all: withEntry(all, action.actionId, action),
-    open: isOpen ? open : open.filter((id) => id !== action.actionId),
+    all: withEntry(all, actionId, action),
+    open: status === 'COMPLETED' ? withoutEntry(open, actionId) : open,
   };
 }
 
-function released(actions: Actions, actionId: string): Actions {
-  const inForce = Object.fromEntries(Object.entries(actions.inForce).filter(([, id]) => id !== actionId));
-  return { ...actions, inForce };
+function fulfilled(actions: Actions, action: Action): Actions {
+  const { actionId, obligation } = action;
+  const { inForce } = actions;
+  const isInForce = obligation !== undefined && lookUp(inForce, obligation) === actionId;
+  return {
+    ...put(actions, { ...action, status: 'COMPLETED' }),
+    inForce: isInForce ? withoutEntry(inForce, obligation) : inForce,
+  };
 }
 
 function known({ all }: Actions, id: string): Action {

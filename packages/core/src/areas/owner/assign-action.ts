@@ -21,7 +21,7 @@ export const assignAction = defineOperation({
   decide(state, { target, text }, _caller, { limits }) {
     requireOpen(state, 'assignAction');
     const { all, open } = state.actions;
-    if (open.length >= limits.openActions)
+    if (open.size >= limits.openActions)
       fail('LIMIT_EXCEEDED', `${limits.openActions} actions are open already.`, { limit: limits.openActions });
     return [
       { kind: 'action.opened', data: { action_id: `act_${all.size + 1}`, due_to: target, type: 'OWNER_TASK', text } },

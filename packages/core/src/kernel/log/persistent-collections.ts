@@ -62,15 +62,21 @@ export interface PersistentMap<V> {
   readonly [KIND]: 'map';
   readonly size: number;
   /** Changes its form when the next map is made, never what the map says. */
-  held: Map<string, V> | Before<V>;
+  held: Held<V> | Before<V>;
 }
 
-const mapHolding = <V>(held: Map<string, V>): PersistentMap<V> => ({ [KIND]: 'map', size: held.size, held });
+/** The value of a removed key is undefined; the key remains because older maps need its place in the order. */
+type Held<V> = Map<string, V | undefined>;
 
-export const emptyMap = <V>(): PersistentMap<V> => mapHolding(new Map<string, V>());
+const mapHolding = <V>(held: Held<V>, size: number): PersistentMap<V> => ({ [KIND]: 'map', size, held });
+
+/** @param all no key removed */
+const mapOfAll = <V>(all: Map<string, V>): PersistentMap<V> => mapHolding<V>(all, all.size);
+
+export const emptyMap = <V>(): PersistentMap<V> => mapOfAll(new Map<string, V>());
 
 /** @param all each key once */
-export const persistentMapOf = <V>(all: Iterable<readonly [string, V]>): PersistentMap<V> => mapHolding(new Map(all));
+export const persistentMapOf = <V>(all: Iterable<readonly [string, V]>): PersistentMap<V> => mapOfAll(new Map(all));
 
 export const isPersistentMap = (value: object): value is PersistentMap<unknown> =>
   KIND in value && value[KIND] === 'map';
@@ -84,21 +90,52 @@ export function lookUp<V>(map: PersistentMap<V>, key: string): V | undefined {
   return held.get(key);
 }
 
-/** An empty map is shared by all sessions of the process, so it is never linked to what becomes of it. */
+/**
+ * An empty map is shared by all sessions of the process, so it is never linked to its successor. Adding a removed key
+ * copies the entries: the key belongs at the end now, and elsewhere in older maps.
+ */
 export function withEntry<V>(before: PersistentMap<V>, key: string, value: V): PersistentMap<V> {
-  if (before.size === 0 || !(before.held instanceof Map)) {
-    return mapHolding(new Map(entries(before)).set(key, value));
-  }
   const all = before.held;
+  if (before.size === 0 || !(all instanceof Map) || isRemoved(all, key)) {
+    return mapOfAll(new Map(entries(before)).set(key, value));
+  }
   const replaced = all.get(key);
-  const next = mapHolding(all.set(key, value));
-  before.held = { key, value: replaced, next };
+  return successor(before, all.set(key, value), { key, value: replaced, grows: replaced === undefined ? 1 : 0 });
+}
+
+const isRemoved = <V>(all: Held<V>, key: string): boolean => all.get(key) === undefined && all.has(key);
+
+/**
+ * Returns the same map if the key is unknown. Copies the entries once more keys have been removed than remain, so the
+ * removed ones do not pile up.
+ */
+export function withoutEntry<V>(before: PersistentMap<V>, key: string): PersistentMap<V> {
+  const removed = lookUp(before, key);
+  if (removed === undefined) return before;
+  const all = before.held;
+  if (!(all instanceof Map) || all.size > 2 * before.size) {
+    const left = new Map(entries(before));
+    left.delete(key);
+    return mapOfAll(left);
+  }
+  return successor(before, all.set(key, undefined), { key, value: removed, grows: -1 });
+}
+
+interface Change<V> {
+  readonly key: string;
+  /** Before the change. */
+  readonly value: V | undefined;
+  readonly grows: -1 | 0 | 1;
+}
+
+function successor<V>(before: PersistentMap<V>, all: Held<V>, { key, value, grows }: Change<V>): PersistentMap<V> {
+  const next = mapHolding(all, before.size + grows);
+  before.held = { key, value, next };
   return next;
 }
 
-/** In the order in which the keys were first written. */
+/** In the order in which the keys were first written, or written again after their removal. */
 export function entries<V>({ held: own, size }: PersistentMap<V>): (readonly [string, V])[] {
-  if (own instanceof Map) return [...own];
   const changed = new Map<string, V | undefined>();
   let held: PersistentMap<V>['held'] = own;
   while (!(held instanceof Map)) {
@@ -114,5 +151,9 @@ export function entries<V>({ held: own, size }: PersistentMap<V>): (readonly [st
   return found;
 }
 
+export const keysOf = <V>(map: PersistentMap<V>): string[] => entries(map).map(([key]) => key);
+
 export const valuesOf = <V>(map: PersistentMap<V>): V[] =>
-  map.held instanceof Map ? [...map.held.values()] : entries(map).map(([, value]) => value);
+  map.held instanceof Map
+    ? [...map.held.values()].filter((value) => value !== undefined)
+    : entries(map).map(([, value]) => value);
