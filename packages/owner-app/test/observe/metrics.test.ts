@@ -117,7 +117,7 @@ describe('metrics', () => {
     expect(samplesNamed(samples, 'parley_rate_refusals_total')).toEqual({ '{window="token"}': 1 });
     expect(samples.get('parley_storage_duration_seconds_count{call="append",outcome="ok"}')).toBe(2);
     expect(samples.get('parley_cache_entries{cache="sessions"}')).toBe(1);
-    expect(samples.get('parley_cache_limit_bytes{cache="sessions"}')).toBe(268_435_456);
+    expect(samples.get('parley_cache_limit_bytes{cache="sessions"}')).toBe(83_886_080);
     expect(samples.get('parley_cache_bytes{cache="sessions"}')).toBeGreaterThan(4_000);
     expect(samples.get('parley_cache_reads_total{cache="answers",result="hit"}')).toBe(1);
     expect(samplesNamed(samples, 'parley_build_info')).toEqual({ '{version="0.1.0"}': 1 });
