@@ -108,6 +108,7 @@ async function listenOnTwin(server: Server, host: string): Promise<TcpServer | u
   twin.listen(portOf(server), address);
   try {
     await once(twin, 'listening');
+    server.once('close', () => void twin.close());
     return twin;
   } catch (error) {
     if (NO_SUCH_FAMILY.includes(String(Object(error).code))) return undefined;

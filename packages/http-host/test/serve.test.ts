@@ -52,6 +52,13 @@ describe('serve', () => {
     await expect(fetch(twin)).rejects.toThrow();
   });
 
+  it('lets go of both addresses when its server is closed directly', async () => {
+    const serving = await serve(() => {}, { host: '127.0.0.1', port: 0 });
+    await new Promise((resolve) => serving.server.close(resolve));
+    const again = await serve(() => {}, { host: '127.0.0.1', port: Number(new URL(serving.url).port) });
+    await again.close();
+  });
+
   it('rejects where another program has the other loopback address, and lets go of its own', async () => {
     const other = createServer().listen(0, '::1');
     await new Promise((resolve) => other.once('listening', resolve));
