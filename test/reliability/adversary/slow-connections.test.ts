@@ -86,6 +86,8 @@ test(`${CLIENTS} connections that send nothing, slow heads or slow bodies leave 
   expect(await held).toMatchObject({ status: 200, body: { your_turn: true } });
   expect(performance.now() - began).toBeLessThan(MOST_P99_MS);
   mostMiB = Math.max(mostMiB, await target.memory());
+  // The time for a head ends after 10 s, and is looked at every other second.
+  expect(await until(() => clients.standing().closed > 0)).toBe(true);
   const { most, closed } = clients.standing();
   await clients.stop();
 
@@ -99,7 +101,6 @@ test(`${CLIENTS} connections that send nothing, slow heads or slow bodies leave 
   expect(percentile(looks, 0.99)).toBeLessThan(MOST_P99_MS);
   expect(percentile(after, 0.5)).toBeLessThan(MOST_P99_MS);
   expect(mostMiB).toBeLessThan(MOST_MIB);
-  expect(closed).toBeGreaterThan(0);
 });
 
 test('an address that takes every connection, again and again, does not keep another address out', async () => {
