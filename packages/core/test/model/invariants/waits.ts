@@ -6,6 +6,7 @@ import { verifyNext } from '../../../src/areas/verify/verify-next.ts';
 import { BUILDERS, type Builder, type Seen } from '../seen.ts';
 import { isAnswered, look, type World } from '../world.ts';
 import type { Facts, Invariant } from './facts.ts';
+import { isSpent } from './quotas.ts';
 
 type Role = Builder | 'moderator';
 
@@ -23,7 +24,7 @@ type View = ReturnType<Seen['state']>;
 
 const namesCall = ({ instruction }: View): boolean => !WAITING.includes(instruction.tool);
 
-function* waitsOf(world: World, role: Role): Generator<Wait> {
+function* waitsOf(world: World, role: Role, now: Seen): Generator<Wait> {
   const state = look(world, readSessionState, role, {});
   const of = { namesWork: namesCall(state), cursor: state.cursor };
   yield {
@@ -32,7 +33,7 @@ function* waitsOf(world: World, role: Role): Generator<Wait> {
     answersAfter: (after) => isAnswered(world, readSessionState, role, { wait: 25, after }),
   };
   if (role === 'moderator') {
-    yield* feedWaitsOf(world, state);
+    yield* feedWaitsOf(world, state, isSpent(now, 'moderator'));
     return;
   }
   yield {
@@ -42,12 +43,12 @@ function* waitsOf(world: World, role: Role): Generator<Wait> {
   };
 }
 
-/** Before the start a moderator only completes actions; in a pause it also resolves its findings. */
-function* feedWaitsOf(world: World, { status, pending_actions }: View): Generator<Wait> {
+/** Before the start a moderator only completes actions; in a pause it also resolves its findings; without quota nothing. */
+function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped: boolean): Generator<Wait> {
   const page = look(world, getSessionEvents, 'moderator', {});
   const isDoable = (tool?: string): boolean =>
     status === 'ACTIVE' || tool === undefined || (status === 'PAUSED' && tool === 'resolve_finding');
-  const isDue = pending_actions.some((each) => each.status === 'PENDING' && isDoable(each.tool));
+  const isDue = !isStopped && pending_actions.some((each) => each.status === 'PENDING' && isDoable(each.tool));
   const of = { namesWork: page.events.length > 0 || isDue, cursor: page.head };
   yield {
     ...of,
@@ -68,7 +69,7 @@ const rolesOf = (now: Seen): readonly Role[] =>
 export const waitsEndForWork: Invariant = function* ({ world, now }) {
   const isEnded = now.session().status === 'ENDED';
   for (const role of rolesOf(now)) {
-    for (const { name, namesWork, cursor, answersAfter } of waitsOf(world, role)) {
+    for (const { name, namesWork, cursor, answersAfter } of waitsOf(world, role, now)) {
       const isDue = namesWork || isEnded;
       if (answersAfter() !== isDue) yield `${name} of ${role} is ${isDue ? 'held' : 'answered'}; work: ${namesWork}`;
       if (answersAfter(cursor) !== isEnded)
