@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 interface Job {
   readonly 'timeout-minutes'?: number | string;
   readonly permissions?: Readonly<Record<string, string>>;
-  readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string>>[] } };
+  readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string | number>>[] } };
   /** Another workflow that it calls in place of steps. */
   readonly uses?: string;
   readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
@@ -59,8 +59,14 @@ describe('the workflows', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
   });
 
-  test.each(jobs.filter(({ job }) => job.steps))('$name ends after a number of minutes', ({ job }) => {
-    expect(job['timeout-minutes']).toBeDefined();
+  test('end after a number of minutes', () => {
+    const limits = jobs.filter(({ job }) => job.steps).map(({ name, job }) => [name, job['timeout-minutes']]);
+    expect(limits).toEqual([
+      ['ci.yml check', '${{ matrix.minutes }}'],
+      ['release.yml release', 30],
+    ]);
+    const minutes = jobs.flatMap(({ job }) => job.strategy?.matrix.include.map((entry) => entry.minutes) ?? []);
+    expect(minutes).toEqual([15, 45, 45, 60, 45, 60, 45]);
   });
 
   test('give rights to write to the release alone', () => {
@@ -82,7 +88,7 @@ function workflowOf(file: string): Workflow {
 function groupsOf({ strategy, steps = [] }: Job): string[] {
   return (strategy?.matrix.include ?? [{}]).flatMap((row) =>
     steps.flatMap(({ run = '' }) => {
-      const line = run.replace(/\$\{\{ matrix\.(\w+) \}\}/g, (_, name) => row[name] ?? '');
+      const line = run.replace(/\$\{\{ matrix\.(\w+) \}\}/g, (_, name) => String(row[name] ?? ''));
       return [...line.matchAll(/\.ci\/run(.*)/g)].flatMap(([, rest = '']) => rest.trim().split(/\s+/));
     }),
   );
