@@ -62,6 +62,7 @@ describe('the workflows', () => {
   test('end after a number of minutes', () => {
     const limits = jobs.filter(({ job }) => job.steps).map(({ name, job }) => [name, job['timeout-minutes']]);
     expect(limits).toEqual([
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is an expression of GitHub Actions
       ['ci.yml check', '${{ matrix.minutes }}'],
       ['release.yml release', 30],
     ]);
