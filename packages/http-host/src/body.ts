@@ -47,7 +47,7 @@ function collect(request: IncomingMessage, maxChars: number): Promise<string> {
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       releaseBody(request);
     };
-    const attempt = (step: () => void) => {
+    const orReject = (step: () => void) => {
       try {
         step();
       } catch (error) {
@@ -56,12 +56,12 @@ function collect(request: IncomingMessage, maxChars: number): Promise<string> {
         reject(error);
       }
     };
-    const onData = (chunk: Buffer) => attempt(() => holdBody(request, text.add(chunk)));
+    const onData = (chunk: Buffer) => orReject(() => holdBody(request, text.add(chunk)));
     const onEnd = () => {
       stop();
-      attempt(() => resolve(text.end()));
+      orReject(() => resolve(text.end()));
     };
-    const onClose = () => attempt(refuseHalf);
+    const onClose = () => orReject(refuseHalf);
     request.on('data', onData).once('end', onEnd).once('close', onClose);
   });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup, parseAddress } from './network-address.ts';
-import { whenOver } from './when-over.ts';
+import { onRequestEnd } from './on-request-end.ts';
 
 /** The connections of a server. */
 export interface ConnectionPlaces {
@@ -63,7 +63,7 @@ export function limitConnections(server: Server, most: number): ConnectionPlaces
       const open = (requests.get(socket) ?? new Set()).add(request);
       requests.set(socket, open);
       touch(socket);
-      whenOver(request, response, () => {
+      onRequestEnd(request, response, () => {
         open.delete(request);
         touch(socket);
       });

@@ -4,9 +4,9 @@ import type { Answer, Sender } from '@parley/core';
 import { discardRest, readStart, readText } from './body.ts';
 import { type CutOff, cutOffOf } from './cut-off.ts';
 import { headerValues } from './header-values.ts';
+import { onRequestEnd } from './on-request-end.ts';
 import { type Outbox, processOutbox } from './outbox.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';
-import { whenOver } from './when-over.ts';
 
 /** One answered request, as the `log` hook gets it. It never holds headers, bodies, queries or tokens. */
 export interface AnsweredRequest {
@@ -139,7 +139,7 @@ function requestIdOf(request: IncomingMessage): string {
 
 function abortSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
-  whenOver(request, response, (isAnswered) => isAnswered || leaving.abort());
+  onRequestEnd(request, response, (isAnswered) => isAnswered || leaving.abort());
   return leaving.signal;
 }
 
@@ -150,13 +150,13 @@ export function cutOffIn(request: IncomingMessage): Pick<AnsweredRequest, 'cutOf
 }
 
 /** Tells the log of the request once it is over. @param describe called then: what the log shows of the address */
-export function logWhenOver(
+export function logOnEnd(
   { request, response, method, requestId }: Exchange,
   log: NonNullable<WireOptions['log']>,
   describe: () => Pick<AnsweredRequest, 'path' | 'route'>,
 ): void {
   const start = performance.now();
-  whenOver(request, response, (isAnswered) => {
+  onRequestEnd(request, response, (isAnswered) => {
     const { path, route } = describe();
     log({
       method,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorHeaders, type HostPort, ParleyError } from '@parley/core';
 import type { Context, Middleware } from 'koa';
 import { clientAddressReader } from './client-address.ts';
-import { Exchange, logWhenOver, type WireOptions, writeAnswer } from './exchange.ts';
+import { Exchange, logOnEnd, type WireOptions, writeAnswer } from './exchange.ts';
 import { processOutbox } from './outbox.ts';
 import { answerOptions } from './response-headers.ts';
 import { pathBelow, readTarget, type Target } from './target.ts';
@@ -58,7 +58,7 @@ export function createHost(
     const exchange = new Exchange(request, response, host);
     if (responder.hasPathTokens) hideTarget(request, responder.shownPath(target));
     if (log) {
-      logWhenOver(exchange, log, () => {
+      logOnEnd(exchange, log, () => {
         const route = responder.routeOf?.(exchange, target.path);
         return { path: responder.shownPath(target), ...(route === undefined ? {} : { route }) };
       });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CutOff, cutOff } from './cut-off.ts';
-import { whenOver } from './when-over.ts';
+import { onRequestEnd } from './on-request-end.ts';
 
 /** What clients that do not read their answers may make this process hold. */
 export interface OutboxLimits {
@@ -141,7 +141,7 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
       all.add(held);
       ledger.count(held, unsent());
       timer ??= setInterval(look, LOOK_MS).unref();
-      whenOver(request, response, () => release(held));
+      onRequestEnd(request, response, () => release(held));
       keepWithin(AT_ONCE);
     },
   };

@@ -7,7 +7,7 @@ import type Koa from 'koa';
 import { holdContinue } from './body.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { limitConnections } from './connection-places.ts';
-import { whenOver } from './when-over.ts';
+import { onRequestEnd } from './on-request-end.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -68,7 +68,7 @@ export async function serve(app: Koa | Listener, options: ServeOptions): Promise
     if (isClosing) response.setHeader('Connection', 'close');
     places.begin(request, response);
     underWay.add(response);
-    whenOver(request, response, () => underWay.delete(response));
+    onRequestEnd(request, response, () => underWay.delete(response));
     listener(request, response);
   };
   server.on('request', onRequest).on('checkExpectation', onRequest);

@@ -1,5 +1,5 @@
 import { type HostPort, ParleyError } from '@parley/core';
-import { elementsOf, type MemberPlace, membersOf, type Place } from './json-places.ts';
+import { elementsOf, type MemberRange, membersOf, type TextRange } from './json-ranges.ts';
 import { type Id, isId, type Message, readMessage } from './messages.ts';
 
 /** What a body holds: one message, or a batch, whose elements are read when their turn comes. */
@@ -29,7 +29,7 @@ export function readBody(parser: Parser, text: string): Body {
   }
   if (!isJson(text)) throw whole.fault;
   const read = (part: string): Message => readApart(parser, part);
-  const elements = elementsOf(text)?.map((place) => textAt(text, place));
+  const elements = elementsOf(text)?.map((range) => textAt(text, range));
   return elements ? { ...batchOf(elements, read), bytes } : { message: read(text) };
 }
 
@@ -46,13 +46,13 @@ function* lazily<T>(elements: readonly T[], read: (element: T) => Message): Iter
 function readApart(parser: Parser, text: string): Message {
   const whole = tryToParse(parser, text);
   if (!whole.fault) return readMessage(whole.value);
-  const place = placeOfArguments(text);
-  if (!place) return refused(text, whole.fault);
-  const around = tryToParse(parser, `${text.slice(0, place.from)}{}${text.slice(place.to)}`);
+  const range = rangeOfArguments(text);
+  if (!range) return refused(text, whole.fault);
+  const around = tryToParse(parser, `${text.slice(0, range.from)}{}${text.slice(range.to)}`);
   if (around.fault) return refused(text, around.fault);
   const message = readMessage(around.value);
   const isToolCall = 'method' in message && message.method === 'tools/call';
-  return isToolCall ? { ...message, argumentsText: textAt(text, place) } : refused(text, whole.fault);
+  return isToolCall ? { ...message, argumentsText: textAt(text, range) } : refused(text, whole.fault);
 }
 
 const refused = (text: string, fault: ParleyError): Message => ({
@@ -68,23 +68,23 @@ const refused = (text: string, fault: ParleyError): Message => ({
  * @returns null where there is none, or more than one
  */
 export function readId(text: string): Id {
-  const place = memberNamed('id', membersOf(text));
-  const value = place && parsed(textAt(text, place));
+  const range = memberNamed('id', membersOf(text));
+  const value = range && parsed(textAt(text, range));
   return isId(value) ? value : null;
 }
 
-function placeOfArguments(text: string): Place | undefined {
+function rangeOfArguments(text: string): TextRange | undefined {
   const params = memberNamed('params', membersOf(text));
   return params && memberNamed('arguments', membersOf(text, params.from));
 }
 
 /** Undefined where no member has the name, or more than one. */
-function memberNamed(name: string, members: readonly MemberPlace[]): MemberPlace | undefined {
+function memberNamed(name: string, members: readonly MemberRange[]): MemberRange | undefined {
   const [member, ...others] = members.filter((candidate) => candidate.name === name);
   return others.length === 0 ? member : undefined;
 }
 
-const textAt = (text: string, { from, to }: Place): string => text.slice(from, to);
+const textAt = (text: string, { from, to }: TextRange): string => text.slice(from, to);
 
 type Parsed = { readonly value: unknown; readonly fault?: never } | { readonly fault: ParleyError };
 

@@ -21,6 +21,6 @@ export { continuingTraces, createSpanOpener, isTracing } from './server/observe/
 export { createOwnerApp, OWNER_ID, type OwnerAppOptions } from './server/owner-app.ts';
 export { type OpenApi, openApiDocument, ownerApiDocument, type ServiceFacts } from './server/reference/open-api.ts';
 export { SETTINGS } from './server/settings/environment.ts';
-export type { MetricsPlace, Webhook } from './server/settings/settings.ts';
+export type { MetricsAddress, Webhook } from './server/settings/settings.ts';
 export { readSettings, type Settings, SettingsError } from './server/settings/settings.ts';
 export { type Farewell, type RunningServer, startServer } from './server/start.ts';

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@parley/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLog, hideSecrets, logRequest } from '../src/server/log.ts';
-import { readableLine } from '../src/server/log-lines.ts';
+import { readableLine } from '../src/server/readable-line.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
 import { startOn } from '../src/server/start.ts';
 import { ask } from './ask.ts';

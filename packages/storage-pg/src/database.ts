@@ -79,11 +79,11 @@ const BEGIN = 'begin isolation level read committed; set local idle_in_transacti
 
 /** Runs the work in one transaction; again, up to three times, when it lost to another one. */
 export async function transact<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await withClient(database, (client) => inTransaction(client, work));
     } catch (error) {
-      if (attempt === 3 || !isConflict(error)) throw error;
+      if (tries === 3 || !isConflict(error)) throw error;
     }
   }
 }

@@ -47,7 +47,7 @@ export function readFailure(error: unknown): Error {
   return new ConnectionLost('The connection to the database broke.', { cause: error });
 }
 
-/** What a failed attempt to get a connection means: nothing was sent. */
+/** What a failure to connect means: nothing was sent. */
 export function readConnectFailure(error: unknown): StorageUnavailable {
   const reason = error instanceof Error && error.message !== '' ? error.message : 'no connection';
   return new StorageUnavailable(`The database cannot be reached: ${reason}`, { cause: error });

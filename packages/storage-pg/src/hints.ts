@@ -18,7 +18,7 @@ export const NO_HINTS: Hints = {
  * Told when hints begin to travel and when they no longer do, and why. Only changes are told, and no connection that
  * broke and was there again at the first try.
  */
-export type HintsWatcher = (standing: { readonly isLinked: boolean; readonly cause?: unknown }) => void;
+export type HintsWatcher = (status: { readonly isLinked: boolean; readonly cause?: unknown }) => void;
 
 /** Carries hints past the database. */
 export interface HintBroker {
@@ -26,5 +26,5 @@ export interface HintBroker {
    * @param installation tells what is the same for all processes on one database and differs from any other; rejects
    *   while the database does not answer
    */
-  open(installation: () => Promise<string>, onStanding?: HintsWatcher): Hints;
+  open(installation: () => Promise<string>, onStatus?: HintsWatcher): Hints;
 }

@@ -10,4 +10,4 @@ export {
   readPostgresSchema,
 } from './postgres-storage.ts';
 export { createRedisHints } from './redis-hints.ts';
-export type { SchemaStanding } from './schema-version.ts';
+export type { SchemaStatus } from './schema-version.ts';

@@ -15,12 +15,12 @@ const RETRY_MAX_MS = 5_000;
  *
  * Hints go out coalesced and never inside an append: a NOTIFY in a transaction takes a lock of the whole server.
  */
-export function openLinkedHints(open: OpenHintLink, onStanding: HintsWatcher = () => undefined): Hints {
+export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () => undefined): Hints {
   const origin = randomUUID();
   const outbox = openHintOutbox(origin);
   const listeners = new Set<HintListener>();
   const closing = new AbortController();
-  const tellStanding = changesOnly(onStanding);
+  const tellStatus = changesOnly(onStatus);
   let running: Promise<void> | undefined;
   let isLinked = false;
 
@@ -35,7 +35,7 @@ export function openLinkedHints(open: OpenHintLink, onStanding: HintsWatcher = (
 
   async function useLink(link: HintLink): Promise<void> {
     isLinked = true;
-    tellStanding(true);
+    tellStatus(true);
     outbox.use(link);
     setImmediate(tell, []);
     await link.untilLost(closing.signal);
@@ -44,7 +44,7 @@ export function openLinkedHints(open: OpenHintLink, onStanding: HintsWatcher = (
   }
 
   function failed(cause: unknown): undefined {
-    if (!closing.signal.aborted) tellStanding(false, cause);
+    if (!closing.signal.aborted) tellStatus(false, cause);
   }
 
   async function keepLinked(): Promise<void> {

@@ -3,7 +3,7 @@ import { toPortFailure } from './failures.ts';
 import { makeFromDump, openDataFolder, postgresIn } from './pglite/data-folder.ts';
 import { lockFolder, readHolder } from './pglite/folder-lock.ts';
 import { openDatabase } from './pglite/open-database.ts';
-import { readStanding, type SchemaStanding } from './schema-version.ts';
+import { readSchemaStatus, type SchemaStatus } from './schema-version.ts';
 
 /**
  * Looks where the tables of an embedded database stand, and changes nothing.
@@ -11,13 +11,13 @@ import { readStanding, type SchemaStanding } from './schema-version.ts';
  * @returns null where the folder holds no database
  * @throws Error when another process uses the folder
  */
-export async function readPgliteSchema({ folder }: { readonly folder: string }): Promise<SchemaStanding | null> {
+export async function readPgliteSchema({ folder }: { readonly folder: string }): Promise<SchemaStatus | null> {
   if (!existsSync(postgresIn(folder))) return null;
   return locked(folder, async () => {
     const { engine } = await openDataFolder(folder);
     const { database, stop } = openDatabase(engine);
     try {
-      return await readStanding(database);
+      return await readSchemaStatus(database);
     } catch (error) {
       throw toPortFailure(error, 'read');
     } finally {

@@ -6,8 +6,8 @@ import { toPortFailure } from './failures.ts';
 import { NO_HINTS } from './hints.ts';
 import { openDataFolder } from './pglite/data-folder.ts';
 import { type FolderLock, lockFolder } from './pglite/folder-lock.ts';
+import { startMaintenance } from './pglite/maintenance.ts';
 import { openDatabase } from './pglite/open-database.ts';
-import { startUpkeep } from './pglite/upkeep.ts';
 import { prepareSchema } from './schema-version.ts';
 
 export interface PgliteOptions {
@@ -55,9 +55,9 @@ async function openStorage(engine: PGlite, { lock, onGroup, onStopped }: Holding
     await stop();
     throw toPortFailure(error, 'read');
   });
-  const stopUpkeep = startUpkeep(database);
+  const stopMaintenance = startMaintenance(database);
   const close = async (): Promise<void> => {
-    await stopUpkeep();
+    await stopMaintenance();
     await stop();
     await lock?.release();
   };

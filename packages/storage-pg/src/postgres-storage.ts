@@ -11,7 +11,7 @@ import { openLinkedHints } from './linked-hints.ts';
 import { openPool } from './open-pool.ts';
 import { partitionTables } from './partition-tables.ts';
 import { openPostgresHintLink } from './postgres-hint-link.ts';
-import { prepareSchema, readStanding, type SchemaStanding } from './schema-version.ts';
+import { prepareSchema, readSchemaStatus, type SchemaStatus } from './schema-version.ts';
 import { readSecret } from './sql/read-secret.ts';
 import { type Tables, tablesIn } from './tables.ts';
 
@@ -85,8 +85,8 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
  */
 export async function readPostgresSchema(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
-): Promise<SchemaStanding> {
-  return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), readStanding);
+): Promise<SchemaStatus> {
+  return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), readSchemaStatus);
 }
 
 /**
@@ -99,11 +99,11 @@ export async function readPostgresSchema(
  */
 export async function partitionPostgres(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'> & { readonly partitions: number },
-): Promise<SchemaStanding> {
+): Promise<SchemaStatus> {
   return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
     await prepareSchema(database, true);
     await partitionTables(database, options.partitions);
-    return readStanding(database);
+    return readSchemaStatus(database);
   });
 }
 

@@ -16,11 +16,11 @@ export async function createRedisHints(url: string): Promise<HintBroker> {
   }
   const create = await loadClient();
   return {
-    open: (installation, onStanding) =>
+    open: (installation, onStatus) =>
       openLinkedHints(
         async (onPayload) =>
           openRedisHintLink(create, { url, channel: `parley:hints:${await installation()}` }, onPayload),
-        onStanding,
+        onStatus,
       ),
   };
 }

@@ -30,7 +30,7 @@ function checkVersion(version: number, migrates: boolean): void {
 }
 
 /** Where the tables of a database stand. */
-export interface SchemaStanding {
+export interface SchemaStatus {
   /** 0 where there are no tables yet. */
   readonly version: number;
   /** What this program brings it to. */
@@ -40,7 +40,7 @@ export interface SchemaStanding {
   readonly partitions: number;
 }
 
-export async function readStanding(database: Database): Promise<SchemaStanding> {
+export async function readSchemaStatus(database: Database): Promise<SchemaStatus> {
   const version = await readVersion(database);
   const migrations = MIGRATIONS.map(({ name }, index) => ({ name, isApplied: index < version }));
   const values = [`"${database.tables.schema}".parley_event`];

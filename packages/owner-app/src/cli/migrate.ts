@@ -1,4 +1,4 @@
-import type { SchemaStanding } from '@parley/storage-pg';
+import type { SchemaStatus } from '@parley/storage-pg';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { databaseFolder, type Settings } from '../server/settings/settings.ts';
 import { tableLines } from '../text/table.ts';
@@ -44,7 +44,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
   });
 }
 
-async function readStanding(settings: Settings): Promise<SchemaStanding> {
+async function readStanding(settings: Settings): Promise<SchemaStatus> {
   const { readPgliteSchema, readPostgresSchema } = await loadDatabases();
   if (settings.databaseUrl) return readPostgresSchema({ connectionString: settings.databaseUrl });
   const standing = await readPgliteSchema({ folder: databaseFolder(settings) });
@@ -69,7 +69,7 @@ function checkPartitions(step: string, { databaseUrl }: Settings): void {
   if (!databaseUrl) throw new CliError(EXIT.USAGE, 'Only PostgreSQL is partitioned: set DATABASE_URL.');
 }
 
-async function migrate(settings: Settings, partitions?: number): Promise<SchemaStanding> {
+async function migrate(settings: Settings, partitions?: number): Promise<SchemaStatus> {
   if (settings.databaseUrl && partitions !== undefined) {
     const { partitionPostgres } = await loadDatabases();
     return partitionPostgres({ connectionString: settings.databaseUrl, partitions });
@@ -82,7 +82,7 @@ async function migrate(settings: Settings, partitions?: number): Promise<SchemaS
 }
 
 function standingLines(
-  { version, newest, migrations, partitions }: SchemaStanding,
+  { version, newest, migrations, partitions }: SchemaStatus,
   { columns, paint }: Terminal,
 ): string[] {
   const rows = migrations.map(({ name, isApplied }) => [name, isApplied ? 'applied' : 'due']);

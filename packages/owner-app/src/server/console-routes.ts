@@ -42,7 +42,7 @@ const HEADERS = {
 } as const;
 
 /** Serves the console at `/owner/`; its pages have addresses below it. `/` and `/owner` lead there. */
-export function createConsolePlace(files: ReadonlyMap<string, ConsoleFile> = readConsole()): Middleware {
+export function createConsoleRoutes(files: ReadonlyMap<string, ConsoleFile> = readConsole()): Middleware {
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || ctx.path.startsWith('/owner/api')) return next();

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { readableLine } from './log-lines.ts';
+import { readableLine } from './readable-line.ts';
 
 /** JSON lines for machines; short coloured ones when a person watches the stream. */
 export const logDestination = (stream: Pick<WriteStream, 'isTTY' | 'write'>): { write(line: string): void } => ({

@@ -15,10 +15,10 @@ import { createOwnerAuthentication } from './access/owner-authentication.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';
 import { createSignInRoutes } from './api/sign-in.ts';
 import type { ConsoleFile } from './console-files.ts';
-import { createConsolePlace } from './console-routes.ts';
+import { createConsoleRoutes } from './console-routes.ts';
 import { createHealthRoutes } from './health.ts';
 import { refuseForeignHosts } from './host-names.ts';
-import { createReferencePlace } from './reference-routes.ts';
+import { createReferenceRoutes } from './reference-routes.ts';
 import { logOwnerRequests } from './request-log.ts';
 
 /** The owner of everything, where one key opens everything. */
@@ -88,8 +88,8 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, authentication, publicUrl }),
     createOwnerRouter({ parley, authenticate: authentication.authenticate, publicUrl, outbox }),
-    createConsolePlace(consoleFiles),
-    createReferencePlace(parley.service.version),
+    createConsoleRoutes(consoleFiles),
+    createReferenceRoutes(parley.service.version),
     answerNotFound,
   ];
   for (const middleware of middlewares) app.use(middleware);

@@ -11,7 +11,7 @@ const HEADERS = {
 } as const;
 
 /** `/docs` for people, `/openapi.json` and `/openapi-owner.json` for programs; all are made when they are first asked for. */
-export function createReferencePlace(version: string): Middleware {
+export function createReferenceRoutes(version: string): Middleware {
   const pages: Readonly<Record<string, { readonly type: string; render(): string }>> = {
     '/docs': { type: 'html', render: () => referencePage(version) },
     '/docs/style.css': { type: 'css', render: () => REFERENCE_STYLE },

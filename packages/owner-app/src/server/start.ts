@@ -47,7 +47,7 @@ export async function startServer(
   onStopped?: (reason: string) => void,
 ): Promise<RunningServer> {
   const observing = createObserving(settings.metrics);
-  const onHints: HintsWatcher = (standing) => logHints(log, standing);
+  const onHints: HintsWatcher = (status) => logHints(log, status);
   const storage = await openStorage(settings, { onHints, onStopped, onGroup: observing.onGroup });
   try {
     return await startOn(storage, settings, log, observing);

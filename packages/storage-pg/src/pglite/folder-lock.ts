@@ -10,7 +10,7 @@ const SILENCE_MS = 20_000;
 /** The time of a claim may be by another machine's clock, so it is not believed to the second. */
 const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
-const TRIES = 4;
+const MOST_TRIES = 4;
 
 /**
  * The claim of this process on a folder, renewed every two seconds.
@@ -37,12 +37,12 @@ export interface FolderLock {
  */
 export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tries = 1; ; tries += 1) {
     const name = await claim(folder);
     const holder = await findHolder(folder, name, silenceMs);
     if (holder === null) return hold(join(folder, name));
     await rm(join(folder, name), { force: true });
-    if (attempt === TRIES) throw new Error(`The database folder ${folder} is in use by process ${holder.pid}.`);
+    if (tries === MOST_TRIES) throw new Error(`The database folder ${folder} is in use by process ${holder.pid}.`);
     await pause(50 + Math.random() * 100);
   }
 }

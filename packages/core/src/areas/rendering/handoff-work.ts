@@ -1,11 +1,11 @@
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { Contract, ContractTask, ContractTest } from '../document/contract.ts';
 import { responsibleFor } from '../document/outline.ts';
+import { visibleLabel } from './hidden-characters.ts';
 import { code, codes, inline, lines } from './markdown.ts';
 import { byId, inDependencyOrder } from './task-order.ts';
 import { taskItem } from './tasks.ts';
 import { evidenceAsked } from './tests.ts';
-import { visibleLabel } from './visible.ts';
 import { codesOrNone, idAndTitle, listOrNone, NONE } from './wording.ts';
 
 /** How much of a text stands where another place has it whole. */

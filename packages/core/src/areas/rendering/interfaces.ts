@@ -1,5 +1,5 @@
 import type { Contract, ContractInterface } from '../document/contract.ts';
-import { jsonText } from './json-text.ts';
+import { formatJson } from './format-json.ts';
 import { code, codes, fenced, inline, prose } from './markdown.ts';
 import { NONE, stack, tableOrNone } from './wording.ts';
 
@@ -43,7 +43,7 @@ export const dataModelSections = (models: Contract['data_models'], heading: stri
     ? stack(
         ...models.flatMap(({ id, name, json_schema }) => [
           `${heading} ${code(id)} ${inline(name)}`,
-          fenced(jsonText(json_schema), 'json'),
+          fenced(formatJson(json_schema), 'json'),
         ]),
       )
     : NONE;
@@ -79,7 +79,7 @@ function shownShape(shape: unknown): Shown {
   if (shape === undefined) return { cell: '' };
   if (typeof shape === 'string')
     return HAS_LINES.test(shape) ? { cell: BELOW, block: fenced(shape, 'text') } : { cell: inline(shape) };
-  const text = jsonText(shape);
+  const text = formatJson(shape);
   return text.length <= MAX_CELL_CHARS ? { cell: code(text) } : { cell: BELOW, block: fenced(text, 'json') };
 }
 
@@ -87,6 +87,6 @@ function shownErrors(errors: readonly unknown[]): Shown {
   const shown = errors.map(shownShape);
   const isLong = shown.some(({ block }) => block !== undefined);
   return isLong
-    ? { cell: BELOW, block: fenced(jsonText(errors), 'json') }
+    ? { cell: BELOW, block: fenced(formatJson(errors), 'json') }
     : { cell: shown.map(({ cell }) => cell).join('; ') };
 }

@@ -1,4 +1,4 @@
-import { visibleBlock, visibleLines } from './visible.ts';
+import { visibleBlock, visibleLines } from './hidden-characters.ts';
 
 /*
  * Texts of agents as Markdown that shows them and does nothing else. Only what would act where it stands is escaped:

@@ -1,6 +1,6 @@
 import type { Contract, ContractTask } from '../document/contract.ts';
+import { visibleLabel } from './hidden-characters.ts';
 import { fenced } from './markdown.ts';
-import { visibleLabel } from './visible.ts';
 
 /** Above these a drawing helps nobody, and Mermaid refuses more than 500 edges. */
 const MAX_TASKS = 150;

@@ -25,7 +25,7 @@ export interface Notifier {
 
 /** How often the sessions are searched for what no write of this process brought: other processes, and failures. */
 const SWEEP_MS = 60_000;
-/** Of what another process brought, that process has so long to tell: longer than an attempt takes. */
+/** Of what another process brought, that process has so long to tell: longer than a delivery takes. */
 const GRACE_MS = 20_000;
 /** Processes that start together do not send together. */
 const START_MS = 2_000;

@@ -23,7 +23,7 @@ interface Entry {
   isUnderWay: boolean;
   /** The receiver has it; what is left is to record that. */
   isTaken: boolean;
-  /** False when it ceased to wait since the attempt began. */
+  /** False when it ceased to wait since the delivery began. */
   isUnbroken: boolean;
   cancel: () => void;
 }
@@ -97,12 +97,12 @@ const isKept = ({ entries }: Box, entry: Entry): boolean =>
   entries.get(entry.notice.session_id)?.get(entry.notice.notice_id) === entry;
 
 function schedule(box: Box, entry: Entry, delayMs: number): void {
-  const begin = (): void => box.queue.run(() => attempt(box, entry));
+  const begin = (): void => box.queue.run(() => run(box, entry));
   if (delayMs === 0) begin();
   else entry.cancel = box.clock.after(delayMs, begin);
 }
 
-async function attempt(box: Box, entry: Entry): Promise<void> {
+async function run(box: Box, entry: Entry): Promise<void> {
   if (box.isOver || !isKept(box, entry)) return;
   entry.isUnderWay = true;
   try {

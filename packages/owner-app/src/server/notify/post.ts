@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock } from '@parley/core';
 
-/** What became of one attempt. `reason` holds no text of the receiver and no address. */
+/** Outcome of one delivery. `reason` holds no text of the receiver and no address. */
 export type Outcome =
   | { readonly result: 'taken' }
   | { readonly result: 'gone' }
@@ -17,7 +17,7 @@ export interface Post {
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_S = 3_600;
 
-/** One attempt, on a connection of its own. Follows no redirect and reads nothing of the answer but its head. */
+/** Delivers once, on a connection of its own. Follows no redirect and reads nothing of the answer but its head. */
 export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSignal): Promise<Outcome> {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;

@@ -20,7 +20,7 @@ export interface Message {
 /**
  * The headers of Standard Webhooks 1.0.0, with one signature for each secret.
  *
- * @param nowMs time of this attempt, milliseconds since the epoch
+ * @param nowMs time of this delivery, milliseconds since the epoch
  */
 export function signedHeaders(secrets: readonly string[], { id, body }: Message, nowMs: number) {
   const timestamp = String(Math.floor(nowMs / 1000));

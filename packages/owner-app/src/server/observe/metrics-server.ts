@@ -1,7 +1,7 @@
 import { answerNotFound, type Serving, serve } from '@parley/http-host';
 import Koa, { type Middleware } from 'koa';
 import { createHealthRoutes, type HealthOptions } from '../health.ts';
-import type { MetricsPlace } from '../settings/settings.ts';
+import type { MetricsAddress } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
@@ -10,12 +10,12 @@ import type { Metrics } from './metrics.ts';
  *
  * @throws Error with what to change when the port cannot be had
  */
-export async function serveMetrics(metrics: Metrics, health: HealthOptions, place: MetricsPlace): Promise<Serving> {
+export async function serveMetrics(metrics: Metrics, health: HealthOptions, address: MetricsAddress): Promise<Serving> {
   const app = new Koa();
   app.use(createHealthRoutes(health)).use(answerMetrics(metrics)).use(answerNotFound);
   // What would be printed is only that scrapers broke off.
   app.silent = true;
-  return await serve(app, place).catch((cause: unknown) => refusePlace(place, cause));
+  return await serve(app, address).catch((cause: unknown) => refuseAddress(address, cause));
 }
 
 const answerMetrics =
@@ -33,7 +33,7 @@ const answerMetrics =
     ctx.body = await text();
   };
 
-function refusePlace({ host, port }: MetricsPlace, cause: unknown): never {
+function refuseAddress({ host, port }: MetricsAddress, cause: unknown): never {
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
   const hint = 'choose another with PARLEY_METRICS_PORT and PARLEY_METRICS_HOST';
   throw new Error(`metrics cannot be served at port ${port} on ${host} (${reason}); ${hint}`, { cause });

@@ -2,7 +2,7 @@ import type { Observer, Parley } from '@parley/core';
 import type { AnsweredRequest, Serving } from '@parley/http-host';
 import type { GroupListener } from '@parley/storage-pg';
 import type { HealthOptions } from '../health.ts';
-import type { MetricsPlace } from '../settings/settings.ts';
+import type { MetricsAddress } from '../settings/settings.ts';
 import { createMetrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { continuingTraces, createSpanOpener, isTracing, type Listener } from './spans.ts';
@@ -17,9 +17,9 @@ export interface Observing {
   serve(parley: Parley, health: HealthOptions): Promise<Serving | undefined>;
 }
 
-/** @param place where metrics are served; none are taken without one. Spans depend on a registered tracer provider. */
-export function createObserving(place: MetricsPlace | undefined): Observing {
-  const metrics = place && createMetrics();
+/** @param address where metrics are served; none are taken without one. Spans depend on a registered tracer provider. */
+export function createObserving(address: MetricsAddress | undefined): Observing {
+  const metrics = address && createMetrics();
   const spans = isTracing() ? createSpanOpener() : undefined;
   return {
     observer: metrics || spans ? { ...metrics?.observer, ...spans } : undefined,
@@ -29,7 +29,7 @@ export function createObserving(place: MetricsPlace | undefined): Observing {
     async serve(parley, health) {
       if (!metrics) return undefined;
       metrics.readFrom(parley);
-      return await serveMetrics(metrics, health, place);
+      return await serveMetrics(metrics, health, address);
     },
   };
 }

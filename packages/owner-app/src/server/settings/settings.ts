@@ -10,7 +10,7 @@ export interface Webhook {
 }
 
 /** Where the metrics are served. */
-export interface MetricsPlace {
+export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -41,7 +41,7 @@ export interface Settings {
   /** How processes tell each other of changes. */
   readonly hints: 'notify' | 'redis' | 'off';
   /** Where metrics are served; nothing is measured without it. */
-  readonly metrics: MetricsPlace | undefined;
+  readonly metrics: MetricsAddress | undefined;
   /** How long a server that was told to stop serves on. */
   /** How much of what was read is kept in memory. */
   readonly cacheBytes: number;

@@ -1,11 +1,11 @@
 /** Where a value stands in a JSON text: from its first character up to the one after its last. */
-export interface Place {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** A member of an object by its name, as its value stands in the text. */
-export interface MemberPlace extends Place {
+export interface MemberRange extends TextRange {
   readonly name: string;
 }
 
@@ -15,8 +15,8 @@ export interface MemberPlace extends Place {
  *
  * @returns the members whose end can be seen, in order; none where no object begins
  */
-export function membersOf(text: string, from = 0): MemberPlace[] {
-  const members: MemberPlace[] = [];
+export function membersOf(text: string, from = 0): MemberRange[] {
+  const members: MemberRange[] = [];
   let at = skipSpace(text, from);
   if (text[at] !== '{') return members;
   do {
@@ -31,10 +31,10 @@ export function membersOf(text: string, from = 0): MemberPlace[] {
 }
 
 /** Finds the elements of an array that is the whole of a text. @returns undefined for a text that is no array */
-export function elementsOf(text: string): Place[] | undefined {
+export function elementsOf(text: string): TextRange[] | undefined {
   let at = skipSpace(text, 0);
   if (text[at] !== '[') return undefined;
-  const elements: Place[] = [];
+  const elements: TextRange[] = [];
   do {
     const element = valueAt(text, at + 1);
     if (!element) return elements;
@@ -50,7 +50,7 @@ const SCALAR = /[^\s,:[\]{}"]+(?=[\s,\]}])/y;
 const skipSpace = (text: string, from: number): number => endOf(SPACE, text, from) ?? from;
 
 /** The next value; undefined where there is none, or where its end cannot be seen. */
-function valueAt(text: string, after: number): Place | undefined {
+function valueAt(text: string, after: number): TextRange | undefined {
   const from = skipSpace(text, after);
   const to = endOfValue(text, from);
   return to === undefined ? undefined : { from, to };
@@ -103,7 +103,7 @@ function endOf(pattern: RegExp, text: string, from: number): number | undefined 
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-function nameAt(text: string, { from, to }: Place): string {
+function nameAt(text: string, { from, to }: TextRange): string {
   try {
     return String(JSON.parse(text.slice(from, to)));
   } catch {

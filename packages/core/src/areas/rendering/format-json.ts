@@ -1,4 +1,4 @@
-import { showHidden } from './visible.ts';
+import { showHidden } from './hidden-characters.ts';
 
 /** What stands in one line rather than in many. */
 const MAX_LINE_CHARS = 100;
@@ -9,7 +9,7 @@ const MAX_INDENT_CHARS = 40;
  * A JSON value as a person lays it out: what is short in one line, members in the order of RFC 8785, so that equal
  * values read alike. Hidden characters are JSON escapes.
  */
-export const jsonText = (value: unknown): string => written(pieceOf(value), '');
+export const formatJson = (value: unknown): string => written(pieceOf(value), '');
 
 interface Piece {
   /** Name and colon in front of a member of an object. */

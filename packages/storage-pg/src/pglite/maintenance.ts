@@ -10,11 +10,11 @@ const VACUUM_MS = 60 * 60_000;
  *
  * @returns the function that stops it and waits for what is under way
  */
-export function startUpkeep(database: Database): () => Promise<void> {
+export function startMaintenance(database: Database): () => Promise<void> {
   let underway: Promise<void> = Promise.resolve();
   const every = (ms: number, text: string): NodeJS.Timeout =>
     setInterval(() => {
-      underway = underway.then(() => attempt(database, text));
+      underway = underway.then(() => runIgnoringErrors(database, text));
     }, ms).unref();
   const timers = [every(CHECKPOINT_MS, 'checkpoint'), every(VACUUM_MS, 'vacuum (analyze)')];
   return async () => {
@@ -24,7 +24,7 @@ export function startUpkeep(database: Database): () => Promise<void> {
 }
 
 /** Errors are ignored: the next run tries again, and a broken database fails the next request. */
-async function attempt(database: Database, text: string): Promise<void> {
+async function runIgnoringErrors(database: Database, text: string): Promise<void> {
   await write(database, { text, values: [] }).catch((error: unknown) => {
     if (!(error instanceof StatementRefused || error instanceof ConnectionLost)) throw error;
   });

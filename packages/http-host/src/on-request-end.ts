@@ -7,7 +7,7 @@ type Over = (isAnswered: boolean) => void;
 const waiting = new WeakMap<Socket, Set<Over>>();
 
 /** Calls back once: when the answer is out, or when the client left before. */
-export function whenOver({ socket }: IncomingMessage, response: ServerResponse, over: Over): void {
+export function onRequestEnd({ socket }: IncomingMessage, response: ServerResponse, over: Over): void {
   const others = waitingOn(socket);
   others.add(over);
   response.once('finish', () => {

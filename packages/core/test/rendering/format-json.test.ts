@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { jsonText } from '../../src/areas/rendering/json-text.ts';
+import { formatJson } from '../../src/areas/rendering/format-json.ts';
 
-describe('jsonText', () => {
+describe('formatJson', () => {
   test.each([
     [null, 'null'],
     ['text', '"text"'],
@@ -10,19 +10,19 @@ describe('jsonText', () => {
     [{ b: [1, 'two'], a: { c: true } }, '{ "a": { "c": true }, "b": [1, "two"] }'],
     ['a\u202eb\u2028c\u{e0041}\n', '"a\\u202eb\\u2028c\\udb40\\udc41\\n"'],
   ])('writes %j in one line', (value, text) => {
-    expect(jsonText(value)).toBe(text);
+    expect(formatJson(value)).toBe(text);
   });
 
   test('breaks only what is long', () => {
     const value = { type: 'object', text: 'x'.repeat(90), list: [{ a: 1 }] };
-    expect(jsonText(value)).toBe(
+    expect(formatJson(value)).toBe(
       ['{', '  "list": [{ "a": 1 }],', `  "text": "${'x'.repeat(90)}",`, '  "type": "object"', '}'].join('\n'),
     );
   });
 
   test('fills the lines of a list of words', () => {
     const words = Array.from({ length: 40 }, (_, index) => `word${index}`);
-    const text = jsonText({ enum: words });
+    const text = formatJson({ enum: words });
     expect(JSON.parse(text)).toEqual({ enum: words });
     expect(text.split('\n').map((line) => line.length)).toEqual([1, 11, 93, 93, 93, 93, 32, 3, 1]);
   });
@@ -30,6 +30,6 @@ describe('jsonText', () => {
   test('holds deep values whole', () => {
     let value: unknown = { leaf: 'x'.repeat(120) };
     for (let depth = 0; depth < 60; depth += 1) value = depth % 2 ? [value] : { inner: value };
-    expect(JSON.parse(jsonText(value))).toEqual(value);
+    expect(JSON.parse(formatJson(value))).toEqual(value);
   });
 });

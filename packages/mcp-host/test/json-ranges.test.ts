@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readId } from '../src/bodies.ts';
-import { elementsOf, membersOf } from '../src/json-places.ts';
+import { elementsOf, membersOf } from '../src/json-ranges.ts';
 
 const INDENTS = fc.constantFrom(undefined, 1, '\t');
 
