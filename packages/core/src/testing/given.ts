@@ -180,12 +180,14 @@ function answer(
   if (!operation.decide) operation.check?.(state, input, caller);
   const events = prepared?.events ?? [];
   const seqs = operation.reads?.(state, input, caller) ?? [];
-  const context = contextFor(engine, prepared?.state ?? state, caller, {
+  const context = {
+    ...contextFor(engine, prepared?.state ?? state),
+    caller,
     mint,
     events: replayed === undefined ? events : log.filter(({ seq }) => seq === replayed),
     loaded: log.filter(({ seq }) => seqs.includes(seq)),
     document: readFrom(texts, prepared?.documents),
-  });
+  };
   const reply = operation.reply(prepared?.state ?? state, input, context);
   operation.output.parse(reply);
   return { events, documents: prepared?.documents ?? [], reply: withWarnings(reply, warnings) };

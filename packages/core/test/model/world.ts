@@ -84,10 +84,12 @@ export function make(world: World, call: Call): Answer {
     if (!operation.decide) look(world, operation, call.by, input);
     const after = prepared ? continued(world, prepared) : world;
     if (operation.decide) {
-      const context = contextFor(engine, after.state, identifyAs(call.by, operation)(after.state), {
+      const context = {
+        ...contextFor(engine, after.state),
+        caller: identifyAs(call.by, operation)(after.state),
         events: prepared?.events ?? [],
         document: readFrom(texts, prepared?.documents),
-      });
+      };
       operation.output.parse(operation.reply(after.state, input, context));
     }
     return { world: after, refusal: null };
@@ -153,10 +155,12 @@ export function look<N extends string, I, O>(
   const { state } = world;
   const caller = identifyAs(by, operation)(state);
   operation.check?.(state, input, caller);
-  const context = contextFor(engine, state, caller, {
+  const context = {
+    ...contextFor(engine, state),
+    caller,
     document: readFrom(textsFor(world, operation, by, input)),
     loaded: (operation.reads?.(state, input, caller) ?? []).flatMap((seq) => eventAt(world, seq)),
-  });
+  };
   return operation.reply(state, input, context);
 }
 

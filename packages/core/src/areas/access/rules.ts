@@ -1,22 +1,25 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Domain } from '../../kernel/operation/domain.ts';
-import type { Caller, Operation } from '../../kernel/operation/operation.ts';
+import type { AgentCaller, Operation } from '../../kernel/operation/operation.ts';
 import type { Permission } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
-import type { AccessState, Invitation } from './state.ts';
+import type { AccessState, Invitation, Token } from './state.ts';
 
 type Checks = Domain<SessionState>;
 
 /** Spec 5. The token's own state is told before anything about the session. */
 export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowMs) => {
-  const token = lookUp(access.tokens, tokenHash) ?? fail('UNAUTHORIZED', 'This token is not known here.');
+  const token = tokenOf(access, tokenHash);
   if (token.isRevoked) fail('TOKEN_REVOKED', 'This token was revoked, by the owner or by a newer invitation.');
   const expiresAt = Date.parse(token.expiresAt);
   if (nowMs >= expiresAt) fail('TOKEN_EXPIRED', `This token ended at ${token.expiresAt}.`);
   if (token.role === 'moderator') refuseModerator(access);
   return { role: token.role, tokenHash, expiresAt };
 };
+
+const tokenOf = ({ tokens }: AccessState, tokenHash: string): Token =>
+  lookUp(tokens, tokenHash) ?? fail('UNAUTHORIZED', 'This token is not known here.');
 
 /** Spec 5.11. */
 function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessState): void {
@@ -26,8 +29,8 @@ function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessStat
 
 /** Spec 4.1. One message for every reason, so that a code cannot be probed. */
 export const authenticateInvitation: Checks['authenticateInvitation'] = (state, codeHash, nowMs) => {
-  const { role } = redeemable(state, codeHash, nowMs);
-  return { role };
+  const { role, expiresAt } = redeemable(state, codeHash, nowMs);
+  return { role, tokenHash: codeHash, expiresAt: Date.parse(expiresAt) };
 };
 
 export function redeemable({ access, profile }: SessionState, codeHash: string, nowMs: number): Invitation {
@@ -38,21 +41,24 @@ export function redeemable({ access, profile }: SessionState, codeHash: string, 
 }
 
 /** Spec 5.8 and 4.3. */
-export function checkScope(
-  { access }: SessionState,
-  { access: needed }: Operation<SessionState>,
-  caller: Caller,
+export function checkScope({ access }: SessionState, operation: Operation<SessionState>, caller: AgentCaller): void {
+  const token = tokenOf(access, caller.tokenHash);
+  if (token.role === 'moderator') checkModerator(operation, token);
+  else checkBuilder(operation, token);
+}
+
+function checkModerator(
+  { name, access: { moderator: needed } }: Operation<SessionState>,
+  { permissions }: Token,
 ): void {
-  const token = caller.tokenHash === undefined ? undefined : lookUp(access.tokens, caller.tokenHash);
-  if (!token) return;
-  if (token.role === 'moderator') {
-    const permission = needed.moderator;
-    if (permission !== undefined && permission !== true) requirePermission(token.permissions, permission);
-    return;
-  }
-  const scope = needed.builder;
-  if (scope === undefined || token.scopes.includes(scope)) return;
-  fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${scope}.`, { required_scope: scope });
+  if (needed === undefined) fail('MODERATOR_FORBIDDEN', `A moderator token does not reach ${name}.`);
+  if (needed !== true) requirePermission(permissions, needed);
+}
+
+function checkBuilder({ name, access: { builder: needed } }: Operation<SessionState>, { scopes }: Token): void {
+  if (needed === undefined) fail('BUILDER_FORBIDDEN', `A builder token does not reach ${name}.`);
+  if (scopes.includes(needed)) return;
+  fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${needed}.`, { required_scope: needed });
 }
 
 /** Domain 10. Also asked by an operation whose input makes it do what another permission is for. */

@@ -16,7 +16,7 @@ export interface Invitation extends Granted {
   readonly status: 'OPEN' | 'REDEEMED' | 'CANCELLED';
 }
 
-interface Token extends Granted {
+export interface Token extends Granted {
   readonly prefix: string;
   readonly clientType: string | undefined;
   readonly issuedAt: string;

@@ -45,7 +45,8 @@ async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>)
   return state;
 }
 
-/** A poll ends when its token does, so that the answer names the expiry. */
-function waitMs<S extends SessionRoot>({ clock }: Engine<S>, { expiresAt }: Caller, seconds: number): number {
-  return Math.max(0, Math.min(seconds * 1000, (expiresAt ?? Number.POSITIVE_INFINITY) - clock.now()));
+/** A poll ends when its token expires, so that its answer is TOKEN_EXPIRED. */
+function waitMs<S extends SessionRoot>({ clock }: Engine<S>, caller: Caller, seconds: number): number {
+  const expiresAt = caller.role === 'owner' ? Number.POSITIVE_INFINITY : caller.expiresAt;
+  return Math.max(0, Math.min(seconds * 1000, expiresAt - clock.now()));
 }

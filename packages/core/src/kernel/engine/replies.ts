@@ -33,15 +33,19 @@ async function replyAnew<S extends SessionRoot>(
   const caller = call.identify(state);
   const seqs = operation.reads?.(state, input, caller) ?? [];
   const loaded = seqs.length > 0 ? await engine.sessions.read(sessionId, seqs) : [];
-  const context = contextFor(engine, state, caller, { timedOut: query.timedOut, loaded, document: readFrom(texts) });
-  const reply = replyOf(operation.reply(state, input, operation.cacheKey ? withoutTime(context) : context));
+  const { timedOut } = query;
+  const context = { ...contextFor(engine, state), caller, timedOut, loaded, document: readFrom(texts) };
+  const reply = replyOf(operation.reply(state, input, operation.cacheKey ? cacheable(context) : context));
   engine.responseCache.keep(call, state, query, reply);
   return reply;
 }
 
-/** What an answer may rest on that is given again later: neither the time nor who else asked for it. */
-const withoutTime = ({ caller: { role }, events, loaded, document, timedOut }: ReplyContext): ReplyContext => ({
-  ...{ caller: { role }, events, loaded, document, timedOut },
+/**
+ * The context of a reply that the response cache keeps. The reply is given to every caller of the same role until the
+ * state changes, so it must not depend on the time, on the service's settings, on a new secret or on one token.
+ */
+const cacheable = ({ caller, events, loaded, document, timedOut }: ReplyContext): ReplyContext => ({
+  ...{ caller: withoutToken(caller), events, loaded, document, timedOut },
   get now() {
     return refuseUse('now');
   },
@@ -51,8 +55,21 @@ const withoutTime = ({ caller: { role }, events, loaded, document, timedOut }: R
   mint: () => refuseUse('mint'),
 });
 
+const withoutToken = (caller: Caller): Caller =>
+  caller.role === 'owner'
+    ? caller
+    : {
+        role: caller.role,
+        get tokenHash() {
+          return refuseUse('caller.tokenHash');
+        },
+        get expiresAt() {
+          return refuseUse('caller.expiresAt');
+        },
+      };
+
 function refuseUse(member: string): never {
-  throw new Error(`An answer that is given again must not rest on ${member}.`);
+  throw new Error(`The reply of an operation with a cacheKey must not depend on ${member}.`);
 }
 
 /** The answer to a write whose text was let in with warnings. */
@@ -61,25 +78,16 @@ export const withWarnings = (reply: unknown, warnings: readonly InputWarning[]):
 
 const NO_TEXTS: DocumentTexts = new Map();
 
-export function contextFor<S extends SessionRoot>(
-  engine: Engine<S>,
-  state: S,
-  caller: Caller,
-  extra: Partial<ReplyContext>,
-): ReplyContext {
-  const mint = mintOnce(engine, state.sessionId);
-  return {
-    caller,
-    now: laterOf(state.at, engine.clock),
-    events: [],
-    loaded: [],
-    document: readFrom(NO_TEXTS),
-    timedOut: false,
-    service: engine.service,
-    mint,
-    ...extra,
-  };
-}
+/** The context of a reply on a state, without the caller. Callers of this function add what the operation asked for. */
+export const contextFor = <S extends SessionRoot>(engine: Engine<S>, state: S): Omit<ReplyContext, 'caller'> => ({
+  now: laterOf(state.at, engine.clock),
+  events: [],
+  loaded: [],
+  document: readFrom(NO_TEXTS),
+  timedOut: false,
+  service: engine.service,
+  mint: mintOnce(engine, state.sessionId),
+});
 
 export function mintOnce<S extends SessionRoot>({ random, key }: Engine<S>, sessionId: string): DecideEnv['mint'] {
   const minted = new Map<SecretPrefix, Secret>();

@@ -173,7 +173,7 @@ async function conclude<S extends SessionRoot>(
   const state = prepared?.state ?? result.state;
   const events = replayed === undefined ? (prepared?.events ?? []) : await firstAnswer(engine, call, replayed);
   const document = readFrom(texts, prepared?.documents);
-  const context = contextFor(engine, state, caller, { events, mint, document });
+  const context = { ...contextFor(engine, state), caller, events, mint, document };
   return replyOf(withWarnings(call.operation.reply(state, call.input, context), warnings));
 }
 

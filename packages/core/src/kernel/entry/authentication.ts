@@ -3,8 +3,8 @@ import { CredentialsMissing, fail, ParleyError } from '../errors.ts';
 import { MAX_TOKEN_CHARS } from '../limits.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import type { Sender } from '../operation/host-port.ts';
-import type { Caller, Operation } from '../operation/operation.ts';
-import { type Agent, isBuilder } from '../roles.ts';
+import type { AgentCaller, Caller, Operation } from '../operation/operation.ts';
+import type { Agent } from '../roles.ts';
 import type { Windows } from '../token/rate-windows.ts';
 import type { TokenFacts } from '../token/read-token.ts';
 
@@ -17,7 +17,7 @@ export interface AuthenticatedRequest<S> {
   /** The state confirmed by a fetch sent for this request; undefined while only the cache was asked. */
   seen: S | undefined;
   /** The caller, and the state on which the token was authenticated: valid for that state until the token expires. */
-  found: { readonly state: S; readonly caller: Caller };
+  found: { readonly state: S; readonly caller: AgentCaller };
 }
 
 type Bearer<S> = Pick<AuthenticatedRequest<S>, 'tokenHash'> & Partial<Pick<AuthenticatedRequest<S>, 'found'>>;
@@ -102,7 +102,7 @@ function findToken<S extends SessionRoot>(
   const known = engine.sessions.peek(sessionId);
   const caller = known && tryAuthenticate(engine, known, tokenHash);
   if (!known || !caller) return loadToken(engine, lookup);
-  return { tokenHash, bucket, sessionId, role: agentOf(caller), seen: undefined, found: { state: known, caller } };
+  return { tokenHash, bucket, sessionId, role: caller.role, seen: undefined, found: { state: known, caller } };
 }
 
 async function loadToken<S extends SessionRoot>(
@@ -111,30 +111,30 @@ async function loadToken<S extends SessionRoot>(
 ): Promise<AuthenticatedRequest<S>> {
   const seen = (await engine.sessions.load(sessionId)) ?? unknownToken();
   const found = { state: seen, caller: authenticate(engine, seen, { tokenHash }) };
-  return { tokenHash, bucket, sessionId, role: agentOf(found.caller), seen, found };
+  return { tokenHash, bucket, sessionId, role: found.caller.role, seen, found };
 }
 
 /** Throws what makes the token useless on this state. */
-function authenticate<S extends SessionRoot>({ domain, clock }: Engine<S>, state: S, bearer: Bearer<S>): Caller {
+function authenticate<S extends SessionRoot>({ domain, clock }: Engine<S>, state: S, bearer: Bearer<S>): AgentCaller {
   const { found } = bearer;
   const now = clock.now();
-  if (found?.state === state && now < (found.caller.expiresAt ?? 0)) return found.caller;
+  if (found?.state === state && now < found.caller.expiresAt) return found.caller;
   const caller = domain.authenticate(state, bearer.tokenHash, now);
   bearer.found = { state, caller };
   return caller;
 }
 
-function tryAuthenticate<S extends SessionRoot>(engine: Engine<S>, state: S, tokenHash: string): Caller | undefined {
+function tryAuthenticate<S extends SessionRoot>(
+  engine: Engine<S>,
+  state: S,
+  tokenHash: string,
+): AgentCaller | undefined {
   try {
     return authenticate(engine, state, { tokenHash });
   } catch (error) {
     if (error instanceof ParleyError) return undefined;
     throw error;
   }
-}
-
-function agentOf({ role }: Caller): Agent {
-  return isBuilder(role) || role === 'moderator' ? role : unknownToken();
 }
 
 /** Makes sure that the token holds on a head the storage confirmed for this request. */

@@ -35,5 +35,11 @@ const unknownCode = (): never => fail('INVITATION_INVALID', 'This code is unknow
 
 function replyWithoutSession<S extends SessionRoot>(engine: Engine<S>, operation: Operation<S>, input: unknown): Reply {
   const state = engine.domain.empty('');
-  return replyOf(operation.reply(state, input, contextFor(engine, state, { role: 'owner' }, {})));
+  const context = {
+    ...contextFor(engine, state),
+    get caller(): never {
+      throw new Error(`${operation.name} needs no token, so it has no caller.`);
+    },
+  };
+  return replyOf(operation.reply(state, input, context));
 }

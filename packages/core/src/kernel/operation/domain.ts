@@ -2,7 +2,7 @@ import type { EventDraft, Head, LoggedEvent } from '../log/event.ts';
 import type { EventCatalog } from '../log/event-catalog.ts';
 import type { Role } from '../roles.ts';
 import type { Listing } from '../storage/storage.ts';
-import type { Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
+import type { AgentCaller, Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
 
 /** What every folded state shows to the kernel. */
 export interface SessionRoot {
@@ -29,11 +29,15 @@ export interface Domain<S extends SessionRoot> {
   /** Total: only a corrupt log throws. */
   evolve(state: S, event: LoggedEvent): S;
   /** Finds the token by its hash. Throws UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED. */
-  authenticate(state: S, tokenHash: string, nowMs: number): Caller;
+  authenticate(state: S, tokenHash: string, nowMs: number): AgentCaller;
   /** Finds the invitation by the hash of its code. Throws INVITATION_INVALID. */
-  authenticateInvitation(state: S, codeHash: string, nowMs: number): Caller;
-  /** Throws INSUFFICIENT_SCOPE or PERMISSION_DENIED. */
-  checkScope(state: S, operation: Operation<S>, caller: Caller): void;
+  authenticateInvitation(state: S, codeHash: string, nowMs: number): AgentCaller;
+  /**
+   * Checks what the token of an agent lets it call. The owner is not checked: its operations are in a registry that no
+   * token reaches. Throws UNAUTHORIZED for a token that is not in the state, BUILDER_FORBIDDEN or MODERATOR_FORBIDDEN for
+   * an operation of another role, INSUFFICIENT_SCOPE or PERMISSION_DENIED for one that was not granted.
+   */
+  checkScope(state: S, operation: Operation<S>, caller: AgentCaller): void;
   /** Throws what status and phase forbid to the holder of a token. */
   checkLifecycle(state: S, operation: Operation<S>, caller: Caller): void;
   /** Throws QUOTA_EXHAUSTED when the role may not make the session carry these events. */

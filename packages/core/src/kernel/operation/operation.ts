@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { EventDraft, LoggedEvent } from '../log/event.ts';
-import type { Role } from '../roles.ts';
+import type { Agent } from '../roles.ts';
 import type { Permission, Scope } from '../scopes.ts';
 import type { Secret, SecretPrefix } from '../token/token.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
@@ -18,14 +18,22 @@ export interface Access {
 /** `METHOD path`, below `/sessions/{id}/`; with a leading slash below the prefix itself. */
 export type RestRoute = `${'GET' | 'POST'} ${string}`;
 
-/** Whoever a call was authenticated as. */
-export interface Caller {
-  readonly role: Role;
-  /** SHA-256 of the token; absent for the owner and for calls without one. */
-  readonly tokenHash?: string;
-  /** Epoch milliseconds. */
-  readonly expiresAt?: number;
+/** The owner, as the embedding application or the owner's routes authenticated it. Parley gives the owner no token. */
+interface OwnerCaller {
+  readonly role: 'owner';
 }
+
+/** The holder of a token, or of an invitation code that is being redeemed. */
+export interface AgentCaller {
+  readonly role: Agent;
+  /** SHA-256 of the token or of the code, hex. */
+  readonly tokenHash: string;
+  /** When the token or the code expires, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The authenticated caller of an operation; `role` tells the two apart. */
+export type Caller = OwnerCaller | AgentCaller;
 
 /** Text of an input that was let in although it holds what looks like a credential. */
 export interface InputWarning {
