@@ -14,8 +14,8 @@ export async function asOutcome<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof StorageUnavailable) throw new CliError(EXIT.UNREACHABLE, error.message);
-    if (error instanceof Error && /in use by process/.test(error.message))
-      throw new CliError(EXIT.REFUSED, `${error.message} Stop the server first.`);
+    const { FolderInUse } = await loadDatabases();
+    if (error instanceof FolderInUse) throw new CliError(EXIT.REFUSED, `${error.message} Stop the server first.`);
     throw error;
   }
 }

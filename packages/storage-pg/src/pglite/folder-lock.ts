@@ -27,13 +27,22 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
+/** The folder of an embedded database is held by a living process. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+
+  constructor(folder: string, pid: number) {
+    super(`The database folder ${folder} is in use by process ${pid}.`);
+  }
+}
+
 /**
  * Claims a folder for this process. Each claim is a file of its own name: a dead process's claim can be removed
  * without ever removing a living one's, however many do it at once. Claim first and look at the others then: of two
  * that start together at least one sees the other.
  *
  * @param silenceMs how long a holder that cannot be seen from here may give no sign of life
- * @throws Error when a living process holds the folder
+ * @throws FolderInUse when a living process holds the folder
  */
 export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -42,7 +51,7 @@ export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promis
     const holder = await findHolder(folder, name, silenceMs);
     if (holder === null) return hold(join(folder, name));
     await rm(join(folder, name), { force: true });
-    if (tries === MOST_TRIES) throw new Error(`The database folder ${folder} is in use by process ${holder.pid}.`);
+    if (tries === MOST_TRIES) throw new FolderInUse(folder, holder.pid);
     await pause(50 + Math.random() * 100);
   }
 }
