@@ -157,43 +157,42 @@ async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<ty
 const View = z.object({
   state: z.object({
     phase: z.string(),
-    instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
+    instruction: z.object({ tool: z.string().nullable() }),
     open_questions: z.array(z.object({ question_id: z.string(), text: z.string() })),
   }),
-  recommendations: z.array(z.object({ recommendation_id: z.string(), answer: z.unknown() })),
+  waits: z.array(z.object({ operation: z.string(), payload: Payload })),
 });
-type Standing = z.output<typeof View>['state'];
-const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
+type OwnerView = z.output<typeof View>;
 
 /** Does what the owner is told to do; an approved contract goes back once when the mission's owner sends it back. */
 async function actAsOwner(owner: AgentFace, material: Material, hasSentBack: boolean): Promise<string | null> {
-  const { state } = View.parse(await owner('view', {}));
+  const view = View.parse(await owner('view', {}));
   const { ownersChange } = material;
-  if (state.phase === 'READINESS' && ownersChange !== undefined && !hasSentBack) {
+  if (view.state.phase === 'READINESS' && ownersChange !== undefined && !hasSentBack) {
     await owner('requestChanges', { reason: ownersChange });
     return 'requestChanges';
   }
-  const { tool } = state.instruction;
+  const { tool } = view.state.instruction;
   if (tool === null) return null;
-  await owner(tool, await ownersInput(tool, owner, material, state));
+  await owner(tool, ownersInput(tool, material, view));
   return tool;
 }
 
-async function ownersInput(
-  tool: string,
-  owner: AgentFace,
-  { answers }: Material,
-  { instruction, open_questions: [question] }: Standing,
-): Promise<Json> {
-  if (tool === 'approveContract') return Plan.parse(await owner('plan', {}));
-  if (tool === 'authorize') return { stage: /authorize the (build|deployment|activation)/.exec(instruction.text)?.[1] };
-  if (tool === 'respondRecommendation') {
-    const { recommendations } = View.parse(await owner('view', {}));
-    const open = recommendations.find(({ answer }) => answer === null);
-    return { recommendation_id: open?.recommendation_id, decision: 'ACCEPT' };
+/** The payload of what waits for the owner, with its answer. */
+function ownersInput(tool: string, { answers }: Material, { state, waits }: OwnerView): Json {
+  const payload = waits.find(({ operation }) => operation === tool)?.payload ?? {};
+  switch (tool) {
+    case 'approveContract':
+    case 'authorize':
+    case 'end':
+      return payload;
+    case 'respondRecommendation':
+      return { ...payload, decision: 'ACCEPT' };
+    case 'answerQuestion': {
+      const question = state.open_questions.find(({ question_id }) => question_id === payload.question_id);
+      return { ...payload, text: answers.get(answerKey('owner', question?.text ?? '')) ?? 'Yes.' };
+    }
+    default:
+      throw new Error(`The owner is told to call ${tool}, which the bot does not know.`);
   }
-  if (tool === 'end') return { end_reason: 'COMPLETED' };
-  if (tool === 'answerQuestion' && question)
-    return { question_id: question.question_id, text: answers.get(answerKey('owner', question.text)) ?? 'Yes.' };
-  throw new Error(`The owner is told to call ${tool}, which the bot does not know.`);
 }
