@@ -66,6 +66,18 @@ describe('parley create', () => {
     expect(await json('view', (await json('create', '--file', file)).session_id)).toMatchObject({ title: 'M' });
   });
 
+  test('lists the faults of a file, and counts those that the answer leaves out', async () => {
+    const { run } = await runCommands();
+    const file = join(await newFolder(), 'session.json');
+    const names = Array.from({ length: 25 }, (_, index) => `unknown_${index}`);
+    const session = { title: 'M', objective: 'O', requirements: [{ requirement_id: 'r', text: 'T' }] };
+    await writeFile(file, JSON.stringify({ ...session, ...Object.fromEntries(names.map((name) => [name, 1])) }));
+    const { code, err } = await run('create', '--file', file);
+    expect(code).toBe(EXIT.REFUSED);
+    expect(err.split('\n').filter((line) => line.includes('unknown_'))).toHaveLength(20);
+    expect(err).toContain('\n  and 5 more\n');
+  });
+
   test('says what a file lacks', async () => {
     const { run } = await runCommands();
     const file = join(await newFolder(), 'session.json');

@@ -251,6 +251,21 @@ describe('the routes', () => {
     expect(await call({ reason: 'x' })).toMatchObject({ status: 409, json: { error: 'INVALID_TRANSITION' } });
   });
 
+  test('say how many faults an input has if issues names only some of them', async () => {
+    const { url } = await runApp();
+    const id = await createSession(url);
+    const refused = (members: number) => {
+      const body = Object.fromEntries(Array.from({ length: members }, (_, index) => [`unknown_${index}`, 1]));
+      return ask(url, `/owner/api/sessions/${id}/start`, { headers: AS_OWNER, body });
+    };
+    const { json: many } = await refused(25);
+    expect(many.issues).toHaveLength(20);
+    expect(many.issues_total).toBe(25);
+    const { json: few } = await refused(20);
+    expect(few.issues).toHaveLength(20);
+    expect(few).not.toHaveProperty('issues_total');
+  });
+
   test('are never cached and carry a request id', async () => {
     const { url } = await runApp();
     const { headers } = await ask(url, '/owner/api/sessions', { headers: AS_OWNER });

@@ -39,11 +39,10 @@ function refusalText(status: number, body: Json): string {
 }
 
 /** Every fault of an input, where the message names only the first. */
-function issueLines({ issues, message }: Json): string[] {
+function issueLines({ issues, issues_total: total }: Json): string[] {
   if (!Array.isArray(issues)) return [];
   const lines = issues.map(({ path, message: fault }: Json) => `${textOf(path)}: ${textOf(fault)}`);
-  const total = 1 + Number(/ \(and (\d+) more\)$/.exec(textOf(message))?.[1] ?? 0);
-  return total > lines.length ? [...lines, `and ${total - lines.length} more`] : lines;
+  return typeof total === 'number' ? [...lines, `and ${total - lines.length} more`] : lines;
 }
 
 function parseBody(text: string): Json {

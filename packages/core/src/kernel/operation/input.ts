@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fail } from '../errors.ts';
+import { ParleyError } from '../errors.ts';
 import { placeText } from '../safe-echo.ts';
 import { withValue } from '../shown-value.ts';
 import { wordInputIssue } from './issue-words.ts';
@@ -25,12 +25,22 @@ export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, in
 
 export const refuseInput = (issues: readonly InputIssue[]): never => refuse(issues, issues.length);
 
+/** A refused input. Its body names the first 20 faults at most. */
+export class InvalidInput extends ParleyError {
+  constructor(
+    issues: readonly InputIssue[],
+    /** How many faults the input has. */
+    readonly issuesTotal: number,
+  ) {
+    const [first] = issues;
+    const more = issuesTotal > 1 ? ` (and ${issuesTotal - 1} more)` : '';
+    const message = first ? `${first.path}: ${first.message}${more}` : 'The input is not valid.';
+    super('INVALID_INPUT', message, { issues: issues.slice(0, MAX_ISSUES) });
+  }
+}
+
 function refuse(issues: readonly InputIssue[], total: number): never {
-  const [first] = issues;
-  const more = total > 1 ? ` (and ${total - 1} more)` : '';
-  return fail('INVALID_INPUT', first ? `${first.path}: ${first.message}${more}` : 'The input is not valid.', {
-    issues: issues.slice(0, MAX_ISSUES),
-  });
+  throw new InvalidInput(issues, total);
 }
 
 type ZodIssue = z.core.$ZodIssue;

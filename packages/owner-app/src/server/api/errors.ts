@@ -1,4 +1,4 @@
-import type { ErrorCode, ParleyError } from '@parley/core';
+import { type ErrorCode, InvalidInput, type ParleyError } from '@parley/core';
 
 /** What the owner does next, where the agents' hint would mislead. */
 const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
@@ -31,5 +31,11 @@ export function answerError(thrown: unknown, toError: (thrown: unknown) => Parle
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="parley owner"' } : {}),
   };
-  return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}) } };
+  return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}), ...issuesTotalOf(error) } };
+}
+
+/** How many faults an input has, if `issues` does not name all of them. */
+function issuesTotalOf(error: ParleyError): Readonly<Record<string, unknown>> {
+  if (!(error instanceof InvalidInput) || !Array.isArray(error.details.issues)) return {};
+  return error.issuesTotal > error.details.issues.length ? { issues_total: error.issuesTotal } : {};
 }
