@@ -29,6 +29,7 @@ export type {
 } from './kernel/observe/observer.ts';
 export { errorHeaders } from './kernel/operation/failures.ts';
 export { answerText } from './kernel/operation/fitted.ts';
+export { InvalidInput } from './kernel/operation/input.ts';
 export type {
   Admission,
   Answer,
@@ -67,7 +68,7 @@ export {
   type StoredDocument,
   type StoredSnapshot,
 } from './kernel/storage/storage.ts';
-export type { RandomBytes } from './kernel/token/token.ts';
+export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
 export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
 export type { Entitlement, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mintSecret, randomText, sessionOfSecret } from '../../src/kernel/token/token.ts';
+import {
+  isSessionId,
+  mintSecret,
+  randomText,
+  sessionIdInSecret,
+  sessionOfSecret,
+} from '../../src/kernel/token/token.ts';
 
 const KEY = '0f'.repeat(32);
 const SESSION = '3QbT0000000000000000aZ';
@@ -29,6 +35,21 @@ test('a token names its session to the installation that made it', () => {
   expect(open(token.text)).toBe(SESSION);
   expect(sessionOfSecret('prt_', token.text, '1f'.repeat(32))).toBeNull();
   expect(sessionOfSecret('pinv_', token.text, KEY)).toBeNull();
+});
+
+test('the session id of a text in the form of a token is read without the key', () => {
+  expect(sessionIdInSecret('prt_', token.text)).toBe(SESSION);
+  expect(sessionIdInSecret('prt_', `prt_${'8'.repeat(43)}${SESSION}000000`)).toBe(SESSION);
+  expect(sessionIdInSecret('pinv_', token.text)).toBeNull();
+  expect(sessionIdInSecret('prt_', `${token.text}0`)).toBeNull();
+  expect(sessionIdInSecret('prt_', token.text.replace('3QbT', '3Qb-'))).toBeNull();
+});
+
+test('a session id has 22 letters of the alphabet', () => {
+  expect(isSessionId(SESSION)).toBe(true);
+  expect(isSessionId(SESSION.slice(1))).toBe(false);
+  expect(isSessionId(SESSION.replace('Z', '_'))).toBe(false);
+  expect(isSessionId(token.text)).toBe(false);
 });
 
 test('every changed or missing character makes it a stranger', () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Head, type LogReport, verifyLog } from '@parley/core';
+import { type Head, isSessionId, type LogReport, verifyLog } from '@parley/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { CliError, EXIT } from './exit-codes.ts';
@@ -46,8 +46,7 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
 
 async function openLog(terminal: Terminal, target: string): Promise<AsyncIterable<Uint8Array>> {
   if (existsSync(target)) return (await open(target)).createReadStream();
-  if (!/^[0-9A-Za-z]{22}$/.test(target))
-    throw new CliError(EXIT.USAGE, `${target} is neither a file here nor a session id.`);
+  if (!isSessionId(target)) throw new CliError(EXIT.USAGE, `${target} is neither a file here nor a session id.`);
   const client = await connectOwner(terminal);
   return client.stream(`/sessions/${target}/log`);
 }

@@ -46,14 +46,23 @@ export function mintSecret(prefix: SecretPrefix, sessionId: string, random: Rand
 
 const BASE62 = /^[0-9A-Za-z]+$/;
 
-/** The session a secret belongs to, or null when the installation did not make it. Needs no look-up. */
-export function sessionOfSecret(prefix: SecretPrefix, text: string, key: string): string | null {
+/** Whether a text has the form of a session id. */
+export const isSessionId = (text: string): boolean => text.length === SESSION_ID_CHARS && BASE62.test(text);
+
+/** The session id in a text that has the form of a secret, or null. Anybody can write such a text: the checksum is not verified. */
+export function sessionIdInSecret(prefix: SecretPrefix, text: string): string | null {
   const letters = text.slice(prefix.length);
   if (!text.startsWith(prefix) || letters.length !== SECRET_CHARS + SESSION_ID_CHARS + CHECKSUM_CHARS) return null;
-  if (!BASE62.test(letters)) return null;
+  return BASE62.test(letters) ? letters.slice(SECRET_CHARS, -CHECKSUM_CHARS) : null;
+}
+
+/** The session a secret belongs to, or null when the installation did not make it. Needs no look-up. */
+export function sessionOfSecret(prefix: SecretPrefix, text: string, key: string): string | null {
+  const sessionId = sessionIdInSecret(prefix, text);
+  if (sessionId === null) return null;
   const body = text.slice(0, -CHECKSUM_CHARS);
   const isOurs = timingSafeEqual(Buffer.from(checksum(body, key)), Buffer.from(text.slice(-CHECKSUM_CHARS)));
-  return isOurs ? body.slice(-SESSION_ID_CHARS) : null;
+  return isOurs ? sessionId : null;
 }
 
 function checksum(body: string, key: string): string {

@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { Observer, SpanFacts } from '@parley/core';
+import { isSessionId, type Observer, type SpanFacts } from '@parley/core';
 
 const TRACER = 'parley';
 
@@ -44,13 +44,11 @@ export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Requ
 /** Everything else that is no `ok` is an answer: a refusal that the other side can act on. */
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'failed', 'unknown']);
 
-/** What a caller sends where an id is due may be anything, a token as well. */
-const SESSION_ID = /^[0-9A-Za-z]{22}$/;
-
+/** Leaves out what is no session id: a caller can send a token in its place. */
 function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
   return {
     ...(operation === undefined ? {} : { 'parley.operation': operation }),
-    ...(sessionId !== undefined && SESSION_ID.test(sessionId) ? { 'parley.session_id': sessionId } : {}),
+    ...(sessionId !== undefined && isSessionId(sessionId) ? { 'parley.session_id': sessionId } : {}),
   };
 }
 

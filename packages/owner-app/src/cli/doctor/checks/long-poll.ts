@@ -1,3 +1,4 @@
+import { sessionIdInSecret } from '@parley/core';
 import { onSite } from '../check.ts';
 import { reasonOf } from '../reason.ts';
 import { fail, pass, warn } from '../result.ts';
@@ -12,7 +13,7 @@ const ADVICE =
 /** Holds one poll of the session that the token is for. Only when asked: it takes 25 seconds and a token. */
 export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, token }) => {
   if (!isWanted) return undefined;
-  const sessionId = /^prt_[0-9A-Za-z]{43}([0-9A-Za-z]{22})[0-9A-Za-z]{6}$/.exec(token ?? '')?.[1];
+  const sessionId = sessionIdInSecret('prt_', token ?? '');
   if (!token || !sessionId)
     return warn(
       'not tried: PARLEY_TOKEN holds no session token',
