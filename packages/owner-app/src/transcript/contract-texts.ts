@@ -1,5 +1,5 @@
 import { shortHash } from '../text/visible.ts';
-import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
+import { type Context, type Describe, type EventText, headed, type Part, type PartTone } from './event-text.ts';
 import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 import { answerParts, evidenceIn } from './turn-parts.ts';
 
@@ -53,8 +53,8 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   'readiness.submitted': (body) => {
     const heading = `reports ${textIn(body, 'verdict')} on ${textIn(body, 'manifest_id')}`;
     const parts = [
-      ...labelled('blocker', textsIn(body, 'blockers')),
-      ...labelled('mismatch', textsIn(body, 'mismatches')),
+      ...labelled('blocker', textsIn(body, 'blockers'), 'bad'),
+      ...labelled('mismatch', textsIn(body, 'mismatches'), 'bad'),
       ...answerParts(body),
     ];
     return parts.length > 0 ? { heading, parts } : { heading };
@@ -100,10 +100,13 @@ const validationPart = (body: Members): Part => ({
   text: `${counted(body, 'error_count', 'error')}, ${counted(body, 'warning_count', 'warning')}`,
 });
 
+const ERROR = { label: 'error', tone: 'bad' } as const;
+const WARNING = { label: 'warning', tone: 'warn' } as const;
+
 /** Only an event of the log holds them. */
 const issueParts = (body: Members): Part[] =>
   recordsIn(body, 'issues').map((issue) => ({
-    label: issue.severity === 'error' ? 'error' : 'warning',
+    ...(issue.severity === 'error' ? ERROR : WARNING),
     title: [textIn(issue, 'code'), textIn(issue, 'pointer')].join(' ').trim(),
     text: textIn(issue, 'message'),
   }));
@@ -111,11 +114,12 @@ const issueParts = (body: Members): Part[] =>
 const blockerParts = (body: Members): Part[] =>
   recordsIn(body, 'blockers').map((blocker) => ({
     label: 'blocked by',
+    tone: 'bad',
     text: ['code', 'record', 'responsible'].map((member) => textIn(blocker, member)).join(', '),
   }));
 
-const labelled = (label: string, texts: readonly string[]): Part[] =>
-  texts.filter((text) => text !== '').map((text) => ({ label, text }));
+const labelled = (label: string, texts: readonly string[], tone?: PartTone): Part[] =>
+  texts.filter((text) => text !== '').map((text) => ({ label, ...(tone && { tone }), text }));
 
 const after = (body: Members): string => (textIn(body, 'parent_id') ? `, after ${textIn(body, 'parent_id')}` : '');
 

@@ -11,9 +11,14 @@ export interface EventText {
   readonly outcome?: string;
 }
 
+/** How much a part of a message should stand out: a fault, a warning, an open matter, a confirmed fact. */
+export type PartTone = 'bad' | 'warn' | 'live' | 'good';
+
 /** One labelled piece of what was said. */
 export interface Part {
   readonly label: string;
+  /** Left out for a part that should not stand out. */
+  readonly tone?: PartTone;
   /** Id and topic, before the text. */
   readonly title?: string;
   readonly text?: string;

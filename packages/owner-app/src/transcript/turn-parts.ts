@@ -6,10 +6,11 @@ export const turnParts = (turn: Members): Part[] => [
   ...answerParts(turn),
   ...recordsIn(turn, 'verified_facts').map((fact) => ({
     label: 'verified',
+    tone: 'good' as const,
     text: textIn(fact, 'claim'),
     evidence: evidenceIn(fact),
   })),
-  ...textsIn(turn, 'disagreements').map((text) => ({ label: 'disagrees', text })),
+  ...textsIn(turn, 'disagreements').map((text) => ({ label: 'disagrees', tone: 'warn' as const, text })),
   ...recordsIn(turn, 'proposed_decisions').map(proposalPart),
   ...recordsIn(turn, 'interfaces').map(({ name, kind, description }) => ({
     label: 'interface',
@@ -18,12 +19,12 @@ export const turnParts = (turn: Members): Part[] => [
   })),
   ...textsIn(turn, 'dependencies').map((text) => ({ label: 'needs', text })),
   ...textsIn(turn, 'safety_conditions').map((text) => ({ label: 'safe if', text })),
-  ...textsIn(turn, 'concerns').map((text) => ({ label: 'concern', text })),
+  ...textsIn(turn, 'concerns').map((text) => ({ label: 'concern', tone: 'warn' as const, text })),
   ...textsIn(turn, 'acknowledged_directives').map((id) => ({ label: 'takes note', title: id })),
   ...recordsIn(turn, 'questions').map(questionPart),
   ...(textIn(turn, 'next_step') ? [{ label: 'next', text: textIn(turn, 'next_step') }] : []),
   ...(turn.converged === true
-    ? [{ label: 'converged', text: 'nothing left to settle before an author is elected' }]
+    ? [{ label: 'converged', tone: 'good' as const, text: 'nothing left to settle before an author is elected' }]
     : []),
 ];
 
@@ -36,6 +37,7 @@ export const answerParts = (record: Members): Part[] =>
 
 export const proposalPart = (proposal: Members): Part => ({
   label: 'proposes',
+  tone: 'live',
   title: [textIn(proposal, 'decision_id'), textIn(proposal, 'topic')].join(' ').trim(),
   text: textIn(proposal, 'position'),
   evidence: evidenceIn(proposal),
@@ -43,6 +45,7 @@ export const proposalPart = (proposal: Members): Part => ({
 
 export const questionPart = (question: Members): Part => ({
   label: question.to === 'owner' ? 'asks owner' : 'asks',
+  tone: 'live',
   title: textIn(question, 'question_id'),
   text: textIn(question, 'text'),
 });

@@ -98,8 +98,8 @@ function assertionPart(assertion: Members): Part {
   const actual = valueText(assertion.actual);
   const name = textIn(assertion, 'name');
   return assertion.passed === true
-    ? { label: 'holds', text: `${name}: ${actual}` }
-    : { label: 'FAILS', text: `${name}: ${actual} instead of ${valueText(assertion.expected)}` };
+    ? { label: 'holds', tone: 'good', text: `${name}: ${actual}` }
+    : { label: 'FAILS', tone: 'bad', text: `${name}: ${actual} instead of ${valueText(assertion.expected)}` };
 }
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));

@@ -54,31 +54,13 @@ export function TranscriptMessage({ entry, continues, words }: MessageProps) {
   );
 }
 
-/** Labels of what a reader should not pass over. */
-const TONES: Readonly<Record<string, string>> = {
-  concern: 'warn',
-  disagrees: 'warn',
-  blocker: 'bad',
-  'blocked by': 'bad',
-  error: 'bad',
-  FAILS: 'bad',
-  mismatch: 'bad',
-  warning: 'warn',
-  proposes: 'live',
-  asks: 'live',
-  'asks owner': 'live',
-  verified: 'good',
-  holds: 'good',
-  converged: 'good',
-};
-
 /** A short id stands on the line of its text, a topic above it. */
 function Parts({ parts, words }: { readonly parts: readonly Part[]; readonly words: readonly string[] }) {
   return (
     <dl class="parts">
       {parts.map((part, index) => (
         <div key={index}>
-          <dt class={TONES[part.label]}>{part.label}</dt>
+          <dt class={part.tone}>{part.label}</dt>
           <dd>
             {part.title && (
               <b class={/^\S{1,6}$/.test(part.title) ? undefined : 'topic'}>
