@@ -57,17 +57,17 @@ function detail({ name, summary, usage, arguments: behind, flags, more }: Comman
 const fenced = (text: string): string[] => ['```text', text, '```', ''];
 
 const argumentRow = ({ name, words, purpose, isRequired }: ArgumentReference): string =>
-  tableRow([`\`${isRequired ? `<${name}>` : `[${name}]`}\``, wordsText(words, false), cellText(purpose)]);
+  tableRow([`\`${isRequired ? `<${name}>` : `[${name}]`}\``, words ? wordsText({ words }) : '', cellText(purpose)]);
 
-const flagRow = ({ flag, takes, words, isList, purpose, isRequired }: FlagReference): string =>
+const flagRow = ({ flag, takes, taken, purpose, isRequired }: FlagReference): string =>
   tableRow([
     `\`${flag}\`${isRequired ? ' (required)' : ''}`,
-    words ? wordsText(words, isList) : (takes ?? ''),
-    cellText(purpose.replace(/ ?\(any of [\w,]+\)/, '')),
+    taken ? wordsText(taken) : (takes ?? ''),
+    cellText(purpose),
   ]);
 
-const wordsText = (words: readonly string[] | undefined, isList: boolean): string =>
-  words ? `${isList ? 'any of ' : ''}${words.map((word) => `\`${word}\``).join(' ')}` : '';
+const wordsText = ({ words, isList, mayBeNone }: NonNullable<FlagReference['taken']>): string =>
+  `${isList ? 'any of ' : ''}${words.map((word) => `\`${word}\``).join(' ')}${mayBeNone ? ', or `none`' : ''}`;
 
 /** A purpose may speak of angle brackets, which Markdown takes for a tag. */
 const cellText = (text: string): string => text.replaceAll('<', '&lt;');

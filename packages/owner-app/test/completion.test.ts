@@ -39,6 +39,7 @@ const TYPED: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['on', 'off'],
   ],
   [['ask', 'SESSION', '--text', ''], []],
+  [['serve', '--hosts', ''], []],
   [['verify-log', 'package.js'], ['package.json']],
 ];
 

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createProgram } from '../src/cli/program.ts';
+import { describeCommand } from '../src/cli/reference.ts';
 import { createOwnerRouter } from '../src/server/api/router.ts';
 import { AS_OWNER, ask, createSession } from './ask.ts';
 import { fakeTerminal } from './fake-terminal.ts';
@@ -106,9 +107,36 @@ describe('an operation that is new', () => {
     const program = createProgram(terminal, [juggle]);
     const command = program.commands.find((candidate) => candidate.name() === 'juggle-balls');
     expect(command?.helpInformation()).toContain('--ball-count <number>');
-    expect(command?.helpInformation()).toContain('(any of red,blue)');
+    expect(command?.helpInformation()).toContain('(any of red,blue; or none)');
     await expect(program.parseAsync(['juggle-balls', 'S'], { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
     expect(terminal.errors()).toContain("required option '--ball-count <number>' not specified");
+  });
+
+  test('has words only where its schema says so, whatever its description says', () => {
+    const misleading: OwnerListing = {
+      ...juggle,
+      input: z.strictObject({
+        note: z.string().describe('Any text (any of these,those) <on|off>'),
+        mood: z.enum(['calm', 'cross']).describe('How it is done.'),
+        colours: z.array(z.enum(['red', 'blue'])).describe('Of the balls (any of green,white).'),
+      }),
+    };
+    const command = createProgram(fakeTerminal(), [misleading]).commands.find(
+      (candidate) => candidate.name() === 'juggle-balls',
+    );
+    expect(command && describeCommand(command)).toMatchObject({
+      flags: [
+        { flag: '--json', taken: undefined },
+        { flag: '--note', taken: undefined, purpose: 'Any text (any of these,those) <on|off>' },
+        { flag: '--mood', taken: { words: ['calm', 'cross'] } },
+        {
+          flag: '--colours',
+          taken: { words: ['red', 'blue'], isList: true },
+          purpose: 'Of the balls (any of green,white).',
+        },
+      ],
+      more: 'Example:\n  parley juggle-balls SESSION --note "..." --mood calm --colours red,blue',
+    });
   });
 
   test('takes from the flags what its schema declares', async () => {

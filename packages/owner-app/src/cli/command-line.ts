@@ -4,6 +4,7 @@ import { kebabCase } from '../text/kebab.ts';
 import { flagsOf, type InputFlag } from './flags.ts';
 import { shellWord } from './print/shell-word.ts';
 import type { Json } from './request.ts';
+import { wordsOf } from './word-option.ts';
 
 /** The shortest line that works, made of the flags that must be there. */
 export function exampleOf(name: string, flags: readonly InputFlag[]): string {
@@ -43,18 +44,7 @@ function valueText(value: unknown): string {
 }
 
 function sampleOf(option: Option): string {
-  const words = wordsOf(option);
-  if (words) return listedWords(option.description) ? words.join(',') : (words[0] ?? '');
+  const taken = wordsOf(option);
+  if (taken) return taken.isList ? taken.words.join(',') : (taken.words[0] ?? '');
   return option.flags.endsWith('<number>') ? '2' : '"..."';
 }
-
-/** The only words that a flag takes, one or several of them; undefined for a flag that takes anything. */
-export function wordsOf({ argChoices, description, flags }: Option): readonly string[] | undefined {
-  if (argChoices) return argChoices;
-  const either = /<(\w+(?:\|\w+)+)>$/.exec(flags)?.[1];
-  return either ? either.split('|') : listedWords(description);
-}
-
-/** Of a flag that takes several of its words, with commas between. */
-export const listedWords = (description: string): readonly string[] | undefined =>
-  /\(any of ([\w,]+)\)/.exec(description)?.[1]?.split(',');

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@parley/core';
 import { InvalidArgumentError } from 'commander';
+import type { Words } from './word-option.ts';
 
 /** What a flag takes, as a command line can write it. */
 export interface FlagKind {
@@ -7,8 +8,7 @@ export interface FlagKind {
   readonly placeholder?: string;
   /** Added to the description. */
   readonly note?: string;
-  /** The only words it takes, for commander to check. */
-  readonly choices?: readonly string[];
+  readonly taken?: Words;
   readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
@@ -26,8 +26,8 @@ export function kindOf(property: JsonSchema): FlagKind {
     case 'object':
       return { placeholder: 'json', parse: parseJson };
     default: {
-      const choices = wordsOf(schema);
-      return choices ? { placeholder: 'word', choices } : { placeholder: 'text' };
+      const words = wordsOf(schema);
+      return words ? { placeholder: 'word', taken: { words } } : { placeholder: 'text' };
     }
   }
 }
@@ -41,12 +41,11 @@ function simplest(schema: JsonSchema): JsonSchema {
 function listKind({ items = {}, minItems }: JsonSchema): FlagKind {
   const words = wordsOf(items);
   if (words) {
-    const mayBeEmpty = !minItems;
-    const note = `(any of ${words.join(',')})${mayBeEmpty ? ', or none' : ''}`;
+    const mayBeNone = !minItems;
     return {
       placeholder: 'list',
-      note,
-      parse: (text) => (mayBeEmpty && text === 'none' ? [] : parseWords(text, words)),
+      taken: { words, isList: true, mayBeNone },
+      parse: (text) => (mayBeNone && text === 'none' ? [] : parseWords(text, words)),
     };
   }
   if (items.type === 'string') return { placeholder: 'text', note: '(may be repeated)', parse: addText };

@@ -2,6 +2,7 @@ import type { JsonSchema } from '@parley/core';
 import { Option } from 'commander';
 import { z } from 'zod';
 import { type FlagKind, kindOf } from './flag-kinds.ts';
+import { WordOption } from './word-option.ts';
 
 /** The flags for one member of an input: two for a boolean, else one. */
 export interface InputFlag {
@@ -31,9 +32,12 @@ export function inputOf(
   return Object.fromEntries(given);
 }
 
-function optionsOf(long: string, description: string, { placeholder, note, choices, parse }: FlagKind): Option[] {
-  if (!placeholder) return [new Option(long, description), new Option(`--no-${long.slice(2)}`).hideHelp()];
-  const option = new Option(`${long} <${placeholder}>`, [description, note].filter(Boolean).join(' '));
-  if (choices) return [option.choices(choices)];
+function optionsOf(long: string, purpose: string, { placeholder, note, taken, parse }: FlagKind): Option[] {
+  if (!placeholder) return [new Option(long, purpose), new Option(`--no-${long.slice(2)}`).hideHelp()];
+  const flag = `${long} <${placeholder}>`;
+  if (taken && !taken.isList) return [new Option(flag, purpose).choices(taken.words)];
+  const option = taken
+    ? new WordOption(flag, purpose, taken)
+    : new Option(flag, [purpose, note].filter(Boolean).join(' '));
   return [parse ? option.argParser(parse) : option];
 }

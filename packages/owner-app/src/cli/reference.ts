@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { listedWords, wordsOf } from './command-line.ts';
+import { WordOption, type Words, wordsOf } from './word-option.ts';
 
 /** What stands behind the name of a command. */
 export interface ArgumentReference {
@@ -17,9 +17,7 @@ export interface FlagReference {
   readonly takes?: string | undefined;
   readonly purpose: string;
   readonly isRequired: boolean;
-  /** The only words it takes, several with commas between where `isList`. */
-  readonly words?: readonly string[] | undefined;
-  readonly isList: boolean;
+  readonly taken?: Words | undefined;
 }
 
 /** One command of `parley`. */
@@ -59,10 +57,9 @@ function describeFlag(option: Option): FlagReference {
   return {
     flag: option.long ?? option.flags,
     takes: /<(.+)>$/.exec(option.flags)?.[1],
-    purpose: option.description,
+    purpose: option instanceof WordOption ? option.purpose : option.description,
     isRequired: option.mandatory,
-    words: wordsOf(option),
-    isList: option.argChoices === undefined && listedWords(option.description) !== undefined,
+    taken: wordsOf(option),
   };
 }
 

@@ -1,8 +1,9 @@
-import type { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { SETTINGS, type Variable } from '../server/settings/environment.ts';
 import { readSettings, type Settings, SettingsError } from '../server/settings/settings.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
+import { WordOption } from './word-option.ts';
 
 /** Adds the flags of settings to a command; what comes back reads them, over the environment. */
 export function addSettingFlags(
@@ -10,9 +11,11 @@ export function addSettingFlags(
   terminal: Terminal,
   wanted: (variable: Variable) => boolean = () => true,
 ): () => Settings {
-  const flags = SETTINGS.flatMap(({ flag, variable, purpose }): { variable: Variable; option: Option }[] =>
-    flag && wanted(variable) ? [{ variable, option: command.createOption(flag, `${purpose} [${variable}]`) }] : [],
-  );
+  const flags = SETTINGS.flatMap(({ flag, words, variable, purpose }): { variable: Variable; option: Option }[] => {
+    if (!flag || !wanted(variable)) return [];
+    const described = `${purpose} [${variable}]`;
+    return [{ variable, option: words ? new WordOption(flag, described, { words }) : new Option(flag, described) }];
+  });
   for (const { option } of flags) command.addOption(option);
   return () => {
     const given = flags.map(({ variable, option }) => [variable, command.opts()[option.attributeName()]]);

@@ -38,7 +38,7 @@ complete -F _parley parley
 
 function flagCases({ name, flags }: CommandReference): string[] {
   return flags.flatMap((flag) => {
-    if (flag.words) return [`  ${name}:${flag.flag}) words="${flag.words.join(' ')}" ;;`];
+    if (flag.taken) return [`  ${name}:${flag.flag}) words="${flag.taken.words.join(' ')}" ;;`];
     if (takesPath(flag.takes)) return [`  ${name}:${flag.flag}) _parley_files "$cur"; return ;;`];
     return isFree(flag) ? [`  ${name}:${flag.flag}) return ;;`] : [];
   });

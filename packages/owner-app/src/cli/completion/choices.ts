@@ -13,4 +13,4 @@ export function shortPurpose(text: string): string {
 export const wordsBehind = ({ arguments: all }: CommandReference): readonly string[] => all[0]?.words ?? [];
 
 /** A flag whose value is free text: there is nothing to complete. */
-export const isFree = ({ takes, words }: FlagReference): boolean => takes !== undefined && !words && !takesPath(takes);
+export const isFree = ({ takes, taken }: FlagReference): boolean => takes !== undefined && !taken && !takesPath(takes);

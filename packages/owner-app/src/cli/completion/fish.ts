@@ -25,8 +25,8 @@ function commandLines(command: CommandReference): string[] {
   ];
 }
 
-function flagPart({ flag, takes, purpose, words }: FlagReference): string {
-  const value = words ? ` -x -a ${quoted(words.join(' '))}` : takesPath(takes) ? ' -r -F' : takes ? ' -x' : '';
+function flagPart({ flag, takes, purpose, taken }: FlagReference): string {
+  const value = taken ? ` -x -a ${quoted(taken.words.join(' '))}` : takesPath(takes) ? ' -r -F' : takes ? ' -x' : '';
   return `-l ${flag.slice(2)}${value} -d ${quoted(shortPurpose(purpose))}`;
 }
 

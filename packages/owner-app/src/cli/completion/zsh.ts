@@ -39,10 +39,11 @@ function commandCase({ name, flags, arguments: all }: CommandReference): string 
   return `    ${name}) _arguments ${specs.join(' ')} ;;`;
 }
 
-function flagSpec({ flag, takes, purpose, words, isList }: FlagReference): string {
+function flagSpec({ flag, takes, purpose, taken }: FlagReference): string {
   const shown = `[${escaped(shortPurpose(purpose))}]`;
   if (takes === undefined) return quoted(`${flag}${shown}`);
-  const values = isList && words ? `_values -s , word ${words.join(' ')}` : valuesOf(takes, words);
+  const words = taken?.words;
+  const values = taken?.isList ? `_values -s , word ${taken.words.join(' ')}` : valuesOf(takes, words);
   return quoted(`*${flag}=${shown}:${escaped(takes)}:${values}`);
 }
 

@@ -17,12 +17,16 @@ import {
 interface Shown {
   readonly flag?: string;
   readonly purpose: string;
+  /** The words that the flag takes, and no other value. */
+  readonly words?: readonly string[];
   /** Never repeated in an error message. */
   readonly isSecret?: true;
 }
 
 const shown = z.registry<Shown>();
 
+const ON_OFF = ['on', 'off'] as const;
+const PREPARED = ['auto', 'on', 'off'] as const;
 const HINTS = ['notify', 'redis', 'off'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -46,9 +50,11 @@ const listening = {
   PARLEY_TRUSTED_PROXIES: proxyList()
     .optional()
     .register(shown, { flag: '--trusted-proxies <list>', purpose: 'proxies whose X-Forwarded-For is believed' }),
-  PARLEY_PATH_TOKENS: onOff()
-    .prefault('on')
-    .register(shown, { flag: '--path-tokens <on|off>', purpose: 'serve MCP with the token in its path (default on)' }),
+  PARLEY_PATH_TOKENS: onOff().prefault('on').register(shown, {
+    flag: '--path-tokens <on|off>',
+    words: ON_OFF,
+    purpose: 'serve MCP with the token in its path (default on)',
+  }),
 };
 
 const keeping = {
@@ -65,8 +71,9 @@ const keeping = {
       purpose: 'PostgreSQL past the pooler that DATABASE_URL leads to, for LISTEN',
       isSecret: true,
     }),
-  PARLEY_PG_PREPARED: oneOf(['auto', 'on', 'off']).prefault('auto').register(shown, {
+  PARLEY_PG_PREPARED: oneOf(PREPARED).prefault('auto').register(shown, {
     flag: '--pg-prepared <auto|on|off>',
+    words: PREPARED,
     purpose:
       'prepared statements; auto: where no pooler stands in between; not behind PgBouncer before 1.21 (default auto)',
   }),
@@ -84,6 +91,7 @@ const keeping = {
   }),
   PARLEY_HINTS: oneOf(HINTS).optional().register(shown, {
     flag: '--hints <notify|redis|off>',
+    words: HINTS,
     purpose: 'how processes tell each other of changes (default redis with REDIS_URL, else notify)',
   }),
   PARLEY_CACHE_MB: wholeNumber(16, 65_536).prefault('140').register(shown, {
@@ -109,9 +117,11 @@ const watching = {
   PARLEY_RATE_REDEEM: wholeNumber(1, 1_000_000)
     .prefault('10')
     .register(shown, { flag: '--rate-redeem <number>', purpose: 'redemptions a minute and address (default 10)' }),
-  PARLEY_SHARED_LIMITS: onOff()
-    .prefault('off')
-    .register(shown, { flag: '--shared-limits <on|off>', purpose: 'count limits across processes (default off)' }),
+  PARLEY_SHARED_LIMITS: onOff().prefault('off').register(shown, {
+    flag: '--shared-limits <on|off>',
+    words: ON_OFF,
+    purpose: 'count limits across processes (default off)',
+  }),
 };
 
 const measuring = {
