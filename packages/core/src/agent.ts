@@ -15,10 +15,10 @@ export type ToolName = Tool['name'];
 export type ToolInput<N extends ToolName> = InputOf<Named<N>>;
 export type ToolOutput<N extends ToolName> = OutputOf<Named<N>>;
 
-/** One token's calls in process, typed by tool name, with every check but rate limits. */
+/** The calls of one token in process, typed by tool name. All checks of a host apply except rate limits. */
 export interface AgentCalls {
   /**
-   * @throws ParleyError with the code a host would answer
+   * @throws ParleyError with the code that a host would answer
    */
   call<N extends ToolName>(
     name: N,

@@ -33,7 +33,7 @@ describe('blockers', () => {
           responsible: 'agent_b',
           message: 'No Contract Author is elected yet.',
           resolution: {
-            text: 'Nominate a Contract Author; put your reason in.',
+            text: 'Nominate a Contract Author, with your reason.',
             tool: 'elect_contract_author',
             payload: { candidate: 'agent_b', reason: '<your reason>' },
           },

@@ -54,7 +54,7 @@ describe('a refusal', () => {
       .when('post_turn', { summary: CERTAIN, concerns: [filledIn('npm|_{a:36}', signs)] }, 'agent_a')
       .refusal();
     expect(body).toMatchObject({
-      message: 'summary holds what looks like a credential: GitHub token (and 1 more).',
+      message: 'summary contains what looks like a credential: GitHub token (and 1 more).',
       issues: [
         { path: 'summary', rule: 'GitHub token' },
         { path: 'concerns[0]', rule: 'npm token' },

@@ -60,7 +60,7 @@ describe('blockers', () => {
             responsible: 'agent_a',
             message: 'No Contract Author is elected yet.',
             resolution: {
-              text: 'Nominate a Contract Author; put your reason in.',
+              text: 'Nominate a Contract Author, with your reason.',
               tool: 'elect_contract_author',
               payload: { candidate: 'agent_a', reason: '<your reason>' },
             },

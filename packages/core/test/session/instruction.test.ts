@@ -276,7 +276,7 @@ const CASES: readonly Case[] = [
     past: decided,
     role: 'agent_a',
     tool: 'submit_contract',
-    text: 'NO_REVISION on contract: Write the contract by get_contract_schema, check it with validate_contract_draft, then submit it.',
+    text: 'NO_REVISION on contract: Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it.',
   },
   {
     state: 'CONTRACT as reviewer, whose turn it is',
@@ -304,7 +304,7 @@ const CASES: readonly Case[] = [
     past: [...submitted, actionAcknowledged('agent_b', 'act_1')],
     role: 'agent_b',
     tool: 'submit_final_review',
-    text: 'REVIEW_MISSING on r_1/agent_b: Read get_final_plan, raise what is wrong as findings, then give your verdict on exactly this hash.',
+    text: 'REVIEW_MISSING on r_1/agent_b: Read get_final_plan, raise faults as findings, then give your verdict on this hash.',
   },
   {
     state: 'CONTRACT with an invalid revision, as reviewer',

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { At, NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Spec 4.1. Says that the process answers; whether the storage does is asked on the owner's side. */
+/**
+ * Spec 4.1. Answers while the process runs. The owner's readiness route checks the storage; this operation does not.
+ */
 export const health = defineOperation({
   name: 'health',
-  summary: 'Say that the service answers, and its time.',
+  summary: 'Report that the service answers, and its time.',
   rest: 'GET /health',
   access: { anyone: true },
   input: NoInput,

@@ -18,7 +18,7 @@ export const redeemInvitation = defineOperation({
   access: { anyone: true },
   input: z.strictObject({
     code: z.string().trim().max(200).describe('The one-time code from the owner, starting with pinv_.'),
-    client_type: text(100).optional().describe('What connects, for the owner to see: claude-code, codex, …'),
+    client_type: text(100).optional().describe('Your program, shown to the owner: claude-code, codex, …'),
   }),
   output: z.strictObject({
     token: z.string(),
@@ -56,7 +56,7 @@ export const redeemInvitation = defineOperation({
   reply(state, _input, { mint, service }) {
     const { text: secret, hash, shown } = mint('prt_');
     const token =
-      lookUp(state.access.tokens, hash) ?? fail('INVITATION_INVALID', 'This code was used by somebody else.');
+      lookUp(state.access.tokens, hash) ?? fail('INVITATION_INVALID', 'This code was already used by another client.');
     const grant = token.role === 'moderator' ? { permissions: [...token.permissions] } : { scopes: [...token.scopes] };
     return {
       token: secret,

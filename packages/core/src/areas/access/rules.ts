@@ -8,12 +8,13 @@ import type { AccessState, Invitation, Token } from './state.ts';
 
 type Checks = Domain<SessionState>;
 
-/** Spec 5. The token's own state is told before anything about the session. */
+/** Spec 5. Refuses an unknown, revoked or expired token before any check of the session. */
 export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowMs) => {
   const token = tokenOf(access, tokenHash);
-  if (token.isRevoked) fail('TOKEN_REVOKED', 'This token was revoked, by the owner or by a newer invitation.');
+  if (token.isRevoked)
+    fail('TOKEN_REVOKED', 'This token was revoked: the owner revoked it, or a newer invitation was redeemed.');
   const expiresAt = Date.parse(token.expiresAt);
-  if (nowMs >= expiresAt) fail('TOKEN_EXPIRED', `This token ended at ${token.expiresAt}.`);
+  if (nowMs >= expiresAt) fail('TOKEN_EXPIRED', `This token expired at ${token.expiresAt}.`);
   if (token.role === 'moderator') refuseModerator(access);
   return { role: token.role, tokenHash, expiresAt };
 };
@@ -27,7 +28,7 @@ function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessStat
   if (!isModeratorEntitled) fail('MODERATOR_NOT_ENTITLED', 'The owner has no moderator access.');
 }
 
-/** Spec 4.1. One message for every reason, so that a code cannot be probed. */
+/** Spec 4.1. The message is the same for every reason, so that probing does not show which codes exist. */
 export const authenticateInvitation: Checks['authenticateInvitation'] = (state, codeHash, nowMs) => {
   const { role, expiresAt } = redeemable(state, codeHash, nowMs);
   return { role, tokenHash: codeHash, expiresAt: Date.parse(expiresAt) };
@@ -61,31 +62,33 @@ function checkBuilder({ name, access: { builder: needed } }: Operation<SessionSt
   fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${needed}.`, { required_scope: needed });
 }
 
-/** Domain 10. Also asked by an operation whose input makes it do what another permission is for. */
+/** Domain 10. An operation calls this too when its input makes it do something that another permission covers. */
 export function requirePermission(granted: readonly Permission[], permission: Permission): void {
   if (granted.includes(permission)) return;
   fail('PERMISSION_DENIED', `The moderator lacks the permission ${permission}.`, { required_permission: permission });
 }
 
-/** What the moderator may do at present; nothing while no moderator can act. */
+/** The moderator's permissions now; empty while no moderator can act. */
 export function moderatorPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
   return token && !token.isRevoked ? token.permissions : [];
 }
 
-/** What the owner has granted: to the token in use, else to the invitation that can still be redeemed. */
+/** The permissions that the owner granted: those of the current token, else those of the open invitation. */
 export function grantedPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
   if (token && !token.isRevoked) return token.permissions;
   return lookUp(access.invitations, access.openCode.moderator ?? '')?.permissions ?? [];
 }
 
-/** Whether a moderator can act: it has a token that was not revoked, is not stopped, and the owner has moderators. */
+/**
+ * Whether a moderator can act: its token is not revoked, the moderator is not stopped, and the owner admits moderators.
+ */
 export function hasModerator({ access }: SessionState): boolean {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
   return token !== undefined && !token.isRevoked && isModeratorHeard(access);
 }
 
-/** Whether what a moderator asked for still binds: it is neither stopped nor without entitlement. */
+/** Whether requests of the moderator still bind: it is not stopped, and the owner admits moderators. */
 export const isModeratorHeard = ({ isModeratorStopped, isModeratorEntitled }: AccessState): boolean =>
   !isModeratorStopped && isModeratorEntitled;

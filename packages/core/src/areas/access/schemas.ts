@@ -4,15 +4,15 @@ import { PERMISSIONS } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
 import { grantedPermissions, hasModerator } from './rules.ts';
 
-/** Whether a moderator can act, and what it may do. */
+/** Whether a moderator can act, and its permissions. */
 export const ModeratorView = z.strictObject({
-  active: z.boolean().describe('A moderator has a token, is not stopped, and you have moderators.'),
+  active: z.boolean().describe('True when a moderator has a token, is not stopped, and you admit moderators.'),
   stopped: z.boolean(),
-  entitled: z.boolean().describe('Whether you have moderators at all; the same in all your sessions.'),
+  entitled: z.boolean().describe('Whether you admit moderators; the same in all your sessions.'),
   permissions: z
     .array(z.enum(PERMISSIONS).register(documented, { id: 'Permission' }))
-    .describe('Of its token; while it has none, of its open invitation.'),
-  acked_cursor: z.int().describe('How far the moderator has acknowledged the events.'),
+    .describe('Permissions of its token; without a token, of its open invitation.'),
+  acked_cursor: z.int().describe('Id of the last event that the moderator acknowledged.'),
 });
 documented.add(ModeratorView, { id: 'Moderator' });
 export const ModeratorResult = z

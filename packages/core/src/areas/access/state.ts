@@ -26,14 +26,14 @@ export interface Token extends Granted {
 export interface AccessState {
   readonly invitations: PersistentMap<Invitation>;
   readonly tokens: PersistentMap<Token>;
-  /** Hash of the code that can still be redeemed, per role. */
+  /** Hash of the open invitation code of each role. */
   readonly openCode: Readonly<Partial<Record<Agent, string>>>;
-  /** Hash of the token issued last, per role. */
+  /** Hash of each role's latest token. */
   readonly currentToken: Readonly<Partial<Record<Agent, string>>>;
   readonly isModeratorStopped: boolean;
-  /** Whether the owner has moderators at all. */
+  /** Whether the owner admits moderators. */
   readonly isModeratorEntitled: boolean;
-  /** The last event that said whether the moderator is heard: a stop, its end, or a change of the entitlement. */
+  /** Number of the last event that stopped the moderator, restored it, or changed the entitlement. */
   readonly moderatorHeardSince: number;
 }
 
@@ -123,7 +123,7 @@ function revokeToken(access: AccessState, role: Agent): AccessState {
   return { ...access, tokens: withEntry(access.tokens, hash, { ...token, isRevoked: true }) };
 }
 
-/** Other permissions for the token in use and for the code that can still be redeemed. */
+/** Sets the permissions of the current token and of the open invitation code. */
 function regrant(access: AccessState, permissions: readonly Permission[]): AccessState {
   const code = access.openCode.moderator;
   const invitation = code === undefined ? undefined : lookUp(access.invitations, code);

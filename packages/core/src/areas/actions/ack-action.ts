@@ -2,10 +2,10 @@ import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
 import { ActionIdInput, ActionResult, viewAction } from './schemas.ts';
 
-/** Spec 3. Says that the action is seen, to those who keep no cursor too: a wait after a cursor is not ended by it any more. */
+/** Spec 3. Marks the action as seen. An acknowledged action no longer ends a wait, with or without a cursor. */
 export const ackAction = defineOperation({
   name: 'ack_action',
-  summary: 'Acknowledge a pending action: seen, in work.',
+  summary: 'Acknowledge a pending action: you saw it and work on it.',
   rest: 'POST actions/ack',
   access: { builder: 'read_session_state' },
   worksWhilePaused: true,

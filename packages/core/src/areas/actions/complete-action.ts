@@ -2,7 +2,10 @@ import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
 import { ActionIdInput, ActionResult, viewAction } from './schemas.ts';
 
-/** Spec 3. By hand: recorded, but a derived obligation is only met by doing what it asks for. */
+/**
+ * Spec 3. Records that the caller completed the action. A derived obligation stays until the call that it names is
+ * made.
+ */
 export const completeAction = defineOperation({
   name: 'complete_action',
   summary: 'Mark an action completed; poll_actions then no longer lists it.',

@@ -29,9 +29,9 @@ export const actionEvents = defineEvents({
       text: z.string(),
       tool: z.string().optional(),
       payload: z.record(z.string(), z.unknown()).optional(),
-      /** The record it is about, where no tool and payload say so. */
+      /** The record that the action concerns, if tool and payload do not name it. */
       about: z.strictObject({ type: z.string(), id: z.string() }).optional(),
-      /** Present on derived actions: the obligation this one stands for. */
+      /** Only on derived actions: the obligation for which this action was opened. */
       obligation: z.string().optional(),
     }),
   },

@@ -12,18 +12,20 @@ import type { SessionState } from '../state.ts';
 import type { ACTION_TYPES } from './events.ts';
 import type { Action } from './state.ts';
 
-/** Something an agent owes at present; `key` names type, subject and cause, so that the same debt opens one action. */
+/**
+ * Something that an agent must do now. `key` names type, subject and cause, so that one obligation opens one action.
+ */
 interface Obligation {
   readonly key: string;
   readonly type: (typeof ACTION_TYPES)[number];
   readonly dueTo: Agent;
   readonly text: string;
-  /** Left out where no call meets it. */
+  /** Absent if no call fulfils the obligation. */
   readonly tool?: string;
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
-/** Everything the agents owe in this state. Texts are built from ids alone. */
+/** All obligations of the agents in this state. Texts are built from ids only. */
 function obligationsOf(state: SessionState): Obligation[] {
   if (state.profile.status === 'ENDED') return [];
   return [
@@ -53,7 +55,7 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
   }
 }
 
-/** The author answers each open finding, blocking or not. */
+/** The author must answer each open finding, blocking or not. */
 function* findingObligations({ findings, election: { author } }: SessionState): Generator<Obligation> {
   if (author === null) return;
   for (const { findingId: id, status } of openFindings(findings)) {
@@ -68,7 +70,10 @@ function* findingObligations({ findings, election: { author } }: SessionState): 
   }
 }
 
-/** Both review a revision that nothing known sends back; the author maps it first. */
+/**
+ * Both builders review the latest revision unless something already requires another one; the author submits the
+ * preflight first.
+ */
 function* reviewObligations(state: SessionState): Generator<Obligation> {
   const { latest } = state.contract;
   if (!latest || !isReviewable(state)) return;
@@ -86,7 +91,7 @@ function* reviewObligations(state: SessionState): Generator<Obligation> {
   }
 }
 
-/** On a frozen manifest: first the receipts, then the report. */
+/** With a frozen manifest: first the receipts, then the readiness report. */
 function* readinessObligations({ manifest, readiness, profile }: SessionState): Generator<Obligation> {
   const { current } = manifest;
   if (!current || profile.phase !== 'READINESS') return;
@@ -115,7 +120,7 @@ function* readinessObligations({ manifest, readiness, profile }: SessionState): 
   }
 }
 
-/** Build, then say what runs: both end with the builder's handshake. */
+/** Build, then declare what runs. Both obligations end with the builder's handshake. */
 function* buildObligations({ manifest, verify }: SessionState): Generator<Obligation> {
   const { current, isBuildAuthorized } = manifest;
   if (!current || !isBuildAuthorized) return;
@@ -137,7 +142,7 @@ function* buildObligations({ manifest, verify }: SessionState): Generator<Obliga
   }
 }
 
-/** A defect is its assignee's until it is fixed, waived or gone with its manifest. */
+/** The assignee must fix a defect until it is fixed, waived, or belongs to an earlier manifest. */
 function* defectObligations({ verify }: SessionState): Generator<Obligation> {
   for (const { defectId, status, assignedTo, failedSeq, scenarioId } of valuesOf(verify.defects)) {
     if (status !== 'OPEN') continue;
@@ -152,7 +157,7 @@ function* defectObligations({ verify }: SessionState): Generator<Obligation> {
   }
 }
 
-/** The moderator owes no work while none can act. */
+/** The moderator has no obligations while no moderator can act. */
 function* moderatorObligations(state: SessionState): Generator<Obligation> {
   if (!hasModerator(state)) return;
   const { latest } = state.contract;
@@ -187,7 +192,10 @@ function* moderatorObligations(state: SessionState): Generator<Obligation> {
   }
 }
 
-/** The events that bring the open actions in step with the obligations: opened for new debts, fulfilled for met ones. */
+/**
+ * Events that bring open actions and obligations in step: opens an action for each new obligation, fulfils the actions
+ * of ended ones.
+ */
 export function settleObligations(state: SessionState): SessionDraft[] {
   const owed = obligationsOf(state);
   const { inForce, all } = state.actions;

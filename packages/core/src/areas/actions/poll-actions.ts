@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { openActionsOf } from './rules.ts';
 import { ActionView, viewAction } from './schemas.ts';
 
-/** Spec 4.2. Completed ones are not listed. */
+/** Spec 4.2. Completed actions are not listed. */
 export const pollActions = defineOperation({
   name: 'poll_actions',
   summary: 'List what is due from you: obligations of the session and tasks of the owner.',

@@ -6,14 +6,17 @@ import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Action, Actions } from './state.ts';
 
-/** The action, if it is due to this role; another's is as unknown as none. */
+/** Returns the action if it is due to this role. An action of another role is refused like an unknown id. */
 export function actionDueTo(actions: Actions, id: string, role: Role): Action {
   const action = lookUp(actions.all, id);
   if (action?.dueTo === role) return action;
   return fail('UNKNOWN_RECORD', `No action ${id} is due to you.`, { record: { type: 'action', id } });
 }
 
-/** What an answer to the moderator's question asks of it: to be looked at, which no call but complete_action tells. */
+/**
+ * Opens an action for each answer to a question of the moderator. Only complete_action closes it, because no other call
+ * shows that the answer was read.
+ */
 export const checkAnswerDraft = ({ all }: Actions, interventionId: string, answeredBy: Role): SessionDraft => ({
   kind: 'action.opened',
   data: {
@@ -41,8 +44,8 @@ export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
 /**
- * What a role can do something about now: the moderator cannot do everything before the owner resumes, and an agent that
- * has used up its quota can do nothing.
+ * Pending actions that the role can complete now. Leaves out what the moderator cannot do before the owner resumes, and
+ * everything of an agent that has used up its quota.
  */
 export function doableActionsOf(state: SessionState, role: Role): Action[] {
   if (role !== 'owner' && isStopped(state, role)) return [];
@@ -51,13 +54,16 @@ export function doableActionsOf(state: SessionState, role: Role): Action[] {
   );
 }
 
-/** Before the start the moderator only completes actions; in a pause it also resolves its findings. */
+/**
+ * Before the start the moderator can only complete actions; while the session is paused it can also resolve its
+ * findings.
+ */
 export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }: Action): boolean => {
   if (status === 'ACTIVE') return true;
   return status !== 'ENDED' && (tool === undefined || (status === 'PAUSED' && tool === 'resolve_finding'));
 };
 
-/** Completed by hand while the obligation stands that a call would meet. */
+/** Actions completed by hand whose obligation is still in force; only a call of the named tool fulfils it. */
 export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>
   valuesOf(inForce).flatMap((id) => {
     const action = lookUp(all, id);

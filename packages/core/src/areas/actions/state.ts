@@ -24,19 +24,19 @@ export interface Action {
   readonly obligation: string | undefined;
   readonly status: (typeof ACTION_STATUSES)[number];
   readonly at: string;
-  /** The message with which it came, in one append; its own event where it came without one. */
+  /** Number of the message stored in the same append; without a message, of the event that opened the action. */
   readonly since: number;
 }
 
 export interface Actions {
   readonly all: PersistentMap<Action>;
-  /** A set: the ids of those not COMPLETED, oldest first. */
+  /** Ids of actions that are not COMPLETED, oldest first; used as a set. */
   readonly open: PersistentMap<true>;
-  /** Obligations in force and the id of the action that stands for each, completed by hand or not. */
+  /** Maps each current obligation to the id of its action, completed by hand or not. */
   readonly inForce: PersistentMap<string>;
-  /** `since` of the last action that was opened for each agent. */
+  /** `since` of the action opened last for each agent. */
   readonly latestFor: Readonly<Partial<Record<Agent, number>>>;
-  /** The last event that is not the system's: the system adds its own in the same append. */
+  /** Number of the last event whose actor is not the system: the system adds its events in the same append. */
   readonly lastCall: number;
 }
 
@@ -48,7 +48,9 @@ export const emptyActions: Actions = {
   lastCall: 0,
 };
 
-/** @param transcript as it was before the event */
+/**
+ * @param transcript the transcript before the event
+ */
 export function evolveActions(actions: Actions, event: SessionEvent, transcript: Transcript): Actions {
   const next = evolve(actions, event, transcript);
   return event.actor === 'system' ? next : { ...next, lastCall: event.seq };

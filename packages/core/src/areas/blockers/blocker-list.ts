@@ -8,26 +8,28 @@ import type { SessionState } from '../state.ts';
 import { RevisionRef, viewRevisionRef } from './revision-status.ts';
 
 const BlockerListInput = z.strictObject({
-  after: z.int().min(0).max(999_999_999).optional().describe('How many of the first ones you have.'),
+  after: z.int().min(0).max(999_999_999).optional().describe('How many blockers you have read.'),
 });
 
 const BlockerList = z.strictObject({
-  certified: z.boolean().describe('True when nothing blocks: the owner can approve the latest revision.'),
+  certified: z.boolean().describe('True when nothing blocks certification: the owner can approve the latest revision.'),
   latest_revision: RevisionRef.nullable(),
-  blockers: z.array(BlockerView).describe('What must be done first comes first.'),
+  blockers: z.array(BlockerView).describe('Blockers in the order in which they must be removed.'),
   ...LEFT_OUT,
 });
 documented.add(BlockerList, { id: 'BlockerList' });
 
-/** What list_blockers and the owner's blockers have in common: all but name and access. */
+/** Shared definition of list_blockers and the owner's blockers; each adds name and access. */
 export const blockerListParts = {
-  summary: 'List everything that blocks certification: the record, who must act, and the call that removes it.',
+  summary: 'List everything that blocks certification: the record, who must act, and the call that settles it.',
   input: BlockerListInput,
   output: BlockerList,
   errors: [],
 } as const;
 
-/** @param tool the operation that lists them */
+/**
+ * @param tool the operation whose name the call for the next page shows
+ */
 export const blockerListReply =
   (tool: string) =>
   (state: SessionState, { after = 0 }: z.output<typeof BlockerListInput>) => {

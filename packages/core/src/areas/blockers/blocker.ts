@@ -22,7 +22,7 @@ export const BLOCKER_CODES = [
   'MODERATOR_REVIEW_REQUESTS_CHANGES',
 ] as const;
 
-/** Something that stands between the session and a certified contract, and what removes it. */
+/** A record that blocks certification, and the call that removes the blocker. */
 export const BlockerView = z.strictObject({
   code: z.enum(BLOCKER_CODES),
   record: RecordRef,
@@ -31,7 +31,10 @@ export const BlockerView = z.strictObject({
   resolution: z.strictObject({
     text: z.string(),
     tool: z.string().optional().describe("The responsible agent's tool, or the owner's operation."),
-    payload: z.record(z.string(), z.unknown()).optional().describe('What to send; replace what stands in <...>.'),
+    payload: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Input to send; replace each <...> with your value.'),
   }),
 });
 documented.add(BlockerView, { id: 'Blocker' });

@@ -5,13 +5,13 @@ import { contractBlockers } from './contract-blockers.ts';
 import { planningBlockers } from './planning-blockers.ts';
 import { reviewBlockers } from './review-blockers.ts';
 
-/** Everything that blocks certification in this state, computed from it alone; what must be done first comes first. */
+/** Everything that blocks certification, computed from the state alone, in the order in which it must be removed. */
 export const blockersOf = memoizeBy((state: SessionState): readonly Blocker[] => [
   ...planningBlockers(state),
   ...contractBlockers(state),
   ...reviewBlockers(state),
 ]);
 
-/** The latest revision is certified: nothing blocks. */
+/** True when nothing blocks the latest revision. */
 export const isCertified = (state: SessionState): boolean =>
   state.contract.latest !== null && blockersOf(state).length === 0;

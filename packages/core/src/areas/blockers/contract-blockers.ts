@@ -3,7 +3,10 @@ import { preflightFaults } from '../preflight/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
-/** What the author still owes: a revision, a newer one, one without errors, a preflight that fits it. */
+/**
+ * What the Contract Author must still do: submit a revision, a newer revision, a revision without errors, or a matching
+ * preflight.
+ */
 export function* contractBlockers(state: SessionState): Generator<Blocker> {
   const { election, profile, contract } = state;
   const { author } = election;
@@ -15,7 +18,7 @@ export function* contractBlockers(state: SessionState): Generator<Blocker> {
       responsible: author,
       message: 'There is no contract revision yet.',
       resolution: {
-        text: 'Write the contract by get_contract_schema, check it with validate_contract_draft, then submit it.',
+        text: 'Write the contract by the schema of get_contract_schema, check it with validate_contract_draft, then submit it.',
         tool: 'submit_contract',
         payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>' },
       },
@@ -35,7 +38,7 @@ interface RevisionToMend {
   readonly id: string;
 }
 
-/** What removes a request for changes of a revision, whoever made it. */
+/** The call that removes a request for changes, made by a builder, the moderator or the owner. */
 export const revise = (id: string): Blocker['resolution'] => ({
   text: 'Submit a newer revision with the changes, or patch the latest one.',
   tool: 'submit_contract',
@@ -56,7 +59,7 @@ const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
   responsible: author,
   message,
   resolution: {
-    text: 'Correct it with a patch, or submit a newer revision.',
+    text: 'Correct the error with a patch, or submit a newer revision.',
     tool: 'patch_contract',
     payload: { expected_parent_id: id, reason: '<your reason>', ops: '<the operations that correct it>' },
   },
@@ -64,9 +67,9 @@ const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
 
 function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend): Generator<Blocker> {
   const { preflight, contract } = state;
-  if (!contract.outline) return; // No mapping can name anything while the contract breaks its schema: that error stands.
+  if (!contract.outline) return; // A contract that breaks its schema has no ids to map to, and its schema error blocks already.
   const resolution = {
-    text: 'Submit all mappings against the latest revision; get_preflight lists the requirements.',
+    text: 'Submit all mappings for the latest revision; get_preflight lists the requirements.',
     tool: 'submit_preflight',
     payload: { mappings: '<one mapping per requirement>' },
   };
@@ -81,7 +84,7 @@ function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend)
       code: isUnmapped ? 'PREFLIGHT_INCOMPLETE' : 'PREFLIGHT_DANGLING',
       record: { type: 'requirement', id: requirementId },
       responsible: author,
-      message: `The mapping of ${requirementId} names what ${id} no longer has: ${missing.join(', ')}.`,
+      message: `The mapping of ${requirementId} names records that ${id} does not have: ${missing.join(', ')}.`,
       resolution,
     };
   }

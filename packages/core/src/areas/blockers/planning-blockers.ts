@@ -6,7 +6,7 @@ import { debtsOf } from '../interventions/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
-/** What keeps the two from a settled plan: no author, open decisions, unanswered questions and interventions. */
+/** What planning must still settle: the author, open decisions, unanswered blocking questions and interventions. */
 export function* planningBlockers(state: SessionState): Generator<Blocker> {
   yield* electionBlockers(state);
   yield* decisionBlockers(state);
@@ -27,8 +27,8 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
     message: split ? 'The two nominations name different builders.' : 'No Contract Author is elected yet.',
     resolution: {
       text: candidate
-        ? `Nominate ${candidate} as well; put your reason in.`
-        : 'Nominate a Contract Author; put your reason in.',
+        ? `Nominate ${candidate} too, with your reason.`
+        : 'Nominate a Contract Author, with your reason.',
       tool: 'elect_contract_author',
       payload: { candidate: candidate ?? profile.firstTurn, reason: '<your reason>' },
     },

@@ -9,7 +9,10 @@ import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 import { revise } from './contract-blockers.ts';
 
-/** What those who review see: open blocking findings, holds, and reviews that are missing or ask for changes. */
+/**
+ * Blockers of reviewers and the moderator: open blocking findings, holds, and reviews that are missing or request
+ * changes.
+ */
 export function* reviewBlockers(state: SessionState): Generator<Blocker> {
   yield* findingBlockers(state);
   yield* holdBlockers(state);
@@ -36,9 +39,9 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
           code: 'REVIEW_MISSING',
           record: { type: 'review', id: `${id}/${builder}` },
           responsible: builder,
-          message: `The review of ${builder} on exactly ${id} is missing.`,
+          message: `The review of ${builder} for ${id} is missing.`,
           resolution: {
-            text: 'Read get_final_plan, raise what is wrong as findings, then give your verdict on exactly this hash.',
+            text: 'Read get_final_plan, raise faults as findings, then give your verdict on this hash.',
             ...reviewCall(latest),
           },
         };
@@ -65,14 +68,14 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
           responsible: author,
           message: `Finding ${finding.findingId} waits for the answer of ${author}.`,
           resolution: {
-            text: 'Accept it (and name the revision that mends it) or reject it, with a response.',
+            text: 'Accept the finding and name the revision that corrects it, or reject the finding; give your response.',
             ...responseCall(finding.findingId),
           },
         };
   }
 }
 
-/** Its raiser closes it; a moderator that cannot act leaves that to the owner. */
+/** The agent that raised the finding closes it. If that is a moderator that cannot act, the owner does. */
 function unresolved(state: SessionState, { findingId: id, raisedBy, status }: Finding): Blocker {
   const said = status === 'RESPONDED' ? 'was answered' : 'waits';
   const blocker = {

@@ -5,7 +5,7 @@ import { RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { isCertified } from './blockers-of.ts';
 
-/** IN_REVIEW while something blocks certification; APPROVED once the owner froze its manifest. */
+/** IN_REVIEW while something blocks certification; APPROVED once the owner's approval froze a manifest for it. */
 export const REVISION_STATUSES = ['INVALID', 'IN_REVIEW', 'CERTIFIED', 'APPROVED'] as const;
 
 export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[number] {
@@ -14,7 +14,7 @@ export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[
   return isCertified(state) ? 'CERTIFIED' : 'IN_REVIEW';
 }
 
-/** A contract revision as the state and task views name it. */
+/** A contract revision as the state view and the task view show it. */
 export const RevisionRef = z.strictObject({
   revision_id: RevisionId,
   content_hash: z.string(),

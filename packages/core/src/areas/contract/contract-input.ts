@@ -5,7 +5,7 @@ import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 
 const { properties, required } = CONTRACT_JSON_SCHEMA;
 
-/** A contract as it is handed in: any JSON object, read by the contract's schema. What it breaks, validation says. */
+/** A submitted contract: any JSON object. Validation reports where it breaks the contract's schema. */
 export const ContractInput = z
   .record(z.string(), z.unknown())
   .meta({ properties, required })

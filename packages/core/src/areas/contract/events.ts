@@ -3,7 +3,9 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { Outline } from '../document/outline.ts';
 import { IssueView } from '../validation/issue.ts';
 
-/** What the contract itself and the mission decide; where the decisions stand is looked at anew each time. */
+/**
+ * Result of the checks that depend on the contract and the mission only. Checks of decisions run again at each read.
+ */
 const StoredValidation = {
   validator_version: z.string(),
   issues: z.array(IssueView),
@@ -20,7 +22,7 @@ export const contractEvents = defineEvents({
     data: z.strictObject({
       revision_id: z.string(),
       parent_id: z.string().nullable(),
-      /** SHA-256 of the RFC 8785 form, which is stored as a document. */
+      /** SHA-256 of the contract's RFC 8785 form; the form itself is stored as a document. */
       content_hash: z.string(),
       bytes: z.int(),
       title: z.string(),
@@ -40,13 +42,13 @@ export const contractEvents = defineEvents({
       revision_id: z.string(),
       content_hash: z.string(),
       validator_version: z.string(),
-      /** Issues of every kind, as they stood. */
+      /** The issues of all rules at that moment. */
       issues: z.array(IssueView),
       error_count: z.int(),
       warning_count: z.int(),
-      /** The part that never changes for these bytes and this validator. */
+      /** Result of the rules that depend only on the contract and the validator version. */
       stored: z.strictObject({ issues: z.array(IssueView), error_count: z.int(), warning_count: z.int() }),
-      /** Codes and records that blocked certification at that moment. */
+      /** Codes and records of the blockers at that moment. */
       blockers: z.array(z.strictObject({ code: z.string(), record: z.string(), responsible: z.string() })),
     }),
   },

@@ -11,20 +11,20 @@ const RuleView = z.strictObject({
   code: z.string(),
   severity: z.enum(['error', 'warning']),
   explanation: z.string(),
-  hint: z.string().describe('What the author does about it.'),
+  hint: z.string().describe('How the author corrects it.'),
 });
 
 /** Spec 4.2. */
 export const getContractSchema = defineOperation({
   name: 'get_contract_schema',
-  summary: "Get the contract's JSON Schema, a full example, and the rules that a contract is validated by.",
+  summary: "Get the contract's JSON Schema, a full example, and the rules that validate a contract.",
   rest: 'GET contract-schema',
   access: { builder: 'get_contract_schema' },
   input: NoInput,
   output: z.strictObject({
     schema_version: z.string(),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
-    example: Contract.describe('A contract of another session, without a fault.'),
+    example: Contract.describe('A contract of another session that breaks no rule.'),
     validator_version: z.string(),
     rules: z.array(RuleView),
   }),

@@ -9,18 +9,18 @@ import type { SessionState } from '../state.ts';
 import { validationOf } from './rules.ts';
 import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from './schemas.ts';
 
-/** What a new revision is answered with. */
+/** Reply of a call that stores a new revision. */
 export const NewRevision = z.strictObject({
   ...RevisionFields,
   status: z.enum(REVISION_STATUSES),
   ...ValidationViewFields,
-  reviewers: z.array(BuilderRole).describe('Who reviews it now; every earlier review is historical.'),
+  reviewers: z.array(BuilderRole).describe('Who must review it now; every earlier review is historical.'),
 });
 documented.add(NewRevision, { id: 'NewRevision' });
 
 export function viewNewRevision(state: SessionState): z.output<typeof NewRevision> {
   const { latest, checked } = state.contract;
-  if (!latest) throw new Error('A revision was stored and is not there.');
+  if (!latest) throw new Error('A new revision was stored, but the state does not contain it.');
   const lists = boundedLists(LIST_COST);
   const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
   return {

@@ -22,11 +22,11 @@ const applied = memoizeBy(
   (hash) => hash ?? '',
 );
 
-/** The contract that the operations make of the latest revision. */
+/** Applies the operations to the latest revision. */
 const patched = ({ contract }: SessionState, { ops }: { readonly ops: Ops }, document: ReadDocument): unknown =>
   applied(ops, contract.latest?.contentHash, document);
 
-/** Spec 4.2. All operations apply to the exact parent, or none does; before the first revision that is {}. */
+/** Spec 4.2. Applies all operations to the named parent or none; before the first revision the parent is {}. */
 export const patchContract = defineOperation({
   name: 'patch_contract',
   summary: 'Change the latest revision by JSON Patch operations (add, replace, remove); Contract Author only.',

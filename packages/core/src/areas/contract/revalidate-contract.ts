@@ -18,10 +18,10 @@ import { checkOf, storedValidation } from './submission.ts';
 
 const Run = contractEvents['contract.validated'].data;
 
-/** Spec 4.2. The run is history: blockers are always computed from the present state. */
+/** Spec 4.2. Stores the result as a record only: blockers are always computed from the current state. */
 export const revalidateContract = defineOperation({
   name: 'revalidate_contract',
-  summary: 'Validate the latest revision (or the given one) again with the present rules and keep the run.',
+  summary: 'Validate the latest revision (or the given one) again with the current rules; stores the result.',
   rest: 'POST contract/revalidate',
   access: { builder: 'get_final_plan' },
   input: z.strictObject({ revision_id: RevisionId.optional() }),

@@ -16,21 +16,23 @@ import type { Revision } from './state.ts';
 export const RevisionDiffView = z.strictObject({
   ...RevisionFields,
   parent_content_hash: z.string().nullable(),
-  ops: z.array(z.record(z.string(), z.unknown())).describe('RFC 6902; applied to the base they give the revision.'),
+  ops: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('RFC 6902 operations; applied to the base, they produce the revision.'),
   text: z.string().describe('Unified diff of the rendered Markdown.'),
   truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
   ...LEFT_OUT,
 });
 documented.add(RevisionDiffView, { id: 'RevisionDiff' });
 
-/** A revision and the one it is held against. */
+/** A revision and the base it is compared with. */
 interface Pair {
   readonly revision: Revision;
-  /** Undefined for the empty contract. */
+  /** Undefined: compare with the empty contract. */
   readonly base: Revision | undefined;
 }
 
-/** What a diff is asked for with; against the parent when nothing else is named. */
+/** Input of a diff; without a base, the revision is compared with its parent. */
 export interface DiffInput {
   readonly revision_id: string;
   readonly against?: string | undefined;
@@ -38,7 +40,7 @@ export interface DiffInput {
 }
 
 /** Input of an operation that shows a diff. */
-export const OPS_AFTER = z.int().min(0).max(1_000_000).optional().describe('How many ops you have.');
+export const OPS_AFTER = z.int().min(0).max(1_000_000).optional().describe('How many operations you have read.');
 
 function pairOf({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): Pair | undefined {
   const revision = lookUp(revisions, revision_id);
@@ -64,7 +66,7 @@ const textOf = memoizeBy((_state: SessionState, { revision, base }: Pair, docume
   return diffText(before, after, { before: base?.revisionId ?? 'empty', after: revision.revisionId });
 }, nameOf);
 
-/** What get_revision_diff and the owner's diff have in common: all but name, access and input. */
+/** Shared definition of get_revision_diff and the owner's diff; each adds name, access and input. */
 export const revisionDiffParts = {
   output: RevisionDiffView,
   errors: ['UNKNOWN_RECORD'],
@@ -84,10 +86,12 @@ export const revisionDiffParts = {
   },
 } as const;
 
-/** What text and operations may cost together. */
+/** Maximum cost of text and operations together. */
 const DIFF_COST = 940_000;
 
-/** @param tool the operation that shows it */
+/**
+ * @param tool the operation whose name the call for the next page shows
+ */
 export const revisionDiffReply =
   (tool: string) =>
   (state: SessionState, input: DiffInput, { document }: Pick<ReplyContext, 'document'>) => {

@@ -22,7 +22,7 @@ export function noRevisionYet(): never {
   return fail('UNKNOWN_RECORD', 'There is no revision yet: the Contract Author submits the first one.');
 }
 
-/** Whether a revision came after another one, by the numbers in their ids. */
+/** Whether a revision is newer than another one, by the numbers in their ids. */
 export const isLaterRevision = (id: string, other: string): boolean => Number(id.slice(2)) > Number(other.slice(2));
 
 export function requireAuthor({ election: { author } }: SessionState, role: Role): void {
@@ -31,28 +31,28 @@ export function requireAuthor({ election: { author } }: SessionState, role: Role
   fail('NOT_CONTRACT_AUTHOR', message, { contract_author: author });
 }
 
-/** Domain 7.2: a revision continues exactly the latest one. */
+/** Domain 7.2: the parent of a new revision must be the latest revision. */
 export function requireParent({ contract: { latest } }: SessionState, expectedParentId: string): Revision | null {
   const latest_revision_id = latest?.revisionId ?? null;
   if (expectedParentId !== (latest_revision_id ?? '')) {
     const message = latest ? `The latest revision is ${latest.revisionId}.` : 'There is no revision yet.';
-    fail('STALE_PARENT', `${message} Yours names "${expectedParentId}" as its parent.`, { latest_revision_id });
+    fail('STALE_PARENT', `${message} You named "${expectedParentId}" as the parent.`, { latest_revision_id });
   }
   return latest;
 }
 
-/** The latest revision, if the caller names exactly it and its bytes. */
+/** Returns the latest revision if the caller names its id and its hash; else refuses. */
 export function requireLatest(state: SessionState, revisionId: string, contentHash: string): Revision {
   const { latest } = state.contract;
   const named = revisionOf(state, revisionId);
   if (!latest || named.revisionId !== latest.revisionId) {
-    return fail('STALE_REVISION', `${revisionId} is not the latest revision; ${latest?.revisionId} is.`, {
+    return fail('STALE_REVISION', `${revisionId} is not the latest revision; the latest is ${latest?.revisionId}.`, {
       latest_revision_id: latest?.revisionId,
       latest_content_hash: latest?.contentHash,
     });
   }
   if (contentHash !== latest.contentHash) {
-    fail('HASH_MISMATCH', `That is not the content_hash of ${revisionId}.`, { revision_id: revisionId });
+    fail('HASH_MISMATCH', `The content_hash does not match ${revisionId}.`, { revision_id: revisionId });
   }
   return latest;
 }
@@ -64,13 +64,13 @@ export interface Validation {
   readonly warningCount: number;
 }
 
-/** What validation says of the latest revision now: what its bytes settled, and where its decisions stand at present. */
+/** Current validation of the latest revision: the stored result, and the rules about decisions, evaluated now. */
 export const validationOf = memoizeBy((state: SessionState): Validation => {
   const { checked, outline } = state.contract;
   return validationFrom(state, checked, outline);
 });
 
-/** The same for any revision whose stored part is known. */
+/** The same for any revision whose stored result is given. */
 export function validationFrom(
   state: SessionState,
   { issues, errorCount, warningCount }: Omit<Checked, 'validatorVersion'>,

@@ -14,7 +14,7 @@ export const ParentId = z
   .transform((id) => id ?? '')
   .describe('The latest revision_id; an empty string for the first revision.');
 
-/** What a whole contract is handed in with. */
+/** Input members of every call that submits a whole contract. */
 export const SubmissionInput = z.strictObject({
   contract: ContractInput,
   expected_parent_id: ParentId,
@@ -53,7 +53,7 @@ export const viewRevision = (revision: Revision) => ({
 const { errors, warnings, ...counts } = ValidationFields;
 export const ValidationViewFields = { ...counts, validation_errors: errors, validation_warnings: warnings };
 
-/** What a validation found; its issues are lists of the answer. */
+/** The result of a validation; its issues are lists of the answer. */
 export function listValidation(lists: BoundedLists, validator_version: string, validation: Validation) {
   const errors = listIssues(lists, validation.errors);
   const warnings = listIssues(lists, validation.warnings);

@@ -8,7 +8,7 @@ export interface Revision {
   readonly revisionId: string;
   readonly parentId: string | null;
   readonly contentHash: string;
-  /** Of the RFC 8785 form as UTF-8. */
+  /** Size of the RFC 8785 form in bytes of UTF-8. */
   readonly bytes: number;
   readonly title: string;
   readonly reason: string;
@@ -16,7 +16,7 @@ export interface Revision {
   readonly at: string;
 }
 
-/** The stored part of a validation. */
+/** The result of the rules that depend on the contract only. */
 export interface Checked {
   readonly validatorVersion: string;
   readonly issues: readonly Issue[];
@@ -31,7 +31,7 @@ export interface ContractState {
   readonly outline: Outline | null;
   /** Of the latest revision. */
   readonly checked: Checked;
-  /** The revision that the owner sent back, until there is a newer one. */
+  /** The revision for which the owner requested changes; null once there is a newer one. */
   readonly sentBack: string | null;
   readonly runs: number;
 }

@@ -5,7 +5,7 @@ import { requireAuthor, requireParent } from './rules.ts';
 import { SubmissionInput } from './schemas.ts';
 import { precomputeSubmission, revisionDraft } from './submission.ts';
 
-/** What submit_contract, submit_position and propose_revision have in common: all but name, route and scope. */
+/** Shared definition of submit_contract, submit_position and propose_revision; each adds name, route and scope. */
 export const submissionParts = {
   phases: ['CONTRACT'],
   input: SubmissionInput,

@@ -23,18 +23,18 @@ const checkOfObject = memoizeBy(
   ({ sessionId }) => sessionId,
 );
 
-/** What the bytes settle, computed once for each value and mission. */
+/** Validation that depends on the contract and the mission only, computed once for each pair. */
 export const checkOf = (state: SessionState, value: unknown): ContractCheck =>
   isObject(value) ? checkOfObject(value, state) : checkContract(value, missionFacts(state));
 
-/** The heavy parts of a new revision. */
+/** The expensive steps of a new revision. */
 export function* precomputeSubmission(state: SessionState, value: unknown): Generator<unknown> {
   yield isObject(value) && isTooDeep(value);
   yield canonicalOf(value);
   yield checkOf(state, value);
 }
 
-/** A contract that a revision is to be made of. */
+/** A contract to be stored as a new revision. */
 export interface Submission {
   readonly value: unknown;
   readonly parent: Revision | null;
@@ -61,7 +61,7 @@ export function revisionDraft(state: SessionState, submission: Submission): Sess
   return { kind: 'revision.created', data, documents: [text] };
 }
 
-/** What the bytes settle for good, in the form that events keep. */
+/** The validation result in the form in which events store it. */
 export function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
   const { contract, issues, errorCount, warningCount } = checkOf(state, value);
   const unchanged = parent?.contentHash === contentHash ? [unchangedFrom(parent.revisionId)] : [];
@@ -73,7 +73,7 @@ export function storedValidation(state: SessionState, value: unknown, contentHas
   };
 }
 
-/** The RFC 8785 form, refused where no later call could hand it in again. */
+/** Returns the RFC 8785 form. Refuses a contract that is too large or too deep to be submitted in another call. */
 function canonicalText(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('Must be a JSON object.');
   if (isTooDeep(value)) return refuse(`Must not nest deeper than ${MAX_JSON_DEPTH - 1} levels.`);
@@ -100,7 +100,7 @@ function isDeeperThan(value: object, limit: number): boolean {
 
 const TITLE_CHARS = 200;
 
-/** For lists and the transcript; the contract itself keeps its title whole. */
+/** Title for lists and the transcript, cut to a maximum length; the contract keeps the full title. */
 function titleOf(value: unknown): string {
   const title: unknown = Object(value).title;
   if (typeof title !== 'string') return '';

@@ -1,7 +1,7 @@
 import { defineOperation } from '../operation.ts';
 import { submissionParts } from './submission-parts.ts';
 
-/** Spec 4.2. One that breaks the schema or a rule is stored with its errors and can never be certified. */
+/** Spec 4.2. A contract that breaks the schema or a rule is stored with its errors and can never be certified. */
 export const submitContract = defineOperation({
   name: 'submit_contract',
   summary: 'Save the whole contract as a new immutable revision; Contract Author only. Validate a draft first.',

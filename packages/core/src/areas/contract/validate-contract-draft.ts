@@ -9,16 +9,16 @@ import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/val
 import { ContractInput } from './contract-input.ts';
 import { checkOf, precomputeSubmission } from './submission.ts';
 
-/** Spec 4.2. A draft is nobody's revision: any builder tries one at any time, and nothing of it is kept. */
+/** Spec 4.2. Any builder can validate a draft at any time. Stores nothing. */
 export const validateContractDraft = defineOperation({
   name: 'validate_contract_draft',
-  summary: 'Validate a draft of the contract as a revision would be validated now; nothing is stored.',
+  summary: 'Validate a draft of the contract as a new revision would be now; stores nothing.',
   rest: 'POST contract/validate',
   access: { builder: 'get_contract_schema' },
   input: z.strictObject({ contract: ContractInput }),
   output: z.strictObject({
-    valid: z.boolean().describe('Whether there is no error; warnings leave it valid.'),
-    content_hash: z.string().describe('What the content_hash of a revision with this content would be.'),
+    valid: z.boolean().describe('True when there is no error; warnings do not count.'),
+    content_hash: z.string().describe('The content_hash that a revision with this content would have.'),
     ...ValidationFields,
   }),
   errors: [],

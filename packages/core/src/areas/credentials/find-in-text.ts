@@ -3,7 +3,7 @@ import { CREDENTIAL_PATTERNS } from './pattern-list.ts';
 import { isPlaceholder, looksRandom } from './placeholders.ts';
 import { type StartTable, tableOf, visitStarts } from './starts.ts';
 
-/** Part of a text that is a credential. */
+/** The position of a credential in a text. */
 export interface Span {
   readonly kind: string;
   readonly start: number;
@@ -22,13 +22,13 @@ const SEARCHES: Readonly<Record<Certainty, Search>> = {
   likely: searchFor(CREDENTIAL_PATTERNS),
 };
 
-/** No credential is shorter. */
+/** Minimum length of a credential. */
 export const LEAST_CHARS = 10;
 
 /**
- * The credentials in a text, about as many as the limit says; of two that overlap the one whose pattern stands first.
- *
- * @param certainty the least certainty that counts
+ * Finds credentials in a text and stops at about the limit. If two overlap, the one whose pattern is listed first is
+ * kept.
+ * @param certainty the lowest certainty to report
  */
 export function spansIn(text: string, certainty: Certainty, limit: number): readonly Span[] {
   if (text.length < LEAST_CHARS) return [];

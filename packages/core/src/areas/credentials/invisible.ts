@@ -1,7 +1,7 @@
-/** Characters that show nothing, with which a token would be cut in two: soft hyphen, joiners, selectors, tags. */
+/** Characters without a glyph that could split a token in two: soft hyphen, joiners, selectors, tags. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
-/** Only what stands beyond Latin text can hold one, but for the soft hyphen. */
+/** Fast path: apart from the soft hyphen, only text beyond Latin-1 can contain such a character. */
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** The text as a reader sees it. */
+/** The text without invisible characters. */
 export const visible = (text: string): string => (BEYOND_ASCII.test(text) ? text.replace(INVISIBLE, '') : text);

@@ -10,7 +10,7 @@ import { MESSAGING } from './patterns/messaging.ts';
 import { MODELS } from './patterns/models.ts';
 import { OWN } from './patterns/own.ts';
 
-/** What counts as a credential. The first kind that is found in a text names it. */
+/** All credential patterns. If several match a text, the first in this list names the kind. */
 export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
   ...OWN,
   ...KEYS,

@@ -1,9 +1,12 @@
-/** `certain`: a text that can hardly be anything else. `likely`: what people also write when they mean no secret. */
+/**
+ * `certain`: a text that is almost never anything else. `likely`: a text that people also write without meaning a
+ * secret.
+ */
 export type Certainty = 'certain' | 'likely';
 
-/** A place where a pattern fits. */
+/** A match of a pattern. */
 export interface Found {
-  /** The part that would be the secret. */
+  /** The part that is the secret. */
   readonly secret: string;
   readonly text: string;
   readonly start: number;
@@ -12,28 +15,28 @@ export interface Found {
 
 /** One kind of credential. */
 export interface CredentialPattern {
-  /** What it is, as messages name it. Stable. */
+  /** Name of the credential in messages. Never changed. */
   readonly kind: string;
   readonly certainty: Certainty;
-  /** The search looks for these, of at least two ASCII characters each, and tries the pattern where one stands. */
+  /** Literal prefixes, each at least two ASCII characters. The search tries the pattern wherever one occurs. */
   readonly starts: readonly string[];
-  /** Where a start counts: at the beginning of a word, anywhere, or as a name, anywhere and in any letter case. */
+  /** Where a prefix counts: `word` at the start of a word; `anywhere`; `name` anywhere and in any letter case. */
   readonly at: 'word' | 'anywhere' | 'name';
   /**
-   * Sticky: it fits from the start on, and looks behind it for what stands before. It repeats only up to a bound, so that
-   * a search costs the length of the text. Its first group, if it has one, is the secret.
+   * Sticky: must match from the prefix on, and may look behind it. Repetitions are bounded, so that the search is
+   * linear in the length of the text. The first group, if there is one, is the secret.
    */
   readonly pattern: RegExp;
-  /** Left out: every match is real that is no sample. */
+  /** Further check of a match. Absent: every match counts unless it is a sample. */
   readonly isReal?: (found: Found, certainty: Certainty) => boolean;
   /**
-   * Which matches pass as samples. Left out: placeholders and, where only certain kinds count, a few repeated characters.
-   * `placeholders`: those alone. `none`: every match is a credential.
+   * Which matches are samples and do not count. Absent: placeholders and, when only certain matches are reported, texts
+   * of a few repeated characters. `placeholders`: only placeholders. `none`: every match counts.
    */
   readonly samples?: 'placeholders' | 'none';
 }
 
-/** A length that is exact tells little when the word goes on. */
+/** Requires the end of a word after a pattern of exact length; a longer word is something else. */
 const WORD_END = '(?![A-Za-z0-9])';
 const EXACT = /\{\d+\}$/;
 
@@ -51,42 +54,43 @@ const listOf = (starts: string | readonly string[]): readonly string[] =>
   typeof starts === 'string' ? [starts] : starts;
 
 /**
- * A token that its first characters tell.
- *
- * @param rest a regular expression of what follows them
+ * A token recognised by its prefix.
+ * @param rest a regular expression for the characters after the prefix
  */
 export const token = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'certain', listOf(starts), rest);
 
-/** The same where the first characters leave a doubt. */
+/** A token whose prefix also starts ordinary texts. */
 export const likelyToken = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'likely', listOf(starts), rest);
 
 interface MarkedForm {
   readonly kind: string;
-  /** The sign. */
+  /** Literal texts in the middle of the token. */
   readonly marks: readonly string[];
-  /** Regular expressions of what stands before the sign, from the beginning of a word, and of the sign with the rest. */
+  /**
+   * Regular expressions: `before` for the part from the start of the word to the mark, `rest` for the mark and what
+   * follows.
+   */
   readonly before: string;
   readonly rest: string;
 }
 
-/** A token that a sign in its middle tells. */
+/** A token recognised by a mark in its middle. */
 export const marked = ({ kind, marks, before, rest }: MarkedForm): CredentialPattern => ({
   kind,
   certainty: 'certain',
   starts: marks,
   at: 'anywhere',
-  // What follows the sign is looked at first: it is shorter, and fails sooner.
+  // Matches the part after the mark first: it is shorter and fails sooner.
   pattern: new RegExp(`(?=${rest})(?<=(?:(?<![A-Za-z0-9])|\\\\[nrt])${before})${rest}`, 'y'),
 });
 
-/** Between a name and its value in code, JSON, YAML, INI files, query strings and headers. A line end gives no value. */
+/** Separators between a name and its value in code, JSON, YAML, INI files, query strings and headers, on one line. */
 const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])[^\S\r\n]{0,3}(?:["'${'`'}]|\\(?![nr])){0,3}`;
 
 /**
- * A value that its name tells.
- *
+ * A value recognised by its name.
  * @param name a regular expression, in any letter case, that begins with one of the starts
  * @param value a regular expression; its first group is the secret
  */

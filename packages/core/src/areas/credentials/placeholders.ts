@@ -1,9 +1,9 @@
-/** Signs that somebody left a credential out: stars, dots, a row of x, and the words that stand for it. */
+/** Forms of an omitted credential: stars, dots, a row of x, and placeholder words. */
 const LEFT_OUT = /x{4}|X{4}|\*{3}|\.{3}|…|•{2}|#{4}|_{4}|0{10}|<|>|\{\{|\$\{/;
 const STANDS_FOR =
   /example|placeholder|redacted|removed|masked|hidden|omitted|elided|your[-_]|[-_]here\b|change[-_]?me|dummy|sample|replace[-_]?(?:me|with|this)|insert[-_]|fake[-_]|not[-_]?(?:a[-_]?)?real|foobar|deadbeef/i;
 
-/** Keys that vendors print in their documentation, without the beginnings that tell whose they are. */
+/** Sample keys from vendors' documentation, without their prefixes. */
 const DOCUMENTED = [
   '4eC39HqLyjWDarjtT1zdp7dc',
   'TYooMQauvdEDq54NiTphI7jx',
@@ -12,14 +12,14 @@ const DOCUMENTED = [
   'SyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe',
 ];
 
-/** Whether a text only stands for a credential. */
+/** Whether a text is a placeholder for a credential. */
 export const isPlaceholder = (secret: string): boolean =>
   LEFT_OUT.test(secret) || STANDS_FOR.test(secret) || DOCUMENTED.some((key) => secret.includes(key));
 
 const END_CHARS = 24;
 const LEAST_DIFFERENT_CHARS = 8;
 
-/** A credential is random to its end; what somebody made up in a hurry repeats a few characters. */
+/** Whether the end of a text looks random. A made-up sample repeats a few characters. */
 export const looksRandom = (secret: string): boolean => new Set(secret.slice(-END_CHARS)).size >= LEAST_DIFFERENT_CHARS;
 
 /** Shannon entropy in bits per character. */

@@ -5,7 +5,10 @@ import type { SessionState } from '../state.ts';
 import type { Certainty } from './pattern.ts';
 import { type CredentialFinding, findCredentials, findInPlaces, type PlacedText, textsIn } from './scan.ts';
 
-/** Members whose text the operation judges itself: a code that it is there to take, a contract that is validated. */
+/**
+ * Members that are not searched because their operation handles them: redeem_invitation takes a code, and validation
+ * searches the contract.
+ */
 const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['redeem_invitation', 'code'],
   ['submit_contract', 'contract'],
@@ -14,7 +17,10 @@ const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['patch_contract', 'ops'],
 ]);
 
-/** `evidence[0].excerpt`, wherever evidence stands: a copy of what somebody saw. */
+/**
+ * Whether the text is an excerpt of evidence, such as `evidence[0].excerpt`: in a quotation likely credentials count
+ * too.
+ */
 const isExcerpt = ({ place }: PlacedText): boolean =>
   place?.part === 'excerpt' && place.within?.within?.part === 'evidence';
 
@@ -28,8 +34,8 @@ export function refuseCredentials(input: unknown, certainty: Certainty): void {
 }
 
 /**
- * Domain 9.4. What agents write is searched before anything is decided: excerpts for what is likely a credential, all
- * else for what is certainly one. Where the session's policy says `warn`, the latter is stored and the answer warns.
+ * Domain 9.4. Searches the input of agents before `decide`. Excerpts: likely and certain credentials are refused. All
+ * other text: only certain ones, refused or, if the session's policy is `warn`, stored with a warning in the answer.
  */
 export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, { operation, input, idempotency }) => {
   const judged = JUDGED_ELSEWHERE.get(operation.name);
@@ -42,10 +48,10 @@ export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, 
   return found.slice(0, MAX_NAMED).map(warningOf);
 };
 
-/** No answer names more places; a refusal says how many there are. */
+/** Maximum number of places that an answer names; the message of a refusal gives the total. */
 const MAX_NAMED = 100;
 
-/** A key that came in the body was searched there, too. */
+/** The idempotency key: if it came in the body, it was searched with the body. */
 const withoutRepeats = (found: readonly CredentialFinding[]): CredentialFinding[] =>
   found.filter(
     ({ path, kind }, index) => found.findIndex((other) => other.path === path && other.kind === kind) === index,
@@ -57,7 +63,7 @@ function refuse(found: readonly CredentialFinding[]): void {
   const [first] = found;
   if (!first) return;
   const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
-  fail('CREDENTIAL_REJECTED', `${first.path} holds what looks like a credential: ${first.kind}${more}.`, {
+  fail('CREDENTIAL_REJECTED', `${first.path} contains what looks like a credential: ${first.kind}${more}.`, {
     issues: found.slice(0, MAX_NAMED).map(warningOf),
   });
 }

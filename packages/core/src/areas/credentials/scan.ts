@@ -3,22 +3,21 @@ import { LEAST_CHARS, spansIn } from './find-in-text.ts';
 import { visible } from './invisible.ts';
 import type { Certainty } from './pattern.ts';
 
-/** Where a credential stands, and which kind it is; never the text itself. */
+/** Path and kind of a credential; never its text. */
 export interface CredentialFinding {
   /** `verified_facts[0].evidence[1].excerpt` */
   readonly path: string;
   readonly kind: string;
 }
 
-/** More are not listed. */
+/** Maximum number of findings. */
 const MAX_FINDINGS = 20;
 
-/** Stands in no text that is let in, and no pattern reaches across it. */
+/** Separator between texts. Accepted texts never contain it, and no pattern matches across it. */
 const BETWEEN_TEXTS = '\n\u0000\n';
 
 /**
- * The credentials in several texts. They are searched as one text: many short ones cost no more than a long one.
- *
+ * Finds credentials in several texts. Searches them joined, so that many short texts cost no more than a long one.
  * @returns at most 20, each with the index of its text
  */
 export function findInTexts(texts: readonly string[], certainty: Certainty): { index: number; kind: string }[] {
@@ -38,11 +37,11 @@ export function findInTexts(texts: readonly string[], certainty: Certainty): { i
   return findings;
 }
 
-/** The kind of the first credential in a text; null for none. */
+/** The kind of the first credential in a text; null if there is none. */
 export const credentialIn = (text: string, certainty: Certainty = 'likely'): string | null =>
   spansIn(visible(text), certainty, 1)[0]?.kind ?? null;
 
-/** The text without the credentials in it. */
+/** The text with its credentials removed. */
 export function withoutCredentials(text: string): string {
   const shown = visible(text);
   const spans = spansIn(shown, 'likely', Number.POSITIVE_INFINITY);

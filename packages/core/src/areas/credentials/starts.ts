@@ -1,6 +1,6 @@
 import type { CredentialPattern } from './pattern.ts';
 
-/** A start of a pattern, as the search compares it. */
+/** A literal prefix of a pattern, and the index of the pattern. */
 interface Start {
   readonly literal: string;
   readonly row: number;
@@ -13,9 +13,11 @@ interface Pairs {
   readonly lists: readonly (readonly Start[])[];
 }
 
-/** Where the patterns may fit, by where their starts count. Names stand in lower case, and so are they looked up. */
+/** The prefixes of all patterns, by where they count. Names are stored and compared in lower case. */
 export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
-  /** By the low bits of three characters in a row whether a start may stand there: nearly nowhere, and that is soon seen. */
+  /**
+   * Filter by the low bits of three adjacent characters: 0 if no prefix begins with them, which is nearly always so.
+   */
   readonly mayStart: Uint8Array;
 };
 
@@ -42,7 +44,7 @@ export function tableOf(patterns: readonly CredentialPattern[]): StartTable {
   return { word, anywhere, name, mayStart };
 }
 
-/** The low bits of a letter are the same in both cases. */
+/** The low five bits of a letter are the same in both cases. */
 const BITS = 5;
 const LOW_BITS = 31;
 const TRIPLE = 2 ** (3 * BITS) - 1;
@@ -60,14 +62,14 @@ function pairsOf(patterns: readonly CredentialPattern[], where: CredentialPatter
   return { listOfPair, lists };
 }
 
-/** Calls `visit` for each place where a pattern may fit, in the order of the text, until it says that it has enough. */
+/** Calls `visit` for each place where a pattern may match, in the order of the text, until `visit` returns true. */
 export function visitStarts(
   { word, anywhere, name, mayStart }: StartTable,
   text: string,
   visit: (row: number, index: number) => boolean,
 ): void {
   let triple = ((text.charCodeAt(0) & LOW_BITS) << BITS) | (text.charCodeAt(1) & LOW_BITS);
-  // No credential is as short as two characters, and a look beyond the end would slow down all others.
+  // Two characters are shorter than any credential, so the last two places need no look-up.
   for (let end = 2; end < text.length; end += 1) {
     triple = ((triple << BITS) & TRIPLE) | (text.charCodeAt(end) & LOW_BITS);
     if (mayStart[triple] === 0) continue;
@@ -88,7 +90,7 @@ export function visitStarts(
   }
 }
 
-/** The first two characters have been compared, here and below. */
+/** Compares from the third character: the first two matched in the index. The same holds for `isNameAt`. */
 function isAt({ literal }: Start, text: string, index: number): boolean {
   for (let offset = 2; offset < literal.length; offset += 1)
     if (text.charCodeAt(index + offset) !== literal.charCodeAt(offset)) return false;
@@ -106,7 +108,7 @@ const IS_ALPHANUMERIC = Uint8Array.from({ length: ASCII }, (_, code) =>
 );
 const ESCAPED_BEFORE = /\\[nrt]$|%[0-9A-Fa-f]{2}$/;
 
-/** An escaped line end or a percent-encoded sign before it ends the word before. */
+/** A character after an escaped line end (`\n`) or a percent-encoded one (`%20`) also starts a word. */
 function isWordStart(text: string, index: number): boolean {
   if (index === 0 || IS_ALPHANUMERIC[text.charCodeAt(index - 1)] !== 1) return true;
   const marker = text.charCodeAt(index - 2);

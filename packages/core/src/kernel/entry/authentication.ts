@@ -90,7 +90,7 @@ export async function authenticateToken<S extends SessionRoot>(
 }
 
 /** A session that is gone answers like a token that never was. */
-export const unknownToken = (): never => fail('UNAUTHORIZED', 'This token is not known here.');
+export const unknownToken = (): never => fail('UNAUTHORIZED', 'This service does not know this token.');
 
 type TokenLookup<S> = Pick<AuthenticatedRequest<S>, 'tokenHash' | 'bucket' | 'sessionId'>;
 

@@ -3,7 +3,7 @@ import { type CredentialPattern, type Found, named } from '../pattern.ts';
 
 const VALUE = String.raw`([^\s"'${'`'},;&<>(){}[\]\\|]{6,200})`;
 
-/** Tokens that open nothing: they say where a page begins, or which request is meant. */
+/** Names of tokens that give no access: page tokens and request ids. */
 const OPENS_NOTHING =
   /(?:next|page|paging|continu\w{2,6}|sync|cancel\w{0,6}|cursor|request|idempotency|trace|lock|fencing|csrf|xsrf|sort|public|design|bos|eos|pad|unk|max|min|num)[_. -]?$/i;
 const LOOK_BACK_CHARS = 16;
@@ -11,12 +11,12 @@ const LOOK_BACK_CHARS = 16;
 const opensNothing = ({ text, start }: Found): boolean =>
   OPENS_NOTHING.test(text.slice(Math.max(0, start - LOOK_BACK_CHARS), start));
 
-/** A value that a bracket follows is code: a call, a look-up. */
+/** A value followed by a bracket is code: a call or an index. */
 const isCode = ({ text, end }: Found): boolean => text[end] === '(' || text[end] === '[';
 
 const isSecret = (found: Found): boolean => !isCode(found) && isKeyText(found.secret) && !opensNothing(found);
 
-/** A pair of name and value whose value is long and mixed; visitors are counted with such values too. */
+/** Name and value with a long, mixed value. Likely only: analytics ids look the same. */
 function isSecretPair(pair: string): boolean {
   const [name = '', value = ''] = pair.trim().split('=', 2);
   return value.length >= LEAST_COOKIE_CHARS && !/^_ga|expires/i.test(name) && isKeyText(value);
@@ -73,7 +73,7 @@ const HEADERS: readonly CredentialPattern[] = [
   },
 ];
 
-/** Names that say that a secret follows, and what follows them. */
+/** Names whose value is a secret, with the pattern of the value. */
 export const ASSIGNMENTS: readonly CredentialPattern[] = [
   ...HEADERS,
   {

@@ -65,7 +65,7 @@ const AZURE: readonly CredentialPattern[] = [
   }),
 ];
 
-/** Clouds and places that run programs. */
+/** Credentials of clouds and hosting platforms. */
 export const CLOUDS: readonly CredentialPattern[] = [
   ...AMAZON,
   ...GOOGLE,

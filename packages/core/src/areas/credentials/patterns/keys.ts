@@ -2,12 +2,12 @@ import { type CredentialPattern, type Found, token } from '../pattern.ts';
 import { looksRandom } from '../placeholders.ts';
 
 const LOOK_CHARS = 120;
-/** What stands between the lines of a key in a log, a diff, a JSON text or source code. */
+/** Characters that a log, a diff, a JSON text or source code puts between the lines of a key. */
 const BETWEEN_LINES = /(?:\\+[nrt]|\n[+-]|[\s"'`,>|\\])+/g;
 const BODY_BEGINS = /^(?:\\+[nrt]|\n[+-]|[\s"'`,>|\\]){0,12}[A-Za-z0-9+/]{4}/;
 const KEY_HEADER = /^(?:Proc-Type|Version|Comment|Charset|Hash):/;
 
-/** The Base64 after the first line of a key, put together again from its lines. */
+/** The Base64 text after the header of a key, joined from its lines. */
 const bodyAfter = ({ text, end }: Found): string => text.slice(end, end + LOOK_CHARS).replace(BETWEEN_LINES, '');
 
 const LEAST_BODY_CHARS = 12;
@@ -20,7 +20,7 @@ function hasBody(found: Found): boolean {
   return base64.length >= LEAST_BODY_CHARS && looksRandom(base64);
 }
 
-/** Keys themselves, and the signed tokens made with them. */
+/** Private keys, and tokens signed with them. */
 export const KEYS: readonly CredentialPattern[] = [
   {
     kind: 'private key',

@@ -4,7 +4,7 @@ import { type CredentialPattern, likelyToken, marked, named, token } from '../pa
 const beginsWithNumber = (secret: string): boolean =>
   /^\d{15,21}$/.test(Buffer.from(secret.split('.')[0] ?? '', 'base64url').toString('latin1'));
 
-/** The first characters of a number in Base64. */
+/** First characters of the Base64 form of a decimal number. */
 const NUMBER_STARTS = ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'];
 const HEX_DIGITS = [...'0123456789abcdef'];
 
@@ -52,7 +52,7 @@ const CHATS: readonly CredentialPattern[] = [
   }),
 ];
 
-/** Messages, mail and telephones. */
+/** Credentials of messaging, mail and telephone services. */
 export const MESSAGING: readonly CredentialPattern[] = [
   ...CHATS,
   ...WEBHOOKS,
