@@ -23,7 +23,7 @@ describe('checkScope', () => {
     const [state, operation] = [opened(), toolFor(role, tool)];
     expect(() => checkScope(state, operation, holderOf(role, tokenHashOf(role)))).not.toThrow();
     expect(() => checkScope(state, operation, holderOf(role, 'hash-of-a-token-nobody-was-given'))).toThrow(
-      expect.objectContaining({ code: 'UNAUTHORIZED', message: 'This token is not known here.' }),
+      expect.objectContaining({ code: 'UNAUTHORIZED', message: 'This service does not know this token.' }),
     );
   });
 

@@ -20,7 +20,7 @@ export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowM
 };
 
 const tokenOf = ({ tokens }: AccessState, tokenHash: string): Token =>
-  lookUp(tokens, tokenHash) ?? fail('UNAUTHORIZED', 'This token is not known here.');
+  lookUp(tokens, tokenHash) ?? fail('UNAUTHORIZED', 'This service does not know this token.');
 
 /** Spec 5.11. */
 function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessState): void {
