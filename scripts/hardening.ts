@@ -4,6 +4,8 @@ export const LONG_STORIES = [
   'test/scenarios/crash.test.ts',
   'test/http/wire/another-process.test.ts',
   'packages/storage-pg/test/beside-postgres.test.ts',
+  'packages/storage-pg/test/crash.test.ts',
+  'packages/storage-pg/test/crash-power-cut.test.ts',
   'packages/storage-pg/test/redis-hints.test.ts',
   'packages/owner-app/test/doctor/deployments.test.ts',
   'packages/owner-app/test/doctor/proxies.test.ts',

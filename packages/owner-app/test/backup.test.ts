@@ -5,7 +5,7 @@ import { createParley, type Storage } from '@parley/core';
 import { createPgliteStorage } from '@parley/storage-pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseUrl, newDatabase } from '../../storage-pg/test/new-database.ts';
-import { pgliteSeed } from '../../storage-pg/test/pglite-seed.ts';
+import { fillPgliteFolder } from '../../storage-pg/test/pglite-template.ts';
 import { EXIT } from '../src/cli/exit-codes.ts';
 import { runCli } from '../src/cli/program.ts';
 import { fakeTerminal } from './fake-terminal.ts';
@@ -33,12 +33,11 @@ async function appendForged(storage: Storage, sessionId: string): Promise<void> 
 }
 
 describe('the embedded database', () => {
-  test('is backed up while no server holds it, and restored into an empty folder alone', {
-    timeout: 120_000,
-  }, async () => {
+  test('is backed up while no server holds it, and restored into an empty folder alone', async () => {
     const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
     const file = join(await newFolder(), 'backup.tar.gz');
-    const storage = await createPgliteStorage({ folder: join(data, 'pg'), seed: await pgliteSeed() });
+    await fillPgliteFolder(join(data, 'pg'));
+    const storage = await createPgliteStorage({ folder: join(data, 'pg') });
     const parley = await createParley({ storage });
     const owner = parley.owner('owner');
     const { session_id: id } = await owner.createSession(SESSION);
@@ -72,12 +71,11 @@ describe('the embedded database', () => {
     });
   });
 
-  test('of a changed backup is refused by its SHA-256; a log that no server reads and open access are named', {
-    timeout: 120_000,
-  }, async () => {
+  test('of a changed backup is refused by its SHA-256; a log that no server reads and open access are named', async () => {
     const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
     const file = join(await newFolder(), 'backup.tar.gz');
-    const storage = await createPgliteStorage({ folder: join(data, 'pg'), seed: await pgliteSeed() });
+    await fillPgliteFolder(join(data, 'pg'));
+    const storage = await createPgliteStorage({ folder: join(data, 'pg') });
     const parley = await createParley({ storage });
     const owner = parley.owner('owner');
     const { session_id: forged } = await owner.createSession(SESSION);

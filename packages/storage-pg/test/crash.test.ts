@@ -7,13 +7,12 @@ import { type PostgresServer, startPostgres } from '../../../scripts/postgres-se
 import { createPgliteStorage, createPostgresStorage } from '../src/index.ts';
 import { type Child, compileChild, startChild } from './child-process.ts';
 import { databaseUrl } from './new-database.ts';
-import { pgliteSeed } from './pglite-seed.ts';
+import { fillPgliteFolder } from './pglite-template.ts';
 import { GENESIS, startSessions } from './samples.ts';
 
 /** One round by default; `pnpm test:crash` does many. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 1);
 const SESSIONS = 8;
-const ROUND_MS = 30_000;
 
 let program = '';
 beforeAll(async () => {
@@ -51,9 +50,10 @@ async function walk(storage: Storage, sessionId: string): Promise<number> {
 /** At another place in the work each time. */
 const someLines = (): number => 100 + Math.floor(Math.random() * 200);
 
-test('a killed program on PGlite loses nothing it acknowledged', { timeout: ROUNDS * ROUND_MS }, async () => {
+test('a killed program on PGlite loses nothing it acknowledged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-crash-'));
-  const storage = await createPgliteStorage({ folder, seed: await pgliteSeed() });
+  await fillPgliteFolder(folder);
+  const storage = await createPgliteStorage({ folder });
   const ids = await startSessions(storage, SESSIONS);
   await storage.close();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -82,7 +82,7 @@ describe.skipIf(databaseUrl === null)('on PostgreSQL that writes to the disk', (
     };
   });
 
-  test('a killed program loses nothing it acknowledged', { timeout: ROUNDS * ROUND_MS }, async () => {
+  test('a killed program loses nothing it acknowledged', async () => {
     const ids = await startSessions(storage, SESSIONS);
     for (let round = 0; round < ROUNDS; round += 1) {
       const child = startChild(program, 'postgres', server.url, ...ids);
@@ -92,9 +92,7 @@ describe.skipIf(databaseUrl === null)('on PostgreSQL that writes to the disk', (
     }
   });
 
-  test('a crashed server loses nothing, and the program goes on by itself', {
-    timeout: ROUNDS * ROUND_MS,
-  }, async () => {
+  test('a crashed server loses nothing, and the program goes on by itself', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const child = startChild(program, 'postgres', server.url, ...(await startSessions(storage, SESSIONS)));
       await child.wrote(someLines());

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPgliteStorage, type PgliteOptions } from '../src/index.ts';
 import { openDataFolder } from '../src/pglite/data-folder.ts';
 import { pgliteSeed } from './pglite-seed.ts';
+import { fillPgliteFolder } from './pglite-template.ts';
 import { appendOf, GENESIS, sessionOf, startSessions } from './samples.ts';
 
 const disk = vi.hoisted(() => ({ isFull: false }));
@@ -25,17 +26,18 @@ describe('PGlite in a folder', () => {
   beforeEach(async () => {
     disk.isFull = false;
     folder = await mkdtemp(join(tmpdir(), 'parley-pglite-'));
+    await fillPgliteFolder(folder);
     return () => rm(folder, { recursive: true });
   });
 
-  async function open(options: Pick<PgliteOptions, 'onStopped'> = {}) {
-    const storage = await createPgliteStorage({ ...options, folder, seed: await pgliteSeed() });
+  async function open(options: PgliteOptions = {}) {
+    const storage = await createPgliteStorage({ ...options, folder });
     onTestFinished(() => storage.close());
     return storage;
   }
 
   test('waits for the disk once for each commit', async () => {
-    const { engine, files } = await openDataFolder(folder, await pgliteSeed());
+    const { engine, files } = await openDataFolder(folder);
     await engine.exec('create table t (n int)');
     const before = files.syncs;
     for (let n = 0; n < 10; n += 1) await engine.exec(`insert into t values (${n})`);
@@ -80,14 +82,12 @@ describe('PGlite in a folder', () => {
   });
 
   test('is made anew when making it was cut short', async () => {
-    await createPgliteStorage({ folder, seed: await pgliteSeed() }).then((storage) => storage.close());
     await rm(join(folder, 'postgres'), { recursive: true });
     await writeFile(join(folder, 'postgres.new'), 'half a database');
-    await (await open()).health();
+    await (await open({ seed: await pgliteSeed() })).health();
   });
 
   test('of another major version is refused in one line', async () => {
-    await (await open()).close();
     await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n');
     await expect(open()).rejects.toThrow('is of PostgreSQL 17; this program opens 18 only');
   });

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { describeStorage } from '@parley/core/testing';
 import { createPgliteStorage } from '../src/index.ts';
 import { pgliteSeed } from './pglite-seed.ts';
+import { fillPgliteFolder } from './pglite-template.ts';
 
 describeStorage('PGlite in memory', async () => ({ storage: await createPgliteStorage({ seed: await pgliteSeed() }) }));
 
 describeStorage('PGlite in a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-pglite-'));
-  const open = async () => createPgliteStorage({ folder, seed: await pgliteSeed() });
+  await fillPgliteFolder(folder);
+  const open = () => createPgliteStorage({ folder });
   return { storage: await open(), reopen: open, close: () => rm(folder, { recursive: true }) };
 });

@@ -6,6 +6,7 @@ import { createMemoryStorage, type Storage } from '@parley/core';
 import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { fillPgliteFolder } from '../../../packages/storage-pg/test/pglite-template.ts';
 
 /** Somewhere logs are kept, for the length of a test file. */
 export interface Store {
@@ -37,7 +38,12 @@ export async function openMemory(): Promise<Store> {
   return { connect: async () => memory.sibling(), remove: () => memory.close() };
 }
 
-export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'parley-scenario-'));
+/** A folder with an embedded database in its folder `pg`. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-scenario-'));
+  await fillPgliteFolder(join(folder, 'pg'));
+  return folder;
+}
 
 export function openFolder(folder: string): Store {
   return {

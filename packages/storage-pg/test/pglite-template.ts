@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDataFolder } from '../src/pglite/data-folder.ts';
+
+/** By the version of PGlite, and without our tables: several checkouts of this repository may share it. */
+const TEMPLATE = join(tmpdir(), 'parley-pglite-0.5.16');
+
+/** Puts an embedded database into a folder: copies one that is kept between test runs, which is faster than making one. */
+export async function fillPgliteFolder(folder: string): Promise<void> {
+  if (!existsSync(TEMPLATE)) await makeTemplate();
+  await cp(TEMPLATE, folder, { recursive: true });
+}
+
+async function makeTemplate(): Promise<void> {
+  const draft = `${TEMPLATE}.${randomUUID()}`;
+  await mkdir(draft);
+  const { engine } = await openDataFolder(draft);
+  await engine.close();
+  // Fails if another process has made it meanwhile.
+  await rename(draft, TEMPLATE).catch(() => rm(draft, { recursive: true }));
+}
