@@ -1,22 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LONG_STORIES, LONG_WALKS } from './scripts/hardening.ts';
-import { vitestProject } from './scripts/vitest-project.ts';
-
-const processes = vitestProject('processes', ['test/reliability/processes']);
+import { LONG_HANG_GUARD as guard, POSTGRES, vitestProject } from './scripts/vitest-project.ts';
 
 /** What `pnpm test:hardening` runs: bytes that no client sends, leaks, several processes, and long walks of the models. */
 export default defineConfig({
   test: {
-    globalSetup: './scripts/postgres.global-setup.ts',
     maxWorkers: availableParallelism() + 1,
     projects: [
       vitestProject('oddities', ['test/http/oddities']),
-      vitestProject('fuzz', ['test/http/fuzz']),
-      vitestProject('redaction', ['test/http/redaction']),
-      vitestProject('models', LONG_WALKS),
-      vitestProject('stories', LONG_STORIES),
-      { ...processes, test: { ...processes.test, globalSetup: './scripts/host-program.global-setup.ts' } },
+      vitestProject('fuzz', ['test/http/fuzz'], { guard, globalSetup: [POSTGRES] }),
+      vitestProject('redaction', ['test/http/redaction'], { guard, globalSetup: [POSTGRES] }),
+      vitestProject('models', LONG_WALKS, { guard }),
+      // One file replaces a module that others have loaded.
+      vitestProject('stories', LONG_STORIES, { guard, isolate: true, globalSetup: [POSTGRES] }),
+      vitestProject('processes', ['test/reliability/processes'], {
+        guard,
+        globalSetup: [POSTGRES, './scripts/host-program.global-setup.ts'],
+      }),
     ],
   },
 });

@@ -1,8 +1,31 @@
-/** One project of a vitest configuration. Projects share these by hand: `extends` would repeat the global set-up for each. */
+/**
+ * Ends a test or a poll that hangs. No test depends on these numbers: what takes a second on an idle machine may take a minute
+ * on a busy one.
+ */
+export const HANG_GUARD = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000, interval: 10 } },
+};
+
+/** The same for suites whose length an environment variable sets, such as `CRASH_ROUNDS` and `MODEL_RUNS`. */
+export const LONG_HANG_GUARD = { ...HANG_GUARD, testTimeout: 3_600_000 };
+
+/** A global set-up that gives the tests of a project `inject('databaseUrl')`; all projects of a run share one server. */
+export const POSTGRES = './scripts/postgres.global-setup.ts';
+
+interface ProjectOptions {
+  readonly isolate?: boolean;
+  readonly without?: readonly string[];
+  readonly guard?: typeof HANG_GUARD;
+  readonly globalSetup?: readonly string[];
+}
+
+/** One project of a vitest configuration. Its global set-up runs only if one of its files does. */
 export const vitestProject = (
   name: string,
   folders: readonly string[],
-  { isolate = false, without = [] }: { readonly isolate?: boolean; readonly without?: readonly string[] } = {},
+  { isolate = false, without = [], guard = HANG_GUARD, globalSetup = [] }: ProjectOptions = {},
 ) => ({
   // Workspace packages resolve to their sources, so tests need no build. Not `module`, which Node does not know: what
   // it leads to is for bundlers, and Node cannot always load it.
@@ -11,9 +34,9 @@ export const vitestProject = (
     name,
     include: folders.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`)),
     exclude: ['**/node_modules/**', '**/dist/**', ...without],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    ...guard,
     // Files leave nothing behind in their modules, and loading them anew for each file costs more than the tests.
     isolate,
+    globalSetup: [...globalSetup],
   },
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { HANG_GUARD } from '../../scripts/vitest-project.ts';
 
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
@@ -9,7 +10,6 @@ export default defineConfig({
     // One browser for each worker; the files of a worker share it.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    ...HANG_GUARD,
   },
 });

@@ -11,7 +11,7 @@ import { gatherIn, openWorld, type World } from './stage/world.ts';
 const HELD_MS = 25_000;
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
-test('a poll without news over REST answers between 24 and 26 seconds of real time', { timeout: 40_000 }, async () => {
+test('a poll without news over REST answers between 24 and 26 seconds of real time', async () => {
   const world = await openWorld(await openMemory(), 'REST');
   onTestFinished(() => world.close());
   const { agents } = await gatherIn(world);
@@ -90,7 +90,8 @@ describe.runIf(databaseUrl !== null)('held polls on PostgreSQL', () => {
 
     const polls = Array.from({ length: 8 }, () => agents.agent_b('wait_for_my_turn', { wait: 25 }));
     await clock.pending(HELD_MS, 8);
-    expect(await busyConnections(database.url)).toEqual([]);
+    // The hint of an append may still be on its way.
+    await expect.poll(() => busyConnections(database.url)).toEqual([]);
 
     await agents.agent_a('post_turn', { summary: 'Through the only connection.' });
     const states = await Promise.all(polls);

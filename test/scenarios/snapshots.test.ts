@@ -1,7 +1,7 @@
 import { createMemoryStorage, createParley, type ParleyOptions, type SnapshotOutcome } from '@parley/core';
 import { createTestClock } from '@parley/core/testing';
 import type { AgentFace, Cast } from '@parley/missions';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDoor, type Pass } from './stage/doors.ts';
 import { readEverything } from './stage/readings.ts';
 import { loadStory, MODERATED } from './stage/stories.ts';
@@ -26,7 +26,7 @@ test('a process that begins from a snapshot shows everybody what one shows that 
     return pass;
   };
   const { sessionId } = await playIn({ ...first, door: { ...first.door, redeem } }, await loadStory(MODERATED));
-  await vi.waitFor(() => expect(outcomes).toContain('saved'));
+  await expect.poll(() => outcomes).toContain('saved');
 
   const castIn = async ({ door }: World): Promise<Cast> => {
     const [agent_a, agent_b, moderator] = await Promise.all(passes.map((pass): Promise<AgentFace> => door.enter(pass)));

@@ -32,7 +32,7 @@ test('Prometheus asks where the server serves, under the name that the alerts ex
 });
 
 describe.skipIf(databaseUrl === null)('a program of its own', () => {
-  test('serves what it measures', { timeout: 60_000 }, async () => {
+  test('serves what it measures', async () => {
     const visit = `
 const text = await (await fetch(serving.url + '/metrics')).text();
 console.log(text.split('\\n').filter((line) => /^parley_held_polls|^parley_build_info/.test(line)).join('\\n'));

@@ -51,9 +51,7 @@ describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
     const printed = capture();
     const database = await createDatabase(databaseUrl ?? '');
     const running = runAlone(PROGRAM, { DATABASE_URL: database, PORT: '0' });
-    await expect
-      .poll(() => printed.stdout, { timeout: 15_000 })
-      .toMatch(/^parley-http listening on http:\/\/127\.0\.0\.1:\d+$/m);
+    await expect.poll(() => printed.stdout).toMatch(/^parley-http listening on http:\/\/127\.0\.0\.1:\d+$/m);
     const url = /http:\S+/.exec(printed.stdout)?.[0] ?? '';
     expect((await ask(url, '/api/public/agent/health')).json.ok).toBe(true);
     expect((await ask(url, '/.well-known/oauth-protected-resource')).json.error).toBe('NOT_FOUND');

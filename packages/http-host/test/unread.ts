@@ -22,13 +22,11 @@ export async function openUnread(port: number, lines: readonly string[]) {
     get received() {
       return received;
     },
-    /** Reads on; @param pauseMs after each piece */
-    read(pauseMs = 0) {
+    /** Reads on; @param onPiece called after each piece */
+    read(onPiece = () => {}) {
       socket.on('data', (chunk) => {
         received += chunk.length;
-        if (pauseMs === 0) return;
-        socket.pause();
-        setTimeout(() => socket.resume(), pauseMs);
+        onPiece();
       });
     },
   };

@@ -53,16 +53,11 @@ test.each(['', '[]', '5', '"x"', '{', '{}', '{"a"', '{"a":', '{"a":1', '{a:1}', 
 
 const REPEATED = ['{', '[', '"', '\\', '{"":', '[[]', '{"a":[', '"\\', ' ', '{}', '1', ',', '{"a":"\\"', '\\"'];
 
-test.each(REPEATED)('reads 200,000 characters of %j in time that grows with the length only', (part) => {
-  const timeOf = (chars: number): number => {
-    const texts = ['', '{"a":', '{"a":"', '['].map((start) => start + part.repeat(chars / part.length));
-    const start = performance.now();
-    for (const text of texts) {
-      readId(text);
-      elementsOf(text);
-    }
-    return performance.now() - start;
-  };
-  timeOf(20_000);
-  expect(timeOf(200_000)).toBeLessThan(1_000);
+// In time that grows with the square of the length, a million characters would take longer than a test may.
+test.each(REPEATED)('comes to the end of a million characters of %j', (part) => {
+  for (const start of ['', '{"a":', '{"a":"', '[']) {
+    const text = start + part.repeat(1_000_000 / part.length);
+    readId(text);
+    elementsOf(text);
+  }
 });

@@ -38,11 +38,6 @@ async function open(url: string, path: string, headers: Record<string, string> =
 const post = (url: string, id: string, name: string, body: object) =>
   ask(url, `/owner/api/sessions/${id}/${name}`, { headers: AS_OWNER, body });
 
-async function eventually(check: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !check(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(check()).toBe(true);
-}
-
 describe('the event stream', () => {
   test('gives the stored events, then each new one, with its seq as id', async () => {
     const { url } = await runApp();
@@ -106,10 +101,10 @@ describe('the event stream', () => {
     const id = await createSession(url);
     const stream = await open(url, `/owner/api/sessions/${id}/events`);
     await stream.take(1);
-    await eventually(() => parley.heldPolls() === 1);
+    await expect.poll(() => parley.heldPolls()).toBe(1);
     stream.leave();
-    await eventually(() => parley.heldPolls() === 0);
-    await eventually(() => requests.some(({ path }) => path.endsWith('/events')));
+    await expect.poll(() => parley.heldPolls()).toBe(0);
+    await expect.poll(() => requests.some(({ path }) => path.endsWith('/events'))).toBe(true);
     expect(errors).toEqual([]);
   });
 
@@ -227,7 +222,7 @@ describe('following a session', () => {
     expect(await next()).toBe(2);
     const following = next();
     await first.close();
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await expect.poll(() => lost).toHaveLength(1);
     await runApp({}, { storage, port: Number(new URL(url).port) });
     await post(url, id, 'extend-rounds', { rounds: 1 });
     await post(url, id, 'extend-rounds', { rounds: 1 });

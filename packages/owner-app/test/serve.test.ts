@@ -37,9 +37,7 @@ async function newDataFolder(): Promise<string> {
 afterAll(() => rm(template, { recursive: true, force: true }));
 
 describe('parley serve', () => {
-  test('makes the owner key on its first start, shows it once, and keeps the sessions', {
-    timeout: 60_000,
-  }, async () => {
+  test('makes the owner key on its first start, shows it once, and keeps the sessions', async () => {
     const folder = join(await newFolder(), 'data');
     const first = await serveIn(folder);
     const [, key = ''] = await first.child.says(/^ {2}key {6}(pok_[A-Za-z0-9_-]{43})$/m);
@@ -66,7 +64,7 @@ describe('parley serve', () => {
     expect(third.err()).toMatch(/^parley: .*in use/m);
   });
 
-  test('exits with a clear line when the claim on its folder is gone', { timeout: 60_000 }, async () => {
+  test('exits with a clear line when the claim on its folder is gone', async () => {
     const folder = await newDataFolder();
     const { child, url } = await serveIn(folder, { PARLEY_OWNER_KEY: KEY });
     expect((await ask(url, '/healthz')).status).toBe(200);
@@ -78,9 +76,7 @@ describe('parley serve', () => {
     );
   });
 
-  test('answers held polls and ends streams on SIGTERM, refuses what is new, and exits 0', {
-    timeout: 60_000,
-  }, async () => {
+  test('answers held polls and ends streams on SIGTERM, refuses what is new, and exits 0', async () => {
     const { child, url } = await serveIn(await newDataFolder(), { PARLEY_OWNER_KEY: KEY });
     const id = await createSessionAs(KEY, url);
     const token = await seatAgent(url, id, 'agent_b');
@@ -117,9 +113,7 @@ describe('parley serve', () => {
     ).toBe(true);
   });
 
-  test('serves on while it drains, says so to whoever asks, and tells on its metrics port to the end', {
-    timeout: 60_000,
-  }, async () => {
+  test('serves on while it drains, says so to whoever asks, and tells on its metrics port to the end', async () => {
     const environment = { PARLEY_OWNER_KEY: KEY, PARLEY_DRAIN_SECONDS: '2', PARLEY_METRICS_PORT: '0' };
     const { child, url } = await serveIn(await newDataFolder(), environment);
     const [, metricsUrl = ''] = await child.says(/^parley metrics on (http:\/\/127\.0\.0\.1:\d+)\/metrics$/m);
@@ -134,7 +128,7 @@ describe('parley serve', () => {
     await expect(ask(metricsUrl, '/readyz')).rejects.toThrow();
   });
 
-  test('takes signals within a second for one, and stops at once at the next', { timeout: 60_000 }, async () => {
+  test('takes signals within a second for one, and stops at once at the next', async () => {
     const { child, url } = await serveIn(await newDataFolder(), { PARLEY_OWNER_KEY: KEY });
     const { port } = new URL(url);
     const slow = connect(Number(port), '127.0.0.1');
@@ -152,16 +146,14 @@ describe('parley serve', () => {
     slow.destroy();
   });
 
-  test('does not start with a wrong setting, and says in one line what would be right', {
-    timeout: 60_000,
-  }, async () => {
+  test('does not start with a wrong setting, and says in one line what would be right', async () => {
     const child = startCli(['serve', '--port', 'eighty'], { PARLEY_DATA: '/nowhere' });
     expect(await child.ended).toBe(2);
     expect(child.out()).toBe('');
     expect(child.err()).toBe('parley: PORT (--port) is "eighty"; expected a whole number from 0 to 65535\n');
   });
 
-  test('does not start without its database, and repeats no password', { timeout: 60_000 }, async () => {
+  test('does not start without its database, and repeats no password', async () => {
     const DATABASE_URL = 'postgres://parley:hunter2@127.0.0.1:1/parley';
     const child = startCli(['serve'], { PORT: '0', PARLEY_OWNER_KEY: KEY, DATABASE_URL });
     expect(await child.ended).toBe(1);
@@ -169,7 +161,7 @@ describe('parley serve', () => {
     expect(child.err()).not.toContain('hunter2');
   });
 
-  test('does not start on a port that is taken', { timeout: 60_000 }, async () => {
+  test('does not start on a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -185,7 +177,7 @@ describe('parley serve', () => {
 });
 
 describe('the parley command', () => {
-  test('is a process with output, errors and exit code where they belong', { timeout: 60_000 }, async () => {
+  test('is a process with output, errors and exit code where they belong', async () => {
     const refused = startCli(['sessions'], { PARLEY_URL: 'http://127.0.0.1:1', PARLEY_OWNER_KEY: KEY });
     expect(await refused.ended).toBe(3);
     expect(refused.out()).toBe('');

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { OutcomeUnknown, type Storage, StorageUnavailable } from '@parley/core';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createPostgresStorage } from '../src/index.ts';
 import { type FaultProxy, openFaultProxy } from './fault-proxy.ts';
 import { databaseUrl, newDatabase, query } from './new-database.ts';
@@ -95,9 +95,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     await proxy.stop();
     // A connection that is not yet known to be broken may be tried first.
-    await vi.waitFor(async () =>
-      expect(await failure(storage.append(appendOf(sessionId, GENESIS)))).toBeInstanceOf(StorageUnavailable),
-    );
+    await expect.poll(() => failure(storage.append(appendOf(sessionId, GENESIS)))).toBeInstanceOf(StorageUnavailable);
     expect(await failure(storage.fetch(sessionId, 0))).toBeInstanceOf(StorageUnavailable);
     expect(await failure(storage.health())).toBeInstanceOf(StorageUnavailable);
     await proxy.start();
@@ -108,15 +106,16 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     const heard: (readonly string[])[] = [];
     const stop = storage.onHint((ids) => heard.push(ids));
     onTestFinished(stop);
-    await vi.waitFor(() => expect(heard).toEqual([[]]), 10_000);
+    await expect.poll(() => heard).toEqual([[]]);
     await endBackends("query like 'listen%'");
-    await vi.waitFor(() => expect(heard).toEqual([[], []]), 10_000);
+    await expect.poll(() => heard).toEqual([[], []]);
     const other = await createPostgresStorage({ connectionString: directUrl });
     onTestFinished(() => other.close());
-    await vi.waitFor(() => {
+    const hinted = () => {
       other.hint(['s1']);
-      expect(heard).toContainEqual(['s1']);
-    }, 10_000);
+      return heard;
+    };
+    await expect.poll(hinted).toContainEqual(['s1']);
   });
 
   test('ends idle connections unnoticed', async () => {

@@ -140,10 +140,12 @@ function fakeBeat(): (isSo: () => boolean) => Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   return (isSo) =>
-    vi.waitFor(() => {
-      vi.advanceTimersByTime(2_000);
-      expect(isSo()).toBe(true);
-    });
+    expect
+      .poll(() => {
+        vi.advanceTimersByTime(2_000);
+        return isSo();
+      })
+      .toBe(true);
 }
 
 /** Where this process runs, as its own claim says. */

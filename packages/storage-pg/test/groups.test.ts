@@ -64,7 +64,7 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     await Promise.all(Array.from({ length: 50 }, () => statements.storage.fetch(sessionId, 0)));
     expect(statements.count()).toBe(1);
     const early = statements.storage.fetch(sessionId, 0);
-    await vi.waitFor(() => expect(statements.count()).toBe(2), { interval: 0 });
+    await expect.poll(() => statements.count()).toBe(2);
     expect(await storage.append(appendOf(sessionId, GENESIS))).toBe('appended');
     const late = await statements.storage.fetch(sessionId, 0);
     expect(late?.head.seq).toBe(1);

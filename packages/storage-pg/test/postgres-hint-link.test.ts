@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresHintLink } from '../src/postgres-hint-link.ts';
 import { databaseUrl, newDatabase, query } from './new-database.ts';
 
@@ -30,6 +30,6 @@ describe.skipIf(databaseUrl === null)('a listening connection', () => {
     closing.abort();
     await lost;
     await early.untilLost(closing.signal);
-    await vi.waitFor(async () => expect(await query(url, `select pid ${LISTENING}`)).toEqual([]));
+    await expect.poll(async () => await query(url, `select pid ${LISTENING}`)).toEqual([]);
   });
 });

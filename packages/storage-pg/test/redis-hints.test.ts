@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '@parley/core';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../scripts/free-port.ts';
 import { type RedisServer, startRedis } from '../../../scripts/redis-server.ts';
 import { findProgram } from '../../../scripts/side-program.ts';
@@ -12,8 +12,6 @@ import { createPostgresStorage, createRedisHints } from '../src/index.ts';
 import { databaseUrl, newDatabase } from './new-database.ts';
 
 const canRun = databaseUrl !== null && findProgram('redis-server', 'REQUIRE_REDIS') !== null;
-/** What a connection may need on a busy machine, after a wait that grows. */
-const SOON = { timeout: 15_000 };
 
 describe.skipIf(!canRun)('hints by Redis', () => {
   let redis: RedisServer;
@@ -48,7 +46,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
   async function hearing(storage: Storage): Promise<(readonly string[])[]> {
     const heard: (readonly string[])[] = [];
     storage.onHint((sessionIds) => heard.push(sessionIds));
-    await vi.waitFor(() => expect(heard).toEqual([[]]), SOON);
+    await expect.poll(() => heard).toEqual([[]]);
     return heard;
   }
 
@@ -57,17 +55,18 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     const [here, there] = await Promise.all([opened(database), opened(database, (one) => told.push(one.isLinked))]);
     const heard = await hearing(there);
     here.hint(['before']);
-    await vi.waitFor(() => expect(heard).toEqual([[], ['before']]), SOON);
+    await expect.poll(() => heard).toEqual([[], ['before']]);
     await redis.crash();
-    await vi.waitFor(() => expect(told).toEqual([true, false]), SOON);
+    await expect.poll(() => told).toEqual([true, false]);
     here.hint(['meanwhile']);
     await redis.start();
-    await vi.waitFor(() => expect(heard.slice(2)).toContainEqual([]), SOON);
+    await expect.poll(() => heard.slice(2)).toContainEqual([]);
     expect(told).toEqual([true, false, true]);
-    await vi.waitFor(() => {
+    const hinted = () => {
       here.hint(['after']);
-      expect(heard).toContainEqual(['after']);
-    }, SOON);
+      return heard;
+    };
+    await expect.poll(hinted).toContainEqual(['after']);
   });
 
   test('that have no Redis hold up no start, no call and no end, and come once it is there', async () => {
@@ -78,10 +77,10 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     storage.onHint((sessionIds) => heard.push(sessionIds));
     storage.hint(['lost']);
     await storage.health();
-    await vi.waitFor(() => expect(told).toHaveLength(1), SOON);
+    await expect.poll(() => told).toHaveLength(1);
     expect(told[0]).toContain('ECONNREFUSED');
     await redis.start();
-    await vi.waitFor(() => expect(heard).toEqual([[]]), SOON);
+    await expect.poll(() => heard).toEqual([[]]);
     expect(told.slice(1)).toEqual([true]);
   });
 
@@ -91,10 +90,11 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     const heard = await hearing(here);
     await hearing(stranger);
     stranger.hint(['of a stranger']);
-    await vi.waitFor(() => {
+    const hinted = () => {
       beside.hint(['of our own']);
-      expect(heard).toContainEqual(['of our own']);
-    }, SOON);
+      return heard;
+    };
+    await expect.poll(hinted).toContainEqual(['of our own']);
     expect(heard.flat()).not.toContain('of a stranger');
   });
 
@@ -104,7 +104,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     const url = locked.url.replace('redis://', 'redis://default:not-the-word@');
     const storage = await opened(database, ({ cause }) => causes.push(cause), url);
     storage.onHint(() => undefined);
-    await vi.waitFor(() => expect(causes).toHaveLength(1), SOON);
+    await expect.poll(() => causes).toHaveLength(1);
     expect(String(causes[0])).toContain('WRONGPASS');
     expect(String(causes[0])).not.toContain('not-the-word');
   });
@@ -116,7 +116,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     const url = `rediss://127.0.0.1:${tlsPort}`;
     const storage = await opened(database, ({ cause }) => causes.push(cause), url);
     storage.onHint(() => undefined);
-    await vi.waitFor(() => expect(causes).toHaveLength(1), SOON);
+    await expect.poll(() => causes).toHaveLength(1);
     expect(causes[0]).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   });
 });

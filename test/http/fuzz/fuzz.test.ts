@@ -34,11 +34,11 @@ describe.each(stores)('on $name', ({ name, open }) => {
     }
   }
 
-  test.each(seeds)('every call is answered as the interface says: seed %i', { timeout: 3_600_000 }, async (seed) => {
+  test.each(seeds)('every call is answered as the interface says: seed %i', async (seed) => {
     await inWorld((world, tally) => fuzzCalls(world, tally, { requests, seed }));
   });
 
-  test.runIf(name === 'memory').each(seeds)('no bytes break it: seed %i', { timeout: 3_600_000 }, async (seed) => {
+  test.runIf(name === 'memory').each(seeds)('no bytes break it: seed %i', async (seed) => {
     await inWorld(async ({ service }, tally) => {
       const heads = await service.heads();
       await fuzzBytes(service, tally, { requests: Math.ceil((total * SHARES.bytes) / seeds.length), seed });

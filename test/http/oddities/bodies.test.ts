@@ -124,12 +124,12 @@ const TABLES = { KINDS, SYNTAX, HIDDEN, NUMBERS, DEPTHS, SHAPES, BOMBS };
 describe.each(Object.entries(TABLES))('%s', (_, rows) => {
   it.each(rows)('REST: %s', async (_name, body, rest) => {
     const target = turnTargets(service).REST;
-    await expectVerdict(service, [requestBytes(service.tokens.agent_b, { target, body })], rest, { deadlineMs: 2_000 });
+    await expectVerdict(service, [requestBytes(service.tokens.agent_b, { target, body })], rest);
   });
 
   it.each(rows)('MCP: %s', async (_name, json, _rest, mcp) => {
     const request = { target: MCP, body: toolCall(json) };
-    await expectVerdict(service, [requestBytes(service.tokens.agent_b, request)], mcp, { deadlineMs: 2_000 });
+    await expectVerdict(service, [requestBytes(service.tokens.agent_b, request)], mcp);
   });
 });
 

@@ -79,7 +79,7 @@ async function follow(url: string, { sessionId, ownerKey }: Cast): Promise<strin
 }
 
 describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
-  test('stand nowhere but where they are handed over', { timeout: 240_000 }, async () => {
+  test('stand nowhere but where they are handed over', async () => {
     const place = await open();
     const vault = createVault();
     for (const secret of place.secrets) vault.keep(secret);

@@ -53,9 +53,7 @@ async function faultsOf(data: string, acknowledged: Acknowledged): Promise<strin
   }
 }
 
-test(`${COPIES} copies of the folder of a server that takes turns hold every acknowledged turn`, {
-  timeout: 120_000 + COPIES * 60_000,
-}, async () => {
+test(`${COPIES} copies of the folder of a server that takes turns hold every acknowledged turn`, async () => {
   const folder = newName('copies');
   await mkdir(folder);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LONG_HANG_GUARD } from '../../../scripts/vitest-project.ts';
 
 /** Attacks on a running service with its default settings. `ADVERSARY=short` makes the attacks shorter. */
 export default defineConfig({
@@ -10,7 +11,6 @@ export default defineConfig({
     // One attack at a time: memory and response times are measured.
     fileParallelism: false,
     disableConsoleIntercept: true,
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
+    ...LONG_HANG_GUARD,
   },
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LONG_HANG_GUARD } from '../../../scripts/vitest-project.ts';
 
 export default defineConfig({
   root: new URL('../../..', import.meta.url).pathname,
@@ -9,6 +10,6 @@ export default defineConfig({
     // One pair of servers at a time: their speed is part of what is printed.
     fileParallelism: false,
     disableConsoleIntercept: true,
-    hookTimeout: 120_000,
+    ...LONG_HANG_GUARD,
   },
 });

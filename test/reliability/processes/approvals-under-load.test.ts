@@ -52,9 +52,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     };
   });
 
-  test(`is of the bytes that the owner named, or of none, ${LANES * APPROVALS} times against patch and submit`, {
-    timeout: 60_000 + APPROVALS * 5_000,
-  }, async () => {
+  test(`is of the bytes that the owner named, or of none, ${LANES * APPROVALS} times against patch and submit`, async () => {
     const load = await startLoad();
     const tally = { approved: 0, patched: 0, submitted: 0 };
     await inLanes(LANES, async (lane) => {

@@ -24,7 +24,7 @@ describe.skipIf(databaseServer === null)(`${SESSIONS} sessions touched once on o
     };
   });
 
-  test('stay within the sizes of its caches, and leave nothing else behind', { timeout: 120_000 }, async () => {
+  test('stay within the sizes of its caches, and leave nothing else behind', async () => {
     const { agent_a: from } = await scene.seat();
     const { databaseUrl, storage } = scene;
     const seats = await copySession({ databaseUrl, storage, from, count: SESSIONS });

@@ -32,9 +32,7 @@ async function openedScene(): Promise<Scene> {
 }
 
 describe.skipIf(!canRun('redis-server', 'REQUIRE_REDIS'))('with hints by Redis a poll', () => {
-  test('is woken by a write at another process, also while Redis is killed and when it is back', {
-    timeout: 120_000,
-  }, async () => {
+  test('is woken by a write at another process, also while Redis is killed and when it is back', async () => {
     const [scene, redis] = await Promise.all([openedScene(), startRedis()]);
     if (redis === null) throw new Error('no Redis');
     onTestFinished(redis.stop);
@@ -53,7 +51,7 @@ describe.skipIf(!canRun('redis-server', 'REQUIRE_REDIS'))('with hints by Redis a
 });
 
 describe.skipIf(!canRun('pgbouncer', 'REQUIRE_PGBOUNCER'))('through PgBouncer in transaction mode', () => {
-  test('a poll is woken by a write at another process, with LISTEN past the pooler', { timeout: 120_000 }, async () => {
+  test('a poll is woken by a write at another process, with LISTEN past the pooler', async () => {
     const scene = await openedScene();
     const pooler = await startPgBouncer(scene.databaseUrl);
     if (pooler === null) throw new Error('no PgBouncer');

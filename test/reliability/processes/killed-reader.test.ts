@@ -34,9 +34,7 @@ describe.skipIf(databaseServer === null)('a moderator whose process is killed', 
   const startAt = (round: number, { token }: ModeratorSeat): Promise<ReaderProcess> =>
     startReader({ mcpUrl: (hosts[round % 2] ?? hosts[0]).mcpUrl, token });
 
-  test(`is given again what it read and did not acknowledge, after ${KILLS} kills`, {
-    timeout: 60_000 + KILLS * 10_000,
-  }, async () => {
+  test(`is given again what it read and did not acknowledge, after ${KILLS} kills`, async () => {
     const seats = await scene.seat();
     const { sessionId } = seats.agent_a;
     const moderator = await seatModerator(scene, hosts[0], sessionId);

@@ -24,20 +24,20 @@ describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process
   const eachEightTimes = (seated: readonly NewSeats[]): NewSeat[] =>
     seated.flatMap(({ agent_b }) => Array.from({ length: 8 }, () => agent_b));
 
-  test('of one session leaves the event loop free', { timeout: 120_000 }, async () => {
+  test('of one session leaves the event loop free', async () => {
     const host = await scene.start({ limits: { heldPollsPerToken: WAITERS } });
     const seats = await scene.seat();
     const held = Array.from({ length: WAITERS }, () => seats.agent_b);
     await expectFreeLoop({ host, held, wake: pauseAll([seats]), status: 'PAUSED' });
   });
 
-  test('of many sessions, all hinted at in one moment, leaves the event loop free', { timeout: 120_000 }, async () => {
+  test('of many sessions, all hinted at in one moment, leaves the event loop free', async () => {
     const host = await scene.start();
     const seated = await scene.seatMany(WAITERS / 8);
     await expectFreeLoop({ host, held: eachEightTimes(seated), wake: pauseAll(seated), status: 'PAUSED' });
   });
 
-  test('before a restart leaves the event loop free', { timeout: 120_000 }, async () => {
+  test('before a restart leaves the event loop free', async () => {
     const host = await scene.start();
     const held = eachEightTimes(await scene.seatMany(WAITERS / 8));
     await expectFreeLoop({ host, held, wake: host.drain, status: 'ACTIVE' });

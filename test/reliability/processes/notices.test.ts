@@ -1,7 +1,7 @@
 import { createParley, type Owner } from '@parley/core';
 import { OWNER_ID } from '@parley/owner-app';
 import { createPostgresStorage } from '@parley/storage-pg';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../scenarios/stage/stores.ts';
 import { SESSION } from './stage/mission.ts';
 import { type OwnerServer, startOwnerServer } from './stage/owner-server.ts';
@@ -13,7 +13,7 @@ const KILLS = rounds(1, 10);
 const SESSIONS = rounds(6, 60);
 const KEY = `pok_${'k'.repeat(43)}`;
 
-describe.skipIf(databaseServer === null)('notices of several processes', { timeout: 60_000 }, () => {
+describe.skipIf(databaseServer === null)('notices of several processes', () => {
   let databaseUrl: string;
   let owner: Owner;
   let redeem: (code: string) => Promise<string>;
@@ -70,7 +70,7 @@ describe.skipIf(databaseServer === null)('notices of several processes', { timeo
 
   /** Until everything was recorded; then it is sent to nobody any more. */
   const recorded = (sessionId: string): Promise<void> =>
-    vi.waitFor(async () => expect(await owner.dueNotices(sessionId)).toEqual([]), { interval: 20, timeout: 15_000 });
+    expect.poll(async () => await owner.dueNotices(sessionId)).toEqual([]);
 
   test(`are sent again by the same id after a kill between answer and record, ${KILLS} times`, async () => {
     for (let round = 0; round < KILLS; round += 1) {
@@ -108,7 +108,7 @@ describe.skipIf(databaseServer === null)('notices of several processes', { timeo
     const { sessionId, id, ask } = await openSession();
     await ask(server);
     await webhook.until(1);
-    await vi.waitFor(() => expect(server.log()).toContain('a notice was not delivered'), { timeout: 15_000 });
+    await expect.poll(() => server.log()).toContain('a notice was not delivered');
     await server.end('SIGTERM');
     webhook.answer = () => 204;
     await start();

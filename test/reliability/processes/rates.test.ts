@@ -47,13 +47,13 @@ describe.skipIf(databaseServer === null)(`rate windows of ${PROCESSES} processes
     }
   }
 
-  test('let through exactly the limit of a token', { timeout: 200_000 }, async () => {
+  test('let through exactly the limit of a token', async () => {
     const { agent_a: seat } = await scene.seat();
     const flooded = await flood(REQUESTS.token, (host) => ask({ host, seat, route: 'GET state' }));
     expectExact(flooded, 200, Number(LIMITS.perToken));
   });
 
-  test('let through exactly the limit of an address without a token', { timeout: 200_000 }, async () => {
+  test('let through exactly the limit of an address without a token', async () => {
     const { agent_a: seat } = await scene.seat();
     const flooded = await flood(REQUESTS.address, (host) =>
       send(`${host.baseUrl}/sessions/${seat.sessionId}/state`, { method: 'GET' }),
@@ -61,14 +61,14 @@ describe.skipIf(databaseServer === null)(`rate windows of ${PROCESSES} processes
     expectExact(flooded, 401, Number(LIMITS.perAddress));
   });
 
-  test('let through exactly the limit of redemptions of an address', { timeout: 200_000 }, async () => {
+  test('let through exactly the limit of redemptions of an address', async () => {
     const flooded = await flood(REQUESTS.redeem, (host) =>
       send(`${host.baseUrl}/invitations/redeem`, { method: 'POST', body: '{"code":"pinv_none"}' }),
     );
     expectExact(flooded, 404, Number(LIMITS.redeemPerAddress));
   });
 
-  test.runIf(isFull)('open again with the next window', { timeout: 200_000 }, async () => {
+  test.runIf(isFull)('open again with the next window', async () => {
     const { agent_a: seat } = await scene.seat();
     const first = await flood(REQUESTS.token, (host) => ask({ host, seat, route: 'GET state' }));
     expectExact(first, 200, Number(LIMITS.perToken));

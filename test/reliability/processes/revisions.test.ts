@@ -36,9 +36,7 @@ describe.skipIf(databaseServer === null)('revisions over several processes', () 
     return scene.close;
   });
 
-  test(`two at once on one parent, ${LANES * RACES} times, leave one and name it to the other`, {
-    timeout: 60_000 + RACES * 5_000,
-  }, async () => {
+  test(`two at once on one parent, ${LANES * RACES} times, leave one and name it to the other`, async () => {
     const tally = new Map<string, number>();
     await inLanes(LANES, async (lane) => {
       const draws = drawsFrom(lane);
@@ -88,9 +86,7 @@ describe.skipIf(databaseServer === null)('revisions over several processes', () 
     }
   }
 
-  test(`the owner approves one while its author writes the next, ${LANES * APPROVALS} times: only one of them happens`, {
-    timeout: 60_000 + APPROVALS * 5_000,
-  }, async () => {
+  test(`the owner approves one while its author writes the next, ${LANES * APPROVALS} times: only one of them happens`, async () => {
     const tally = { approved: 0, refused: 0 };
     await inLanes(LANES, async (lane) => {
       const draws = drawsFrom(lane + 100);

@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { LONG_HANG_GUARD } from '../../../scripts/vitest-project.ts';
 
 export default defineConfig({
   root: new URL('../../..', import.meta.url).pathname,
   ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
-  test: { include: ['test/reliability/simulation/**/*.test.ts'], isolate: false, testTimeout: 20_000 },
+  test: { include: ['test/reliability/simulation/**/*.test.ts'], isolate: false, ...LONG_HANG_GUARD },
 });

@@ -39,7 +39,7 @@ async function openSaved(log: readonly StoredEvent[]) {
   const opened = await open(log);
   const writer = startProcess(opened.memory);
   await writer.lengthAfterLoad();
-  await vi.waitFor(() => expect(writer.outcomes).toEqual(['saved']));
+  await expect.poll(() => writer.outcomes).toEqual(['saved']);
   return opened;
 }
 
@@ -97,12 +97,12 @@ test('there is one after every 500 events of a process, and after a load of as m
     const before = state.head;
     state = notes.evolve(state, readEvent(event));
     writer.sessions.keep(before, state, [event]);
-    await vi.waitFor(() => expect(saved).toHaveLength(Math.floor(length / 500)));
+    await expect.poll(() => saved).toHaveLength(Math.floor(length / 500));
   }
   expect(saved).toEqual([500, 1_000]);
   await memory.append(appendOf(log, 500));
   await writer.lengthAfterLoad();
-  await vi.waitFor(() => expect(saved).toEqual([500, 1_000, 1_600]));
+  await expect.poll(() => saved).toEqual([500, 1_000, 1_600]);
 });
 
 test('a process that begins from one makes the next 500 events later', async () => {
@@ -113,7 +113,7 @@ test('a process that begins from one makes the next 500 events later', async () 
   await lengthAfterLoad();
   await memory.append(appendOf(log, 1));
   await lengthAfterLoad();
-  await vi.waitFor(() => expect(outcomes).toEqual(['used', 'saved']));
+  await expect.poll(() => outcomes).toEqual(['used', 'saved']);
   expect(await memory.loadSnapshot?.(SESSION, 1)).toMatchObject({ seq: 1_700 });
 });
 
@@ -129,7 +129,7 @@ test('one of a log that a failover took away is left alone', async () => {
     const { memory } = await open(taken);
     const { outcomes, lengthAfterLoad } = startProcess({ ...memory, loadSnapshot: storage.loadSnapshot ?? vi.fn() });
     expect(await lengthAfterLoad()).toBe(taken.length);
-    await vi.waitFor(() => expect(outcomes).toEqual(['lost', 'saved']));
+    await expect.poll(() => outcomes).toEqual(['lost', 'saved']);
   }
 });
 
@@ -138,7 +138,7 @@ test('one of another fold is not asked for', async () => {
   const domain = { ...notes, foldVersion: 2, empty: (id: string) => ({ ...notes.empty(id), texts: ['another fold'] }) };
   const { outcomes, lengthAfterLoad } = startProcess(storage, { domain });
   expect(await lengthAfterLoad()).toBe(1_001);
-  await vi.waitFor(() => expect(outcomes).toEqual(['saved']));
+  await expect.poll(() => outcomes).toEqual(['saved']);
   expect(await startProcess(storage).lengthAfterLoad()).toBe(1_000);
 });
 
@@ -181,7 +181,7 @@ test('a storage that fails to give or take one fails no request', async () => {
   const away = async () => Promise.reject(new Error('away'));
   const { outcomes, failures, lengthAfterLoad } = startProcess({ ...storage, loadSnapshot: away, saveSnapshot: away });
   expect(await lengthAfterLoad()).toBe(600);
-  await vi.waitFor(() => expect(outcomes).toEqual(['unreadable', 'failed']));
+  await expect.poll(() => outcomes).toEqual(['unreadable', 'failed']);
   expect(failures).toEqual([new Error('away'), new Error('away')]);
 });
 
@@ -190,7 +190,7 @@ test('a state that has no text is not kept', async () => {
   const domain = { ...notes, empty: (id: string) => ({ ...notes.empty(id), when: new Date(0) }) };
   const { outcomes, failures, lengthAfterLoad } = startProcess(storage, { domain });
   expect(await lengthAfterLoad()).toBe(600);
-  await vi.waitFor(() => expect(outcomes).toEqual(['failed']));
+  await expect.poll(() => outcomes).toEqual(['failed']);
   expect(failures).toEqual([new TypeError('A state holds plain objects only.')]);
 });
 
@@ -208,12 +208,12 @@ test('one at a time is on its way, the newest of each session, and the request d
   const { sessions, snapshots } = startProcess({ ...storage, saveSnapshot });
   const state = await sessions.load(SESSION);
   if (!state || !snapshots) throw new Error('There is a state.');
-  await vi.waitFor(() => expect(saving).toHaveLength(1));
+  await expect.poll(() => saving).toHaveLength(1);
   for (const seq of [601, 602]) snapshots.schedule({ state: { ...state, head: { seq, hash: 'h' } }, bytes: 1 });
   snapshots.schedule({ state: { ...state, sessionId: 'another' }, bytes: 1 });
   expect(saving).toHaveLength(1);
   resolve(true);
-  await vi.waitFor(() => expect(saving.map(({ seq }) => seq)).toEqual([600, 602, 600]));
+  await expect.poll(() => saving.map(({ seq }) => seq)).toEqual([600, 602, 600]);
   await snapshots.close();
   snapshots.schedule({ state, bytes: 1 });
   await new Promise((turn) => setImmediate(() => setImmediate(turn)));

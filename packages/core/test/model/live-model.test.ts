@@ -58,9 +58,7 @@ async function reopened(session: OpenedSession): Promise<OpenedSession> {
 }
 
 describe('a whole Parley', () => {
-  test('takes and refuses what the model does, and shows the same to another process', {
-    timeout: 600_000,
-  }, async () => {
+  test('takes and refuses what the model does, and shows the same to another process', async () => {
     const property = fc.asyncProperty(fc.constantFrom(...Object.keys(STARTS)), commands(16), async (name, sequence) => {
       const story = STARTS[name] ?? planning;
       const run: Run = startFrom(story);

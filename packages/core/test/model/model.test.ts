@@ -20,7 +20,7 @@ describe('any sequence of calls', () => {
     return { ...start, calls: [], tally };
   };
 
-  test.each(seeds)('keeps every promise of the protocol: seed %i', { timeout: 3_600_000 }, async (seed) => {
+  test.each(seeds)('keeps every promise of the protocol: seed %i', async (seed) => {
     const property = fc.asyncProperty(
       fc.constantFrom(...Object.keys(stories)),
       commands(MAX_COMMANDS, MODEL_REPLAY),

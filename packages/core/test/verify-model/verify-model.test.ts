@@ -67,7 +67,7 @@ describe('any sequence of verification calls', () => {
   const tally = new Map<string, number>();
   const STARTS = starts();
 
-  test.each(seeds)('keeps every promise: seed %i', { timeout: 3_600_000 }, async (seed) => {
+  test.each(seeds)('keeps every promise: seed %i', async (seed) => {
     const property = fc.asyncProperty(
       fc.constantFrom(...Object.entries(STARTS)),
       commands(MAX_COMMANDS, MODEL_REPLAY),

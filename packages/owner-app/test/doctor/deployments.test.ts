@@ -27,7 +27,7 @@ test('settings that cannot be read end it at once', async () => {
   expect(report.output).not.toContain('hunter2');
 });
 
-test('the embedded database may be in use, and is left alone', { timeout: 60_000 }, async () => {
+test('the embedded database may be in use, and is left alone', async () => {
   const folder = await newFolder();
   const child = startCli(['serve'], { PORT: '0', PARLEY_DATA: folder, PARLEY_OWNER_KEY: KEY });
   await child.says(/^parley listening/m);
@@ -167,7 +167,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     await sql('delete from parley_rate', url);
     await sql('select pg_stat_force_next_flush()', url);
     await expect
-      .poll(async () => (await examined({ DATABASE_URL: url })).of('autovacuum'), { timeout: 10_000 })
+      .poll(async () => (await examined({ DATABASE_URL: url })).of('autovacuum'))
       .toMatchObject({ standing: 'warn', found: 'parley_rate has 20000 dead rows beside 0 live ones' });
   });
 

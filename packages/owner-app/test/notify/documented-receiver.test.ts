@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { signedHeaders } from '../../src/server/notify/signature.ts';
 import { newFolder } from '../new-folder.ts';
 import { SECRET } from './stage.ts';
@@ -42,5 +42,5 @@ test('the receiver of the documentation takes in what is signed and fresh, and s
   expect(await send([SECRET], { ageMs: 301_000 })).toBe(401);
   expect(await send([SECRET], { sent: JSON.stringify({ text: 'r_2 is certified.' }) })).toBe(401);
   expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
-  await vi.waitFor(() => expect(said()).toEqual(['r_1 is certified.', 'r_1 is certified.']), { interval: 5 });
+  await expect.poll(() => said()).toEqual(['r_1 is certified.', 'r_1 is certified.']);
 });

@@ -1,6 +1,6 @@
 import type { Notice } from '@parley/core';
 import { type OpenedSession, openSession } from '@parley/core/testing';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createLog } from '../../src/server/log.ts';
 import { type NotifierOptions, startNotifier } from '../../src/server/notify/notifier.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
@@ -46,12 +46,7 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
       ...changes,
     });
   const until = (isSo: () => boolean | Promise<boolean>) =>
-    vi.waitFor(
-      async () => {
-        if (!(await isSo())) throw new Error(`not yet: ${receiver.received.length} received; ${log.join('')}`);
-      },
-      { interval: 5, timeout: 10_000 },
-    );
+    expect.poll(async () => (await isSo()) || `${receiver.received.length} received; ${log.join('')}`).toBe(true);
   let notifier = start();
   onTestFinished(() => notifier.close());
   const firstSearch = () => until(() => clock.pending() >= TIMERS_AT_REST);

@@ -123,9 +123,7 @@ describe('metrics', () => {
     expect(samplesNamed(samples, 'parley_build_info')).toEqual({ '{version="0.1.0"}': 1 });
   });
 
-  test('name no token, no session and nothing that was said, and only operations of the registry', {
-    timeout: 60_000,
-  }, async () => {
+  test('name no token, no session and nothing that was said, and only operations of the registry', async () => {
     const { url, metricsUrl, scrape } = await startMeasured();
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
     expect(await runCli(['demo', '--moderator'], terminal)).toBe(0);

@@ -16,13 +16,9 @@ export interface RawAnswer {
 /** What is written, in this order; a number waits for so many milliseconds. */
 export type Piece = string | Buffer | number;
 
-const DEADLINE_MS = 5_000;
-
 export interface ExchangeOptions {
   /** The answer has no body whatever its length says, as that to HEAD. */
   readonly isBodiless?: boolean;
-  /** Rejects when nothing came by then. Default 5 s. */
-  readonly deadlineMs?: number;
   /** Ends its side of the connection so long after the last piece. */
   readonly hangUpAfterMs?: number;
 }
@@ -35,11 +31,11 @@ export interface ExchangeOptions {
 export async function exchangeRaw(
   port: number,
   pieces: readonly Piece[],
-  { isBodiless = false, deadlineMs = DEADLINE_MS, hangUpAfterMs }: ExchangeOptions = {},
+  { isBodiless = false, hangUpAfterMs }: ExchangeOptions = {},
 ): Promise<RawAnswer | 'closed'> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   try {
-    const answer = readAnswer(socket, isBodiless, deadlineMs);
+    const answer = readAnswer(socket, isBodiless);
     const written = writePieces(socket, pieces);
     if (hangUpAfterMs !== undefined) void written.then(() => delay(hangUpAfterMs)).then(() => socket.end());
     await Promise.all([answer, written]);
@@ -56,18 +52,13 @@ async function writePieces(socket: Socket, pieces: readonly Piece[]): Promise<vo
   }
 }
 
-function readAnswer(socket: Socket, isBodiless: boolean, deadlineMs: number): Promise<RawAnswer | 'closed'> {
-  return new Promise((resolve, reject) => {
+function readAnswer(socket: Socket, isBodiless: boolean): Promise<RawAnswer | 'closed'> {
+  return new Promise((resolve) => {
     let received = Buffer.alloc(0);
-    const timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms: ${received}`)), deadlineMs);
-    const settle = (answer: RawAnswer | 'closed'): void => {
-      clearTimeout(timer);
-      resolve(answer);
-    };
     const tryParse = (isOver: boolean): void => {
       const answer = parseAnswer(received, { isBodiless, isOver });
-      if (answer) settle(answer);
-      else if (isOver) settle('closed');
+      if (answer) resolve(answer);
+      else if (isOver) resolve('closed');
     };
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);

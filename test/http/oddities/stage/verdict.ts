@@ -16,7 +16,7 @@ function codeIn(body: unknown): string | number | undefined {
   return result?.structuredContent?.error;
 }
 
-/** Sends it and expects this answer by the deadline, nothing stored, and nothing failed inside. */
+/** Sends the pieces; expects this answer, nothing stored, and no failure inside. */
 export async function expectVerdict(
   service: Service,
   pieces: readonly Piece[],

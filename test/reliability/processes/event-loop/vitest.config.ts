@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LONG_HANG_GUARD } from '../../../../scripts/vitest-project.ts';
 
 export default defineConfig({
   root: new URL('../../../..', import.meta.url).pathname,
@@ -7,7 +8,6 @@ export default defineConfig({
     include: ['test/reliability/processes/event-loop/*.measure.ts'],
     globalSetup: ['./scripts/postgres.global-setup.ts', './scripts/host-program.global-setup.ts'],
     disableConsoleIntercept: true,
-    testTimeout: 600_000,
-    hookTimeout: 120_000,
+    ...LONG_HANG_GUARD,
   },
 });
