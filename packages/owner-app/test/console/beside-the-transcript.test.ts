@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { chainsOf, type Decision } from '../../console/src/session/decisions-chains.ts';
 import {
   callFor,
   dueActions,
@@ -10,7 +9,8 @@ import {
   sortQuestions,
   standingsOf,
   withdrawnIn,
-} from '../../console/src/session/interventions-rules.ts';
+} from '../../console/src/session/interventions/rules.ts';
+import { chainsOf, type Decision } from '../../console/src/session/transcript/decisions-chains.ts';
 
 const AT = '2026-11-21T10:00:00Z';
 

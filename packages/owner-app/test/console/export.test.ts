@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownTranscript, missingEvents } from '../../console/src/session/markdown-transcript.ts';
+import { markdownTranscript, missingEvents } from '../../console/src/session/log/markdown-transcript.ts';
 import type { Message } from '../../src/transcript/message.ts';
 
 const TURN: Message = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTranscript, type Entry } from '../../console/src/session/transcript-entries.ts';
-import { cutAtWords, filterEntries, NO_FILTER, speakersIn } from '../../console/src/session/transcript-filter.ts';
+import { createTranscript, type Entry } from '../../console/src/session/transcript/entries.ts';
+import { cutAtWords, filterEntries, NO_FILTER, speakersIn } from '../../console/src/session/transcript/filter.ts';
 import {
   AT_THE_END,
   grown,
@@ -9,8 +9,8 @@ import {
   linkTo,
   newBelow,
   scrolled,
-} from '../../console/src/session/transcript-position.ts';
-import { guessHeight, rowsOf } from '../../console/src/session/transcript-rows.ts';
+} from '../../console/src/session/transcript/position.ts';
+import { guessHeight, rowsOf } from '../../console/src/session/transcript/rows.ts';
 import type { Message } from '../../src/transcript/message.ts';
 
 const AGENTS = { agent_a: { name: 'Shop agent' }, agent_b: { name: 'Bank agent' } };

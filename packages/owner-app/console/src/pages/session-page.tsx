@@ -1,10 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { ContractTab } from '../session/contract-tab.tsx';
-import { LogTab } from '../session/log-tab.tsx';
-import { PeopleTab } from '../session/people-tab.tsx';
+import { ContractTab } from '../session/contract/contract-tab.tsx';
+import { LogTab } from '../session/log/log-tab.tsx';
+import { PeopleTab } from '../session/people/people-tab.tsx';
 import { PhaseBar } from '../session/phase-bar.tsx';
-import { TranscriptTab } from '../session/transcript-tab.tsx';
-import { VerifyTab } from '../session/verify-tab.tsx';
+import { TranscriptTab } from '../session/transcript/transcript-tab.tsx';
+import { VerifyTab } from '../session/verify/verify-tab.tsx';
 import { WaitsPanel } from '../session/waits-panel.tsx';
 import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
 import { TABS, type Tab, toSession, toSessions } from '../state/route.ts';

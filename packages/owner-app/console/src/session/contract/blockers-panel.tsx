@@ -1,0 +1,33 @@
+import type { Blockers } from '../../api/types.ts';
+import { Role, Said } from '../../ui/shown.tsx';
+
+/** What stands between the session and a certified contract, and who removes it how. */
+export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
+  if (blockers.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="blockers-head">
+      <h2 id="blockers-head">What blocks it ({blockers.length + (left_out?.count ?? 0)})</h2>
+      <ol class="blockers">
+        {blockers.map(({ code, record, responsible, message, resolution }) => (
+          <li key={`${code} ${record.id} ${responsible} ${message}`}>
+            <p>
+              <Role of={responsible} /> <code>{code}</code> <span class="muted">{record.id}</span>
+            </p>
+            <p>
+              <Said text={message} />
+            </p>
+            <p class="muted">
+              <Said text={resolution.text} />
+              {resolution.tool && (
+                <>
+                  {' '}
+                  <code>{resolution.tool}</code>
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

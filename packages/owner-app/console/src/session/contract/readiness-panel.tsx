@@ -1,0 +1,198 @@
+import { useSignal } from '@preact/signals';
+import { visible } from '../../../../src/text/visible.ts';
+import type { ArtifactText, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';
+import { Badge, Hash, Role, roleName, Said, When } from '../../ui/shown.tsx';
+import { useRead } from '../../ui/use-read.ts';
+import { AuthorizeButton } from '../authorize-button.tsx';
+
+interface ReadinessPanelProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+}
+
+const BUILDERS = ['agent_a', 'agent_b'] as const;
+
+/** The frozen manifest, who received what of it, and what both say of their readiness. */
+export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
+  const opened = useSignal<string | null>(null);
+  const { manifest } = view;
+  if (!manifest) return null;
+  return (
+    <section class="card" aria-labelledby="manifest-head">
+      <h2 id="manifest-head">Manifest {manifest.manifest_id}</h2>
+      <p class="facts">
+        <span>{manifest.revision_id}</span>
+        <span>
+          contract <Hash value={manifest.content_hash} />
+        </span>
+        <span>
+          manifest <Hash value={manifest.manifest_sha256} />
+        </span>
+        <span>fixture {visible(manifest.fixture_version)}</span>
+        <span>
+          frozen <When at={manifest.frozen_at} />
+        </span>
+      </p>
+      <Artifacts
+        view={view}
+        onOpen={(filename) => {
+          opened.value = filename;
+        }}
+      />
+      <Reports view={view} />
+      <AuthorizeBuild live={live} view={view} />
+      {opened.value !== null && (
+        <ArtifactDialog
+          live={live}
+          filename={opened.value}
+          onClose={() => {
+            opened.value = null;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOpen: (filename: string) => void }) {
+  const { manifest, receipts } = view;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    <div class="scroll-x" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th>Artifact</th>
+            <th>Bytes</th>
+            <th>SHA-256</th>
+            <th>Received by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {manifest?.artifacts.map(({ filename, bytes, sha256, assigned_to }) => (
+            <tr key={filename}>
+              <td>
+                <button type="button" class="link" onClick={() => onOpen(filename)}>
+                  <Said text={filename} />
+                </button>
+              </td>
+              <td>{bytes}</td>
+              <td>
+                <Hash value={sha256} />
+              </td>
+              <td>
+                {assigned_to.map((role) => (
+                  <span key={role}>
+                    <Badge tone={receipts[role].includes(filename) ? 'good' : 'plain'}>
+                      {`${roleName(role)} ${receipts[role].includes(filename) ? '✓' : 'not yet'}`}
+                    </Badge>{' '}
+                  </span>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Reports({ view }: { readonly view: SessionView }) {
+  return (
+    <ul class="reports">
+      {BUILDERS.map((role) => {
+        const report = view.readiness.find(({ by }) => by === role);
+        return (
+          <li key={role}>
+            <Role of={role} />{' '}
+            <Badge tone={!report ? 'plain' : report.verdict === 'READY_TO_CODE' ? 'good' : 'bad'}>
+              {report?.verdict ?? 'no report yet'}
+            </Badge>
+            {report && report.blockers.length > 0 && (
+              <ul>
+                {report.blockers.map((blocker) => (
+                  <li key={blocker}>
+                    <Said text={blocker} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {report && <Answers answers={report.answers} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type Answer = SessionView['readiness'][number]['answers'][number];
+
+/** The free answers are there to be read; the exact ones were held against the handoff when they came. */
+function Answers({ answers }: { readonly answers: readonly Answer[] }) {
+  const exact = answers.filter(({ kind }) => kind === 'exact');
+  return (
+    <>
+      <AnswerList answers={answers.filter(({ kind }) => kind === 'free')} />
+      {exact.length > 0 && (
+        <details>
+          <summary>{`${exact.length} exact answers`}</summary>
+          <AnswerList answers={exact} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
+  if (answers.length === 0) return null;
+  return (
+    <dl class="answers">
+      {answers.map(({ question_id, text, answer }) => (
+        <div key={question_id}>
+          <dt>{text}</dt>
+          <dd>
+            <Said text={answer} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function AuthorizeBuild({ live, view }: ReadinessPanelProps) {
+  if (view.state.phase !== 'READINESS') return null;
+  const isReady = view.waits.some(({ kind }) => kind === 'BUILD');
+  return (
+    <div class="stack">
+      <AuthorizeButton live={live} view={view} stage="build" />
+      {!isReady && <p class="muted">{view.state.instruction.text}</p>}
+    </div>
+  );
+}
+
+interface ArtifactDialogProps {
+  readonly live: LiveSession;
+  readonly filename: string;
+  readonly onClose: () => void;
+}
+
+function ArtifactDialog({ live, filename, onClose }: ArtifactDialogProps) {
+  const path = `/sessions/${live.sessionId}/artifact?${new URLSearchParams({ filename })}`;
+  const { value, error } = useRead<ArtifactText>(path, 0);
+  return (
+    <Dialog title={visible(filename)} onClose={onClose}>
+      {error && <Failure error={error} />}
+      {value?.media_type === 'text/markdown' && <LazyMarkdown text={value.content} />}
+      {value && value.media_type !== 'text/markdown' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        <pre class="json" tabIndex={0}>
+          <Said text={value.content} />
+        </pre>
+      )}
+    </Dialog>
+  );
+}

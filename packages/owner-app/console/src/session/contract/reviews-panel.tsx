@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals';
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Badge, Hash, Role, Said, When } from '../../ui/shown.tsx';
+import { ReasonDialog } from '../reason-dialog.tsx';
+
+interface ReviewsPanelProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+}
+
+const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as const;
+
+/** Who judged which bytes how. */
+export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
+  const isOverriding = useSignal(false);
+  const { reviews, moderator_reviews } = view;
+  const standing = moderator_reviews.find(
+    ({ outdated, verdict, override_reason }) => !outdated && verdict === 'REQUEST_CHANGES' && override_reason === null,
+  );
+  const canOverride = standing && view.state.phase === 'CONTRACT';
+  return (
+    <section class="card" aria-labelledby="reviews-head">
+      <h2 id="reviews-head">Reviews</h2>
+      {reviews.length + moderator_reviews.length === 0 && <p class="muted">None yet.</p>}
+      <ul class="reviews">
+        {reviews.map(({ by, revision_id, content_hash, verdict, caveats, outdated, submitted_at }) => (
+          <li key={by} class={outdated ? 'outdated' : undefined}>
+            <p>
+              <Role of={by} /> <Badge tone={TONES[verdict]}>{verdict}</Badge> {revision_id}{' '}
+              <Hash value={content_hash} /> {outdated && <Badge>outdated</Badge>} <When at={submitted_at} />
+            </p>
+            {caveats.length > 0 && (
+              <ul>
+                {caveats.map((caveat) => (
+                  <li key={caveat}>
+                    <Said text={caveat} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+        {moderator_reviews.map((review) => (
+          <ModeratorReview key={review.revision_id} review={review} />
+        ))}
+      </ul>
+      {canOverride && (
+        <button
+          type="button"
+          onClick={() => {
+            isOverriding.value = true;
+          }}
+        >
+          Override the moderator's review
+        </button>
+      )}
+      {isOverriding.value && (
+        <ReasonDialog
+          title="Override the moderator's review"
+          explanation="Its request for changes no longer blocks the approval. Everybody reads your reason."
+          confirm="Override it"
+          onConfirm={(reason) => live.act('override-review', { role: 'moderator', reason })}
+          onClose={() => {
+            isOverriding.value = false;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function ModeratorReview({ review }: { readonly review: SessionView['moderator_reviews'][number] }) {
+  const { revision_id, content_hash, verdict, summary, dimensions, outdated, override_reason, submitted_at } = review;
+  return (
+    <li class={outdated ? 'outdated' : undefined}>
+      <p>
+        <Role of="moderator" /> <Badge tone={TONES[verdict]}>{verdict}</Badge> {revision_id}{' '}
+        <Hash value={content_hash} /> {outdated && <Badge>outdated</Badge>} <When at={submitted_at} />
+      </p>
+      <p>
+        <Said text={summary} />
+      </p>
+      <ul>
+        {dimensions.map(({ name, score, note }) => (
+          <li key={name}>
+            <Said text={name} />: {score} of 5 {note && <Said text={note} />}
+          </li>
+        ))}
+      </ul>
+      {override_reason !== null && (
+        <p class="muted">
+          You overrode it: <Said text={override_reason} />
+        </p>
+      )}
+    </li>
+  );
+}

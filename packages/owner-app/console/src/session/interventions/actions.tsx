@@ -1,0 +1,32 @@
+import type { SessionView } from '../../api/types.ts';
+import { Badge, Role, Said } from '../../ui/shown.tsx';
+import { nameIn } from './names.ts';
+import { dueActions } from './rules.ts';
+
+/** What agents have to do: what Parley derives, and what the owner assigns. */
+export function ActionsPanel({ view }: { readonly view: SessionView }) {
+  const due = dueActions(view.actions);
+  return (
+    <section class="card" aria-labelledby="actions-head">
+      <h2 id="actions-head">
+        Actions due <span class="muted">{due.length || ''}</span>
+      </h2>
+      {due.length === 0 && <p class="muted">No agent owes anything.</p>}
+      <ul class="plain">
+        {due.map(({ action_id, type, text, status, due_to }) => (
+          <li key={action_id} class="record">
+            <p class="record-head">
+              <code>{action_id}</code>
+              <Role of={due_to} name={nameIn(view, due_to)} />
+              <Badge>{type === 'OWNER_TASK' ? 'your task' : type}</Badge>
+              <Badge tone={status === 'PENDING' ? 'warn' : 'live'}>{status}</Badge>
+            </p>
+            <p>
+              <Said text={text} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Sure } from '../../ui/confirm-button.tsx';
+import { Role, Said } from '../../ui/shown.tsx';
+import { nameIn } from './names.ts';
+
+interface AuthorPanelProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+}
+
+/** Who writes the contract: whom the agents name, and whom the owner appoints. */
+export function AuthorPanel({ live, view }: AuthorPanelProps) {
+  const { nominations, contract_author, technical_reviewer, phase, status } = view.state;
+  const canAppoint = status !== 'ENDED' && (phase === 'PLANNING' || phase === 'CONTRACT');
+  return (
+    <section class="card" aria-labelledby="author-head">
+      <h2 id="author-head">Contract Author</h2>
+      {contract_author ? (
+        <p>
+          <Role of={contract_author} name={nameIn(view, contract_author)} /> writes,{' '}
+          {technical_reviewer && <Role of={technical_reviewer} name={nameIn(view, technical_reviewer)} />} reviews.
+        </p>
+      ) : (
+        <p class="muted">Elected once both agents name the same one.</p>
+      )}
+      <ul class="plain">
+        {nominations.map(({ by, candidate, reason }) => (
+          <li key={by} class="record">
+            <p>
+              <Role of={by} name={nameIn(view, by)} /> names <Role of={candidate} name={nameIn(view, candidate)} />
+            </p>
+            <p class="reply">
+              <Said text={reason} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {canAppoint &&
+        view.agents
+          .filter(({ role }) => role !== contract_author)
+          .map(({ role }) => (
+            <Sure
+              key={role}
+              label={`Appoint ${nameIn(view, role)}`}
+              question={`Appoint ${nameIn(view, role)} as Contract Author, whomever the agents name?`}
+              onSure={() => live.act('appoint-author', { candidate: role })}
+            />
+          ))}
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals';
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { AssignDialog } from './assign.tsx';
+import { ComposeDialog } from './compose.tsx';
+import { EndDialog } from './end.tsx';
+import { RoundsDialog } from './rounds.tsx';
+import { EMPTY_DRAFT, isOutOfRounds } from './rules.ts';
+
+interface BarProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+}
+
+type Open = 'say' | 'assign' | 'rounds' | 'pause' | 'end' | null;
+
+/** What the owner can do at any time, one button each. */
+export function InterventionsBar({ live, view }: BarProps) {
+  const open = useSignal<Open>(null);
+  const action = useAction();
+  const { status, round_limit } = view.state;
+  if (status === 'ENDED') return null;
+  const button = (value: Open, label: string, className?: string) => (
+    <button
+      type="button"
+      class={className}
+      onClick={() => {
+        open.value = value;
+      }}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <section class="bar" aria-label="What you can do">
+      {isOutOfRounds(view.state) && (
+        <p class="short-of-rounds">{`Every round is used, ${round_limit} of ${round_limit}: no agent can take a turn.`}</p>
+      )}
+      <div class="buttons">
+        {button('say', 'Ask or direct…')}
+        {button('assign', 'Assign…')}
+        {button('rounds', 'Add rounds…')}
+        {status === 'ACTIVE' && button('pause', 'Pause…')}
+        {status === 'PAUSED' && (
+          <button type="button" disabled={action.isBusy} onClick={() => void action.run(() => live.act('resume'))}>
+            Resume
+          </button>
+        )}
+        {button('end', 'End…', 'danger')}
+      </div>
+      <Failure error={action.error} />
+      <OpenDialog
+        live={live}
+        view={view}
+        open={open.value}
+        onClose={() => {
+          open.value = null;
+        }}
+      />
+    </section>
+  );
+}
+
+interface OpenDialogProps extends BarProps {
+  readonly open: Open;
+  readonly onClose: () => void;
+}
+
+function OpenDialog({ live, view, open, onClose }: OpenDialogProps) {
+  const draft = useSignal(EMPTY_DRAFT);
+  switch (open) {
+    case 'say':
+      return <ComposeDialog live={live} view={view} draft={draft} onClose={onClose} />;
+    case 'assign':
+      return <AssignDialog live={live} view={view} onClose={onClose} />;
+    case 'rounds':
+      return <RoundsDialog live={live} view={view} onClose={onClose} />;
+    case 'pause':
+      return (
+        <ReasonDialog
+          title="Pause the session"
+          explanation="Agents can still read, acknowledge and answer; all else waits until you resume. They read the reason."
+          confirm="Pause"
+          onConfirm={(reason) => live.act('pause', { reason })}
+          onClose={onClose}
+        />
+      );
+    case 'end':
+      return <EndDialog live={live} view={view} onClose={onClose} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Signal } from '@preact/signals';
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Choice, Field, Tick } from '../../ui/field.tsx';
+import { Said } from '../../ui/shown.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { callFor, type Draft, EMPTY_DRAFT } from './rules.ts';
+
+interface ComposeDialogProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  /** What is written so far; it outlives the dialog. */
+  readonly draft: Signal<Draft>;
+  readonly onClose: () => void;
+}
+
+const PRIORITIES = [
+  ['LOW', 'Low'],
+  ['NORMAL', 'Normal'],
+  ['HIGH', 'High'],
+  ['URGENT', 'Urgent'],
+] as const;
+
+/** A question or a directive to one or both agents. */
+export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps) {
+  const action = useAction();
+  const { type, targets, text, blocking, priority } = draft.value;
+  const change = (part: Partial<Draft>): void => {
+    draft.value = { ...draft.value, ...part };
+  };
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const { operation, input } = callFor(draft.value);
+    if (!(await action.run(() => live.act(operation, input)))) return;
+    draft.value = EMPTY_DRAFT;
+    onClose();
+  };
+  const isQuestion = type === 'QUESTION';
+  return (
+    <Dialog title="Ask or direct the agents" onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        <Choice
+          label="What"
+          value={type}
+          options={[
+            ['QUESTION', 'A question, which they answer'],
+            ['DIRECTIVE', 'A directive, which binds until you withdraw it'],
+          ]}
+          onChange={(value) => change({ type: value === 'DIRECTIVE' ? 'DIRECTIVE' : 'QUESTION' })}
+        />
+        <fieldset class="ticks">
+          <legend>To</legend>
+          {view.agents.map(({ role, name }) => (
+            <Tick
+              key={role}
+              checked={targets.includes(role)}
+              onChange={(checked) =>
+                change({ targets: checked ? [...targets, role].toSorted() : targets.filter((other) => other !== role) })
+              }
+            >
+              <Said text={name} />
+            </Tick>
+          ))}
+        </fieldset>
+        <Field label="Text" rows={5} required value={text} onInput={(value) => change({ text: value })} />
+        <Choice
+          label="Priority"
+          value={priority}
+          options={PRIORITIES}
+          onChange={(value) => change({ priority: PRIORITIES.find(([known]) => known === value)?.[0] ?? 'NORMAL' })}
+        />
+        {isQuestion ? (
+          <Tick checked={blocking} onChange={(checked) => change({ blocking: checked })}>
+            The contract cannot be certified before all have answered
+          </Tick>
+        ) : (
+          <p class="hint">The contract cannot be certified before all have acknowledged it.</p>
+        )}
+        <Failure error={action.error} />
+        <button type="submit" class="primary" disabled={action.isBusy || targets.length === 0 || text.trim() === ''}>
+          {isQuestion ? 'Ask' : 'Direct'}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

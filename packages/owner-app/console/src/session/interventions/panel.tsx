@@ -1,0 +1,88 @@
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Sure } from '../../ui/confirm-button.tsx';
+import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+import { RecordText } from '../record-text.tsx';
+import { nameIn } from './names.ts';
+import { type Intervention, standingsOf, withdrawnIn } from './rules.ts';
+
+interface PanelProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+}
+
+/** What was asked and directed, by the owner and the moderator, and what came of it. */
+export function InterventionsPanel({ live, view }: PanelProps) {
+  const { standing, past } = standingsOf(view.interventions, withdrawnIn(live.events.value));
+  const isOver = view.state.status === 'ENDED';
+  return (
+    <section class="card" aria-labelledby="spoken-head">
+      <h2 id="spoken-head">Interventions</h2>
+      {standing.length === 0 && <p class="muted">No question waits for an agent, no directive is in force.</p>}
+      <ul class="plain">
+        {standing.map((item) => (
+          <InterventionItem key={item.intervention_id} live={live} view={view} item={item} canWithdraw={!isOver} />
+        ))}
+      </ul>
+      {past.length > 0 && (
+        <details>
+          <summary>{`${past.length} over`}</summary>
+          <ul class="plain">
+            {past.map((item) => (
+              <InterventionItem key={item.intervention_id} live={live} view={view} item={item} canWithdraw={false} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface InterventionItemProps extends PanelProps {
+  readonly item: Intervention;
+  readonly canWithdraw: boolean;
+}
+
+function InterventionItem({ live, view, item, canWithdraw }: InterventionItemProps) {
+  const { intervention_id, from, type, text, priority, blocking, responses, opened_at } = item;
+  return (
+    <li class="record">
+      <p class="record-head">
+        <code>{intervention_id}</code>
+        <span>
+          {from === 'owner' ? 'You' : <Role of={from} name={nameIn(view, from)} />}
+          {type === 'DIRECTIVE' ? ' direct' : ' ask'}
+          {from === 'owner' ? '' : 's'}
+        </span>
+        {priority !== 'NORMAL' && <Badge tone={priority === 'LOW' ? 'plain' : 'warn'}>{priority}</Badge>}
+        {blocking && type === 'QUESTION' && <Badge tone="warn">blocks</Badge>}
+        <span class="muted">
+          <When at={opened_at} />
+        </span>
+      </p>
+      <RecordText view={view} type="intervention" id={intervention_id} text={text} />
+      <ul class="plain responses">
+        {responses.map((response) => (
+          <li key={response.role}>
+            <Role of={response.role} name={nameIn(view, response.role)} />{' '}
+            <Badge tone={response.status === 'ANSWERED' ? 'good' : response.status === 'OPEN' ? 'warn' : 'plain'}>
+              {response.status}
+            </Badge>
+            {response.text !== null && (
+              <p class="reply">
+                <Said text={response.text} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {canWithdraw && from === 'owner' && (
+        <Sure
+          label="Withdraw"
+          question={`Withdraw ${intervention_id}?`}
+          onSure={() => live.act('withdraw-intervention', { intervention_id })}
+        />
+      )}
+    </li>
+  );
+}

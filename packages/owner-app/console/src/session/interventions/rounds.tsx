@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals';
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+interface RoundsDialogProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly onClose: () => void;
+}
+
+export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
+  const rounds = useSignal('5');
+  const action = useAction();
+  const count = Number(rounds.value);
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (await action.run(() => live.act('extend-rounds', { rounds: count }))) onClose();
+  };
+  const isCount = Number.isInteger(count) && count > 0;
+  return (
+    <Dialog title="Extend the rounds" onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        <Field
+          label="Rounds to add"
+          hint={
+            isCount
+              ? `${view.state.round_limit + count} in all; a round is one turn of each agent.`
+              : 'A whole number above 0.'
+          }
+          type="number"
+          required
+          value={rounds.value}
+          onInput={(value) => {
+            rounds.value = value.trim();
+          }}
+        />
+        <Failure error={action.error} />
+        <button type="submit" class="primary" disabled={action.isBusy || !isCount}>
+          Extend
+        </button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { visible, visibleLine } from '../../../../src/text/visible.ts';
+import type { Part } from '../../../../src/transcript/event-text.ts';
+import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
+import { createIdIndex } from '../../../../src/transcript/id-index.ts';
+import type { Message } from '../../../../src/transcript/message.ts';
+
+/** Every mark of Markdown as the mark itself: what somebody wrote stays text. */
+const escaped = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+
+/** The text in one line. A line break outside a quotation would start a paragraph that looks like ours. */
+const plain = (text: string): string => escaped(visibleLine(text));
+
+/** As a quotation, line by line. */
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `> ${escaped(visible(line))}`.trimEnd())
+    .join('\n');
+
+/** The transcript as a document for people; the JSON lines are what can be verified. */
+export function markdownTranscript(
+  title: string,
+  events: readonly Message[],
+  nameOf: (role: string) => string,
+): string {
+  const book = createIdIndex();
+  const parts = [`# ${plain(title)}`];
+  for (const message of events) {
+    book.note(message);
+    const eventText = eventTextOf(message, { book, nameOf });
+    if (!eventText) continue;
+    const { heading, text, parts: pieces = [], outcome } = eventText;
+    if (heading) parts.push(`## ${message.id}. ${plain(nameOf(message.from))} ${plain(heading)}\n\n${message.at}`);
+    if (text) parts.push(quoted(text));
+    if (pieces.length > 0) parts.push(pieces.map(pieceOf).join('\n'));
+    if (outcome) parts.push(`**${plain(outcome)}**`);
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Why the transcript is not complete yet, or null when every event of the log has arrived. */
+export function missingEvents(
+  { head }: { readonly head: { readonly seq: number } },
+  events: readonly Pick<Message, 'id'>[],
+): string | null {
+  const last = events.at(-1)?.id ?? 0;
+  return last < head.seq ? `The page has loaded ${last} of ${head.seq} events. The export waits for the others.` : null;
+}
+
+function pieceOf({ label, title, text, evidence = [] }: Part): string {
+  const said = [title, text].flatMap((piece) => (piece ? [plain(piece)] : [])).join(': ');
+  const sources = evidence.map(({ source }) => `  - ${plain(source)}`);
+  return [`- *${plain(label)}* ${said}`, ...sources].join('\n');
+}

@@ -1,0 +1,125 @@
+import { useSignal } from '@preact/signals';
+import type { Invitation, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Badge, Role, roleName, Said, When } from '../../ui/shown.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+type Access = SessionView['access'][number];
+
+interface AccessPanelProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly onInvited: (invitation: Invitation) => void;
+}
+
+/** Each role's token and open invitation. */
+export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
+  return (
+    <section class="card" aria-labelledby="access-head">
+      <h2 id="access-head">Access</h2>
+      <p class="muted">
+        An invitation is a code that works once. Redeemed, it becomes a token that lasts 24 hours; then invite again:
+        nothing of the session is lost, and the earlier token ends.
+      </p>
+      <ul class="access">
+        {view.access.map((access) => (
+          <RoleAccess
+            key={access.role}
+            live={live}
+            access={access}
+            agent={view.agents.find(({ role }) => role === access.role)}
+            isEnded={view.state.status === 'ENDED'}
+            isAdmitted={access.role !== 'moderator' || view.moderator.entitled}
+            onInvited={onInvited}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface RoleAccessProps {
+  readonly live: LiveSession;
+  readonly access: Access;
+  readonly agent: SessionView['agents'][number] | undefined;
+  readonly isEnded: boolean;
+  readonly isAdmitted: boolean;
+  readonly onInvited: (invitation: Invitation) => void;
+}
+
+function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
+  const { role, token, invitation } = access;
+  const action = useAction();
+  const isConfirming = useSignal(false);
+  const invite = (): Promise<boolean> =>
+    action.run(async () => onInvited(await live.act<Invitation>('invite', { role })));
+  const revoke = async (): Promise<void> => {
+    isConfirming.value = false;
+    await action.run(() => live.act('revoke', { role }));
+  };
+  const hasAccess = (token && !token.revoked) || invitation;
+  return (
+    <li>
+      <p>
+        <Role of={role} /> {agent && <Said text={`${agent.name}, ${agent.service} in ${agent.repository}`} />}
+      </p>
+      <TokenState token={token} />
+      {invitation && (
+        <p class="muted">
+          Invitation <code>{invitation.code_prefix}…</code> waits until <When at={invitation.expires_at} />
+        </p>
+      )}
+      <Failure error={action.error} />
+      <div class="buttons">
+        {!isEnded && !isAdmitted && <p class="muted">You do without moderators. To invite one, admit them below.</p>}
+        {!isEnded && isAdmitted && (
+          <button
+            type="button"
+            class={hasAccess ? undefined : 'primary'}
+            disabled={action.isBusy}
+            onClick={() => void invite()}
+          >
+            Invite {roleName(role)} {hasAccess ? 'again' : ''}
+          </button>
+        )}
+        {hasAccess && !isConfirming.value && (
+          <button
+            type="button"
+            onClick={() => {
+              isConfirming.value = true;
+            }}
+          >
+            Revoke…
+          </button>
+        )}
+        {isConfirming.value && (
+          <button type="button" class="danger" onClick={() => void revoke()}>
+            Revoke the access of {roleName(role)} now
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function TokenState({ token }: { readonly token: Access['token'] }) {
+  if (!token) return <p class="muted">Has not joined yet.</p>;
+  const { token_prefix, client_type, issued_at, expires_at, revoked, scopes, permissions } = token;
+  const isOver = Date.parse(expires_at) <= Date.now();
+  const rights = scopes.length > 0 ? `${scopes.length} scopes` : permissions.join(', ');
+  return (
+    <p class="facts">
+      <Badge tone={revoked || isOver ? 'bad' : 'good'}>{revoked ? 'revoked' : isOver ? 'expired' : 'joined'}</Badge>
+      <code>{token_prefix}…</code>
+      {client_type && <Said text={client_type} />}
+      <span>
+        since <When at={issued_at} />
+      </span>
+      <span>
+        until <When at={expires_at} />
+      </span>
+      <span>{rights === '' ? 'may only read' : rights}</span>
+    </p>
+  );
+}

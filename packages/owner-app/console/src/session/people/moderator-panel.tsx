@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import { post } from '../../api/client.ts';
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Sure } from '../../ui/confirm-button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Tick } from '../../ui/field.tsx';
+import { Badge } from '../../ui/shown.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+interface ModeratorPanelProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+}
+
+const PERMISSIONS = [
+  ['ask', 'ask the builders questions'],
+  ['find', 'raise findings'],
+  ['hold', 'stop approval and authorizations by a hold'],
+  ['review', 'review contract revisions'],
+  ['recommend', 'recommend to you'],
+] as const;
+
+/** What the moderator may do, and whether it may do anything at all. */
+export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
+  const action = useAction();
+  const { active, stopped, entitled, permissions, acked_cursor } = view.moderator;
+  const hasGrant = view.access.some(
+    ({ role, token, invitation }) => role === 'moderator' && ((token && !token.revoked) || invitation),
+  );
+  const isOpen = view.state.status !== 'ENDED';
+  return (
+    <section class="card stack" aria-labelledby="moderator-head">
+      <h2 id="moderator-head">
+        Moderator{' '}
+        <Badge tone={active ? 'good' : stopped ? 'bad' : 'plain'}>
+          {active ? 'active' : stopped ? 'stopped' : entitled ? 'not there' : 'not entitled'}
+        </Badge>
+      </h2>
+      <p class="muted">
+        It watches, asks and may stop the work; it never writes the contract and never approves.
+        {hasGrant && ` It has acknowledged the events up to ${acked_cursor}.`}
+      </p>
+      {hasGrant && isOpen && <Grants key={permissions.join()} live={live} permissions={permissions} />}
+      <Failure error={action.error} />
+      <div class="buttons">
+        {stopped ? (
+          <button
+            type="button"
+            class="primary"
+            disabled={action.isBusy}
+            onClick={() => void action.run(() => live.act('restore-moderator'))}
+          >
+            Restore the moderator
+          </button>
+        ) : (
+          hasGrant && (
+            <button
+              type="button"
+              class="danger"
+              disabled={action.isBusy}
+              onClick={() => void action.run(() => live.act('stop-moderator'))}
+            >
+              Stop the moderator
+            </button>
+          )
+        )}
+      </div>
+      <Sure
+        key={String(entitled)}
+        label={entitled ? 'Do without moderators' : 'Admit moderators'}
+        question="This goes for all your sessions, and for those to come."
+        onSure={() => post('/moderator-entitlement', { entitled: !entitled })}
+      />
+    </section>
+  );
+}
+
+function Grants({ live, permissions }: { readonly live: LiveSession; readonly permissions: readonly string[] }) {
+  const chosen = useSignal<readonly string[]>(permissions);
+  const action = useAction();
+  const isChanged =
+    chosen.value.length !== permissions.length || chosen.value.some((name) => !permissions.includes(name));
+  return (
+    <fieldset class="grants">
+      <legend>It may</legend>
+      {PERMISSIONS.map(([name, title]) => (
+        <Tick
+          key={name}
+          checked={chosen.value.includes(name)}
+          onChange={(checked) => {
+            chosen.value = checked ? [...chosen.value, name] : chosen.value.filter((other) => other !== name);
+          }}
+        >
+          {title}
+        </Tick>
+      ))}
+      <Failure error={action.error} />
+      {isChanged && (
+        <button
+          type="button"
+          class="primary"
+          disabled={action.isBusy}
+          onClick={() => void action.run(() => live.act('grant-moderator', { permissions: chosen.value }))}
+        >
+          Save what it may do
+        </button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals';
+import type { Invitation } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { AccessPanel } from './access-panel.tsx';
+import { HoldsPanel } from './holds-panel.tsx';
+import { InvitationDialog } from './invitation-dialog.tsx';
+import { ModeratorPanel } from './moderator-panel.tsx';
+import { RecommendationsPanel } from './recommendations-panel.tsx';
+import '../../styles/people.css';
+
+/** Who takes part: invitations, tokens, and what the moderator may do. */
+export function PeopleTab({ live }: { readonly live: LiveSession }) {
+  const invitation = useSignal<Invitation | null>(null);
+  const view = live.view.value;
+  if (!view) return null;
+  return (
+    <div class="people-tab">
+      <AccessPanel
+        live={live}
+        view={view}
+        onInvited={(made) => {
+          invitation.value = made;
+        }}
+      />
+      <ModeratorPanel live={live} view={view} />
+      <HoldsPanel live={live} view={view} />
+      <RecommendationsPanel live={live} view={view} />
+      {invitation.value && (
+        <InvitationDialog
+          invitation={invitation.value}
+          onClose={() => {
+            invitation.value = null;
+          }}
+        />
+      )}
+    </div>
+  );
+}

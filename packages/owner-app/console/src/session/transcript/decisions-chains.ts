@@ -1,0 +1,26 @@
+import type { SessionView } from '../../api/types.ts';
+
+export type Decision = SessionView['decisions'][number];
+
+/** The position that stands on a topic, and those that it took the place of, latest first. */
+export interface Chain {
+  readonly decision: Decision;
+  readonly earlier: readonly Decision[];
+}
+
+const ORDER: readonly Decision['status'][] = ['PROPOSED', 'RESOLVED', 'REJECTED', 'WITHDRAWN', 'SUPERSEDED'];
+
+/** Every decision once: what is still open first, then what is resolved, then what is off the table; the latest first. */
+export function chainsOf(decisions: readonly Decision[]): Chain[] {
+  const byId = new Map(decisions.map((decision) => [decision.decision_id, decision]));
+  const replaced = new Set(decisions.map(({ supersedes }) => supersedes));
+  const earlierThan = ({ supersedes }: Decision): Decision[] => {
+    const earlier = byId.get(supersedes ?? '');
+    return earlier ? [earlier, ...earlierThan(earlier)] : [];
+  };
+  return decisions
+    .filter(({ decision_id }) => !replaced.has(decision_id))
+    .map((decision) => ({ decision, earlier: earlierThan(decision) }))
+    .toReversed()
+    .toSorted((a, b) => ORDER.indexOf(a.decision.status) - ORDER.indexOf(b.decision.status));
+}

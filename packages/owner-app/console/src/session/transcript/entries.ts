@@ -1,0 +1,77 @@
+import type { EventText } from '../../../../src/transcript/event-text.ts';
+import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
+import { createIdIndex } from '../../../../src/transcript/id-index.ts';
+import { type Members, type Message, membersOf, textIn } from '../../../../src/transcript/message.ts';
+
+/** One message as it reads: who, when, what it did, and what it said. */
+export interface Entry {
+  readonly id: number;
+  readonly at: string;
+  readonly from: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly body: Members;
+  readonly eventText: EventText;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  agent_a: 'Agent A',
+  agent_b: 'Agent B',
+  moderator: 'Moderator',
+  owner: 'Owner',
+  system: 'Parley',
+};
+
+/**
+ * Reads a session's events, which only ever grow, as a conversation.
+ *
+ * @returns a function of all events so far; each call reads only those that came since the one before
+ */
+export function createTranscript(): (messages: readonly Message[]) => readonly Entry[] {
+  const book = createIdIndex();
+  let cast: Members = {};
+  let taken = 0;
+  let entries: readonly Entry[] = [];
+  const nameOf = (role: string): string => textIn(membersOf(cast[role]), 'name') || (NAMES[role] ?? role);
+
+  function entryOf(message: Message): Entry[] {
+    book.note(message);
+    const { id, at, from, kind, body } = message;
+    if (kind === 'session.created') cast = membersOf(body.agents);
+    const eventText = eventTextOf(message, { book, nameOf });
+    return eventText ? [{ id, at, from, name: nameOf(from), kind, body, eventText }] : [];
+  }
+
+  return (messages) => {
+    if (messages.length > taken) {
+      entries = [...entries, ...messages.slice(taken).flatMap(entryOf)];
+      taken = messages.length;
+    }
+    return entries;
+  };
+}
+
+const pieces = ({ id, name, eventText: { heading, text, parts = [], outcome } }: Entry): (string | undefined)[] => [
+  `#${id}`,
+  name,
+  heading,
+  text,
+  ...parts.flatMap(({ label, title, text: words, evidence = [] }) => [
+    label,
+    title,
+    words,
+    ...evidence.flatMap(({ source, excerpt }) => [source, excerpt]),
+  ]),
+  outcome,
+];
+
+const wordsOf = new WeakMap<Entry, string>();
+
+/** Everything that an entry shows, in lower case; made once. */
+export function searchText(entry: Entry): string {
+  const known = wordsOf.get(entry);
+  if (known !== undefined) return known;
+  const text = pieces(entry).filter(Boolean).join('\n').toLowerCase();
+  wordsOf.set(entry, text);
+  return text;
+}

@@ -1,0 +1,69 @@
+import type { Signal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { visible } from '../../../../src/text/visible.ts';
+import { type Filter, NO_FILTER, TOPICS, type Topic } from './filter.ts';
+
+interface TranscriptFilterProps {
+  readonly filter: Signal<Filter>;
+  readonly speakers: readonly { readonly role: string; readonly name: string }[];
+  readonly count: number;
+  readonly total: number;
+}
+
+const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
+  all: 'All',
+  conversation: 'Conversation',
+  decisions: 'Decisions',
+};
+
+/** What of the transcript is shown. */
+export function TranscriptFilter({ filter, speakers, count, total }: TranscriptFilterProps) {
+  const id = useId();
+  const change = (part: Partial<Filter>): void => {
+    filter.value = { ...filter.value, ...part };
+  };
+  const { topic, speaker, words } = filter.value;
+  const isFiltered = count !== total || words !== '';
+  return (
+    <search class="transcript-filter">
+      <fieldset class="segments">
+        <legend class="unseen">Messages</legend>
+        {TOPICS.map((name) => (
+          <label key={name}>
+            <input type="radio" name={id} checked={topic === name} onChange={() => change({ topic: name })} />
+            <span>{TOPIC_NAMES[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <select aria-label="Speaker" value={speaker} onChange={(event) => change({ speaker: event.currentTarget.value })}>
+        <option value="">Everybody</option>
+        {speakers.map(({ role, name }) => (
+          <option key={role} value={role}>
+            {visible(name)}
+          </option>
+        ))}
+      </select>
+      <input
+        type="search"
+        aria-label="Search the transcript"
+        placeholder="Search"
+        value={words}
+        onInput={(event) => change({ words: event.currentTarget.value })}
+      />
+      <span class="muted" role="status">
+        {isFiltered ? `${count} of ${total}` : `${total} ${total === 1 ? 'message' : 'messages'}`}
+      </span>
+      {isFiltered && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            filter.value = NO_FILTER;
+          }}
+        >
+          Show all
+        </button>
+      )}
+    </search>
+  );
+}

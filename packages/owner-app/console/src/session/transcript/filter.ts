@@ -1,0 +1,85 @@
+import { recordsIn } from '../../../../src/transcript/message.ts';
+import { type Entry, searchText } from './entries.ts';
+
+export const TOPICS = ['all', 'conversation', 'decisions'] as const;
+export type Topic = (typeof TOPICS)[number];
+
+export interface Filter {
+  readonly topic: Topic;
+  /** A role; empty for everybody. */
+  readonly speaker: string;
+  /** Words that must all occur. */
+  readonly words: string;
+}
+
+export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
+
+/** What people said to each other, without the bookkeeping of contract and test board. */
+const CONVERSATION = new Set([
+  'session.created',
+  'turn.posted',
+  'evidence.posted',
+  'question.asked',
+  'question.answered',
+  'decision.proposed',
+  'decision.substantiated',
+  'intervention.opened',
+  'intervention.answered',
+  'recommendation.made',
+  'recommendation.answered',
+]);
+
+/** What was decided, by whomever. */
+const DECISIONS = new Set([
+  'decision.proposed',
+  'decision.substantiated',
+  'decision.accepted',
+  'decision.withdrawn',
+  'decision.rejected',
+  'author.nominated',
+  'author.elected',
+  'phase.changed',
+  'changes.requested',
+  'contract.approved',
+  'build.authorized',
+  'deployment.authorized',
+  'activation.authorized',
+  'finding.overridden',
+  'moderator_review.overridden',
+  'recommendation.answered',
+  'defect.waived',
+  'session.ended',
+]);
+
+const isAbout = ({ kind, body }: Entry, topic: Topic): boolean => {
+  if (topic === 'all') return true;
+  if (topic === 'conversation') return CONVERSATION.has(kind);
+  return DECISIONS.has(kind) || recordsIn(body, 'proposed_decisions').length > 0;
+};
+
+/** The words that somebody looks for, in lower case. */
+export const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** The entries that the filter lets through; the same list when it lets all through. */
+export function filterEntries(entries: readonly Entry[], { topic, speaker, words }: Filter): readonly Entry[] {
+  const sought = wordsIn(words);
+  if (topic === 'all' && speaker === '' && sought.length === 0) return entries;
+  return entries.filter(
+    (entry) =>
+      isAbout(entry, topic) &&
+      (speaker === '' || entry.from === speaker) &&
+      sought.every((word) => searchText(entry).includes(word)),
+  );
+}
+
+/** Who has spoken, in the order in which they first did. */
+export const speakersIn = (entries: readonly Entry[]): { readonly role: string; readonly name: string }[] => [
+  ...new Map(entries.map(({ from, name }) => [from, { role: from, name }])).values(),
+];
+
+/** Cuts a text so that every second piece is one of the words. */
+export function cutAtWords(text: string, words: readonly string[]): string[] {
+  if (words.length === 0) return [text];
+  const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return text.split(new RegExp(`(${literal.join('|')})`, 'giu'));
+}

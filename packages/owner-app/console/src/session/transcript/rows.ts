@@ -1,0 +1,58 @@
+import type { Entry } from './entries.ts';
+
+/** An entry in its place in the list. */
+export interface Row {
+  readonly entry: Entry;
+  /** The first of its day. */
+  readonly startsDay: boolean;
+  /** One line more of the same speaker, who need not be named again. */
+  readonly continues: boolean;
+}
+
+const TOGETHER_MS = 10 * 60_000;
+
+export const rowsOf = (entries: readonly Entry[]): Row[] =>
+  entries.map((entry, index) => {
+    const before = entries[index - 1];
+    const startsDay = before === undefined || dayOf(before.at) !== dayOf(entry.at);
+    return { entry, startsDay, continues: !startsDay && before !== undefined && goesOn(before, entry) };
+  });
+
+/** The day where the reader is. */
+const dayOf = (at: string): string => new Date(at).toDateString();
+
+const goesOn = (before: Entry, entry: Entry): boolean =>
+  before.from === entry.from &&
+  isBrief(before) &&
+  isBrief(entry) &&
+  Date.parse(entry.at) - Date.parse(before.at) < TOGETHER_MS;
+
+/** A line without anything below it. */
+const isBrief = ({ eventText }: Entry): boolean =>
+  eventText.heading !== '' &&
+  eventText.text === undefined &&
+  eventText.parts === undefined &&
+  eventText.outcome === undefined;
+
+const LINE_PX = 24;
+const HEAD_PX = 34;
+const LETTER_PX = 7.5;
+const LABEL_PX = 140;
+
+/** How tall a row is likely to be before it is measured: a good guess keeps the scroll bar still. */
+export function guessHeight({ entry: { eventText }, startsDay, continues }: Row, widthPx: number): number {
+  const { heading, text = '', parts = [], outcome } = eventText;
+  const head = heading === '' ? 0 : continues ? LINE_PX + 4 : HEAD_PX + 16;
+  const partLines = parts.reduce((sum, { title = '', text: words = '', evidence = [] }) => {
+    const excerpts = evidence.reduce((more, { excerpt }) => more + 1 + linesOf(excerpt, widthPx - LABEL_PX), 0);
+    return sum + Math.max(1, (title === '' ? 0 : 1) + linesOf(words, widthPx - LABEL_PX)) + excerpts;
+  }, 0);
+  const lines = linesOf(text, widthPx) + partLines;
+  return head + lines * LINE_PX + (outcome ? LINE_PX + 24 : 0) + (startsDay ? 40 : 0);
+}
+
+const linesOf = (text: string, widthPx: number): number => {
+  if (text === '') return 0;
+  const letters = Math.max(20, widthPx / LETTER_PX);
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / letters)), 0);
+};

@@ -1,0 +1,89 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { LiveSession } from '../../state/live-session.ts';
+import { ActionsPanel } from '../interventions/actions.tsx';
+import { AuthorPanel } from '../interventions/author.tsx';
+import { InterventionsBar } from '../interventions/bar.tsx';
+import { InterventionsPanel } from '../interventions/panel.tsx';
+import { QuestionsPanel } from '../interventions/questions.tsx';
+import { DecisionsPanel } from './decisions-panel.tsx';
+import { createTranscript } from './entries.ts';
+import { type Filter, filterEntries, NO_FILTER, speakersIn, wordsIn } from './filter.ts';
+import { TranscriptFilter } from './filter-bar.tsx';
+import { TranscriptList } from './list.tsx';
+import { AT_THE_END, indexAt, linkedId } from './position.ts';
+import { rowsOf } from './rows.ts';
+import { useRestOfWindow } from './window.ts';
+import '../../styles/transcript.css';
+
+/** The conversation as it happens and, beside it, what it has settled and what the owner can say. */
+export function TranscriptTab({ live }: { readonly live: LiveSession }) {
+  const place = useRef<HTMLDivElement>(null);
+  useRestOfWindow(place);
+  const view = live.view.value;
+  return (
+    <div class="transcript-tab" ref={place}>
+      <Conversation live={live} />
+      {view && (
+        <aside class="beside" aria-label="Decisions and interventions">
+          <InterventionsBar live={live} view={view} />
+          <QuestionsPanel live={live} view={view} />
+          <InterventionsPanel live={live} view={view} />
+          <DecisionsPanel view={view} />
+          <AuthorPanel live={live} view={view} />
+          <ActionsPanel view={view} />
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function Conversation({ live }: { readonly live: LiveSession }) {
+  const read = useMemo(createTranscript, [live]);
+  const filter = useSignal<Filter>(NO_FILTER);
+  const reading = useSignal(AT_THE_END);
+  const link = useLink(() => {
+    filter.value = NO_FILTER;
+  });
+  const events = live.events.value;
+  const entries = read(events);
+  const rows = useMemo(() => rowsOf(filterEntries(entries, filter.value)), [entries, filter.value]);
+  const words = useMemo(() => wordsIn(filter.value.words), [filter.value.words]);
+  const speakers = useMemo(() => speakersIn(entries), [entries]);
+  const isCaughtUp = useRef(false);
+  isCaughtUp.current ||= (events.at(-1)?.id ?? 0) >= (live.view.value?.head.seq ?? Number.POSITIVE_INFINITY);
+  return (
+    <section class="conversation" aria-label="Transcript">
+      <TranscriptFilter filter={filter} speakers={speakers} count={rows.length} total={entries.length} />
+      {entries.length === 0 && <p class="waiting">Loading…</p>}
+      {entries.length > 0 && rows.length === 0 && <p class="empty">No message is like that.</p>}
+      <TranscriptList
+        rows={rows}
+        words={words}
+        place={reading}
+        target={link.target}
+        marked={link.marked.value === null ? null : (entries[indexAt(entries, link.marked.value)]?.id ?? null)}
+        isCaughtUp={isCaughtUp.current}
+      />
+    </section>
+  );
+}
+
+/** The message that the address names, now and whenever it changes. */
+function useLink(onFollow: () => void) {
+  const first = linkedId(location.hash);
+  const target = useSignal(first);
+  const marked = useSignal(first);
+  useEffect(() => {
+    const follow = (): void => {
+      const id = linkedId(location.hash);
+      if (id === null) return;
+      onFollow();
+      marked.value = id;
+      target.value = id;
+    };
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return { target, marked };
+}

@@ -1,0 +1,57 @@
+import type { Board, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Badge, Said } from '../../ui/shown.tsx';
+import { AuthorizeButton } from '../authorize-button.tsx';
+
+interface CertificationPanelProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly board: Board;
+}
+
+const STAGES = [
+  ['build_authorized', 'Build'],
+  ['deployment_authorized', 'Deployment'],
+  ['activation_authorized', 'Activation'],
+] as const;
+
+/** Every check of a release, and the authorizations that only the owner gives. */
+export function CertificationPanel({ live, view, board }: CertificationPanelProps) {
+  const { checks, certified } = board.certification;
+  const stage = nextStage(view);
+  return (
+    <section class="card stack" aria-labelledby="certification-head">
+      <h2 id="certification-head">
+        Certification <Badge tone={certified ? 'good' : 'warn'}>{certified ? 'every check holds' : 'not yet'}</Badge>
+      </h2>
+      <ul class="checks">
+        {checks.map(({ check, ok, detail }) => (
+          <li key={check}>
+            <Badge tone={ok ? 'good' : 'warn'}>{ok ? '✓ holds' : '✗ open'}</Badge> <code>{check}</code>{' '}
+            <span class="muted">
+              <Said text={detail} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="facts">
+        {STAGES.map(([flag, title]) => (
+          <span key={flag}>
+            {title}{' '}
+            <Badge tone={board.authorizations[flag] ? 'good' : 'plain'}>
+              {board.authorizations[flag] ? 'authorized' : 'not authorized'}
+            </Badge>
+          </span>
+        ))}
+      </p>
+      {stage && <AuthorizeButton live={live} view={view} stage={stage} />}
+    </section>
+  );
+}
+
+/** What the owner may authorize next, if anything is left. */
+function nextStage({ state }: SessionView): 'deployment' | 'activation' | null {
+  if (state.authorizations.activation_authorized) return null;
+  if (state.phase === 'VERIFY') return 'deployment';
+  return state.phase === 'RELEASE' ? 'activation' : null;
+}

@@ -1,0 +1,100 @@
+import { useSignal } from '@preact/signals';
+import type { Board } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Badge, Role, roleName, Said, When } from '../../ui/shown.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+
+interface DefectsPanelProps {
+  readonly live: LiveSession;
+  readonly board: Board;
+  readonly isOpen: boolean;
+}
+
+type Defect = Board['defects'][number];
+
+const TONES = { OPEN: 'bad', FIXED: 'warn', CLOSED: 'good', WAIVED: 'plain', SUPERSEDED: 'plain' } as const;
+
+/** What failed, who mends it, and what came of it. */
+export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
+  const waived = useSignal<Defect | null>(null);
+  if (board.defects.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="defects-head">
+      <h2 id="defects-head">Defects</h2>
+      <ul class="scenarios">
+        {board.defects.map((defect) => (
+          <DefectItem
+            key={defect.defect_id}
+            live={live}
+            defect={defect}
+            canAct={isOpen && (defect.status === 'OPEN' || defect.status === 'FIXED')}
+            onWaive={() => {
+              waived.value = defect;
+            }}
+          />
+        ))}
+      </ul>
+      {waived.value && (
+        <ReasonDialog
+          title={`Waive ${waived.value.defect_id}`}
+          explanation="The defect no longer stands in the way of a release. Both agents read your reason."
+          confirm="Waive it"
+          onConfirm={(reason) => live.act('waive-defect', { defect_id: waived.value?.defect_id, reason })}
+          onClose={() => {
+            waived.value = null;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DefectItemProps {
+  readonly live: LiveSession;
+  readonly defect: Defect;
+  readonly canAct: boolean;
+  readonly onWaive: () => void;
+}
+
+function DefectItem({ live, defect, canAct, onWaive }: DefectItemProps) {
+  const action = useAction();
+  const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, opened_at } = defect;
+  const other = assigned_to === 'agent_a' ? 'agent_b' : 'agent_a';
+  return (
+    <li>
+      <p>
+        <strong>{defect_id}</strong> <Badge tone={TONES[status]}>{status}</Badge> <Said text={scenario_id} /> attempt{' '}
+        {attempt}, <Role of={assigned_to} /> mends it <When at={opened_at} />
+      </p>
+      {fix && (
+        <p>
+          Fixed on <code>{fix.commit.slice(0, 12)}</code>: <Said text={fix.note} />
+        </p>
+      )}
+      {waiver_reason !== null && (
+        <p class="muted">
+          You waived it: <Said text={waiver_reason} />
+        </p>
+      )}
+      <Failure error={action.error} />
+      {canAct && (
+        <div class="buttons">
+          {status === 'OPEN' && (
+            <button
+              type="button"
+              disabled={action.isBusy}
+              onClick={() => void action.run(() => live.act('reassign-defect', { defect_id, role: other }))}
+            >
+              Give it to {roleName(other)}
+            </button>
+          )}
+          <button type="button" onClick={onWaive}>
+            Waive {defect_id}
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Board } from '../../api/types.ts';
+import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+
+type Handshake = NonNullable<Board['handshakes']['agent_a']>;
+const BUILDERS = ['agent_a', 'agent_b'] as const;
+
+/** What each side says that it runs. */
+export function HandshakesPanel({ board }: { readonly board: Board }) {
+  return (
+    <section class="card" aria-labelledby="handshakes-head">
+      <h2 id="handshakes-head">Handshakes</h2>
+      <ul class="handshakes">
+        {BUILDERS.map((role) => (
+          <li key={role}>
+            <Role of={role} /> <Declared handshake={board.handshakes[role]} fixture={board.fixture_version} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface DeclaredProps {
+  readonly handshake: Handshake | null;
+  readonly fixture: string | null;
+}
+
+function Declared({ handshake, fixture }: DeclaredProps) {
+  if (!handshake) return <span class="muted">has declared nothing yet</span>;
+  const { service, version, commit, environment, ready, dependencies_healthy, fixture_version, skew_ms, declared_at } =
+    handshake;
+  return (
+    <span class="facts">
+      <Said text={`${service} ${version}`} />
+      <code title={commit}>{commit.slice(0, 12)}</code>
+      <Said text={environment} />
+      <Badge tone={ready ? 'good' : 'bad'}>{ready ? 'ready' : 'not ready'}</Badge>
+      <Badge tone={dependencies_healthy ? 'good' : 'bad'}>{dependencies_healthy ? 'healthy' : 'not healthy'}</Badge>
+      {fixture_version !== undefined && fixture_version !== fixture && <Badge tone="bad">other fixture</Badge>}
+      {skew_ms !== null && <span>{`clock ${skew_ms > 0 ? '+' : ''}${skew_ms} ms`}</span>}
+      <When at={declared_at} />
+    </span>
+  );
+}

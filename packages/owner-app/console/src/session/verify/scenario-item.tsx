@@ -1,0 +1,167 @@
+import { visible } from '../../../../src/text/visible.ts';
+import type { Message } from '../../../../src/transcript/message.ts';
+import type { Board } from '../../api/types.ts';
+import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+import { type Assertion, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
+
+type Scenario = Board['scenarios'][number];
+type Attempt = Scenario['attempts'][number];
+
+const TONES: Readonly<Record<Scenario['status'], 'plain' | 'good' | 'warn' | 'bad' | 'live'>> = {
+  WAITING: 'plain',
+  READY: 'live',
+  OPEN: 'live',
+  AWAITING_VERDICT: 'warn',
+  PASSED: 'good',
+  FAILED: 'bad',
+  STALE: 'warn',
+};
+
+interface ScenarioItemProps {
+  readonly scenario: Scenario;
+  readonly events: readonly Message[];
+}
+
+/** One scenario with its attempts, and what both sides saw in each. */
+export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
+  const { scenario_id, title, status, reason, executor, responsible, requirements, depends_on, attempts } = scenario;
+  return (
+    <li>
+      <h3>
+        <code>{visible(scenario_id)}</code> <Said text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
+      </h3>
+      <p class="facts">
+        <span>
+          runs: <Role of={executor} />
+        </span>
+        <span>
+          mends: <Role of={responsible} />
+        </span>
+        {requirements.length > 0 && <Said text={`proves ${requirements.join(', ')}`} />}
+        {depends_on.length > 0 && <Said text={`after ${depends_on.join(', ')}`} />}
+      </p>
+      {reason !== null && (
+        <p class="muted">
+          <Said text={reason} />
+        </p>
+      )}
+      {attempts.toReversed().map((attempt, index) => (
+        <AttemptDetails
+          key={attempt.attempt}
+          attempt={attempt}
+          evidence={evidenceIn(events, scenario_id, attempt.attempt)}
+          isLatest={index === 0}
+        />
+      ))}
+    </li>
+  );
+}
+
+interface AttemptProps {
+  readonly attempt: Attempt;
+  readonly evidence: readonly SeenEvidence[];
+  readonly isLatest: boolean;
+}
+
+function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
+  const { attempt: number, status, started_by, started_at, commits, evidence_count, evaluation, verdict } = attempt;
+  return (
+    <details open={isLatest && status !== 'PASSED'}>
+      <summary>
+        Attempt {number}: {status}, {evidence_count} {evidence_count === 1 ? 'item' : 'items'} of evidence
+      </summary>
+      <p class="facts">
+        <span>
+          started by <Role of={started_by} /> <When at={started_at} />
+        </span>
+        <span>
+          on <code>{commits.agent_a.slice(0, 9)}</code> and <code>{commits.agent_b.slice(0, 9)}</code>
+        </span>
+      </p>
+      {attempt.reason !== null && (
+        <p class="muted">
+          <Said text={attempt.reason} />
+        </p>
+      )}
+      {!evaluation.met && status !== 'PASSED' && evaluation.missing.length + evaluation.failing.length > 0 && (
+        <ul class="lacks">
+          {[...evaluation.missing, ...evaluation.failing].map((lack) => (
+            <li key={lack}>
+              <Said text={lack} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="both-sides">
+        <Side by="agent_a" evidence={evidence} />
+        <Side by="agent_b" evidence={evidence} />
+      </div>
+      {verdict && (
+        <p>
+          <Role of={verdict.by} /> <Badge tone={verdict.verdict === 'PASS' ? 'good' : 'bad'}>{verdict.verdict}</Badge>{' '}
+          {verdict.note !== null && <Said text={verdict.note} />} <When at={verdict.given_at} />
+        </p>
+      )}
+    </details>
+  );
+}
+
+interface SideProps {
+  readonly by: 'agent_a' | 'agent_b';
+  readonly evidence: readonly SeenEvidence[];
+}
+
+function Side({ by, evidence }: SideProps) {
+  const own = evidence.filter((item) => item.by === by);
+  return (
+    <div>
+      <Role of={by} />
+      {own.length === 0 && <p class="muted">No evidence yet.</p>}
+      {own.map((item) => (
+        <EvidenceItem key={`${item.submitted_at} ${item.request_id} ${item.claim}`} item={item} />
+      ))}
+    </div>
+  );
+}
+
+function EvidenceItem({ item }: { readonly item: SeenEvidence }) {
+  const { kind, claim, summary, request_id, assertions = [], submitted_at } = item;
+  return (
+    <div class="evidence">
+      <p>
+        <Badge>{kind}</Badge> <code>{visible(request_id)}</code> <When at={submitted_at} />
+      </p>
+      <p>
+        <strong>
+          <Said text={claim} />
+        </strong>
+      </p>
+      <p>
+        <Said text={summary} />
+      </p>
+      {assertions.length > 0 && (
+        <ul>
+          {assertions.map((assertion) => (
+            <AssertionItem key={assertion.name} assertion={assertion} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function AssertionItem({ assertion: { name, expected, actual, passed } }: { readonly assertion: Assertion }) {
+  return (
+    <li>
+      <Badge tone={passed ? 'good' : 'bad'}>{passed ? '✓ holds' : '✗ fails'}</Badge> <Said text={name} />
+      {expected !== undefined && actual !== undefined && (
+        <span class="muted">
+          {': '}
+          <Said text={`expected ${plain(expected)}, was ${plain(actual)}`} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

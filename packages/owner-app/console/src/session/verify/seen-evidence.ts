@@ -1,0 +1,42 @@
+import { type Members, type Message, numberIn, recordsIn, textIn } from '../../../../src/transcript/message.ts';
+
+/** What an agent saw of an attempt. */
+export interface SeenEvidence {
+  readonly by: string;
+  readonly kind: string;
+  readonly claim: string;
+  readonly summary: string;
+  readonly request_id: string;
+  readonly assertions?: readonly Assertion[] | undefined;
+  readonly submitted_at: string;
+}
+
+export interface Assertion {
+  readonly name: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  readonly passed: boolean;
+}
+
+/** The evidence of one attempt as the log holds it; the board only names each item. */
+export const evidenceIn = (events: readonly Message[], scenarioId: string, attempt: number): SeenEvidence[] =>
+  events.flatMap(({ kind, body, from, at }) =>
+    kind === 'evidence.submitted' && textIn(body, 'scenario_id') === scenarioId && numberIn(body, 'attempt') === attempt
+      ? [seen(body, from, at)]
+      : [],
+  );
+
+const seen = (body: Members, by: string, at: string): SeenEvidence => ({
+  by,
+  kind: textIn(body, 'kind'),
+  claim: textIn(body, 'claim'),
+  summary: textIn(body, 'summary'),
+  request_id: textIn(body, 'request_id'),
+  assertions: recordsIn(body, 'assertions').map((assertion) => ({
+    name: textIn(assertion, 'name'),
+    expected: assertion.expected,
+    actual: assertion.actual,
+    passed: assertion.passed === true,
+  })),
+  submitted_at: at,
+});

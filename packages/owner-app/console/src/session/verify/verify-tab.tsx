@@ -1,0 +1,37 @@
+import type { Board } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { LeftOut } from '../../ui/left-out.tsx';
+import { useRead } from '../../ui/use-read.ts';
+import { CertificationPanel } from './certification-panel.tsx';
+import { DefectsPanel } from './defects-panel.tsx';
+import { HandshakesPanel } from './handshakes-panel.tsx';
+import { ScenarioGraph } from './scenario-graph.tsx';
+import { ScenarioItem } from './scenario-item.tsx';
+import '../../styles/verify.css';
+
+/** The test board: what was run, what both sides saw of it, and what is still missing before a release. */
+export function VerifyTab({ live }: { readonly live: LiveSession }) {
+  const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
+  const view = live.view.value;
+  if (!view || !board) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (board.manifest_id === null)
+    return <p class="empty">Nothing to verify yet: the board opens when you approve a contract.</p>;
+  return (
+    <div class="verify-tab">
+      <CertificationPanel live={live} view={view} board={board} />
+      <HandshakesPanel board={board} />
+      <DefectsPanel live={live} board={board} isOpen={view.state.status !== 'ENDED'} />
+      <section class="card" aria-labelledby="scenarios-head">
+        <h2 id="scenarios-head">Scenarios ({board.scenarios.length})</h2>
+        <LeftOut of={board.left_out} />
+        {board.scenarios.length > 0 && <ScenarioGraph scenarios={board.scenarios} />}
+        <ul class="scenarios">
+          {board.scenarios.map((scenario) => (
+            <ScenarioItem key={scenario.scenario_id} scenario={scenario} events={live.events.value} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
