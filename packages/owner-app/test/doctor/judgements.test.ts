@@ -1,14 +1,14 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { judgeClock } from '../../src/cli/doctor/checks/clock.ts';
-import { dataFolder } from '../../src/cli/doctor/checks/data-folder.ts';
-import { embeddedDatabase } from '../../src/cli/doctor/checks/embedded-database.ts';
-import { readVersion } from '../../src/cli/doctor/checks/node-version.ts';
-import { judgeOpenFiles } from '../../src/cli/doctor/checks/open-files.ts';
-import { publicUrl } from '../../src/cli/doctor/checks/public-url.ts';
+import { judgeClock } from '../../src/cli/doctor/database-checks/clock.ts';
+import { embeddedDatabase } from '../../src/cli/doctor/database-checks/embedded-database.ts';
 import type { Deployment } from '../../src/cli/doctor/deployment.ts';
+import { dataFolder } from '../../src/cli/doctor/machine-checks/data-folder.ts';
+import { readVersion } from '../../src/cli/doctor/machine-checks/node-version.ts';
+import { judgeOpenFiles } from '../../src/cli/doctor/machine-checks/open-files.ts';
 import { secretsRemover } from '../../src/cli/doctor/secrets.ts';
+import { publicUrl } from '../../src/cli/doctor/site-checks/public-url.ts';
 import { readSettings, type SettingTexts } from '../../src/server/settings/settings.ts';
 import { newFolder } from '../new-folder.ts';
 
