@@ -1,6 +1,6 @@
 export { EXIT, type ExitCode } from './cli/exit-codes.ts';
+export type { ArgumentReference, CommandReference, FlagReference } from './cli/flags/reference.ts';
 export { describeCommands, describeExitCodes, runCli } from './cli/program.ts';
-export type { ArgumentReference, CommandReference, FlagReference } from './cli/reference.ts';
 export { processTerminal, type Terminal } from './cli/terminal.ts';
 export { type OwnerKey, openOwnerKey } from './server/access/key-folder.ts';
 export {

@@ -3,8 +3,8 @@ import { serve } from '@parley/http-host';
 import Koa from 'koa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { describeCommand } from '../src/cli/flags/reference.ts';
 import { createProgram } from '../src/cli/program.ts';
-import { describeCommand } from '../src/cli/reference.ts';
 import { createOwnerRouter } from '../src/server/api/router.ts';
 import { AS_OWNER, ask, createSession } from './ask.ts';
 import { fakeTerminal } from './fake-terminal.ts';
@@ -140,7 +140,7 @@ describe('an operation that is new', () => {
   });
 
   test('takes from the flags what its schema declares', async () => {
-    const { flagsOf, inputOf } = await import('../src/cli/flags.ts');
+    const { flagsOf, inputOf } = await import('../src/cli/flags/flags.ts');
     const { Command } = await import('commander');
     const flags = flagsOf(juggle.input);
     const command = new Command();

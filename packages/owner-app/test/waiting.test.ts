@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { showAnswer } from '../src/cli/answer-view.ts';
 import { EXIT } from '../src/cli/exit-codes.ts';
+import { showAnswer } from '../src/cli/print/answer-view.ts';
 import { runCli } from '../src/cli/program.ts';
 import { createPaint } from '../src/text/style.ts';
 import { fakeTerminal } from './fake-terminal.ts';

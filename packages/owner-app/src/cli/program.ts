@@ -1,24 +1,24 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import { Command, CommanderError } from 'commander';
 import { visible } from '../text/visible.ts';
-import { addBackup } from './backup.ts';
-import { addCompletion } from './completion.ts';
-import { addConnect } from './connect.ts';
-import { addDemo } from './demo.ts';
-import { addDoctor } from './doctor.ts';
+import { addCompletion } from './completion/completion.ts';
+import { addConnect } from './connect/connect.ts';
+import { addDemo } from './demo/demo.ts';
+import { addDoctor } from './doctor/doctor.ts';
 import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
-import { addMigrate } from './migrate.ts';
-import { addModeratorEntitlement } from './moderator-entitlement.ts';
-import { addOperations } from './operations.ts';
-import { type CommandReference, describeCommand } from './reference.ts';
-import { addRestore } from './restore.ts';
-import { addServe } from './serve.ts';
-import { addSessionCommands } from './session-commands.ts';
+import { type CommandReference, describeCommand } from './flags/reference.ts';
+import { addBackup } from './service/backup.ts';
+import { addMigrate } from './service/migrate.ts';
+import { addRestore } from './service/restore.ts';
+import { addServe } from './service/serve.ts';
+import { addModeratorEntitlement } from './sessions/moderator-entitlement.ts';
+import { addOperations } from './sessions/operations.ts';
+import { addSessionCommands } from './sessions/session-commands.ts';
+import { addVerifyLog } from './sessions/verify-log.ts';
+import { addWaiting } from './sessions/waiting.ts';
+import { addWatch } from './sessions/watch.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
-import { addVerifyLog } from './verify-log.ts';
 import { VERSION } from './version.ts';
-import { addWaiting } from './waiting.ts';
-import { addWatch } from './watch.ts';
 
 const AFTER_HELP = `
 Settings:

@@ -1,4 +1,4 @@
-import type { CommandReference } from '../reference.ts';
+import type { CommandReference } from '../flags/reference.ts';
 import { isFree, takesPath, wordsBehind } from './choices.ts';
 
 /** For bash 3.2 and newer. A word behind `=` and the last one behind a comma are completed too. */

@@ -1,4 +1,4 @@
-import type { CommandReference, FlagReference } from '../reference.ts';
+import type { CommandReference, FlagReference } from '../flags/reference.ts';
 
 /** Whether a flag or an argument takes the path of a file or a folder. */
 export const takesPath = (name: string | undefined): boolean =>

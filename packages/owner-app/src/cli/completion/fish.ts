@@ -1,4 +1,4 @@
-import type { CommandReference, FlagReference } from '../reference.ts';
+import type { CommandReference, FlagReference } from '../flags/reference.ts';
 import { shortPurpose, takesPath, wordsBehind } from './choices.ts';
 
 /** For fish 3 and newer. */

@@ -1,4 +1,4 @@
-import type { CommandReference, FlagReference } from '../reference.ts';
+import type { CommandReference, FlagReference } from '../flags/reference.ts';
 import { shortPurpose, takesPath } from './choices.ts';
 
 /** For zsh with its completion system loaded (`autoload -U compinit && compinit`). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { readJson, sendRequest } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { readJson, sendRequest } from '../request.ts';
 import type { Connection } from './clients.ts';
 import type { HeldToken } from './token-file.ts';
 

@@ -10,9 +10,9 @@ import {
   recordsIn,
   textIn,
 } from '../../transcript/message.ts';
-import { readLogLines } from '../log-lines.ts';
-import { callOperation } from '../operation-call.ts';
-import type { OwnerClient } from '../owner-client.ts';
+import { callOperation } from '../client/operation-call.ts';
+import type { OwnerClient } from '../client/owner-client.ts';
+import { readLogLines } from '../sessions/log-lines.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 

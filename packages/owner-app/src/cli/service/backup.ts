@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { databaseFolder, type Settings } from '../server/settings/settings.ts';
-import { printAnswer, withJson } from './answer.ts';
+import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
-import { CliError, EXIT } from './exit-codes.ts';
 import { addSettingFlags } from './setting-flags.ts';
-import type { Terminal } from './terminal.ts';
 
 const PG_DUMP = `PostgreSQL has tools of its own, which work while servers run:
   pg_dump --format=custom --no-owner --table='parley_*' --file=parley.dump "$DATABASE_URL"

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
-import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './connect/clients.ts';
-import { EditFault } from './connect/edit-settings.ts';
-import { gitStatus } from './connect/git-status.ts';
-import { type Connection, connectionLines, type Written, type WrittenSettings } from './connect/instructions.ts';
-import { type Redemption, redeemCode } from './connect/redeem.ts';
-import { PathFault, readSettingsFile, writeSettingsFile } from './connect/settings-file.ts';
-import { openTokenFolder, type TokenFolder } from './connect/token-file.ts';
-import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
-import { type Json, serverUrl } from './request.ts';
-import type { Terminal } from './terminal.ts';
+import { type Json, serverUrl } from '../client/request.ts';
+import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './clients.ts';
+import { EditFault } from './edit-settings.ts';
+import { gitStatus } from './git-status.ts';
+import { type Connection, connectionLines, type Written, type WrittenSettings } from './instructions.ts';
+import { type Redemption, redeemCode } from './redeem.ts';
+import { PathFault, readSettingsFile, writeSettingsFile } from './settings-file.ts';
+import { openTokenFolder, type TokenFolder } from './token-file.ts';
 
 interface ConnectFlags {
   readonly for: ClientName;

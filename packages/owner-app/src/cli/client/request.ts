@@ -1,4 +1,4 @@
-import { CliError, EXIT } from './exit-codes.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 

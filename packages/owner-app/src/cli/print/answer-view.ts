@@ -1,14 +1,14 @@
-import { outlineLines } from '../text/outline.ts';
-import { visible } from '../text/visible.ts';
-import { type Members, membersOf, readMessage, recordsIn } from '../transcript/message.ts';
-import { settlingLine } from './command-line.ts';
-import { blockersCard } from './print/format-blockers.ts';
-import { boardCard } from './print/format-board.ts';
-import { diffCard } from './print/format-diff.ts';
-import { sessionCard } from './print/format-session.ts';
-import { createMessagePrinter } from './print/message-printer.ts';
-import type { Json } from './request.ts';
-import type { Terminal } from './terminal.ts';
+import { outlineLines } from '../../text/outline.ts';
+import { visible } from '../../text/visible.ts';
+import { type Members, membersOf, readMessage, recordsIn } from '../../transcript/message.ts';
+import type { Json } from '../client/request.ts';
+import { settlingLine } from '../flags/command-line.ts';
+import type { Terminal } from '../terminal.ts';
+import { blockersCard } from './format-blockers.ts';
+import { boardCard } from './format-board.ts';
+import { diffCard } from './format-diff.ts';
+import { sessionCard } from './format-session.ts';
+import { createMessagePrinter } from './message-printer.ts';
 
 /** Where an answer is shown, and of what it is. */
 export interface Shown {

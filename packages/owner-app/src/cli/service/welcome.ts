@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { KEY_FILE } from '../server/access/key-folder.ts';
-import type { Settings } from '../server/settings/settings.ts';
-import type { RunningServer } from '../server/start.ts';
-import { DEFAULT_URL } from './request.ts';
-import type { Terminal } from './terminal.ts';
+import { KEY_FILE } from '../../server/access/key-folder.ts';
+import type { Settings } from '../../server/settings/settings.ts';
+import type { RunningServer } from '../../server/start.ts';
+import { DEFAULT_URL } from '../client/request.ts';
+import type { Terminal } from '../terminal.ts';
 
 const DEFAULT_DATA = '.parley';
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { membersOf, numberIn, recordsIn, textIn } from '../transcript/message.ts';
-import { printAnswer, withJson } from './answer.ts';
-import { settlingLine } from './command-line.ts';
-import { CliOutcome, EXIT } from './exit-codes.ts';
-import { connectOwner, type OwnerClient } from './owner-client.ts';
-import { waitingCard } from './print/format-waiting.ts';
-import type { Json } from './request.ts';
-import type { Terminal } from './terminal.ts';
+import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { CliOutcome, EXIT } from '../exit-codes.ts';
+import { settlingLine } from '../flags/command-line.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import { waitingCard } from '../print/format-waiting.ts';
+import type { Terminal } from '../terminal.ts';
 
 const PAGE = 100;
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { SETTINGS, type Variable } from '../server/settings/environment.ts';
-import { readSettings, type Settings, SettingsError } from '../server/settings/settings.ts';
-import { CliError, EXIT } from './exit-codes.ts';
-import type { Terminal } from './terminal.ts';
-import { WordOption } from './word-option.ts';
+import { SETTINGS, type Variable } from '../../server/settings/environment.ts';
+import { readSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { WordOption } from '../flags/word-option.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** Adds the flags of settings to a command; what comes back reads them, over the environment. */
 export function addSettingFlags(

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { printAnswer, withJson } from './answer.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { parseNumber } from '../flags/flag-kinds.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
 import { createInput, isRecord, type SessionFlags } from './create-input.ts';
-import { CliError, EXIT } from './exit-codes.ts';
-import { parseNumber } from './flag-kinds.ts';
-import { connectOwner } from './owner-client.ts';
-import type { Json } from './request.ts';
-import type { Terminal } from './terminal.ts';
 
 const EXAMPLES = `
 Examples:

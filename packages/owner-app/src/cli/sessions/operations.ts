@@ -1,13 +1,13 @@
 import type { OwnerListing } from '@parley/core';
 import type { Command } from 'commander';
-import { kebabCase } from '../text/kebab.ts';
-import { printAnswer, withJson } from './answer.ts';
-import { showAnswer } from './answer-view.ts';
-import { exampleOf } from './command-line.ts';
-import { flagsOf, inputOf } from './flags.ts';
-import { callOperation } from './operation-call.ts';
-import { connectOwner } from './owner-client.ts';
-import type { Terminal } from './terminal.ts';
+import { kebabCase } from '../../text/kebab.ts';
+import { callOperation } from '../client/operation-call.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import { exampleOf } from '../flags/command-line.ts';
+import { flagsOf, inputOf } from '../flags/flags.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import { showAnswer } from '../print/answer-view.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** One command for each owner operation: `parley extend-rounds SESSION --rounds 2`. */
 export function addOperations(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { readMessage } from '../transcript/message.ts';
-import { followEvents } from './event-source.ts';
-import { parseNumber } from './flag-kinds.ts';
-import { connectOwner } from './owner-client.ts';
-import { createMessagePrinter } from './print/message-printer.ts';
-import type { Json } from './request.ts';
-import type { Terminal } from './terminal.ts';
+import { readMessage } from '../../transcript/message.ts';
+import { followEvents } from '../client/event-source.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { parseNumber } from '../flags/flag-kinds.ts';
+import { createMessagePrinter } from '../print/message-printer.ts';
+import type { Terminal } from '../terminal.ts';
 
 const ENDED = 'session.ended';
 

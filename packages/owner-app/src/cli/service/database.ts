@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '@parley/core';
-import type { Variable } from '../server/settings/environment.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import type { Variable } from '../../server/settings/environment.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 
 /** The settings that say where sessions are kept. */
 export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DATA' || variable === 'DATABASE_URL';

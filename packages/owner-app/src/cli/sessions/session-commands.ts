@@ -2,14 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { tableLines } from '../text/table.ts';
-import { shortTime, visible } from '../text/visible.ts';
-import { printAnswer, withJson } from './answer.ts';
+import { tableLines } from '../../text/table.ts';
+import { shortTime, visible } from '../../text/visible.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
 import { addCreate } from './create.ts';
-import { CliError, EXIT } from './exit-codes.ts';
-import { connectOwner } from './owner-client.ts';
-import type { Json } from './request.ts';
-import type { Terminal } from './terminal.ts';
 
 export function addSessionCommands(program: Command, terminal: Terminal): void {
   addSessions(program, terminal);

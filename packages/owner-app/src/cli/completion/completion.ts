@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander';
-import { bashCompletion } from './completion/bash.ts';
-import { fishCompletion } from './completion/fish.ts';
-import { zshCompletion } from './completion/zsh.ts';
-import { describeCommand } from './reference.ts';
-import type { Terminal } from './terminal.ts';
+import { describeCommand } from '../flags/reference.ts';
+import type { Terminal } from '../terminal.ts';
+import { bashCompletion } from './bash.ts';
+import { fishCompletion } from './fish.ts';
+import { zshCompletion } from './zsh.ts';
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 

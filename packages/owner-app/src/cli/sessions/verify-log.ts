@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { type Head, isSessionId, type LogReport, verifyLog } from '@parley/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { CliError, EXIT } from './exit-codes.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
 import { readLogLines } from './log-lines.ts';
-import { connectOwner } from './owner-client.ts';
-import type { Terminal } from './terminal.ts';
 
 const Fault = z.object({ seq: z.int(), reason: z.string(), message: z.string() });
 

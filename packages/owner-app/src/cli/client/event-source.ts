@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEvents } from '../text/sent-events.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import { parseEvents } from '../../text/sent-events.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import type { OwnerClient } from './owner-client.ts';
 import type { Json } from './request.ts';
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { Settings } from '../server/settings/settings.ts';
-import { withJson } from './answer.ts';
-import { resultLines, summaryLine } from './doctor/printer.ts';
-import type { CheckResult } from './doctor/run-checks.ts';
-import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
-import { addSettingFlags } from './setting-flags.ts';
-import type { Terminal } from './terminal.ts';
-import { VERSION } from './version.ts';
+import type { Settings } from '../../server/settings/settings.ts';
+import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { withJson } from '../print/answer.ts';
+import { addSettingFlags } from '../service/setting-flags.ts';
+import type { Terminal } from '../terminal.ts';
+import { VERSION } from '../version.ts';
+import { resultLines, summaryLine } from './printer.ts';
+import type { CheckResult } from './run-checks.ts';
 
 const DEFAULT_POLLS = 1_000;
 
@@ -74,9 +74,9 @@ async function examineAll(
   { polls, longPoll, show }: { readonly polls: number; readonly longPoll: boolean; show(examined: CheckResult): void },
 ): Promise<readonly CheckResult[]> {
   const [{ openDeployment }, { runChecks }, { CHECKS }] = await Promise.all([
-    import('./doctor/deployment.ts'),
-    import('./doctor/run-checks.ts'),
-    import('./doctor/checks.ts'),
+    import('./deployment.ts'),
+    import('./run-checks.ts'),
+    import('./checks.ts'),
   ]);
   const deployment = await openDeployment(settings, VERSION, { polls, longPoll, token: environment.PARLEY_TOKEN });
   try {

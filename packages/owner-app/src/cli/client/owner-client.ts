@@ -1,7 +1,7 @@
-import { readKeyFile } from '../server/access/key-folder.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import { readKeyFile } from '../../server/access/key-folder.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
 import { type Json, readJson, sendRequest, serverUrl } from './request.ts';
-import type { Terminal } from './terminal.ts';
 
 const API = '/owner/api';
 const ANSWER_MS = 30_000;

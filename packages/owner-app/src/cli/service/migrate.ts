@@ -1,12 +1,12 @@
 import type { SchemaStatus } from '@parley/storage-pg';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { databaseFolder, type Settings } from '../server/settings/settings.ts';
-import { tableLines } from '../text/table.ts';
-import { printAnswer, withJson } from './answer.ts';
+import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
+import { tableLines } from '../../text/table.ts';
+import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
-import { CliError, CliOutcome, EXIT } from './exit-codes.ts';
 import { addSettingFlags } from './setting-flags.ts';
-import type { Terminal } from './terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -74,7 +74,7 @@ async function migrate(settings: Settings, partitions?: number): Promise<SchemaS
     const { partitionPostgres } = await loadDatabases();
     return partitionPostgres({ connectionString: settings.databaseUrl, partitions });
   }
-  const { openStorage } = await import('../server/start.ts');
+  const { openStorage } = await import('../../server/start.ts');
   const before = await readStanding(settings);
   if (before.version >= before.newest) return before;
   await (await openStorage(settings)).close();

@@ -3,13 +3,13 @@ import type { OwnerListing } from '@parley/core';
 import { loadMission, MISSION_NAMES, type Mission, readMission, withModerator } from '@parley/missions';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { createDemoPrinter } from './demo/demo-printer.ts';
-import { createPace } from './demo/pace.ts';
-import { runDemo } from './demo/run-demo.ts';
-import { closingLines, openingLines } from './demo/summary.ts';
-import { CliError, EXIT } from './exit-codes.ts';
-import { connectOwner, createOwnerClient, type OwnerClient } from './owner-client.ts';
-import type { Terminal } from './terminal.ts';
+import { connectOwner, createOwnerClient, type OwnerClient } from '../client/owner-client.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { createDemoPrinter } from './demo-printer.ts';
+import { createPace } from './pace.ts';
+import { runDemo } from './run-demo.ts';
+import { closingLines, openingLines } from './summary.ts';
 
 interface DemoFlags {
   readonly standalone?: boolean;
@@ -73,7 +73,7 @@ async function demo(run: DemoRun, name: string): Promise<void> {
   const { terminal, flags } = run;
   const mission = castOf(await findMission(name), flags);
   if (!flags.standalone) return play(run, mission, await connectOwner(terminal));
-  const { startStandalone } = await import('./demo/standalone.ts');
+  const { startStandalone } = await import('./standalone.ts');
   const { url, key, close } = await startStandalone();
   try {
     await play(run, mission, createOwnerClient(url, key));

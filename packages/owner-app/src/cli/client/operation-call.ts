@@ -1,5 +1,5 @@
 import type { OwnerListing } from '@parley/core';
-import { kebabCase } from '../text/kebab.ts';
+import { kebabCase } from '../../text/kebab.ts';
 import type { OwnerClient } from './owner-client.ts';
 import type { Json } from './request.ts';
 

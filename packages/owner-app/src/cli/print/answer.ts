@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { outlineLines } from '../text/outline.ts';
-import type { Json } from './request.ts';
-import type { Terminal } from './terminal.ts';
+import { outlineLines } from '../../text/outline.ts';
+import type { Json } from '../client/request.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** Every command that asks the server takes `--json`. */
 export const withJson = (command: Command): Command => command.option('--json', 'print the raw answer');

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rmdir } from 'node:fs/promises';
 import { createParley, type Owner, ParleyError } from '@parley/core';
 import type { Command } from 'commander';
-import { OWNER_ID } from '../server/owner-app.ts';
-import { databaseFolder, type Settings } from '../server/settings/settings.ts';
-import { tableLines } from '../text/table.ts';
-import { visible } from '../text/visible.ts';
-import { printAnswer, withJson } from './answer.ts';
+import { OWNER_ID } from '../../server/owner-app.ts';
+import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
+import { tableLines } from '../../text/table.ts';
+import { visible } from '../../text/visible.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
 import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
-import { CliError, EXIT } from './exit-codes.ts';
 import { addSettingFlags } from './setting-flags.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Files that may lie in a folder that is to be restored into: they keep the owner key. */
 const KEY_FILES = ['owner-key', 'owner-key.json'];
@@ -96,7 +96,7 @@ async function checkEmpty(dataFolder: string): Promise<void> {
 
 /** Opens it as a server would, which also brings the tables of an older backup up to date. */
 async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]> {
-  const { openStorage } = await import('../server/start.ts');
+  const { openStorage } = await import('../../server/start.ts');
   const storage = await openStorage(settings);
   try {
     const parley = await createParley({ storage });

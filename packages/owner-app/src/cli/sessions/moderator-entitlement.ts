@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { printAnswer, withJson } from './answer.ts';
-import { connectOwner } from './owner-client.ts';
-import type { Json } from './request.ts';
-import type { Terminal } from './terminal.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** `parley moderator-entitlement on|off`: for the owner, not for one session. */
 export function addModeratorEntitlement(program: Command, terminal: Terminal): void {

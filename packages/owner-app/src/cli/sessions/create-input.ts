@@ -1,4 +1,4 @@
-import type { Json } from './request.ts';
+import type { Json } from '../client/request.ts';
 
 /** The flags of `parley create` that say something about the session. */
 export interface SessionFlags {

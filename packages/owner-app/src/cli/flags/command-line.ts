@@ -1,9 +1,9 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import type { Option } from 'commander';
-import { kebabCase } from '../text/kebab.ts';
+import { kebabCase } from '../../text/kebab.ts';
+import type { Json } from '../client/request.ts';
+import { shellWord } from '../print/shell-word.ts';
 import { flagsOf, type InputFlag } from './flags.ts';
-import { shellWord } from './print/shell-word.ts';
-import type { Json } from './request.ts';
 import { wordsOf } from './word-option.ts';
 
 /** The shortest line that works, made of the flags that must be there. */

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { createLog, type Log } from '../server/log.ts';
-import { logDestination } from '../server/log-destination.ts';
-import type { Settings } from '../server/settings/settings.ts';
-import type { RunningServer } from '../server/start.ts';
-import { CliError, EXIT } from './exit-codes.ts';
+import { createLog, type Log } from '../../server/log.ts';
+import { logDestination } from '../../server/log-destination.ts';
+import type { Settings } from '../../server/settings/settings.ts';
+import type { RunningServer } from '../../server/start.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
 import { addSettingFlags } from './setting-flags.ts';
 import { nextSignal } from './signals.ts';
-import type { Terminal } from './terminal.ts';
 import { welcomeLines } from './welcome.ts';
 
 /** Who sends SIGTERM starts another process, and a proxy is to learn of it by answers, not by broken connections. */
@@ -63,7 +63,7 @@ function stopWithoutDatabase(log: Log, reason: string): never {
 
 /** The databases are loaded here: every other command starts without them. */
 async function open(settings: Settings, log: Log): Promise<RunningServer> {
-  const { startServer } = await import('../server/start.ts');
+  const { startServer } = await import('../../server/start.ts');
   return startServer(settings, log, (reason) => stopWithoutDatabase(log, reason)).catch((error: unknown) => {
     throw new CliError(EXIT.REFUSED, startFault(error, settings));
   });
