@@ -3,7 +3,7 @@ import { type BatchSettings, openBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { isConflict } from './failures.ts';
 import { settleGroup } from './settle-group.ts';
-import { appendSession } from './single/append-session.ts';
+import { appendSession } from './sharded/append-session.ts';
 import { appendSessions } from './sql/append-sessions.ts';
 
 export type AppendAnswer = 'appended' | 'refused';

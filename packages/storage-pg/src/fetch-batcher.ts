@@ -2,7 +2,7 @@ import type { LogTail } from '@parley/core';
 import { type BatchSettings, openBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { settleGroup } from './settle-group.ts';
-import { fetchSession } from './single/fetch-session.ts';
+import { fetchSession } from './sharded/fetch-session.ts';
 import { type FetchRequest, fetchSessions } from './sql/fetch-sessions.ts';
 
 const keyOf = ({ sessionId, after, skipIfMoreThan }: FetchRequest): string => `${after} ${skipIfMoreThan} ${sessionId}`;
