@@ -1,10 +1,13 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
 export type { Notice } from './areas/notices/rules.ts';
+export { backOffMs } from './kernel/back-off.ts';
 export { countCharacters } from './kernel/characters.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
 export {
+  BYTES_PER_READ,
   DEFAULT_LIMITS,
+  EVENTS_PER_READ,
   type Limits,
   MAX_ANSWER_BYTES,
   MAX_BATCH_BYTES,
@@ -13,7 +16,7 @@ export {
   MAX_BODY_CHARS,
   MAX_WAIT_SECONDS,
 } from './kernel/limits.ts';
-export type { Head, LoggedEvent, StoredEvent } from './kernel/log/event.ts';
+export { GENESIS, type Head, type LoggedEvent, type StoredEvent } from './kernel/log/event.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/log/verify-log.ts';
 export type { CacheUse } from './kernel/observe/cache-use.ts';
 export type {
@@ -51,6 +54,7 @@ export {
   assertStorableSession,
   assertStorableSnapshot,
   assertStorableText,
+  BODY_SEPARATOR,
 } from './kernel/storage/storable.ts';
 export {
   type Append,

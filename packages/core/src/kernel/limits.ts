@@ -21,6 +21,7 @@ export const MAX_ANSWER_BYTES = 1_000_000;
 /** What the answers to all requests of one batch have together. */
 export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
+/** Events that one read of a storage gives at most. */
 export const EVENTS_PER_READ = 500;
 /** A read of events ends with the event that brings its texts to so many bytes of UTF-8. */
 export const BYTES_PER_READ = 4 * 1024 * 1024;

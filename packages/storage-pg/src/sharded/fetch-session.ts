@@ -1,7 +1,7 @@
-import type { LogTail } from '@parley/core';
+import { BYTES_PER_READ, EVENTS_PER_READ, type LogTail } from '@parley/core';
 import { type Database, read } from '../database.ts';
 import { type FetchRequest, type FetchRow, readTail, SEQ_MAX } from '../sql/fetch-sessions.ts';
-import { BYTES_PER_READ, pageOf } from '../sql/page-of-events.ts';
+import { pageOf } from '../sql/page-of-events.ts';
 import type { Tables } from '../tables.ts';
 
 const text = ({ session, event }: Tables): string => `
@@ -10,7 +10,7 @@ from ${session} s
 left join lateral (${pageOf(
   `select e.seq, e.hash, e.body from ${event} e
   where e.session_id = s.session_id and e.seq > $2::int and s.seq - $2::int <= $3::int
-  order by e.seq limit 500`,
+  order by e.seq limit ${EVENTS_PER_READ}`,
   '$4',
 )}) e on true
 where s.session_id = $1

@@ -1,9 +1,9 @@
-import type { Append } from '@parley/core';
+import { type Append, BODY_SEPARATOR } from '@parley/core';
 import { type Database, write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** JSON always escapes it, so it can part the bodies: one text is cheaper to send than an array of them. */
-const SEPARATOR = '\u001e';
+/** SQL for the separator: one text of all bodies is cheaper to send than an array of them. */
+const separator = `chr(${BODY_SEPARATOR.charCodeAt(0)})`;
 
 /**
  * Many sessions in one statement, each a compare-and-swap on its head. The order keeps two groups from deadlocking,
@@ -25,7 +25,7 @@ with locked as materialized (
 ), event as (
   insert into ${event} (session_id, seq, hash, body)
   select e.session_id, e.seq, e.hash, e.body
-  from unnest($8::text[], $9::int[], $10::text[], string_to_array($11::text, E'\\x1e')) as e(session_id, seq, hash, body)
+  from unnest($8::text[], $9::int[], $10::text[], string_to_array($11::text, ${separator})) as e(session_id, seq, hash, body)
   join won on won.session_id = e.session_id
 ), document as (
   insert into ${document} (session_id, sha256, body)
@@ -51,7 +51,7 @@ function valuesOf(group: readonly Append[]): readonly unknown[] {
     events.map(({ sessionId }) => sessionId),
     events.map(({ seq }) => seq),
     events.map(({ hash }) => hash),
-    events.map(({ body }) => body).join(SEPARATOR),
+    events.map(({ body }) => body).join(BODY_SEPARATOR),
     documents.map(({ sessionId }) => sessionId),
     documents.map(({ sha256 }) => sha256),
     documents.map(({ body }) => body),

@@ -1,7 +1,7 @@
-import type { LogTail } from '@parley/core';
+import { BYTES_PER_READ, EVENTS_PER_READ, type LogTail } from '@parley/core';
 import { type Database, read } from '../database.ts';
 import type { Tables } from '../tables.ts';
-import { BYTES_PER_READ, pageOf } from './page-of-events.ts';
+import { pageOf } from './page-of-events.ts';
 
 export interface FetchRequest {
   readonly sessionId: string;
@@ -29,7 +29,7 @@ join ${session} s on s.session_id = w.session_id
 left join lateral (${pageOf(
   `select e.seq, e.hash, e.body from ${event} e
   where s.seq > w.after and s.seq - w.after <= w.most and e.session_id = w.session_id and e.seq > w.after
-  order by e.seq limit 500`,
+  order by e.seq limit ${EVENTS_PER_READ}`,
   '$4',
 )}) e on true
 order by w.n, e.seq`;

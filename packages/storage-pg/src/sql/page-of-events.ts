@@ -1,6 +1,3 @@
-/** What one statement reads of events, in bytes of their texts. */
-export const BYTES_PER_READ = 4 * 1024 * 1024;
-
 /**
  * Of the events that `select` gives, those up to the one that brings their texts to `maxBytes`. Sizes are read without
  * the texts themselves, which are large and kept apart.

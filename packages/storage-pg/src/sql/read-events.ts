@@ -1,14 +1,14 @@
-import type { StoredEvent } from '@parley/core';
+import { BYTES_PER_READ, EVENTS_PER_READ, type StoredEvent } from '@parley/core';
 import { type Database, read } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { SEQ_MAX } from './fetch-sessions.ts';
-import { BYTES_PER_READ, pageOf } from './page-of-events.ts';
+import { pageOf } from './page-of-events.ts';
 
 const text = ({ event }: Tables): string => `
 ${pageOf(
   `select seq, hash, body from ${event}
 where session_id = $1 and seq between $2::int and $3::int
-order by seq limit 500`,
+order by seq limit ${EVENTS_PER_READ}`,
   '$4',
 )}
 order by seq`;

@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../log/event.ts';
 import type { Append, NewSession, Snapshot, StoredDocument } from './storage.ts';
 
-/** Adapters may use U+001E to join bodies: JSON never holds it unescaped. */
-const SEPARATOR = '\u001e';
+/** U+001E. Adapters may join event bodies with it: JSON never holds it unescaped, and a body that holds it is refused. */
+export const BODY_SEPARATOR = '\u001e';
 
 /** Whether every storage keeps a text exactly as given. */
 export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -17,7 +17,7 @@ export function assertStorableText(what: string, text: string): void {
 function assertStorableEvents(after: number, events: readonly StoredEvent[]): void {
   for (const [index, { seq, hash, body }] of events.entries()) {
     if (seq !== after + 1 + index) throw new TypeError(`event ${after + 1 + index} is numbered ${seq}`);
-    if (body === '' || body.includes(SEPARATOR)) throw new TypeError('an event body is empty or holds U+001E');
+    if (body === '' || body.includes(BODY_SEPARATOR)) throw new TypeError('an event body is empty or holds U+001E');
     assertStorableText('an event hash', hash);
     assertStorableText('an event body', body);
   }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backOffMs } from '@parley/core';
 import { parseEvents } from '../../text/sent-events.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { OwnerClient } from './owner-client.ts';
 import type { Json } from './request.ts';
 
-const MAX_PAUSE_MS = 10_000;
+const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 
 interface Following {
   readonly sessionId: string;
@@ -37,7 +38,7 @@ export async function* followEvents(
       isToldOf = true;
     }
     failures += 1;
-    await sleep(Math.min(MAX_PAUSE_MS, 250 * 2 ** Math.min(failures, 8)));
+    await sleep(backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
   }
 }
 

@@ -1,10 +1,13 @@
-import { type Clock, type Notice, type Owner, ParleyError } from '@parley/core';
+import { backOffMs, type Clock, type Notice, type Owner, ParleyError } from '@parley/core';
 import type { Log } from '../log.ts';
-import { backOffMs, GIVE_UP_MS } from './back-off.ts';
 import type { Outcome } from './post.ts';
 import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 
 const MAX_CONCURRENT = 4;
+/** 5 seconds after the first failure, up to one hour. */
+const BACK_OFF = { firstMs: 5_000, mostMs: 3_600_000 };
+/** Three days without success end the deliveries of a notice. */
+const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
 export interface OutboxOptions {
   readonly owner: Pick<Owner, 'dueNotices' | 'recordNotice'>;
@@ -148,7 +151,7 @@ function again(box: Box, entry: Entry, reason: string, atLeastMs: number): void 
     box.log.error(failed, 'a notice is given up');
     return;
   }
-  const delayMs = Math.max(backOffMs(entry.failures, box.random()), atLeastMs);
+  const delayMs = Math.max(backOffMs(entry.failures, { ...BACK_OFF, random: box.random() }), atLeastMs);
   box.log.warn({ ...failed, again_in_s: Math.round(delayMs / 1000) }, 'a notice was not delivered');
   schedule(box, entry, delayMs);
 }
