@@ -9,7 +9,7 @@ import { readSchemaStatus, type SchemaStatus } from './schema-version.ts';
  * Looks where the tables of an embedded database stand, and changes nothing.
  *
  * @returns null where the folder holds no database
- * @throws Error when another process uses the folder
+ * @throws FolderInUse when another process uses the folder
  */
 export async function readPgliteSchema({ folder }: { readonly folder: string }): Promise<SchemaStatus | null> {
   if (!existsSync(postgresIn(folder))) return null;
@@ -44,7 +44,7 @@ export async function readPgliteHolder({ folder }: { readonly folder: string }):
  * `seed` takes. It is held in memory.
  *
  * @returns null where the folder holds no database
- * @throws Error when another process uses the folder
+ * @throws FolderInUse when another process uses the folder
  */
 export async function dumpPglite({ folder }: { readonly folder: string }): Promise<Blob | null> {
   if (!existsSync(postgresIn(folder))) return null;
@@ -62,7 +62,8 @@ export async function dumpPglite({ folder }: { readonly folder: string }): Promi
 /**
  * Makes the folder of an embedded database from what `dumpPglite` gave. It appears whole or not at all.
  *
- * @throws Error when the folder holds a database, another process uses it, or the dump is none
+ * @throws FolderInUse when another process uses the folder
+ * @throws Error when the folder holds a database, or the dump is none
  */
 export async function restorePglite({ folder, dump }: { readonly folder: string; readonly dump: Blob }): Promise<void> {
   await locked(folder, async () => {

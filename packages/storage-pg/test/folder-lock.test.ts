@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, utimes, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { lockFolder } from '../src/pglite/folder-lock.ts';
+import { FolderInUse, lockFolder } from '../src/pglite/folder-lock.ts';
 import { type Child, compileChild, startChild } from './child-process.ts';
 
 let program = '';
@@ -39,7 +39,13 @@ async function claimFromElsewhere(): Promise<string> {
 describe('a locked folder', () => {
   test('is refused to the same process', async () => {
     const lock = await lockFolder(folder);
-    await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${process.pid}`);
+    const refusal = await lockFolder(folder).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(FolderInUse);
+    expect(refusal).toMatchObject({
+      folder,
+      pid: process.pid,
+      message: `The database folder ${folder} is in use by process ${process.pid}.`,
+    });
     await lock.release();
     await (await lockFolder(folder)).release();
     expect(await readdir(folder)).toEqual([]);
@@ -48,7 +54,7 @@ describe('a locked folder', () => {
   test('is refused to another process', async () => {
     const child = await holdInChild();
     expect(child.lines).toEqual(['held']);
-    await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${child.process.pid}`);
+    await expect(lockFolder(folder)).rejects.toMatchObject({ name: 'FolderInUse', folder, pid: child.process.pid });
   });
 
   test('is free after its holder was killed', async () => {
@@ -78,7 +84,7 @@ describe('a locked folder', () => {
     const claim = await readFile(path);
     const beat = setInterval(() => void writeFile(path, claim, { flag: 'r+' }), 100);
     onTestFinished(() => clearInterval(beat));
-    await expect(lockFolder(folder)).rejects.toThrow('is in use by process 1');
+    await expect(lockFolder(folder)).rejects.toMatchObject({ name: 'FolderInUse', folder, pid: 1 });
   });
 
   test('of a holder elsewhere is free when its claim is old', async () => {

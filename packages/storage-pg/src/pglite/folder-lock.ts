@@ -12,6 +12,20 @@ const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const MOST_TRIES = 4;
 
+/** Thrown when another process, or this one, holds the folder of an embedded database. Nothing was changed. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+  readonly folder: string;
+  /** The process that holds it; a number of its own machine or container. */
+  readonly pid: number;
+
+  constructor(folder: string, pid: number) {
+    super(`The database folder ${folder} is in use by process ${pid}.`);
+    this.folder = folder;
+    this.pid = pid;
+  }
+}
+
 /**
  * The claim of this process on a folder, renewed every two seconds.
  *
@@ -25,15 +39,6 @@ export interface FolderLock {
   /** Resolves when the claim is lost. */
   readonly lost: Promise<void>;
   release(): Promise<void>;
-}
-
-/** The folder of an embedded database is held by a living process. */
-export class FolderInUse extends Error {
-  override readonly name = 'FolderInUse';
-
-  constructor(folder: string, pid: number) {
-    super(`The database folder ${folder} is in use by process ${pid}.`);
-  }
 }
 
 /**

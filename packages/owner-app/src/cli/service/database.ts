@@ -8,7 +8,7 @@ export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DAT
 /** The databases are loaded by the command that needs them: every other one starts without. */
 export const loadDatabases = () => import('@parley/storage-pg');
 
-/** What a database refuses, as the end of a command. */
+/** Runs work on a database; its refusals end the command with their exit code. */
 export async function asOutcome<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
