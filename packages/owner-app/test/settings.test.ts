@@ -31,6 +31,7 @@ describe('settings', () => {
       pgDirectUrl: undefined,
       pgPool: 10,
       pgGroupMax: 64,
+      pgSharded: false,
       redisUrl: undefined,
       hints: 'notify',
       metrics: undefined,
@@ -58,6 +59,7 @@ describe('settings', () => {
       'PARLEY_PG_GROUP_MAX',
       'PARLEY_PG_POOL',
       'PARLEY_PG_PREPARED',
+      'PARLEY_PG_SHARDED',
       'PARLEY_PUBLIC_URL',
       'PARLEY_RATE_ADDRESS',
       'PARLEY_RATE_REDEEM',
@@ -69,6 +71,15 @@ describe('settings', () => {
       'PORT',
       'REDIS_URL',
     ]);
+  });
+
+  test.each([
+    [{ PARLEY_PG_SHARDED: 'on' }, true],
+    [{ PARLEY_PG_GROUP_MAX: '1' }, true],
+    [{ PARLEY_PG_GROUP_MAX: '1', PARLEY_PG_SHARDED: 'off' }, false],
+    [{ PARLEY_PG_GROUP_MAX: '2' }, false],
+  ])('%o: statements for a sharded database %s', (environment, pgSharded) => {
+    expect(readSettings(environment)).toMatchObject({ pgSharded });
   });
 
   test('stand in the README with their flags', async () => {

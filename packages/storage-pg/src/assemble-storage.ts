@@ -13,20 +13,18 @@ import { type Database, read } from './database.ts';
 import { StatementRefused, toPortFailure } from './failures.ts';
 import { openFetchBatcher } from './fetch-batcher.ts';
 import type { Hints } from './hints.ts';
-import { createSingleSession } from './sharded/create-session.ts';
-import { saveSingleSnapshot } from './sharded/save-snapshot.ts';
-import { createSession } from './sql/create-session.ts';
+import type { SessionStatements } from './session-statements.ts';
 import { deleteSession } from './sql/delete-session.ts';
 import { findSession, listSessions } from './sql/list-sessions.ts';
 import { readDocument } from './sql/read-document.ts';
 import { readEvents } from './sql/read-events.ts';
 import { readSecret } from './sql/read-secret.ts';
 import { readSnapshot } from './sql/read-snapshot.ts';
-import { saveSnapshot } from './sql/save-snapshot.ts';
 
 /** What the engines differ in. */
 export interface StorageParts {
   readonly database: Database;
+  readonly statements: SessionStatements;
   readonly batching: Pick<BatchSettings, 'maxInFlight' | 'maxBatchSize'>;
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
@@ -37,15 +35,15 @@ export interface StorageParts {
 }
 
 /** The port on an engine whose tables are ready. */
-export function assembleStorage({ database, batching, onGroup, hints, refuseWrites, close }: StorageParts): Storage {
+export function assembleStorage(parts: StorageParts): Storage {
+  const { database, statements, batching, onGroup, hints, refuseWrites, close } = parts;
   const { reading, writing, end } = openCalls(refuseWrites);
   const settingsFor = (call: GroupedCall): BatchSettings => ({
     ...batching,
     onGroup: onGroup && ((size) => onGroup(call, size)),
   });
-  const isSingle = batching.maxBatchSize === 1;
-  const append = openAppendBatcher(database, settingsFor('append'));
-  const fetch = openFetchBatcher(database, settingsFor('fetch'));
+  const append = openAppendBatcher(database, statements, settingsFor('append'));
+  const fetch = openFetchBatcher(database, statements, settingsFor('fetch'));
   const count = openCountBatcher(database, { ...settingsFor('count'), maxInFlight: 1 });
   let secret: string | undefined;
   let closed: Promise<void> | undefined;
@@ -54,8 +52,7 @@ export function assembleStorage({ database, batching, onGroup, hints, refuseWrit
     create: (session, events, documents) =>
       writing(async () => {
         assertStorableSession(session, events, documents);
-        const create = isSingle ? createSingleSession : createSession;
-        await create(database, session, events, documents).catch(explainExisting);
+        await statements.create(database, { session, events, documents }).catch(explainExisting);
       }),
     append: (request) =>
       writing(async () => {
@@ -72,7 +69,7 @@ export function assembleStorage({ database, batching, onGroup, hints, refuseWrit
     saveSnapshot: (snapshot) =>
       writing(async () => {
         assertStorableSnapshot(snapshot);
-        return isSingle ? saveSingleSnapshot(database, snapshot) : saveSnapshot(database, snapshot);
+        return statements.saveSnapshot(database, snapshot);
       }),
     loadSnapshot: (sessionId, foldVersion) =>
       reading([sessionId], () => readSnapshot(database, sessionId, foldVersion)),

@@ -1,9 +1,9 @@
 import type { LogTail } from '@parley/core';
 import { type BatchSettings, openBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
+import type { SessionStatements } from './session-statements.ts';
 import { settleGroup } from './settle-group.ts';
-import { fetchSession } from './sharded/fetch-session.ts';
-import { type FetchRequest, fetchSessions } from './sql/fetch-sessions.ts';
+import type { FetchRequest } from './sql/fetch-sessions.ts';
 
 const keyOf = ({ sessionId, after, skipIfMoreThan }: FetchRequest): string => `${after} ${skipIfMoreThan} ${sessionId}`;
 
@@ -13,17 +13,14 @@ const keyOf = ({ sessionId, after, skipIfMoreThan }: FetchRequest): string => `$
  */
 export function openFetchBatcher(
   database: Database,
+  { fetch }: SessionStatements,
   settings: BatchSettings,
 ): (request: FetchRequest) => Promise<LogTail | null> {
   const unsent = new Map<string, Promise<LogTail | null>>();
   const submit = openBatcher<FetchRequest, LogTail | null>(settings, {
     send(group) {
       for (const request of group) unsent.delete(keyOf(request));
-      return settleGroup(group, (members) =>
-        settings.maxBatchSize === 1
-          ? Promise.all(members.map((request) => fetchSession(database, request)))
-          : fetchSessions(database, members),
-      );
+      return settleGroup(group, (members) => fetch(database, members));
     },
   });
   return (request) => {

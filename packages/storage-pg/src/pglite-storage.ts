@@ -9,6 +9,7 @@ import { type FolderLock, lockFolder } from './pglite/folder-lock.ts';
 import { startMaintenance } from './pglite/maintenance.ts';
 import { openDatabase } from './pglite/open-database.ts';
 import { prepareSchema } from './schema-version.ts';
+import { GROUPED } from './session-statements.ts';
 
 export interface PgliteOptions {
   /** Holds the database; made on first use. One process at a time. Left out: in memory, gone at the end. */
@@ -27,7 +28,8 @@ export interface PgliteOptions {
 /**
  * Opens the storage on a PostgreSQL embedded in this process (PGlite), with commits that reach the disk.
  *
- * @throws Error when another process uses the folder, or its schema is newer than this program
+ * @throws FolderInUse when another process uses the folder
+ * @throws Error when its schema is newer than this program
  */
 export async function createPgliteStorage({ folder, seed, ...told }: PgliteOptions = {}): Promise<Storage> {
   if (folder === undefined) return openStorage(await openMemory(seed), told);
@@ -64,5 +66,5 @@ async function openStorage(engine: PGlite, { lock, onGroup, onStopped }: Holding
   const refuseWrites = (): string | undefined =>
     lock?.isDoubted() ? 'The lock file of the database folder cannot be renewed at present.' : undefined;
   const batching = { maxInFlight: 1, maxBatchSize: 64 };
-  return assembleStorage({ database, batching, onGroup, hints: NO_HINTS, refuseWrites, close });
+  return assembleStorage({ database, statements: GROUPED, batching, onGroup, hints: NO_HINTS, refuseWrites, close });
 }

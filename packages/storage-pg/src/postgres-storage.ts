@@ -12,6 +12,7 @@ import { openPool } from './open-pool.ts';
 import { partitionTables } from './partition-tables.ts';
 import { openPostgresHintLink } from './postgres-hint-link.ts';
 import { prepareSchema, readSchemaStatus, type SchemaStatus } from './schema-version.ts';
+import { GROUPED, SHARDED } from './session-statements.ts';
 import { readSecret } from './sql/read-secret.ts';
 import { type Tables, tablesIn } from './tables.ts';
 
@@ -31,11 +32,13 @@ export interface PostgresOptions {
   readonly isPrepared?: boolean | undefined;
   /** Groups in flight at most, of appends and of fetches. Default 2. */
   readonly lanes?: number;
-  /**
-   * Sessions in a group at most. With 1 every statement on a session names it, so that a database that spreads sessions
-   * over servers, such as Citus, can send it to one of them. Default 64.
-   */
+  /** Sessions in a group at most; of no effect with `isSharded`. Default 64. */
   readonly groupMax?: number;
+  /**
+   * For a database that spreads sessions over servers, such as Citus: every statement on a session names that session
+   * alone, so that it can be sent to one server. Default: true where `groupMax` is 1, else false.
+   */
+  readonly isSharded?: boolean;
   /** Told how many calls went into each grouped statement. */
   readonly onGroup?: GroupListener;
   /** Creates or updates the tables at the start; false only checks them. Default true. */
@@ -60,7 +63,14 @@ export interface PostgresOptions {
  * @throws Error when the database has a newer schema than this program
  */
 export async function createPostgresStorage(options: PostgresOptions): Promise<Storage> {
-  const { schema = 'public', lanes = 2, groupMax = 64, isPrepared, migrates = true } = options;
+  const {
+    schema = 'public',
+    lanes = 2,
+    groupMax = 64,
+    isSharded = groupMax === 1,
+    isPrepared,
+    migrates = true,
+  } = options;
   const tables = tablesIn(schema);
   const server = serverOf(options);
   await migrateFirst(server, tables, migrates);
@@ -71,7 +81,8 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
   const hints = openHints(options, answering, () => readSecret(database));
   return assembleStorage({
     database,
-    batching: { maxInFlight: lanes, maxBatchSize: groupMax },
+    statements: isSharded ? SHARDED : GROUPED,
+    batching: { maxInFlight: lanes, maxBatchSize: isSharded ? 1 : groupMax },
     onGroup: options.onGroup,
     hints,
     close: () => pool.end(),

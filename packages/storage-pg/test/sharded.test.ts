@@ -4,11 +4,15 @@ import { createPostgresStorage } from '../src/index.ts';
 import { databaseUrl, newDatabase } from './new-database.ts';
 import { appendOf, GENESIS, startSessions } from './samples.ts';
 
-describe.skipIf(databaseUrl === null)('with groups of one', () => {
-  test('every statement on a session names it by a parameter of its own', async () => {
+describe.skipIf(databaseUrl === null)('for a sharded database', () => {
+  test.each([
+    ['isSharded', { isSharded: true }],
+    ['isSharded, whatever the size of a group', { isSharded: true, groupMax: 64 }],
+    ['groupMax 1, which meant it before', { groupMax: 1 }],
+  ])('every statement on a session names it by a parameter of its own: %s', async (_, options) => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
-    const storage = await createPostgresStorage({ connectionString: url, groupMax: 1 });
+    const storage = await createPostgresStorage({ connectionString: url, ...options });
     onTestFinished(() => storage.close());
     const query = vi.spyOn(Client.prototype, 'query');
     onTestFinished(() => query.mockRestore());
@@ -31,6 +35,19 @@ describe.skipIf(databaseUrl === null)('with groups of one', () => {
     expect(texts.filter((text) => !/session_id = \$1\b|values \(\$1,/.test(text))).toEqual([]);
     expect(texts.length).toBeGreaterThan(15);
     expect(texts.join('\n')).not.toContain('unnest');
+  });
+
+  test('isSharded: false keeps one statement for a group of one', async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    const storage = await createPostgresStorage({ connectionString: url, groupMax: 1, isSharded: false });
+    onTestFinished(() => storage.close());
+    const query = vi.spyOn(Client.prototype, 'query');
+    onTestFinished(() => query.mockRestore());
+    const [sessionId = ''] = await startSessions(storage, 1);
+    expect(await storage.append(appendOf(sessionId, GENESIS))).toBe('appended');
+    const texts = query.mock.calls.flatMap(([asked]) => textOf(asked)).filter((text) => text.includes('parley_'));
+    expect(texts).toHaveLength(2);
   });
 });
 

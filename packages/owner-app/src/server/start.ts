@@ -141,7 +141,14 @@ export async function openStorage(
   settings: Settings,
   { onHints, onGroup, onStopped }: StorageWatchers = {},
 ): Promise<Storage> {
-  const { databaseUrl: connectionString, pgDirectUrl, pgPrepared: isPrepared, pgPool, pgGroupMax } = settings;
+  const {
+    databaseUrl: connectionString,
+    pgDirectUrl,
+    pgPrepared: isPrepared,
+    pgPool,
+    pgGroupMax,
+    pgSharded,
+  } = settings;
   const grouping = onGroup ? { onGroup } : {};
   if (!connectionString)
     return createPgliteStorage({ folder: databaseFolder(settings), ...grouping, ...(onStopped ? { onStopped } : {}) });
@@ -150,6 +157,7 @@ export async function openStorage(
     isPrepared,
     poolMax: pgPool,
     groupMax: pgGroupMax,
+    isSharded: pgSharded,
     hints: await hintsOf(settings),
     ...(pgDirectUrl ? { hintConnectionString: pgDirectUrl } : {}),
     ...(onHints ? { onHints } : {}),

@@ -1,15 +1,11 @@
-import type { NewSession, StoredDocument, StoredEvent } from '@parley/core';
+import { GENESIS } from '@parley/core';
 import { type Database, transact } from '../database.ts';
-import { GENESIS } from '../sql/create-session.ts';
+import type { NewLog } from '../sql/create-session.ts';
 import { insertLog } from './insert-log.ts';
 
-/** As `createSession` of all tables at once does, by statements that name the session. */
-export async function createSingleSession(
-  database: Database,
-  { sessionId, ownerId, listing }: NewSession,
-  events: readonly StoredEvent[],
-  documents: readonly StoredDocument[],
-): Promise<void> {
+/** Creates a session in one transaction, by statements that each name the session. */
+export async function createShardedSession(database: Database, { session, events, documents }: NewLog): Promise<void> {
+  const { sessionId, ownerId, listing } = session;
   const { tables } = database;
   const last = events.at(-1) ?? GENESIS;
   await transact(database, async (client) => {

@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg';
 import { type Database, transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** As `saveSnapshot` in one statement does, by statements that name the session. */
-export async function saveSingleSnapshot(database: Database, snapshot: Snapshot): Promise<boolean> {
+/** Saves a snapshot in one transaction, by statements that each name the session. */
+export async function saveShardedSnapshot(database: Database, snapshot: Snapshot): Promise<boolean> {
   const { tables } = database;
   const { sessionId, foldVersion, seq, hash, body } = snapshot;
   return transact(database, async (client) => {

@@ -1,9 +1,13 @@
-import type { NewSession, StoredDocument, StoredEvent } from '@parley/core';
+import { GENESIS, type NewSession, type StoredDocument, type StoredEvent } from '@parley/core';
 import { type Database, write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** The head before the first event. */
-export const GENESIS = { seq: 0, hash: '0'.repeat(64) };
+/** A session with its first events and documents. */
+export interface NewLog {
+  readonly session: NewSession;
+  readonly events: readonly StoredEvent[];
+  readonly documents: readonly StoredDocument[];
+}
 
 const text = ({ session, event, document }: Tables): string => `
 with session as (
@@ -17,12 +21,8 @@ insert into ${document} (session_id, sha256, body)
 select $1, d.sha256, d.body from unnest($12::text[], $13::text[]) as d(sha256, body)
 on conflict (session_id, sha256) do nothing`;
 
-export async function createSession(
-  database: Database,
-  { sessionId, ownerId, listing }: NewSession,
-  events: readonly StoredEvent[],
-  documents: readonly StoredDocument[],
-): Promise<void> {
+export async function createSession(database: Database, { session, events, documents }: NewLog): Promise<void> {
+  const { sessionId, ownerId, listing } = session;
   const last = events.at(-1) ?? GENESIS;
   const values = [
     ...[sessionId, ownerId, listing.title, listing.status, listing.phase, listing.createdAt, last.seq, last.hash],

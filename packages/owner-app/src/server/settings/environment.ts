@@ -82,7 +82,11 @@ const keeping = {
     .register(shown, { flag: '--pg-pool <number>', purpose: 'connections to PostgreSQL at most (default 10)' }),
   PARLEY_PG_GROUP_MAX: wholeNumber(1, 64).prefault('64').register(shown, {
     flag: '--pg-group-max <number>',
-    purpose: 'sessions that one statement may touch; 1 on sharded databases (default 64)',
+    purpose: 'sessions that one statement may touch (default 64)',
+  }),
+  PARLEY_PG_SHARDED: onOff().optional().register(shown, {
+    flag: '--pg-sharded <on|off>',
+    purpose: 'statements for a sharded database such as Citus (default off; on with PARLEY_PG_GROUP_MAX=1)',
   }),
   REDIS_URL: connection('redis://host:6379', ['redis:', 'rediss:']).optional().register(shown, {
     flag: '--redis-url <url>',

@@ -37,6 +37,8 @@ export interface Settings {
   readonly pgPool: number;
   /** Sessions in one statement at most. */
   readonly pgGroupMax: number;
+  /** Whether each statement names one session, as a sharded database needs it. */
+  readonly pgSharded: boolean;
   readonly redisUrl: string | undefined;
   /** How processes tell each other of changes. */
   readonly hints: 'notify' | 'redis' | 'off';
@@ -135,6 +137,7 @@ const toSettings = (values: z.output<typeof Environment>): Settings => ({
   pgDirectUrl: values.PARLEY_PG_DIRECT_URL,
   pgPool: values.PARLEY_PG_POOL,
   pgGroupMax: values.PARLEY_PG_GROUP_MAX,
+  pgSharded: values.PARLEY_PG_SHARDED ?? values.PARLEY_PG_GROUP_MAX === 1,
   redisUrl: values.REDIS_URL,
   hints: hintsOf(values),
   metrics:
