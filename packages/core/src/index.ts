@@ -32,7 +32,6 @@ export type {
 } from './kernel/observe/observer.ts';
 export { errorHeaders } from './kernel/operation/failures.ts';
 export { answerText } from './kernel/operation/fitted.ts';
-export { InvalidInput } from './kernel/operation/input.ts';
 export type {
   Admission,
   Answer,
@@ -42,6 +41,7 @@ export type {
   Sender,
   ToolListing,
 } from './kernel/operation/host-port.ts';
+export { InvalidInput } from './kernel/operation/input.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
 export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 export type { Reply } from './kernel/reply.ts';
