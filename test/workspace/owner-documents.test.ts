@@ -94,10 +94,9 @@ test('the pictures are there, are small, and are all shown', () => {
 });
 
 test('what the console is said to have on its buttons, it has', () => {
-  const sources = [...'pages session ui'.split(' ')].flatMap((name) => {
-    const place = `packages/owner-app/console/src/${name}`;
-    return readdirSync(place).map((file) => readFileSync(join(place, file), 'utf8'));
-  });
+  const place = 'packages/owner-app/console/src';
+  const files = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  const sources = files.map((file) => readFileSync(join(place, file), 'utf8'));
   const labels = [...page.matchAll(/\*\*Console:\*\*([\s\S]*?)\n\n/g)].flatMap(([, text = '']) =>
     [...text.matchAll(/(?<!\*)\*([A-Z][^*]+)\*(?!\*)/g)].map(([, label = '']) => label),
   );
