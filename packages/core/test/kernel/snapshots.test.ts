@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { StoredEvent } from '../../src/kernel/log/event.ts';
 import { readEvent } from '../../src/kernel/log/event.ts';
@@ -140,6 +141,36 @@ test('one of another fold is not asked for', async () => {
   expect(await lengthAfterLoad()).toBe(1_001);
   await expect.poll(() => outcomes).toEqual(['saved']);
   expect(await startProcess(storage).lengthAfterLoad()).toBe(1_000);
+});
+
+test('snapshots of fold versions 1 and 2 are left alone, and the log is folded anew', async () => {
+  const { memory, storage } = await openSaved(numbered(600));
+  const { body, seq, hash } = (await memory.loadSnapshot?.(SESSION, 1)) ?? { body: '', seq: 0, hash: '' };
+  await memory.saveSnapshot?.({ sessionId: SESSION, foldVersion: 2, seq, hash, body });
+  const asked: number[] = [];
+  const loadSnapshot = async (sessionId: string, foldVersion: number) => {
+    asked.push(foldVersion);
+    return (await memory.loadSnapshot?.(sessionId, foldVersion)) ?? null;
+  };
+  const domain = { ...notes, foldVersion: 3 };
+  const { outcomes, failures, lengthAfterLoad } = startProcess({ ...storage, loadSnapshot }, { domain });
+  expect(await lengthAfterLoad()).toBe(600);
+  await vi.waitFor(() => expect(outcomes).toEqual(['saved']));
+  expect([asked, failures]).toEqual([[3], []]);
+});
+
+test('a snapshot with a text of another form is told of, and the log folded instead', async () => {
+  const { memory, storage } = await open(numbered(600));
+  const { seq, hash } = { seq: 600, hash: nth(numbered(600), 599).hash };
+  const text = '4000\n{"shapes":[["sessionId"]],"members":{"sessionId":"s"}}';
+  const signature = createHmac('sha256', 'the key')
+    .update(`snapshot 1 ${seq} ${hash} ${SESSION}\n${text}`)
+    .digest('hex');
+  await memory.saveSnapshot?.({ sessionId: SESSION, foldVersion: 1, seq, hash, body: `${signature}${text}` });
+  const { outcomes, failures, lengthAfterLoad } = startProcess(storage);
+  expect(await lengthAfterLoad()).toBe(600);
+  expect(outcomes[0]).toBe('unreadable');
+  expect(failures).toEqual([new TypeError('The text is not the text of a state.')]);
 });
 
 test.each<[string, (snapshot: Snapshot) => Partial<Snapshot>]>([
