@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, createMemoryStorage, createParley, type Parley, systemClock } from '@parley/core';
 import { serve } from '@parley/http-host';
-import { loadMission, type MissionName, PARTS, playMission, type Step, withModerator } from '@parley/missions';
+import { loadMission, type MissionName, PARTS, runMission, type Step, withModerator } from '@parley/missions';
 import { createOwnerApp, OWNER_ID, openOwnerKey, readConsole } from '@parley/owner-app';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
@@ -45,7 +45,7 @@ async function play(parley: Parley, name: MissionName, isNext: (step: Step) => b
     const { token } = await parley.redeem({ code, client_type: role === 'agent_b' ? 'codex' : 'claude-code' });
     return (tool: string, input: object) => parley.agent(token).call(tool as 'read_task', input as never);
   };
-  const { sessionId } = await playMission({ ...whole, ...Object.fromEntries(parts) }, { owner, agents });
+  const { sessionId } = await runMission({ ...whole, ...Object.fromEntries(parts) }, { owner, agents });
   return sessionId;
 }
 

@@ -1,4 +1,4 @@
-import { loadMission, type Played, playMission } from '@parley/missions';
+import { loadMission, runMission, type StepResult } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { agentsAt } from './stage/agents.ts';
@@ -9,7 +9,7 @@ import { openSite } from './stage/site.ts';
 import { DATABASES, openDatabase } from './stage/storages.ts';
 
 /** A turn is on the screen as soon as it was posted, a passed test as soon as it passed. */
-async function lookAlong(page: Page, { part, step }: Played): Promise<void> {
+async function lookAlong(page: Page, { part, step }: StepResult): Promise<void> {
   if (part === 'discussion' && step.call === 'post_turn') {
     await goToTab(page, 'Transcript');
     await message(page, String(step.input.summary).slice(0, 60)).waitFor();
@@ -36,7 +36,7 @@ test.each(DATABASES)('the owner does everything of a session on its pages: $name
     site.owner.call(operation, sessionId, input),
   );
   const agents = agentsAt(site.url);
-  const { sessionId } = await playMission(
+  const { sessionId } = await runMission(
     mission,
     {
       owner,

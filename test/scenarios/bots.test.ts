@@ -1,4 +1,4 @@
-import { type Actor, type BotCall, MISSION_NAMES, playFreely, readOutcome } from '@parley/missions';
+import { type Actor, type BotCall, MISSION_NAMES, readOutcome, runWithBots } from '@parley/missions';
 import { describe, expect, test } from 'vitest';
 import type { DoorKind } from './stage/doors.ts';
 import { openMemory } from './stage/stores.ts';
@@ -127,7 +127,7 @@ async function play(name: Story, door: DoorKind, order: readonly Actor[]) {
   const world = await openWorld(await openMemory(), door);
   const calls: Call[] = [];
   const refused: string[] = [];
-  const { agents } = await playFreely(
+  const { agents } = await runWithBots(
     await loadStory(name),
     {
       owner: world.owner,

@@ -1,4 +1,4 @@
-import type { AgentFace } from '@parley/missions';
+import type { CallTool } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { combinations, gatherIn, type SeatedCast, type World } from './stage/world.ts';
 
@@ -18,13 +18,13 @@ async function supersedeAll({ agents }: SeatedCast): Promise<void> {
   await agents.agent_b('reject_decision', { decision_id: 'd_31', reason: 'It cannot be resumed.' });
 }
 
-const readDecision = async (agent: AgentFace, decision_id: string): Promise<unknown> =>
+const readDecision = async (agent: CallTool, decision_id: string): Promise<unknown> =>
   Object(await agent('list_decisions', { decision_id })).decisions[0];
 
 describe.each(combinations())('decisions closed without effect: $door, $store', ({ open }) => {
   let world: World;
   let cast: SeatedCast;
-  let reader: AgentFace;
+  let reader: CallTool;
   let beforeTheRestart: unknown;
   beforeAll(async () => {
     const first = await open();

@@ -1,5 +1,5 @@
 import { createMemoryStorage, createParley, type OwnerPort } from '@parley/core';
-import { type AgentFace, playMission, type Stage } from '@parley/missions';
+import { type CallTool, runMission, type Transport } from '@parley/missions';
 import { openApiDocument, ownerApiDocument } from '@parley/owner-app';
 import { expect, onTestFinished, test } from 'vitest';
 import { readDescription } from '../http/wire/described.ts';
@@ -38,8 +38,8 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
     answers += 1;
     if (fault !== undefined) faults.add(fault);
   };
-  const faces: { readonly kind: 'builder' | 'moderator'; readonly call: AgentFace }[] = [];
-  const stage: Stage = {
+  const faces: { readonly kind: 'builder' | 'moderator'; readonly call: CallTool }[] = [];
+  const stage: Transport = {
     owner: {
       createSession: async (input) => {
         const created = await owner.createSession(input);
@@ -55,9 +55,9 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
     agents: async ({ role, code }) => {
       const pass = await parley.redeem({ code });
       hear(AGENTS.undescribedResult('redeem_invitation', pass));
-      const agent = parley.agent(pass.token).call as AgentFace;
+      const agent = parley.agent(pass.token).call as CallTool;
       const kind = role === 'moderator' ? 'moderator' : 'builder';
-      const call: AgentFace = async (tool, input) => {
+      const call: CallTool = async (tool, input) => {
         const answer = await agent(tool, input);
         hear(AGENTS.undescribedResult(idOf(tool, kind), answer));
         return answer;
@@ -66,7 +66,7 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
       return call;
     },
   };
-  await playMission(await loadStory(name), stage, async ({ sessionId, index }) => {
+  await runMission(await loadStory(name), stage, async ({ sessionId, index }) => {
     if (index % 5 !== 0) return;
     for (const { kind, call } of faces) for (const tool of READS[kind]) await call(tool, {});
     for (const operation of READS.owner) await stage.owner.call(operation, sessionId, {});

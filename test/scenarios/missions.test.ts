@@ -1,4 +1,4 @@
-import { type AgentFace, type Json, loadMission, MISSION_NAMES, readOutcome } from '@parley/missions';
+import { type CallTool, type Json, loadMission, MISSION_NAMES, readOutcome } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CONTENT_HASHES } from './expected/content-hashes.ts';
 import { DECISIONS, STATE, TRANSCRIPT } from './expected/payment-capture.ts';
@@ -53,7 +53,7 @@ describe.each(square)('a session from its invitations to its end: $door, $store'
 });
 
 /** Of every revision, oldest first. */
-async function readHashes(agent: AgentFace): Promise<unknown[]> {
+async function readHashes(agent: CallTool): Promise<unknown[]> {
   const hashes: unknown[] = [];
   let { revision_id } = await agent('get_final_plan', {});
   while (typeof revision_id === 'string') {
@@ -65,7 +65,7 @@ async function readHashes(agent: AgentFace): Promise<unknown[]> {
 }
 
 /** Of the agent's own artifacts: nothing in them depends on where and when they were made. */
-async function readChecksums(agent: AgentFace): Promise<unknown> {
+async function readChecksums(agent: CallTool): Promise<unknown> {
   const { artifacts } = await agent('list_artifacts', {});
   return Array.isArray(artifacts) && artifacts.map(({ filename, sha256 }) => `${filename} ${sha256}`);
 }

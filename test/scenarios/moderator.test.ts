@@ -1,4 +1,4 @@
-import type { Cast, Json, Played } from '@parley/missions';
+import type { JoinedAgents, Json, StepResult } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
 import { MODERATED_PART, STOPPED, SUBJECTS } from './expected/moderated-payment-capture.ts';
 import { readFeed, readOwnersTranscript, readTranscript } from './stage/readings.ts';
@@ -7,10 +7,10 @@ import { loadStory, MODERATED } from './stage/stories.ts';
 import { moderatorOf, openWorld, playIn, type World } from './stage/world.ts';
 
 /** The story, once for this file, with what the session looked like at some of its steps. */
-async function playModerated(look: (played: Played, world: World) => void | Promise<void> = () => {}) {
+async function playModerated(look: (played: StepResult, world: World) => void | Promise<void> = () => {}) {
   const world = await openWorld(await openMemory(), 'in process');
   onTestFinished(() => world.close());
-  const cast: Cast = await playIn(world, await loadStory(MODERATED), (played) => look(played, world));
+  const cast: JoinedAgents = await playIn(world, await loadStory(MODERATED), (played) => look(played, world));
   return { world, cast, moderator: moderatorOf(cast) };
 }
 

@@ -18,7 +18,7 @@ async function missionOf(...discussion: Mission['discussion']): Promise<Mission>
   return { ...(await loadMission('payment-capture')), discussion, contract: [], readiness: [], verification: [] };
 }
 
-test('playMission posts no turn that is not granted, and says whose it is', async () => {
+test('runMission posts no turn that is not granted, and says whose it is', async () => {
   const { world, clock } = await memoryWorld();
   const mission = await missionOf({ by: 'agent_b', call: 'post_turn', input: { summary: 'Too early.' } });
   const playing = playIn(world, mission);
@@ -30,7 +30,7 @@ test('playMission posts no turn that is not granted, and says whose it is', asyn
   await refused;
 });
 
-test('playMission waits out a pause, however long, and goes on when the owner resumes', async () => {
+test('runMission waits out a pause, however long, and goes on when the owner resumes', async () => {
   const { world, clock } = await memoryWorld();
   const mission = await missionOf(
     { by: 'owner', call: 'pause', input: { reason: 'Lunch.' } },
@@ -53,7 +53,7 @@ test('playMission waits out a pause, however long, and goes on when the owner re
   expect(taken).toEqual(['pause', 'post_turn']);
 });
 
-test('playMission takes no further step before onStep has finished', async () => {
+test('runMission takes no further step before onStep has finished', async () => {
   const { world } = await memoryWorld();
   const mission = await missionOf(
     { by: 'agent_a', call: 'post_turn', input: { summary: 'One.' } },

@@ -1,6 +1,6 @@
 import { createMemoryStorage, createParley, type ParleyOptions, type SnapshotOutcome } from '@parley/core';
 import { createTestClock } from '@parley/core/testing';
-import type { AgentFace, Cast } from '@parley/missions';
+import type { CallTool, JoinedAgents } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDoor, type Pass } from './stage/doors.ts';
 import { readEverything } from './stage/readings.ts';
@@ -28,8 +28,8 @@ test('a process that begins from a snapshot shows everybody what one shows that 
   const { sessionId } = await playIn({ ...first, door: { ...first.door, redeem } }, await loadStory(MODERATED));
   await expect.poll(() => outcomes).toContain('saved');
 
-  const castIn = async ({ door }: World): Promise<Cast> => {
-    const [agent_a, agent_b, moderator] = await Promise.all(passes.map((pass): Promise<AgentFace> => door.enter(pass)));
+  const castIn = async ({ door }: World): Promise<JoinedAgents> => {
+    const [agent_a, agent_b, moderator] = await Promise.all(passes.map((pass): Promise<CallTool> => door.enter(pass)));
     if (!agent_a || !agent_b || !moderator) throw new Error('Three agents joined.');
     return { sessionId, agents: { agent_a, agent_b }, moderator };
   };

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentCalls } from '@parley/core';
-import { type AgentFace, loadMission, type Mission, PARTS, playMission, withModerator } from '@parley/missions';
+import { type CallTool, loadMission, type Mission, PARTS, runMission, withModerator } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runLines } from './owner-terminal.ts';
 import { type RunningService, runService } from './running-service.ts';
@@ -119,9 +119,9 @@ async function playTo(call: string, place = 1): Promise<string> {
       return seen < place;
     }),
   ]);
-  const agents = async ({ code }: { readonly code: string }): Promise<AgentFace> =>
-    (await service.agent(code)).call as AgentCalls['call'] & AgentFace;
-  const { sessionId } = await playMission(
+  const agents = async ({ code }: { readonly code: string }): Promise<CallTool> =>
+    (await service.agent(code)).call as AgentCalls['call'] & CallTool;
+  const { sessionId } = await runMission(
     { ...mission, ...Object.fromEntries(parts) },
     { owner: service.owner, agents },
   );

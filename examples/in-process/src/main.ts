@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
-import { type AgentFace, loadMission, playMission, readOutcome } from '@parley/missions';
+import { type CallTool, loadMission, readOutcome, runMission } from '@parley/missions';
 
 const storage = createMemoryStorage();
 const parley = await createParley({ storage });
 const owner = parley.owner('checkout-team');
 const mission = await loadMission('payment-capture');
 
-const { sessionId, agents } = await playMission(
+const { sessionId, agents } = await runMission(
   mission,
   {
     owner,
     agents: async ({ code }) => {
       const { token } = await parley.redeem({ code, client_type: 'in-process example' });
-      return parley.agent(token).call as AgentFace; // a mission names its tools as plain text
+      return parley.agent(token).call as CallTool; // a mission names its tools as plain text
     },
   },
   ({ step }) => console.log(`${step.by.padEnd(8)} ${step.call}`),

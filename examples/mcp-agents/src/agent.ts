@@ -2,10 +2,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { AgentFace, Json } from '@parley/missions';
+import type { CallTool, Json } from '@parley/missions';
 
 export interface McpAgent {
-  readonly call: AgentFace;
+  readonly call: CallTool;
   toolNames(): Promise<string[]>;
   close(): Promise<void>;
 }

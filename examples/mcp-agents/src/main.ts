@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
-import { type AgentFace, loadMission, playMission, readOutcome } from '@parley/missions';
+import { type CallTool, loadMission, readOutcome, runMission } from '@parley/missions';
 import { connectOverMcp, type McpAgent } from './agent.ts';
 
 const storage = createMemoryStorage();
@@ -18,8 +18,8 @@ console.log(`agents use ${server.url}${mcp.prefix}\n`);
 const mission = await loadMission('offline-sync');
 const owner = parley.owner('field-team');
 const clients: McpAgent[] = [];
-const watching: { readonly moderator: AgentFace; readonly ended: Promise<number[]> }[] = [];
-const { agents } = await playMission(
+const watching: { readonly moderator: CallTool; readonly ended: Promise<number[]> }[] = [];
+const { agents } = await runMission(
   mission,
   { owner, agents: ({ code }) => join(code) },
   async ({ sessionId, index, step }) => {
@@ -78,7 +78,7 @@ type Feed = {
 };
 
 /** Waits for what happens and acknowledges it, until the session ends. Returns the ids of all events. */
-async function watch(moderator: AgentFace): Promise<number[]> {
+async function watch(moderator: CallTool): Promise<number[]> {
   const seen: number[] = [];
   for (;;) {
     const { events, next_cursor, head, status } = (await moderator('wait_for_activity', { wait_seconds: 25 })) as Feed;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createParley } from '@parley/core';
-import { type AgentFace, type Json, loadMission, playMission, readOutcome } from '@parley/missions';
+import { type CallTool, type Json, loadMission, readOutcome, runMission } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { openDatabase } from './database.ts';
 
@@ -11,16 +11,16 @@ const east = await openProcess(database.url);
 const west = await openProcess(database.url);
 
 const mission = await loadMission('payment-capture');
-const faces = new Map<string, AgentFace>();
+const faces = new Map<string, CallTool>();
 const held: Promise<Json>[] = [];
-const { sessionId, agents } = await playMission(
+const { sessionId, agents } = await runMission(
   mission,
   {
     owner: east.parley.owner('checkout-team'),
     async agents({ role, code }) {
       const { parley } = role === 'agent_a' ? east : west;
       const { token } = await parley.redeem({ code, client_type: `postgres example, ${role}` });
-      const face = parley.agent(token).call as AgentFace; // a mission names its tools as plain text
+      const face = parley.agent(token).call as CallTool; // a mission names its tools as plain text
       faces.set(role, face);
       return face;
     },

@@ -1,4 +1,4 @@
-import type { AgentFace, Json } from '@parley/missions';
+import type { CallTool, Json } from '@parley/missions';
 
 /** The routes of a session's agents, below `{base_url}/sessions/{session_id}/`. */
 const ROUTES = {
@@ -96,7 +96,7 @@ export async function redeem(baseUrl: string, code: string, clientType = 'fetch'
  * Its calls reject with an Error whose `cause` is the error body, when the service refuses. A route that
  * the service has named itself is used as it is.
  */
-export function restAgent(baseUrl: string, { session_id, token, role }: Pass): AgentFace {
+export function restAgent(baseUrl: string, { session_id, token, role }: Pass): CallTool {
   const headers = { authorization: `Bearer ${token}` };
   const routes = role === 'moderator' ? MODERATORS_ROUTES : ROUTES;
   return (tool, input, { route = routeOf(tool, routes) } = {}) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { createHttpHost, serve } from '@parley/http-host';
-import { type Json, loadMission, playMission, readOutcome } from '@parley/missions';
+import { type Json, loadMission, readOutcome, runMission } from '@parley/missions';
 import { redeem, restAgent } from './agent.ts';
 
 const storage = createMemoryStorage();
@@ -13,7 +13,7 @@ console.log(`agents use ${baseUrl}\n`);
 
 const mission = await loadMission('signed-webhooks');
 const answers: Json[] = [];
-const { agents } = await playMission(
+const { agents } = await runMission(
   mission,
   {
     owner: parley.owner('integrations-team'),

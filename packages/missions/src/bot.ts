@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { AgentFace, Cast, Json, OwnerFace, Stage } from './face.ts';
 import { answerKey, type Material, materialOf } from './material.ts';
 import type { Agent, Mission } from './mission.ts';
 import { isModerated } from './moderation.ts';
 import { actAsModerator, newMemory } from './moderator-bot.ts';
-import { gatherAgents } from './play.ts';
+import { joinAgents } from './run-mission.ts';
 import { createSystem } from './system.ts';
+import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
 import { type Acted, actOnNext } from './verifier.ts';
 import { type Situation, WRITERS } from './writers.ts';
 
@@ -60,12 +60,12 @@ const Blockers = z.object({
  * @param order who gets to act first, whenever several could
  * @throws whatever a face rejects with; Error when nobody is told to do anything, or a tool is named that no bot knows
  */
-export async function playFreely(
+export async function runWithBots(
   mission: Mission,
-  stage: Stage,
+  stage: Transport,
   { order = ['agent_a', 'agent_b', 'owner'], onCall = () => {} }: { order?: readonly Actor[]; onCall?: OnCall } = {},
-): Promise<Cast> {
-  const cast = await gatherAgents(mission.session, stage, isModerated(mission));
+): Promise<JoinedAgents> {
+  const cast = await joinAgents(mission.session, stage, isModerated(mission));
   const bots = botsFor(mission, stage.owner, cast, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
@@ -82,14 +82,14 @@ async function anybodyActs(order: readonly Actor[], act: (actor: Actor) => Promi
 
 type OnCall = (call: BotCall) => void;
 
-function botsFor(mission: Mission, owner: OwnerFace, { sessionId, agents, moderator }: Cast, onCall: OnCall) {
+function botsFor(mission: Mission, owner: OwnerApi, { sessionId, agents, moderator }: JoinedAgents, onCall: OnCall) {
   const material = materialOf(mission);
   const system = createSystem(mission);
   const memory = { turns: { agent_a: 0, agent_b: 0 }, findings: 0, hasObjected: false, hasMended: false };
   const moderatorsMemory = newMemory();
   const phases = { agent_a: '', agent_b: '' };
   const asOwner = (tool: string, input: Json): Promise<Json> => owner.call(tool, sessionId, input);
-  const heard = (by: Actor, face: AgentFace): AgentFace => {
+  const heard = (by: Actor, face: CallTool): CallTool => {
     return async (tool, input, how) => {
       onCall({ by, tool, input, ...how });
       return face(tool, input, how);
@@ -126,7 +126,7 @@ function botsFor(mission: Mission, owner: OwnerFace, { sessionId, agents, modera
 
 const isBuilt = (phase: string): boolean => phase === 'VERIFY' || phase === 'RELEASE';
 
-const readState = async (agent: AgentFace): Promise<z.output<typeof State>> =>
+const readState = async (agent: CallTool): Promise<z.output<typeof State>> =>
   State.parse(await agent('read_session_state', {}));
 
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
@@ -165,7 +165,7 @@ const View = z.object({
 type OwnerView = z.output<typeof View>;
 
 /** Does what the owner is told to do; an approved contract goes back once when the mission's owner sends it back. */
-async function actAsOwner(owner: AgentFace, material: Material, hasSentBack: boolean): Promise<string | null> {
+async function actAsOwner(owner: CallTool, material: Material, hasSentBack: boolean): Promise<string | null> {
   const view = View.parse(await owner('view', {}));
   const { ownersChange } = material;
   if (view.state.phase === 'READINESS' && ownersChange !== undefined && !hasSentBack) {

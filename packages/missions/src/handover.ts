@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { AgentFace, Json } from './face.ts';
+import type { CallTool, Json } from './transport.ts';
 
 const Listing = z.object({
   manifest: z.object({
@@ -28,7 +28,7 @@ export const sha256 = (content: string): string => createHash('sha256').update(c
  *
  * @throws Error when a content does not have the checksum that the listing says
  */
-export async function fetchHandover(agent: AgentFace): Promise<Handover> {
+export async function fetchHandover(agent: CallTool): Promise<Handover> {
   const { manifest, artifacts } = Listing.parse(await agent('list_artifacts', {}));
   const files = new Map<string, string>();
   for (const { filename, sha256: listed } of artifacts) {
@@ -41,7 +41,7 @@ export async function fetchHandover(agent: AgentFace): Promise<Handover> {
 }
 
 /** @throws Error when the content does not have the checksum that the answer says */
-export async function fetchFile(agent: AgentFace, filename: string): Promise<string> {
+export async function fetchFile(agent: CallTool, filename: string): Promise<string> {
   const { content, sha256: said } = Artifact.parse(await agent('fetch_artifact', { filename }));
   const real = sha256(content);
   if (real !== said) throw new Error(`${filename} has the checksum ${real}; the answer says ${said}.`);
@@ -49,7 +49,7 @@ export async function fetchFile(agent: AgentFace, filename: string): Promise<str
 }
 
 /** The routine `confirm_receipts`: fetches every artifact and confirms it with the checksum of what arrived. */
-export async function confirmReceipts(agent: AgentFace): Promise<Json> {
+export async function confirmReceipts(agent: CallTool): Promise<Json> {
   const { files } = await fetchHandover(agent);
   let answer: Json = {};
   for (const [filename, content] of files) {

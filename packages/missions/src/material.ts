@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Json } from './face.ts';
 import type { Builder, Mission, Step } from './mission.ts';
 import { isModerated } from './moderation.ts';
+import type { Json } from './transport.ts';
 
 /** What a mission's people have to say, without its order and without ids. */
 export interface Material {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AgentFace, Json } from './face.ts';
 import { type Mission, Outcome, PARTS } from './mission.ts';
+import type { CallTool, Json } from './transport.ts';
 
 /** Whether the moderator has a step in it. */
 export const isModerated = (mission: Mission): boolean =>
@@ -43,7 +43,7 @@ const PAGE = 20;
  *
  * @throws Error when the feed goes backward or does not end at its head
  */
-export async function takeInEvents(moderator: AgentFace): Promise<Json> {
+export async function takeInEvents(moderator: CallTool): Promise<Json> {
   const taken: z.output<typeof Events>['events'] = [];
   for (;;) {
     const page = Events.parse(await moderator('get_session_events', { limit: PAGE }));
@@ -76,7 +76,7 @@ const Status = z.object({
  *
  * @throws Error when somebody who was asked has not answered
  */
-export async function checkAnswers(moderator: AgentFace): Promise<Json> {
+export async function checkAnswers(moderator: CallTool): Promise<Json> {
   const { questions } = Questions.parse(await moderator('get_moderator_questions', {}));
   for (const { intervention_id, responses } of questions) {
     const silent = responses.find(({ text }) => text === null);

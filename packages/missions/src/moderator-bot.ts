@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AgentFace, Json } from './face.ts';
 import type { Material } from './material.ts';
+import type { CallTool, Json } from './transport.ts';
 import { filled } from './writers.ts';
 
 const State = z.object({
@@ -42,7 +42,7 @@ export const newMemory = (): ModeratorsMemory => ({
  * @returns whether it did anything
  */
 export async function actAsModerator(
-  moderator: AgentFace,
+  moderator: CallTool,
   { moderation }: Material,
   memory: ModeratorsMemory,
 ): Promise<boolean> {
@@ -79,7 +79,7 @@ export async function actAsModerator(
 type Moderation = NonNullable<Material['moderation']>;
 
 async function takeInitiative(
-  moderator: AgentFace,
+  moderator: CallTool,
   { question, finding, advice }: Moderation,
   memory: ModeratorsMemory,
   { latest_revision }: Standing,

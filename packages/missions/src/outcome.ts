@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AgentFace, Json } from './face.ts';
 import type { Outcome } from './mission.ts';
+import type { CallTool, Json } from './transport.ts';
 
 const State = z.object({
   status: z.string(),
@@ -27,7 +27,7 @@ const Board = z.object({
 });
 
 /** Reads where the session stands, in the form of a mission's `outcome`. Each agent must read the same. */
-export async function readOutcome(agent: AgentFace): Promise<Json> {
+export async function readOutcome(agent: CallTool): Promise<Json> {
   const state = State.parse(await agent('read_session_state', {}));
   const { decisions } = Decisions.parse(await agent('list_decisions', {}));
   const { findings } = Findings.parse(await agent('list_findings', {}));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AgentFace, Json } from './face.ts';
 import { fetchHandover, fileIn, type Handover, sha256 } from './handover.ts';
 import type { Builder } from './mission.ts';
+import type { CallTool, Json } from './transport.ts';
 
 const Questions = z.object({
   questions: z.array(z.object({ question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) })),
@@ -65,18 +65,18 @@ const Notes = z.object({ notes: z.array(z.string()) });
  *
  * @throws Error when a question is not understood, a note is missing, or handoff and contract say different things
  */
-export async function answerReadiness(agent: AgentFace, role: Builder, input: Json): Promise<Json> {
+export async function answerReadiness(agent: CallTool, role: Builder, input: Json): Promise<Json> {
   const { notes } = Notes.parse(input);
   const handover = await fetchHandover(agent);
   return agent('submit_readiness', reportOn(handover, await answersFrom(handover, { agent, role, notes })));
 }
 
 /** The answers alone, for a report that names the rest by itself. */
-export const readinessAnswers = async (agent: AgentFace, role: Builder, notes: readonly string[]): Promise<Json[]> =>
+export const readinessAnswers = async (agent: CallTool, role: Builder, notes: readonly string[]): Promise<Json[]> =>
   answersFrom(await fetchHandover(agent), { agent, role, notes });
 
 interface Reader {
-  readonly agent: AgentFace;
+  readonly agent: CallTool;
   readonly role: Builder;
   readonly notes: readonly string[];
 }

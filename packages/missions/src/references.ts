@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from './face.ts';
+import type { Json } from './transport.ts';
 
 const Reference = z.strictObject({ $: z.enum(['latest.revision_id', 'latest.content_hash']) });
 const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });

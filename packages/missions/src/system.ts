@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Json } from './face.ts';
 import type { Builder, Mission } from './mission.ts';
+import type { Json } from './transport.ts';
 
 /** What a scenario shows on one pair of builds, to each side, and what is to be said of it. */
 interface Run {

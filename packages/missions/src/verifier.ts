@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AgentFace, Json } from './face.ts';
 import type { Builder } from './mission.ts';
 import type { System } from './system.ts';
+import type { CallTool, Json } from './transport.ts';
 
 const Next = z.object({
   status: z.string(),
@@ -30,7 +30,7 @@ export interface Acted {
  * Does the first thing that verify_next lists: calls its tool, by its route, with its payload. What stands in `<…>`
  * is filled in from what the system shows; nothing else is added.
  */
-export async function actOnNext(agent: AgentFace, role: Builder, system: System): Promise<Acted> {
+export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = Next.parse(await agent('verify_next', {}));
   const [item] = items;
   if (!item) return { acted: false, phase };

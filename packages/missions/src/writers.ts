@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { AgentFace, Json } from './face.ts';
 import { fetchFile, sha256 } from './handover.ts';
 import { answerKey, type Material } from './material.ts';
 import type { Builder } from './mission.ts';
 import { readinessAnswers } from './readiness.ts';
+import type { CallTool, Json } from './transport.ts';
 
 /** What a bot goes by when it writes a call. */
 export interface Situation {
   readonly role: Builder;
-  readonly agent: AgentFace;
+  readonly agent: CallTool;
   readonly material: Material;
   /** What it has said so far; both bots share one. */
   readonly memory: {
@@ -131,7 +131,7 @@ const Decisions = z.object({
 });
 
 /** Ids by topic. */
-async function resolvedDecisions(agent: AgentFace): Promise<Map<string, string>> {
+async function resolvedDecisions(agent: CallTool): Promise<Map<string, string>> {
   const { decisions } = Decisions.parse(await agent('list_decisions', {}));
   const resolved = decisions.filter(({ status }) => status === 'RESOLVED');
   return new Map(resolved.map(({ topic, decision_id }) => [topic, decision_id]));

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AgentFace, Json } from '../src/face.ts';
-import { type Mission, playMission, readMission } from '../src/index.ts';
+import { type Mission, readMission, runMission } from '../src/index.ts';
+import type { CallTool, Json } from '../src/transport.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -48,7 +48,7 @@ function serviceOf(files: Readonly<Record<string, string>>, questions: readonly 
     shared_contract_sha256: 's',
     handshake_sha256: 'h',
   };
-  const face: AgentFace = async (tool, input) => {
+  const face: CallTool = async (tool, input) => {
     if (tool === 'list_artifacts')
       return {
         manifest,
@@ -68,13 +68,13 @@ function serviceOf(files: Readonly<Record<string, string>>, questions: readonly 
 
 const kindOf = (text: string): string => (text.startsWith('Why') ? 'free' : 'exact');
 
-async function takeStep(face: AgentFace, call: string, input: Json): Promise<void> {
+async function takeStep(face: CallTool, call: string, input: Json): Promise<void> {
   const step = { by: 'agent_a' as const, call, input };
   const owner = {
     createSession: async () => ({ session_id: 's' }),
     call: async () => ({ code: 'c' }),
   };
-  await playMission({ ...MISSION, readiness: [step] }, { owner, agents: async () => face });
+  await runMission({ ...MISSION, readiness: [step] }, { owner, agents: async () => face });
 }
 
 const AGENT = { name: 'n', repository: 'r', service: 's' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AgentFace, Json } from '../src/face.ts';
 import { loadMission } from '../src/index.ts';
 import { createSystem } from '../src/system.ts';
+import type { CallTool, Json } from '../src/transport.ts';
 import { actOnNext } from '../src/verifier.ts';
 
 const open = async (name: Parameters<typeof loadMission>[0]) => createSystem(await loadMission(name));
@@ -50,9 +50,9 @@ test('what a mission does not show is not made up', async () => {
 });
 
 /** An agent to whom verify_next names one item; what it is sent besides, it keeps. */
-function agentTold(item: Json): { face: AgentFace; sent: unknown[] } {
+function agentTold(item: Json): { face: CallTool; sent: unknown[] } {
   const sent: unknown[] = [];
-  const face: AgentFace = async (tool, input, how) => {
+  const face: CallTool = async (tool, input, how) => {
     if (tool === 'verify_next') return { status: 'ACTIVE', phase: 'VERIFY', items: [{ reason: 'Because.', ...item }] };
     sent.push([tool, input, how]);
     return {};

@@ -1,13 +1,13 @@
 import type { Parley } from '@parley/core';
 import { connectOverMcp } from '@parley/example-mcp-agents';
 import { redeem } from '@parley/example-rest-agents';
-import type { AgentFace, Invitation } from '@parley/missions';
+import type { CallTool, Invitation } from '@parley/missions';
 import { onTestFinished } from 'vitest';
 
 /** Agents that redeem their code by HTTP and work over MCP, until the test ends. */
 export const agentsAt =
   (url: string) =>
-  async ({ code }: Invitation): Promise<AgentFace> => {
+  async ({ code }: Invitation): Promise<CallTool> => {
     const { token } = await redeem(`${url}/api/public/agent`, code, 'browser-test');
     const agent = await connectOverMcp(`${url}/api/public/mcp`, token);
     onTestFinished(() => agent.close());
@@ -16,5 +16,5 @@ export const agentsAt =
 
 export const agentsIn =
   (parley: Parley) =>
-  async ({ code }: Invitation): Promise<AgentFace> =>
-    parley.agent((await parley.redeem({ code })).token).call as AgentFace;
+  async ({ code }: Invitation): Promise<CallTool> =>
+    parley.agent((await parley.redeem({ code })).token).call as CallTool;

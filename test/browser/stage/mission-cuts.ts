@@ -1,4 +1,12 @@
-import { type Cast, loadMission, type Mission, PARTS, playMission, type Step, withModerator } from '@parley/missions';
+import {
+  type JoinedAgents,
+  loadMission,
+  type Mission,
+  PARTS,
+  runMission,
+  type Step,
+  withModerator,
+} from '@parley/missions';
 import { agentsIn } from './agents.ts';
 import type { Site } from './site.ts';
 
@@ -24,5 +32,5 @@ export const calls =
 export const loadModerated = async (): Promise<Mission> => withModerator(await loadMission('payment-capture'));
 
 /** Plays a mission in process, where how somebody calls does not matter. */
-export const playAt = (site: Site, mission: Mission): Promise<Cast> =>
-  playMission(mission, { owner: site.owner, agents: agentsIn(site.parley) });
+export const playAt = (site: Site, mission: Mission): Promise<JoinedAgents> =>
+  runMission(mission, { owner: site.owner, agents: agentsIn(site.parley) });

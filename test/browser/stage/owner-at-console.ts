@@ -1,4 +1,4 @@
-import type { Json, OwnerFace } from '@parley/missions';
+import type { Json, OwnerApi } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { goToTab } from './console.ts';
 import { createFromFile } from './new-session.ts';
@@ -7,7 +7,7 @@ import { createFromFile } from './new-session.ts';
 type Read = (operation: string, sessionId: string, input: Json) => Promise<Json>;
 
 /** The owner of an example mission, who does everything on the pages of the console. */
-export function ownerAtConsole(page: Page, mission: string, read: Read): OwnerFace {
+export function ownerAtConsole(page: Page, mission: string, read: Read): OwnerApi {
   return {
     createSession: (session) => createFromFile(page, mission, session),
     async call(operation, sessionId, input) {

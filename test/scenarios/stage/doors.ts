@@ -3,14 +3,14 @@ import { connectOverMcp, type McpAgent } from '@parley/example-mcp-agents';
 import { type Pass, redeem, restAgent } from '@parley/example-rest-agents';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
-import type { AgentFace } from '@parley/missions';
+import type { CallTool } from '@parley/missions';
 
 export type { Pass };
 
 /** One way for agents to reach a Parley. */
 export interface Door {
   redeem(code: string): Promise<Pass>;
-  enter(pass: Pass): Promise<AgentFace>;
+  enter(pass: Pass): Promise<CallTool>;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export const openDoor = (kind: DoorKind, parley: Parley): Promise<Door> => DOORS
 const DOORS: Readonly<Record<DoorKind, (parley: Parley) => Promise<Door>>> = {
   'in process': async (parley) => ({
     redeem: (code) => parley.redeem({ code, client_type: CLIENT_TYPE }),
-    enter: async ({ token }) => parley.agent(token).call as AgentFace,
+    enter: async ({ token }) => parley.agent(token).call as CallTool,
     close: async () => {},
   }),
 

@@ -1,8 +1,8 @@
-import type { AgentFace, Cast, Json } from '@parley/missions';
+import type { CallTool, JoinedAgents, Json } from '@parley/missions';
 import type { World } from './world.ts';
 
 /** Every message the agent sees, page by page. */
-export async function readTranscript(agent: AgentFace): Promise<Json[]> {
+export async function readTranscript(agent: CallTool): Promise<Json[]> {
   const messages: Json[] = [];
   for (let after = 0; ; ) {
     const page = await agent('read_messages', { after });
@@ -17,7 +17,7 @@ export const readOwnersTranscript = ({ owner }: World, sessionId: string): Promi
   readTranscript((_tool, input) => owner.call('transcript', sessionId, input));
 
 /** All that the agents and the owner can read of a session, its log included. */
-export async function readEverything(world: World, { sessionId, agents, moderator }: Cast): Promise<Json> {
+export async function readEverything(world: World, { sessionId, agents, moderator }: JoinedAgents): Promise<Json> {
   const { owner } = world;
   return {
     agentA: await readAsAgent(agents.agent_a),
@@ -36,7 +36,7 @@ async function readLog(lines: AsyncIterable<string>): Promise<unknown[]> {
   return events;
 }
 
-const readAsAgent = async (agent: AgentFace): Promise<Json> => ({
+const readAsAgent = async (agent: CallTool): Promise<Json> => ({
   task: await agent('read_task', {}),
   state: await agent('read_session_state', {}),
   decisions: await agent('list_decisions', {}),
@@ -54,7 +54,7 @@ const readAsAgent = async (agent: AgentFace): Promise<Json> => ({
   transcript: await readTranscript(agent),
 });
 
-const readAsModerator = async (moderator: AgentFace): Promise<Json> => ({
+const readAsModerator = async (moderator: CallTool): Promise<Json> => ({
   task: await moderator('read_task', {}),
   state: await moderator('read_session_state', {}),
   status: await moderator('get_moderator_status', {}),
@@ -70,7 +70,7 @@ const readAsModerator = async (moderator: AgentFace): Promise<Json> => ({
 });
 
 /** Every event that the moderator sees, page by page, whatever it has acknowledged. */
-export async function readFeed(moderator: AgentFace): Promise<Json[]> {
+export async function readFeed(moderator: CallTool): Promise<Json[]> {
   const events: Json[] = [];
   for (let after = 0; ; ) {
     const page = await moderator('get_session_events', { after, limit: 100 });
@@ -80,7 +80,7 @@ export async function readFeed(moderator: AgentFace): Promise<Json[]> {
   }
 }
 
-async function readArtifacts(agent: AgentFace): Promise<Json[]> {
+async function readArtifacts(agent: CallTool): Promise<Json[]> {
   const { artifacts } = await agent('list_artifacts', {});
   const names = Array.isArray(artifacts) ? artifacts.map(({ filename }) => String(filename)) : [];
   return Promise.all(names.map((filename) => agent('fetch_artifact', { filename })));

@@ -1,14 +1,14 @@
 import { type Clock, createParley, type OwnerPort, type Parley } from '@parley/core';
 import {
   type Agent,
-  type AgentFace,
   type Builder,
-  type Cast,
-  gatherAgents,
+  type CallTool,
+  type JoinedAgents,
+  joinAgents,
   type Mission,
-  type Played,
-  playMission,
-  type Stage,
+  runMission,
+  type StepResult,
+  type Transport,
 } from '@parley/missions';
 import { afterAll } from 'vitest';
 import { type Door, type DoorKind, openDoor, type Pass } from './doors.ts';
@@ -42,13 +42,13 @@ export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock)
   };
 }
 
-export interface SeatedCast extends Cast {
+export interface SeatedCast extends JoinedAgents {
   /** What each agent needs to come back after a restart. */
   readonly passes: Readonly<Record<Builder, Pass>>;
 }
 
 /** What the moderator in a mission can call. */
-export function moderatorOf({ moderator }: Cast): AgentFace {
+export function moderatorOf({ moderator }: JoinedAgents): CallTool {
   if (!moderator) throw new Error('No moderator was invited.');
   return moderator;
 }
@@ -57,8 +57,8 @@ export function moderatorOf({ moderator }: Cast): AgentFace {
 export const playIn = (
   world: World,
   mission: Mission,
-  onStep?: (played: Played) => void | Promise<void>,
-): Promise<SeatedCast> => seat(world, (stage) => playMission(mission, stage, onStep));
+  onStep?: (played: StepResult) => void | Promise<void>,
+): Promise<SeatedCast> => seat(world, (stage) => runMission(mission, stage, onStep));
 
 const SESSION: Mission['session'] = {
   title: 'Cursor pagination',
@@ -75,9 +75,9 @@ const SESSION: Mission['session'] = {
 };
 
 /** Two agents at the start of a session; agent A has the first turn. */
-export const gatherIn = (world: World): Promise<SeatedCast> => seat(world, (stage) => gatherAgents(SESSION, stage));
+export const gatherIn = (world: World): Promise<SeatedCast> => seat(world, (stage) => joinAgents(SESSION, stage));
 
-async function seat({ owner, door }: World, play: (stage: Stage) => Promise<Cast>): Promise<SeatedCast> {
+async function seat({ owner, door }: World, play: (stage: Transport) => Promise<JoinedAgents>): Promise<SeatedCast> {
   const passes = new Map<Agent, Pass>();
   const cast = await play({
     owner,

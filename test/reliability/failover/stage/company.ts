@@ -1,5 +1,5 @@
 import { createParley, type Owner } from '@parley/core';
-import { type Builder, gatherAgents } from '@parley/missions';
+import { type Builder, joinAgents } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { type HostProcess, startHost } from '../../processes/stage/host-process.ts';
 import { SESSION } from '../../processes/stage/mission.ts';
@@ -23,7 +23,7 @@ export async function openCompany(url: string, sessionCount: number): Promise<Co
 
   async function seat(): Promise<Seats> {
     const tokens = new Map<string, string>();
-    const { sessionId } = await gatherAgents(SESSION, {
+    const { sessionId } = await joinAgents(SESSION, {
       owner,
       async agents({ role, code }) {
         tokens.set(role, (await parley.redeem({ code })).token);

@@ -1,5 +1,5 @@
 import { createParley, type Owner, type Storage } from '@parley/core';
-import { type AgentFace, type Builder, gatherAgents } from '@parley/missions';
+import { type Builder, type CallTool, joinAgents } from '@parley/missions';
 import { createPostgresStorage, type PostgresOptions } from '@parley/storage-pg';
 import { inject } from 'vitest';
 import { openDatabase } from '../../../scenarios/stage/stores.ts';
@@ -47,12 +47,12 @@ export async function openScene(options: Partial<PostgresOptions> = {}, ownerId 
 
   async function seat(): Promise<NewSeats> {
     const tokens = new Map<string, string>();
-    const { sessionId, agents } = await gatherAgents(SESSION, {
+    const { sessionId, agents } = await joinAgents(SESSION, {
       owner,
       async agents({ role, code }) {
         const { token } = await parley.redeem({ code });
         tokens.set(role, token);
-        return parley.agent(token).call as AgentFace;
+        return parley.agent(token).call as CallTool;
       },
     });
     const { cursor } = await agents.agent_a('read_session_state', {});

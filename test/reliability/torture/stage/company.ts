@@ -1,6 +1,6 @@
 import { createParley, type Owner } from '@parley/core';
 import type { Agent } from '@parley/missions';
-import { gatherAgents } from '@parley/missions';
+import { joinAgents } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { SESSION } from '../../processes/stage/mission.ts';
 
@@ -37,7 +37,7 @@ export async function seatAgents(url: string, count: number): Promise<TortureSea
         return async () => ({});
       },
     };
-    const { sessionId } = await gatherAgents(SESSION, stage, true);
+    const { sessionId } = await joinAgents(SESSION, stage, true);
     await by.extendRounds(sessionId, { rounds: MORE_ROUNDS });
     const seatOf = (role: Agent): TortureSeat => ({ sessionId, token: tokens.get(role) ?? '' });
     return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b'), moderator: seatOf('moderator') };

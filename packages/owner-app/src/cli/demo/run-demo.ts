@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnerListing, verifyLog } from '@parley/core';
-import { type Cast, type Mission, playMission, readOutcome, type Stage } from '@parley/missions';
+import { type JoinedAgents, type Mission, readOutcome, runMission, type Transport } from '@parley/missions';
 import {
   type Members,
   type Message,
@@ -56,7 +56,7 @@ export async function runDemo(
     }
   };
   const showBlockers = createBlockerCount(client, show);
-  const cast = await playMission(mission, transportTo(server), async ({ sessionId, part }) => {
+  const cast = await runMission(mission, transportTo(server), async ({ sessionId, part }) => {
     await showNews(sessionId);
     if (part === 'contract') await showBlockers(sessionId);
   });
@@ -77,7 +77,7 @@ function createBlockerCount(client: OwnerClient, show: (message: Message) => Pro
   };
 }
 
-function transportTo({ client, listings }: DemoServer): Stage {
+function transportTo({ client, listings }: DemoServer): Transport {
   return {
     owner: {
       createSession: (input) => client.post('/sessions', input),
@@ -106,7 +106,7 @@ async function* messagesAfter(client: OwnerClient, sessionId: string, after: num
 async function review(
   mission: Mission,
   client: OwnerClient,
-  cast: Cast,
+  cast: JoinedAgents,
   seen: readonly Message[],
 ): Promise<DemoResult> {
   const outcome = await readOutcome(cast.agents.agent_a);

@@ -1,12 +1,12 @@
-import type { AgentFace, Cast, Json, OwnerFace, Stage } from './face.ts';
 import { confirmReceipts } from './handover.ts';
 import { type Agent, type Builder, type Mission, PARTS, type Part, type Step } from './mission.ts';
 import { checkAnswers, isModerated, takeInEvents } from './moderation.ts';
 import { answerReadiness } from './readiness.ts';
 import { resolveReferences } from './references.ts';
+import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
 
 /** One step that was taken, with its answer. */
-export interface Played {
+export interface StepResult {
   readonly sessionId: string;
   readonly part: Part;
   /** Counted from 0, over all parts. */
@@ -24,12 +24,12 @@ export interface Played {
  *
  * @throws whatever a face rejects with; Error when a turn is not granted, or what was handed over is not as it says
  */
-export async function playMission(
+export async function runMission(
   mission: Mission,
-  stage: Stage,
-  onStep: (played: Played) => void | Promise<void> = () => {},
-): Promise<Cast> {
-  const cast = await gatherAgents(mission.session, stage, isModerated(mission));
+  stage: Transport,
+  onStep: (played: StepResult) => void | Promise<void> = () => {},
+): Promise<JoinedAgents> {
+  const cast = await joinAgents(mission.session, stage, isModerated(mission));
   const steps = PARTS.flatMap((part) => mission[part].map((step) => ({ part, step })));
   for (const [index, { part, step }] of steps.entries()) {
     const result = await takeStep(step, stage.owner, cast);
@@ -39,10 +39,14 @@ export async function playMission(
 }
 
 /** Creates the session, invites both agents and, where there is one, the moderator, lets them redeem, and starts it. */
-export async function gatherAgents(session: Mission['session'], stage: Stage, hasModerator = false): Promise<Cast> {
+export async function joinAgents(
+  session: Mission['session'],
+  stage: Transport,
+  hasModerator = false,
+): Promise<JoinedAgents> {
   const created = await stage.owner.createSession(session);
   const sessionId = textOf(created, 'session_id');
-  const join = async (role: Agent): Promise<AgentFace> => {
+  const join = async (role: Agent): Promise<CallTool> => {
     const invitation = await stage.owner.call('invite', sessionId, { role });
     return stage.agents({ sessionId, role, code: textOf(invitation, 'code') });
   };
@@ -52,7 +56,7 @@ export async function gatherAgents(session: Mission['session'], stage: Stage, ha
   return { sessionId, agents, ...moderator };
 }
 
-type Routine = (agent: AgentFace, role: Builder, input: Json) => Promise<Json>;
+type Routine = (agent: CallTool, role: Builder, input: Json) => Promise<Json>;
 
 /** Steps of an agent that are several calls, each made from the answer before it. */
 const ROUTINES: ReadonlyMap<string, Routine> = new Map([
@@ -61,12 +65,12 @@ const ROUTINES: ReadonlyMap<string, Routine> = new Map([
 ]);
 
 /** The moderator's: what its task says it does again and again. */
-const MODERATORS_ROUTINES: ReadonlyMap<string, (moderator: AgentFace) => Promise<Json>> = new Map([
+const MODERATORS_ROUTINES: ReadonlyMap<string, (moderator: CallTool) => Promise<Json>> = new Map([
   ['take_in_events', takeInEvents],
   ['check_answers', checkAnswers],
 ]);
 
-async function takeStep({ by, call, input }: Step, owner: OwnerFace, cast: Cast): Promise<Json> {
+async function takeStep({ by, call, input }: Step, owner: OwnerApi, cast: JoinedAgents): Promise<Json> {
   const { sessionId, agents, moderator } = cast;
   if (by === 'owner')
     return owner.call(call, sessionId, await resolveReferences(input, () => owner.call('plan', sessionId, {})));
@@ -82,11 +86,11 @@ async function takeStep({ by, call, input }: Step, owner: OwnerFace, cast: Cast)
   return callAs(agent, call, input);
 }
 
-const callAs = async (agent: AgentFace, call: string, input: Json): Promise<Json> =>
+const callAs = async (agent: CallTool, call: string, input: Json): Promise<Json> =>
   agent(call, await resolveReferences(input, () => agent('get_final_plan', {})));
 
 /** The steps come one after another, so a turn that is not granted now can only come from the owner resuming. */
-async function waitForTurn(role: Builder, agent: AgentFace): Promise<void> {
+async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {
   let state = await agent('wait_for_my_turn', { wait: 25 });
   while (state.status === 'PAUSED') state = await agent('wait_for_my_turn', { wait: 25, after: state.cursor });
   if (state.your_turn !== true) throw new Error(`${role} was to post a turn, but ${describeTurn(state)}.`);

@@ -3,7 +3,7 @@ import type { Agent, Builder } from './mission.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 /** What an agent can call: a tool by its name. Rejects when the call is refused. */
-export type AgentFace = (tool: string, input: Json, how?: HowToCall) => Promise<Json>;
+export type CallTool = (tool: string, input: Json, how?: HowToCall) => Promise<Json>;
 
 interface HowToCall {
   /** Where the tool is found over REST, when an answer of the service has just said so. */
@@ -11,7 +11,7 @@ interface HowToCall {
 }
 
 /** The part of the owner's side that a mission needs. */
-export interface OwnerFace {
+export interface OwnerApi {
   createSession(input: Json): Promise<Json>;
   call(operation: string, sessionId: string, input: Json): Promise<Json>;
 }
@@ -23,15 +23,15 @@ export interface Invitation {
 }
 
 /** Where a mission is played: nothing here knows a transport. */
-export interface Stage {
-  readonly owner: OwnerFace;
+export interface Transport {
+  readonly owner: OwnerApi;
   /** Redeems the invitation and returns what its holder can call. */
-  readonly agents: (invitation: Invitation) => Promise<AgentFace>;
+  readonly agents: (invitation: Invitation) => Promise<CallTool>;
 }
 
-export interface Cast {
+export interface JoinedAgents {
   readonly sessionId: string;
-  readonly agents: Readonly<Record<Builder, AgentFace>>;
+  readonly agents: Readonly<Record<Builder, CallTool>>;
   /** In missions that have one. */
-  readonly moderator?: AgentFace;
+  readonly moderator?: CallTool;
 }
