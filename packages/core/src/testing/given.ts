@@ -5,24 +5,22 @@ import type { SessionDraft } from '../areas/catalog.ts';
 import { domain } from '../areas/domain.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
-import { createEngine } from '../kernel/engine/create-engine.ts';
+import { decideWrite, replyToWrite, type Writing, withWarnings } from '../kernel/engine/decide-write.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
-import { contextFor, mintOnce, withWarnings } from '../kernel/engine/replies.ts';
-import { tryOn } from '../kernel/engine/writes.ts';
+import { mintOnce, replyToRead } from '../kernel/engine/replies.ts';
 import { type ErrorBody, type ErrorCode, ParleyError } from '../kernel/errors.ts';
-import { DEFAULT_LIMITS, type Limits } from '../kernel/limits.ts';
+import type { Limits } from '../kernel/limits.ts';
 import type { LoggedEvent } from '../kernel/log/event.ts';
 import { readArguments } from '../kernel/operation/arguments.ts';
-import type { InputOf, Operation, OutputOf } from '../kernel/operation/operation.ts';
+import type { Call } from '../kernel/operation/call.ts';
+import type { Caller, InputOf, Operation, OutputOf } from '../kernel/operation/operation.ts';
 import type { Actor, Role } from '../kernel/roles.ts';
 import { prepareEvents } from '../kernel/session/append.ts';
-import { createDocuments, readFrom } from '../kernel/session/documents.ts';
-import { createResponseCache } from '../kernel/session/response-cache.ts';
-import { createSessions, DEFAULT_CACHE } from '../kernel/session/sessions.ts';
-import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
+import type { DocumentTexts } from '../kernel/session/documents.ts';
 import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { openingEvents, type SessionFacts, tokenHashOf } from './opening-events.ts';
-import { createTestClock, createTestRandom, type TestClock } from './test-clock.ts';
+import { createTestClock } from './test-clock.ts';
+import { createTestEngine } from './test-engine.ts';
 
 type OwnerOperation = (typeof ownerOperations)[number];
 type OwnerName = OwnerOperation['name'];
@@ -88,22 +86,6 @@ export function given(events: readonly PastEvent[] = [], options: GivenOptions =
   return { when: (name, input, caller) => outcomeOf(attempt({ engine, state, log, stored, caller, name, input })) };
 }
 
-function createTestEngine(clock: TestClock, limits: Partial<Limits> = {}): Engine<SessionState> {
-  const storage = createMemoryStorage();
-  return createEngine({
-    domain,
-    storage,
-    clock,
-    random: createTestRandom(),
-    sessions: createSessions(storage, domain, DEFAULT_CACHE),
-    documents: createDocuments(storage, DEFAULT_CACHE.documentBytes),
-    responseCache: createResponseCache(DEFAULT_CACHE.answerBytes),
-    limits: { ...DEFAULT_LIMITS, ...limits },
-    key: 'key of the given tests',
-    service: { name: 'parley', version: '0.0.0' },
-  });
-}
-
 interface Trial {
   readonly engine: Engine<SessionState>;
   readonly state: SessionState;
@@ -151,52 +133,64 @@ function operationFor({ name, caller }: Trial): Operation<SessionState> {
   return ownerOperations.find((operation) => operation.name === name) ?? fail(`There is no owner operation ${name}.`);
 }
 
-function answer(
-  { engine, state, log, stored, caller: role, input: raw }: Trial,
-  operation: Operation<SessionState>,
-): Result {
-  const identify = (current: SessionState) => {
+function answer(trial: Trial, operation: Operation<SessionState>): Result {
+  const { engine, state, log } = trial;
+  const call = callOf(trial, operation);
+  const caller = call.identify(state);
+  const texts = textsOf(trial, call);
+  if (operation.decide) return answerWrite(trial, { engine, call, mint: mintOnce(engine, call.sessionId) }, texts);
+  try {
+    operation.check?.(state, call.input, caller);
+  } catch (error) {
+    throw declared(operation, error);
+  }
+  const seqs = operation.reads?.(state, call.input, caller) ?? [];
+  const events = log.filter(({ seq }) => seqs.includes(seq));
+  const { value } = replyToRead(engine, call, { state, texts, events, timedOut: false });
+  operation.output.parse(value);
+  return { events: [], reply: value };
+}
+
+function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, texts: DocumentTexts): Result {
+  const { operation } = writing.call;
+  const result = decideWrite(writing, { state, texts });
+  if (result.outcome === 'refused') throw declared(operation, result.refusal);
+  const firstUse = result.outcome === 'replayed' ? log.filter(({ seq }) => seq === result.seq) : [];
+  const own = replyToWrite(writing, result, firstUse);
+  operation.output.parse(own);
+  const reply = withWarnings(result, own);
+  if (result.outcome !== 'append') return { events: [], reply };
+  const { events, documents } = result.prepared;
+  return { events, documents, reply };
+}
+
+/** The call with its parsed input. Throws what the entry of a host would throw before the operation runs. */
+function callOf(trial: Trial, operation: Operation<SessionState>): Call<SessionState> {
+  const { engine, state, caller: role } = trial;
+  const { sessionId } = state;
+  const identify = (current: SessionState): Caller => {
     if (role === 'owner') return { role };
     const caller = domain.authenticate(current, tokenHashOf(role), engine.clock.now());
     checkScope(current, operation, caller);
     return caller;
   };
-  const caller = identify(state);
-  const { sessionId } = state;
-  const { input, idempotency } = readArguments(operation, toJson(raw ?? {}), { sessionId });
+  identify(state);
+  const { input, idempotency } = readArguments(operation, toJson(trial.input ?? {}), { sessionId });
   const absent = () => fail('The session of the given tests is always there.');
-  const mint = mintOnce(engine, sessionId);
-  const call = { operation, sessionId, identify, absent, holder: role, input, idempotency };
-  const texts = new Map(
-    (operation.documents?.(state, input, caller) ?? []).map((hash) => [hash, textOf(stored, hash)]),
-  );
-  const {
-    prepared,
-    replayed,
-    refusal,
-    warnings = [],
-  } = operation.decide ? tryOn({ engine, call, mint }, { state, texts }) : {};
-  if (refusal) return { events: [], refusal: declared(operation, refusal) };
-  if (!operation.decide) operation.check?.(state, input, caller);
-  const events = prepared?.events ?? [];
-  const seqs = operation.reads?.(state, input, caller) ?? [];
-  const context = {
-    ...contextFor(engine, prepared?.state ?? state),
-    caller,
-    mint,
-    events: replayed === undefined ? events : log.filter(({ seq }) => seq === replayed),
-    loaded: log.filter(({ seq }) => seqs.includes(seq)),
-    document: readFrom(texts, prepared?.documents),
-  };
-  const reply = operation.reply(prepared?.state ?? state, input, context);
-  operation.output.parse(reply);
-  return { events, documents: prepared?.documents ?? [], reply: withWarnings(reply, warnings) };
+  return { operation, sessionId, identify, absent, holder: role, input, idempotency };
+}
+
+function textsOf({ state, stored }: Trial, { operation, input, identify }: Call<SessionState>): DocumentTexts {
+  const hashes = operation.documents?.(state, input, identify(state)) ?? [];
+  return new Map(hashes.map((hash) => [hash, textOf(stored, hash)]));
 }
 
 const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>
   stored.get(hash) ?? fail(`No event of the past brought the document ${hash}.`);
 
-function declared({ name, errors }: Operation<SessionState>, refusal: ParleyError): ParleyError {
+/** The refusal itself, if the operation declares its code. */
+function declared({ name, errors }: Operation<SessionState>, refusal: unknown): unknown {
+  if (!(refusal instanceof ParleyError)) return refusal;
   const { code } = refusal;
   if (errors.includes(code) || GENERAL.includes(code)) return refusal;
   return fail(`${name} refuses with ${code}, which it does not declare.`);

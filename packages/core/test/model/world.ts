@@ -6,23 +6,20 @@ import { setEntitlement } from '../../src/areas/owner/set-entitlement.ts';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
-import { createEngine } from '../../src/kernel/engine/create-engine.ts';
+import { decideWrite, replyToWrite } from '../../src/kernel/engine/decide-write.ts';
 import { contextFor, mintOnce } from '../../src/kernel/engine/replies.ts';
-import { tryOn } from '../../src/kernel/engine/writes.ts';
 import { fail, ParleyError } from '../../src/kernel/errors.ts';
-import { type Amounts, DEFAULT_LIMITS } from '../../src/kernel/limits.ts';
+import type { Amounts } from '../../src/kernel/limits.ts';
 import type { StoredEvent } from '../../src/kernel/log/event.ts';
 import { type LoggedEvent, readEvent } from '../../src/kernel/log/event.ts';
 import { readArguments } from '../../src/kernel/operation/arguments.ts';
 import type { Operation } from '../../src/kernel/operation/operation.ts';
 import type { Role } from '../../src/kernel/roles.ts';
 import { type Prepared, prepareEvents } from '../../src/kernel/session/append.ts';
-import { createDocuments, readFrom } from '../../src/kernel/session/documents.ts';
-import { createResponseCache } from '../../src/kernel/session/response-cache.ts';
-import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
-import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
+import { readFrom } from '../../src/kernel/session/documents.ts';
 import { openingEvents, tokenHashOf } from '../../src/testing/opening-events.ts';
-import { createTestClock, createTestRandom } from '../../src/testing/test-clock.ts';
+import { createTestClock } from '../../src/testing/test-clock.ts';
+import { createTestEngine } from '../../src/testing/test-engine.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -50,20 +47,8 @@ export interface Answer {
 /** What the owner does in one session; the entitlement is set in all of its sessions, and so in each. */
 const ownersCalls = [...ownerOperations, setEntitlement];
 
-const storage = createMemoryStorage();
 const clock = createTestClock();
-const engine = createEngine<SessionState>({
-  domain,
-  storage,
-  clock,
-  random: createTestRandom(),
-  sessions: createSessions(storage, domain, DEFAULT_CACHE),
-  responseCache: createResponseCache(DEFAULT_CACHE.answerBytes),
-  documents: createDocuments(storage, DEFAULT_CACHE.documentBytes),
-  limits: DEFAULT_LIMITS,
-  key: 'key of the model tests',
-  service: { name: 'parley', version: '0.0.0' },
-});
+const engine = createTestEngine(clock);
 
 /** A session that everybody has joined, ACTIVE unless said otherwise. */
 export function openWorld(
@@ -80,19 +65,13 @@ export function openWorld(
 /** Makes one call. What is stored is stored in the world that the answer holds. */
 export function make(world: World, call: Call): Answer {
   return unlessRefused(world, () => {
-    const { operation, input, prepared, texts } = attempt(world, call);
-    if (!operation.decide) look(world, operation, call.by, input);
-    const after = prepared ? continued(world, prepared) : world;
-    if (operation.decide) {
-      const context = {
-        ...contextFor(engine, after.state),
-        caller: identifyAs(call.by, operation)(after.state),
-        events: prepared?.events ?? [],
-        document: readFrom(texts, prepared?.documents),
-      };
-      operation.output.parse(operation.reply(after.state, input, context));
+    const { operation, input, writing, result } = attempt(world, call);
+    if (!result) {
+      look(world, operation, call.by, input);
+      return { world, refusal: null };
     }
-    return { world: after, refusal: null };
+    operation.output.parse(replyToWrite(writing, result, []));
+    return { world: result.outcome === 'append' ? continued(world, result.prepared) : world, refusal: null };
   });
 }
 
@@ -120,13 +99,12 @@ function attempt(world: World, { by, name, input: sent }: Call) {
   identify(state);
   const { input } = readArguments(operation, plain(sent), { sessionId });
   const texts = textsFor(world, operation, by, input);
-  if (!operation.decide) return { operation, input, texts, prepared: undefined };
   const absent = () => fail('INTERNAL', 'The session of the model tests is always there.');
-  const mint = mintOnce(engine, sessionId);
   const call = { operation, sessionId, identify, absent, holder: by, input };
-  const { prepared, refusal } = tryOn({ engine, call, mint }, { state, texts });
-  if (refusal) throw refusal;
-  return { operation, input, texts, prepared };
+  const writing = { engine, call, mint: mintOnce(engine, sessionId) };
+  const result = operation.decide && decideWrite(writing, { state, texts });
+  if (result?.outcome === 'refused') throw result.refusal;
+  return { operation, input, writing, result };
 }
 
 const continued = ({ log, documents }: World, { state, stored, documents: added }: Prepared<SessionState>): World => ({

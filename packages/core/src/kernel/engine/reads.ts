@@ -4,12 +4,12 @@ import type { SessionRoot } from '../operation/domain.ts';
 import type { Caller } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
 import { type Engine, loadState } from './engine.ts';
-import { replyTo } from './replies.ts';
+import { answerRead } from './replies.ts';
 
 /** Answers from a state confirmed for this request: one fetch at most. */
 export async function runRead<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const state = newest(engine, call) ?? (await loadState(engine, call));
-  return await replyTo(engine, call, state, false);
+  return await answerRead(engine, call, { state, timedOut: false });
 }
 
 /** What this very request already had confirmed, or a state that its own earlier writes led to. */
@@ -29,10 +29,10 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
       operation.waits?.isReady(candidate, input, call.identify(candidate), state) ?? true;
     operation.check?.(state, input, call.identify(state));
     const isReady = isDone(state);
-    if (isReady || seconds <= 0) return await replyTo(engine, call, state, !isReady);
+    if (isReady || seconds <= 0) return await answerRead(engine, call, { state, timedOut: !isReady });
     const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.sender?.signal);
     const last = found ?? (await lastLook(engine, call));
-    return await replyTo(engine, call, last, !found && !isDone(last));
+    return await answerRead(engine, call, { state: last, timedOut: !found && !isDone(last) });
   } finally {
     waiter.release();
   }

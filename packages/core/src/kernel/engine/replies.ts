@@ -1,43 +1,59 @@
 import { type Clock, isoTime } from '../clock.ts';
+import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
 import type { SessionRoot } from '../operation/domain.ts';
-import type { Caller, DecideEnv, InputWarning, ReplyContext } from '../operation/operation.ts';
+import type { Caller, DecideEnv, ReplyContext } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
-import type { CacheQuery } from '../session/response-cache.ts';
 import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import type { Engine } from './engine.ts';
-import { loadDocuments } from './load-documents.ts';
+import { loadDocuments, type StateWithDocuments } from './load-documents.ts';
 
-/** Answers a read from a state that was confirmed for it. */
-export async function replyTo<S extends SessionRoot>(
-  engine: Engine<S>,
-  call: Call<S>,
-  known: S,
-  timedOut: boolean,
-): Promise<Reply> {
-  const caller = call.identify(known);
-  call.operation.check?.(known, call.input, caller);
-  const query = { role: caller.role, timedOut };
-  return engine.responseCache.find(call, known, query) ?? replyAnew(engine, call, known, query);
+/** A state that was confirmed for a read, and whether the read waited in vain. */
+export interface ReadFrom<S> {
+  readonly state: S;
+  readonly timedOut: boolean;
 }
 
-async function replyAnew<S extends SessionRoot>(
+/** Answers a read: from the response cache if its operation allows that, else by loading what the reply needs. */
+export async function answerRead<S extends SessionRoot>(
   engine: Engine<S>,
   call: Call<S>,
-  known: S,
-  query: CacheQuery,
+  { state, timedOut }: ReadFrom<S>,
 ): Promise<Reply> {
-  const { operation, sessionId, input } = call;
-  const { state, texts } = await loadDocuments(engine, call, known);
   const caller = call.identify(state);
-  const seqs = operation.reads?.(state, input, caller) ?? [];
-  const loaded = seqs.length > 0 ? await engine.sessions.read(sessionId, seqs) : [];
-  const { timedOut } = query;
-  const context = { ...contextFor(engine, state), caller, timedOut, loaded, document: readFrom(texts) };
-  const reply = replyOf(operation.reply(state, input, operation.cacheKey ? cacheable(context) : context));
-  engine.responseCache.keep(call, state, query, reply);
+  call.operation.check?.(state, call.input, caller);
+  const query = { role: caller.role, timedOut };
+  const cached = engine.responseCache.find(call, state, query);
+  if (cached) return cached;
+  const loaded = await loadForRead(engine, call, state);
+  const reply = replyToRead(engine, call, { ...loaded, timedOut });
+  engine.responseCache.keep(call, loaded.state, query, reply);
   return reply;
+}
+
+/** What the reply of a read is made of. */
+interface LoadedRead<S> extends StateWithDocuments<S> {
+  /** The events that `reads` of the operation asked for. */
+  readonly events: readonly LoggedEvent[];
+}
+
+async function loadForRead<S extends SessionRoot>(engine: Engine<S>, call: Call<S>, known: S): Promise<LoadedRead<S>> {
+  const { state, texts } = await loadDocuments(engine, call, known);
+  const seqs = call.operation.reads?.(state, call.input, call.identify(state)) ?? [];
+  const events = seqs.length > 0 ? await engine.sessions.read(call.sessionId, seqs) : [];
+  return { state, texts, events };
+}
+
+/** Makes the reply of a read. Does no I/O. */
+export function replyToRead<S extends SessionRoot>(
+  engine: Engine<S>,
+  { operation, input, identify }: Call<S>,
+  { state, texts, events: loaded, timedOut }: LoadedRead<S> & ReadFrom<S>,
+): Reply {
+  const caller = identify(state);
+  const context = { ...contextFor(engine, state), caller, timedOut, loaded, document: readFrom(texts) };
+  return replyOf(operation.reply(state, input, operation.cacheKey ? cacheable(context) : context));
 }
 
 /**
@@ -71,10 +87,6 @@ const withoutToken = (caller: Caller): Caller =>
 function refuseUse(member: string): never {
   throw new Error(`The reply of an operation with a cacheKey must not depend on ${member}.`);
 }
-
-/** The answer to a write whose text was let in with warnings. */
-export const withWarnings = (reply: unknown, warnings: readonly InputWarning[]): unknown =>
-  warnings.length > 0 ? { ...Object(reply), warnings } : reply;
 
 const NO_TEXTS: DocumentTexts = new Map();
 

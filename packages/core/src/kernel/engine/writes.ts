@@ -1,196 +1,143 @@
+/**
+ * Runs a write: decides on a state, appends the events by compare-and-swap on the head of the log, replies.
+ *
+ * Deciding a call on one state has one of four outcomes:
+ *
+ * | Outcome     | Entered when                                          | Left by                                             |
+ * |-------------|-------------------------------------------------------|-----------------------------------------------------|
+ * | `append`    | `decide` returned events                              | The append wins: reply from the state after it.     |
+ * |             |                                                       | It loses: pause, reload the state, decide again.    |
+ * | `unchanged` | `decide` returned no events                           | State confirmed: reply from it. Else see below.     |
+ * | `replayed`  | The idempotency key was used before, same payload     | The same, with the event of the first use.          |
+ * | `refused`   | Authentication, a check or `decide` threw ParleyError | State confirmed: throw it. Else see below.          |
+ *
+ * The first decision is made on the cached state, which another process may have made stale. An `append` needs no other
+ * check, because the compare-and-swap refuses it on a stale state. The other outcomes count only on a confirmed state, which
+ * is one that a fetch sent for this request returned: if the storage names another head, the call is decided again.
+ *
+ * Cannot happen:
+ * - Anything is stored by another outcome than `append`, or `append` stores a part of its events.
+ * - Events are stored on another state than the one they were decided on.
+ * - The reply overlooks a revocation, a pause or any other event that the storage knew when the request arrived: every
+ *   outcome is checked against the head of the log, and each decision authenticates the caller again.
+ * - `decide` runs again after its events were stored: an append of unknown outcome is resolved in `appendExactly`.
+ */
 import { sleep } from '../clock.ts';
-import { fail, ParleyError } from '../errors.ts';
-import type { AttributedDraft, EventDraft, LoggedEvent } from '../log/event.ts';
+import { fail } from '../errors.ts';
+import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
 import type { SessionRoot } from '../operation/domain.ts';
-import type { Caller, DecideEnv, InputWarning } from '../operation/operation.ts';
+import type { DecideEnv } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
-import { quotedName } from '../safe-echo.ts';
-import { appendExactly, type Prepared, prepareEvents } from '../session/append.ts';
-import { type DocumentTexts, readFrom } from '../session/documents.ts';
+import { appendExactly } from '../session/append.ts';
 import type { RandomBytes } from '../token/token.ts';
+import {
+  type Append,
+  decideWrite,
+  refused,
+  replyToWrite,
+  type WriteResult,
+  type Writing,
+  withWarnings,
+} from './decide-write.ts';
 import { type Engine, loadState } from './engine.ts';
-import { loadDocuments, type StateWithDocuments } from './load-documents.ts';
-import { contextFor, laterOf, mintOnce, withWarnings } from './replies.ts';
+import { loadDocuments } from './load-documents.ts';
+import { mintOnce } from './replies.ts';
 
-/** Against a process that writes without a pause, about one try in two is lost. */
+/** A process that appends without a pause wins every second race: 16 losses in a row then happen once in 65,000 writes. */
 const MAX_LOSSES = 16;
-const JITTER_MS = { min: 2, max: 50 } as const;
+/** The pause after a lost race. It is random, so that two processes do not lose to each other in step. */
+const PAUSE_MS = { min: 2, max: 50 } as const;
 
-/** One call being tried. */
-export interface Writing<S extends SessionRoot> {
-  readonly engine: Engine<S>;
-  readonly call: Call<S>;
-  readonly mint: DecideEnv['mint'];
-}
-
-/** What a call comes to on one state: events to store, a refusal, or nothing new. */
-export interface WriteResult<S> {
-  readonly state: S;
-  readonly caller?: Caller;
-  readonly prepared?: Prepared<S>;
-  readonly texts?: DocumentTexts;
-  readonly warnings?: readonly InputWarning[];
-  /** The number of the event that a repeated key stands for. */
-  readonly replayed?: number;
-  readonly refusal?: ParleyError;
-}
-
-/**
- * Decides on the state known here and appends; a lost race, a refusal or an answer without events is first held
- * against a state that the storage confirmed for this request.
- */
+/** @throws ParleyError the refusal of the operation; CONFLICT after 16 lost races */
 export async function runWrite<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const writing: Writing<S> = { engine, call, mint: mintOnce(engine, call.sessionId) };
-  let state = engine.sessions.peek(call.sessionId) ?? call.seen;
-  let isConfirmed = state === undefined || state.head.hash === call.seen?.head.hash;
-  state ??= await loadState(engine, call);
-  for (let losses = 0; ; ) {
-    const result = await tryWithDocuments(writing, state);
-    state = result.state;
-    if (result.prepared) {
-      if (losses === MAX_LOSSES) return fail('CONFLICT', `Other writes to this session came first ${losses} times.`);
-      if (await commit(engine, state, result.prepared)) return await conclude(writing, result);
-      losses += 1;
-      engine.observer?.raceLost();
-      await sleep(engine.clock, jitter(engine.random));
-    } else if (isConfirmed) {
-      return await conclude(writing, result);
-    }
-    const fresh: S = await loadState(engine, call);
-    if (!result.prepared && fresh.head.hash === state.head.hash) return await conclude(writing, result);
-    state = fresh;
-    isConfirmed = true;
-  }
+  const result = await appendWithRetries(writing, await decideFirst(writing));
+  if (result.outcome === 'refused') throw result.refusal;
+  const firstUse = result.outcome === 'replayed' ? await readFirstUse(engine, call, result.seq) : [];
+  return replyOf(withWarnings(result, replyToWrite(writing, result, firstUse)));
 }
 
-async function tryWithDocuments<S extends SessionRoot>(writing: Writing<S>, state: S): Promise<WriteResult<S>> {
+/** Decides on the cached state. The result is an `append` not yet stored, or any other outcome on a confirmed state. */
+async function decideFirst<S extends SessionRoot>(writing: Writing<S>): Promise<WriteResult<S>> {
+  const { engine, call } = writing;
+  const cached = engine.sessions.peek(call.sessionId) ?? call.seen;
+  if (!cached) return await decideOnce(writing, await loadState(engine, call));
+  const result = await decideOnce(writing, cached);
+  const isConfirmed = cached.head.hash === call.seen?.head.hash;
+  if (result.outcome === 'append' || isConfirmed) return result;
+  const fresh = await loadState(engine, call);
+  return fresh.head.hash === result.state.head.hash ? result : await decideOnce(writing, fresh);
+}
+
+/** Stores an `append`, deciding again after each lost race. The result is an `append` that is stored, or another outcome. */
+async function appendWithRetries<S extends SessionRoot>(
+  writing: Writing<S>,
+  first: WriteResult<S>,
+): Promise<WriteResult<S>> {
+  let result = first;
+  let losses = 0;
+  while (result.outcome === 'append' && !(await commit(writing.engine, result))) {
+    losses += 1;
+    result = await decideAgain(writing, losses);
+  }
+  return result;
+}
+
+/** @param losses how many races this write has lost */
+async function decideAgain<S extends SessionRoot>(writing: Writing<S>, losses: number): Promise<WriteResult<S>> {
+  const { engine, call } = writing;
+  engine.observer?.raceLost();
+  await sleep(engine.clock, randomPauseMs(engine.random));
+  const result = await decideOnce(writing, await loadState(engine, call));
+  if (result.outcome === 'append' && losses === MAX_LOSSES)
+    fail('CONFLICT', `Other writes to this session came first ${losses} times.`);
+  return result;
+}
+
+async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S): Promise<WriteResult<S>> {
   try {
-    const loaded = loadDocuments(writing.engine, writing.call, state);
-    return tryOn(writing, loaded instanceof Promise ? await loaded : loaded);
+    return decideWrite(writing, await loadDocuments(writing.engine, writing.call, state));
   } catch (error) {
     return refused(state, error);
   }
 }
 
-/** Tries a call on one state; nothing is stored. */
-export function tryOn<S extends SessionRoot>(
-  writing: Writing<S>,
-  { state, texts }: StateWithDocuments<S>,
-): WriteResult<S> {
-  try {
-    return { ...decideOn(writing, { state, texts }, writing.call.identify(state)), texts };
-  } catch (error) {
-    return refused(state, error);
-  }
-}
-
-function refused<S>(state: S, error: unknown): WriteResult<S> {
-  if (error instanceof ParleyError) return { state, refusal: error };
-  throw error;
-}
-
-function decideOn<S extends SessionRoot>(
-  writing: Writing<S>,
-  { state, texts }: StateWithDocuments<S>,
-  caller: Caller,
-): WriteResult<S> {
-  const { engine, call, mint } = writing;
-  const { operation, input, idempotency } = call;
-  const record = idempotency && operation.findIdempotencyRecord?.(state, idempotency.key, caller);
-  if (record) return { state, caller, replayed: replayedSeq(record, idempotency) };
-  const warnings = caller.role === 'owner' ? [] : checkAgentWrite(writing, state, caller);
-  const env: DecideEnv = {
-    now: laterOf(state.at, engine.clock),
-    clockMs: engine.clock.now(),
-    limits: engine.limits,
-    idempotency,
-    mint,
-    document: readFrom(texts),
-    warnings,
-  };
-  const drafts = operation.decide?.(state, input, caller, env) ?? [];
-  if (drafts.length === 0) return { state, caller, warnings };
-  engine.domain.checkQuota(state, caller.role, drafts);
-  return {
-    state,
-    caller,
-    warnings,
-    prepared: prepareEvents(engine.domain, state, drafts.map(withActor(caller)), engine.clock.now()),
-  };
-}
-
-function checkAgentWrite<S extends SessionRoot>(
-  { engine: { domain }, call }: Writing<S>,
-  state: S,
-  caller: Caller,
-): readonly InputWarning[] {
-  domain.checkLifecycle(state, call.operation, caller);
-  return domain.inspectInput(state, call);
-}
-
-const withActor =
-  ({ role }: Caller) =>
-  (draft: EventDraft): AttributedDraft => ({ ...draft, actor: draft.actor ?? role });
-
-function replayedSeq(
-  { seq, fingerprint }: { seq: number; fingerprint: string },
-  sent: { key: string; fingerprint: string },
-): number {
-  if (fingerprint === sent.fingerprint) return seq;
-  return fail('IDEMPOTENCY_CONFLICT', `The key ${quotedName(sent.key, 200)} was used before for another payload.`);
-}
-
-/** Stores what was prepared and tells this process and the others. False when another write came first. */
+/** Appends the prepared events and wakes who waits for them. Returns false if another write came first. */
 async function commit<S extends SessionRoot>(
   engine: Engine<S>,
-  before: S,
-  { state, stored, documents }: Prepared<S>,
+  { state: before, prepared }: Append<S>,
 ): Promise<boolean> {
+  const { state, stored, documents } = prepared;
+  const { sessionId } = state;
   const { status, phase } = engine.domain.listing(state);
-  const append = {
-    sessionId: state.sessionId,
-    expected: before.head,
-    events: stored,
-    documents,
-    listing: { status, phase },
-  };
+  const append = { sessionId, expected: before.head, events: stored, documents, listing: { status, phase } };
   const tick = engine.waiters.tick();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
-  engine.documents.keep(state.sessionId, documents);
+  engine.documents.keep(sessionId, documents);
   const isLatest = engine.sessions.keep(before.head, state, stored);
   engine.signals.emit('committed', { state, tick, isLatest });
   return true;
 }
 
-/** The reply, or the refusal, that an attempt comes to once it is certain. */
-async function conclude<S extends SessionRoot>(
-  { engine, call, mint }: Writing<S>,
-  result: WriteResult<S>,
-): Promise<Reply> {
-  const { caller, prepared, replayed, refusal, texts = new Map(), warnings = [] } = result;
-  if (refusal || !caller) throw refusal;
-  const state = prepared?.state ?? result.state;
-  const events = replayed === undefined ? (prepared?.events ?? []) : await firstAnswer(engine, call, replayed);
-  const document = readFrom(texts, prepared?.documents);
-  const context = { ...contextFor(engine, state), caller, events, mint, document };
-  return replyOf(withWarnings(call.operation.reply(state, call.input, context), warnings));
-}
-
-/** The event that a repeated key stands for. A failover may take it away after the state was confirmed. */
-async function firstAnswer<S extends SessionRoot>(
+/**
+ * Reads the event that the first use of the call's idempotency key stored.
+ *
+ * @throws ParleyError CONFLICT if a failover removed the event after the state was confirmed
+ */
+async function readFirstUse<S extends SessionRoot>(
   { sessions }: Engine<S>,
   { sessionId, idempotency }: Call<S>,
   seq: number,
 ): Promise<LoggedEvent[]> {
   const [event] = await sessions.read(sessionId, [seq]);
   const stored: Partial<NonNullable<DecideEnv['idempotency']>> = Object(event?.data).idempotency ?? {};
-  const isIt = stored.key === idempotency?.key && stored.fingerprint === idempotency?.fingerprint;
-  if (event && isIt) return [event];
+  const isSame = stored.key === idempotency?.key && stored.fingerprint === idempotency?.fingerprint;
+  if (event && isSame) return [event];
   return fail('CONFLICT', 'A database failover cut the log back while this request ran.');
 }
 
-function jitter(random: RandomBytes): number {
+function randomPauseMs(random: RandomBytes): number {
   const [byte = 0] = random(1);
-  return JITTER_MS.min + (byte / 255) * (JITTER_MS.max - JITTER_MS.min);
+  return PAUSE_MS.min + (byte / 255) * (PAUSE_MS.max - PAUSE_MS.min);
 }

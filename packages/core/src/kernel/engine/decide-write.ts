@@ -1,0 +1,140 @@
+/** The part of a write that does no I/O: deciding a call on a state, and the reply. `writes.ts` loads, appends and retries. */
+import { fail, ParleyError } from '../errors.ts';
+import type { AttributedDraft, EventDraft, LoggedEvent } from '../log/event.ts';
+import type { Call } from '../operation/call.ts';
+import type { SessionRoot } from '../operation/domain.ts';
+import type { Caller, DecideEnv, InputWarning } from '../operation/operation.ts';
+import { quotedName } from '../safe-echo.ts';
+import { type Prepared, prepareEvents } from '../session/append.ts';
+import { type DocumentTexts, readFrom } from '../session/documents.ts';
+import type { Engine } from './engine.ts';
+import type { StateWithDocuments } from './load-documents.ts';
+import { contextFor, laterOf } from './replies.ts';
+
+/** A write under way. */
+export interface Writing<S extends SessionRoot> {
+  readonly engine: Engine<S>;
+  readonly call: Call<S>;
+  /** Mints one secret per prefix, the same for each decision and for the reply. */
+  readonly mint: DecideEnv['mint'];
+}
+
+/** What the reply needs of every outcome but a refusal. */
+interface Accepted<S> {
+  /** The state on which the call was decided. */
+  readonly state: S;
+  readonly caller: Caller;
+  readonly texts: DocumentTexts;
+}
+
+export interface Append<S> extends Accepted<S> {
+  readonly outcome: 'append';
+  readonly prepared: Prepared<S>;
+  readonly warnings: readonly InputWarning[];
+}
+
+interface Unchanged<S> extends Accepted<S> {
+  readonly outcome: 'unchanged';
+  readonly warnings: readonly InputWarning[];
+}
+
+interface Replayed<S> extends Accepted<S> {
+  readonly outcome: 'replayed';
+  /** The number of the event that the first use of the key stored. */
+  readonly seq: number;
+}
+
+interface Refused<S> {
+  readonly outcome: 'refused';
+  readonly state: S;
+  readonly refusal: ParleyError;
+}
+
+/** The result of deciding a call on one state: one of the four outcomes that `writes.ts` lists. */
+export type WriteResult<S> = Append<S> | Unchanged<S> | Replayed<S> | Refused<S>;
+
+/** Decides a call on a state whose documents are loaded. Stores nothing and does no I/O. */
+export function decideWrite<S extends SessionRoot>(writing: Writing<S>, loaded: StateWithDocuments<S>): WriteResult<S> {
+  try {
+    const caller = writing.call.identify(loaded.state);
+    return findReplay(writing, loaded, caller) ?? decideAnew(writing, loaded, caller);
+  } catch (error) {
+    return refused(loaded.state, error);
+  }
+}
+
+/** The outcome for a thrown ParleyError. Any other error is thrown again. */
+export function refused<S>(state: S, error: unknown): Refused<S> {
+  if (error instanceof ParleyError) return { outcome: 'refused', state, refusal: error };
+  throw error;
+}
+
+/** @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with another payload */
+function findReplay<S extends SessionRoot>(
+  { call: { operation, idempotency } }: Writing<S>,
+  { state, texts }: StateWithDocuments<S>,
+  caller: Caller,
+): Replayed<S> | undefined {
+  const record = idempotency && operation.findIdempotencyRecord?.(state, idempotency.key, caller);
+  if (!record) return undefined;
+  if (record.fingerprint !== idempotency.fingerprint)
+    fail('IDEMPOTENCY_CONFLICT', `The key ${quotedName(idempotency.key, 200)} was used before for another payload.`);
+  return { outcome: 'replayed', state, texts, caller, seq: record.seq };
+}
+
+function decideAnew<S extends SessionRoot>(
+  writing: Writing<S>,
+  { state, texts }: StateWithDocuments<S>,
+  caller: Caller,
+): Append<S> | Unchanged<S> {
+  const { engine, call, mint } = writing;
+  const { clock, domain, limits } = engine;
+  const warnings = caller.role === 'owner' ? [] : checkAgentWrite(writing, state, caller);
+  const now = laterOf(state.at, clock);
+  const document = readFrom(texts);
+  const env: DecideEnv = { now, clockMs: clock.now(), limits, idempotency: call.idempotency, mint, document, warnings };
+  const drafts = call.operation.decide?.(state, call.input, caller, env) ?? [];
+  if (drafts.length === 0) return { outcome: 'unchanged', state, texts, caller, warnings };
+  domain.checkQuota(state, caller.role, drafts);
+  const prepared = prepareEvents(domain, state, drafts.map(withActor(caller)), clock.now());
+  return { outcome: 'append', state, texts, caller, warnings, prepared };
+}
+
+function checkAgentWrite<S extends SessionRoot>(
+  { engine: { domain }, call }: Writing<S>,
+  state: S,
+  caller: Caller,
+): readonly InputWarning[] {
+  domain.checkLifecycle(state, call.operation, caller);
+  return domain.inspectInput(state, call);
+}
+
+const withActor =
+  ({ role }: Caller) =>
+  (draft: EventDraft): AttributedDraft => ({ ...draft, actor: draft.actor ?? role });
+
+/** A write that was not refused. */
+type AcceptedWrite<S> = Exclude<WriteResult<S>, Refused<S>>;
+
+/**
+ * Makes the reply of a write that is certain, without warnings. Does no I/O.
+ *
+ * @param firstUse for `replayed`: the event that the first use of the key stored
+ */
+export function replyToWrite<S extends SessionRoot>(
+  { engine, call, mint }: Writing<S>,
+  result: AcceptedWrite<S>,
+  firstUse: readonly LoggedEvent[],
+): unknown {
+  const { caller, texts } = result;
+  const { state, events, documents } =
+    result.outcome === 'append' ? result.prepared : { state: result.state, events: firstUse, documents: [] };
+  const context = { ...contextFor(engine, state), caller, events, mint, document: readFrom(texts, documents) };
+  return call.operation.reply(state, call.input, context);
+}
+
+/** Adds the warnings about the input to a reply. A replayed reply has those of the first use in its event. */
+export function withWarnings<S>(result: AcceptedWrite<S>, reply: unknown): unknown {
+  const warnings = result.outcome === 'replayed' ? [] : result.warnings;
+  return warnings.length > 0 ? { ...Object(reply), warnings } : reply;
+}
