@@ -39,7 +39,7 @@ export type {
   RouteListing,
   RouteRequest,
   Sender,
-  ToolListing,
+  ToolFacts,
 } from './kernel/operation/host-port.ts';
 export { InvalidInput } from './kernel/operation/input.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';

@@ -222,11 +222,11 @@ describe('the registry', () => {
 
   test.each(OLDER_NAMES)('accepts %s for %s of the moderator, unlisted', (older, name) => {
     expect(registry.tool('moderator', older)).toBe(registry.tool('moderator', name));
-    expect(registry.listings.moderator.map((tool) => tool.name)).not.toContain(older);
+    expect(registry.tools.moderator.map((tool) => tool.name)).not.toContain(older);
   });
 
   test('lists the tools that an agent needs first at the beginning', () => {
-    expect(registry.listings.agent_a.slice(0, 5).map(({ name }) => name)).toEqual([
+    expect(registry.tools.agent_a.slice(0, 5).map(({ name }) => name)).toEqual([
       'read_task',
       'read_session_state',
       'wait_for_my_turn',

@@ -3,6 +3,7 @@ import { INSTRUCTIONS } from './instructions.ts';
 import type { Call, Message } from './messages.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, succeed, succeedTool } from './outcome.ts';
 import { agreeOnVersion } from './protocol-version.ts';
+import { listTools } from './tool-listing.ts';
 
 /** What the requests of one body share. */
 export interface Conversation {
@@ -18,7 +19,7 @@ type Method = (conversation: Conversation, request: Request) => Outcome | Promis
 const METHODS: ReadonlyMap<string, Method> = new Map([
   ['initialize', confirmed(initialize)],
   ['ping', confirmed((_, { id }) => succeed(id, {}))],
-  ['tools/list', confirmed(({ admission }, { id }) => succeed(id, { tools: admission.listTools() }))],
+  ['tools/list', confirmed(({ admission }, { id }) => succeed(id, { tools: listTools(admission.tools) }))],
   ['tools/call', callTool],
 ]);
 

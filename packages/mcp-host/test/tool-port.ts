@@ -16,7 +16,7 @@ export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
     sessionId: 's',
     charge: (elements) => step('charge', elements),
     confirm: () => step('confirm', undefined),
-    listTools: () => [],
+    tools: [],
     hasTool: (name) => name === 'echo',
     callToolText: async (name, argumentsText, maxWaitSeconds) => {
       await step('call', { name, argumentsText, maxWaitSeconds });

@@ -98,7 +98,7 @@ test('an older name is found but not listed, and only by its role', () => {
   const registry = createRegistry([both], { moderator: { old: 'new' } });
   expect(registry.tool('moderator', 'old')).toBe(both);
   expect(registry.tool('agent_a', 'old')).toBeUndefined();
-  expect(registry.listings.moderator.map(({ name }) => name)).toEqual(['new']);
+  expect(registry.tools.moderator.map(({ name }) => name)).toEqual(['new']);
 });
 
 test.each(['constructor', '__proto__', 'toString', ''])('%j is no tool and no route', (name) => {
@@ -109,7 +109,7 @@ test.each(['constructor', '__proto__', 'toString', ''])('%j is no tool and no ro
 
 test('owner and open operations are no tools', () => {
   const registry = createRegistry([operation('a', { owner: true }), operation('b', { anyone: true }, 'GET /b')]);
-  expect(registry.listings).toEqual({ agent_a: [], agent_b: [], moderator: [] });
+  expect(registry.tools).toEqual({ agent_a: [], agent_b: [], moderator: [] });
   expect(registry.tool('agent_a', 'b')).toBeUndefined();
   expect(registry.allRoutes()).toEqual([{ method: 'GET', path: '/b' }]);
 });

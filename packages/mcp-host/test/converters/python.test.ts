@@ -1,16 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createMemoryStorage, createParley, type ToolListing } from '@parley/core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ToolListing } from '../../src/tool-listing.ts';
+import { toolsOf } from '../role-tools.ts';
 import { ROLES, typesByTool } from './listed-tools.ts';
 
 const PROGRAM = fileURLToPath(new URL('convert.py', import.meta.url));
 const CONVERTERS = ['openai-agents, strict', 'google-genai', 'langchain-google-genai', 'anthropic'];
-const SESSION = {
-  title: 'Pages',
-  objective: 'By cursor.',
-  requirements: [{ requirement_id: 'req-1', text: 'No gaps.' }],
-};
 const python = process.env.MCP_PYTHON_CONVERTERS;
 
 describe.skipIf(python === undefined)('with the SDKs for Python', () => {
@@ -19,7 +15,7 @@ describe.skipIf(python === undefined)('with the SDKs for Python', () => {
   let converted: unknown;
 
   beforeAll(async () => {
-    listed = await readLists();
+    listed = Object.fromEntries(await Promise.all(ROLES.map(async ([role]) => [role, await toolsOf(role)] as const)));
     converted = JSON.parse(
       execFileSync(python ?? '', [PROGRAM], { input: JSON.stringify(listed), encoding: 'utf8', stdio: 'pipe' }),
     );
@@ -34,18 +30,3 @@ describe.skipIf(python === undefined)('with the SDKs for Python', () => {
     });
   });
 });
-
-async function readLists(): Promise<Record<string, readonly ToolListing[]>> {
-  const parley = await createParley({ storage: createMemoryStorage() });
-  const owner = parley.owner('team');
-  const { session_id } = await owner.createSession(SESSION);
-  const lists = ROLES.map(async ([role]) => {
-    const { code } = await owner.invite(session_id, { role });
-    const { token } = await parley.redeem({ code });
-    const admission = await parley.admit({ authorization: [`Bearer ${token}`], address: '127.0.0.1' });
-    return [role, admission.listTools()] as const;
-  });
-  const listed = Object.fromEntries(await Promise.all(lists));
-  await parley.close();
-  return listed;
-}

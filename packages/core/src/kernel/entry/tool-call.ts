@@ -36,7 +36,7 @@ export async function admitTools<S extends SessionRoot>(
     sessionId,
     charge: async (elements) => await windows.counted.take(authenticated.bucket, engine.limits.perToken, elements),
     confirm: async () => void (await confirmToken(engine, authenticated)),
-    listTools: () => registry.listings[role],
+    tools: registry.tools[role],
     hasTool: (name) => registry.tool(role, name) !== undefined,
     callTool: (name, input, maxWaitSeconds) => call(name, () => input, maxWaitSeconds),
     async callToolText(name, text, maxWaitSeconds) {

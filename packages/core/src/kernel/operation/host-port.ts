@@ -38,20 +38,14 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A tool as `tools/list` shows it. */
-export interface ToolListing {
+/** What a tool does and takes. A host decides how to present it. */
+export interface ToolFacts {
   readonly name: string;
-  readonly title: string;
-  readonly description: string;
+  readonly summary: string;
+  readonly effect: 'read' | 'write';
+  /** Whether a repeated call with the same idempotency key is answered as the first one, and changes nothing. */
+  readonly takesIdempotencyKey: boolean;
   readonly inputSchema: JsonSchema;
-  readonly annotations: {
-    readonly title: string;
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
-  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** One admitted MCP request: rate counted, token known and valid. */
@@ -62,8 +56,8 @@ export interface Admission {
   charge(elements: number): Promise<void>;
   /** Makes sure that the token still holds on a head the storage confirmed for this request. */
   confirm(): Promise<void>;
-  /** The tools of this token, most needed first. */
-  listTools(): readonly ToolListing[];
+  /** The tools of this token, most needed first; the same array for all tokens of a role. */
+  readonly tools: readonly ToolFacts[];
   /** Whether `tools/call` may name it: listed tools and the older names of specification 4.3. */
   hasTool(name: string): boolean;
   /**

@@ -142,18 +142,12 @@ export interface OperationSpec<S, N extends string, I, O> {
 }
 
 export interface Operation<S, N extends string = string, I = unknown, O = unknown> extends OperationSpec<S, N, I, O> {
-  readonly title: string;
   readonly inputSchema: JsonSchema;
 }
 
 /** Completes a specification with what is derived from it once. */
 export function completeOperation<S, N extends string, I, O>(spec: OperationSpec<S, N, I, O>): Operation<S, N, I, O> {
-  return { ...spec, title: titleOf(spec.name), inputSchema: publishedSchema(spec.input) };
-}
-
-function titleOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return { ...spec, inputSchema: publishedSchema(spec.input) };
 }
 
 export type InputOf<Op> = Op extends { reply(state: never, input: infer I, context: never): unknown } ? I : never;

@@ -1,6 +1,5 @@
 import { type Agent, isBuilder } from '../roles.ts';
-import type { ToolListing } from './host-port.ts';
-import { listedSchema } from './listed-schema.ts';
+import type { ToolFacts } from './host-port.ts';
 import type { Operation, RestRoute } from './operation.ts';
 
 type RoleClass = 'builder' | 'moderator';
@@ -22,7 +21,8 @@ export interface Registry<S> {
   readonly open: ReadonlyMap<string, Operation<S>>;
   /** Session routes by the path below `/sessions/{id}/`. */
   readonly routes: ReadonlyMap<string, RouteEntry<S>>;
-  readonly listings: Readonly<Record<Agent, readonly ToolListing[]>>;
+  /** The tools of each role, most needed first. */
+  readonly tools: Readonly<Record<Agent, readonly ToolFacts[]>>;
   /** Finds a tool by its name or older name among those of a role. */
   tool(role: Agent, name: string): Operation<S> | undefined;
   /** Every served route, for hosts and documents. */
@@ -36,20 +36,20 @@ export const roleClass = (role: Agent): RoleClass => (isBuilder(role) ? 'builder
 
 /** Builds the look-ups. Throws at start when two operations claim one name or route for the same role. */
 export function createRegistry<S>(operations: readonly Operation<S>[], olderNames: OlderNames = {}): Registry<S> {
-  const tools = {
+  const byName = {
     builder: toolsOf(operations, 'builder', olderNames),
     moderator: toolsOf(operations, 'moderator', olderNames),
   };
   const open = new Map<string, Operation<S>>();
   const routes = new Map<string, MutableEntry<S>>();
   for (const operation of operations) addRoutes(operation, open, routes);
-  const listings = { builder: listTools(operations, 'builder'), moderator: listTools(operations, 'moderator') };
+  const facts = { builder: toolFacts(operations, 'builder'), moderator: toolFacts(operations, 'moderator') };
   return {
     operations,
     open,
     routes,
-    listings: { agent_a: listings.builder, agent_b: listings.builder, moderator: listings.moderator },
-    tool: (role, name) => tools[roleClass(role)].get(name),
+    tools: { agent_a: facts.builder, agent_b: facts.builder, moderator: facts.moderator },
+    tool: (role, name) => byName[roleClass(role)].get(name),
     allRoutes: () => [...Array.from(open.keys(), readRoute), ...sessionRoutes(routes)],
   };
 }
@@ -123,31 +123,14 @@ function sessionRoutes<S>(routes: ReadonlyMap<string, RouteEntry<S>>): Route[] {
   ).flat();
 }
 
-function listTools<S>(operations: readonly Operation<S>[], kind: RoleClass): ToolListing[] {
-  const listed = new Set<unknown>();
+function toolFacts<S>(operations: readonly Operation<S>[], kind: RoleClass): ToolFacts[] {
   return operations
     .filter((operation) => hasAccess(operation, kind))
-    .map((operation) => {
-      const isRepeated = listed.has(operation.input);
-      listed.add(operation.input);
-      return listTool(operation, isRepeated);
-    });
-}
-
-/** Results of these sizes are worth a client's while: long transcripts and contracts. */
-const MAX_RESULT_CHARS = 400_000;
-
-function listTool<S>(operation: Operation<S>, isRepeated: boolean): ToolListing {
-  const { name, title, summary, decide } = operation;
-  const inputSchema = listedSchema(operation.inputSchema, isRepeated);
-  const isRead = decide === undefined;
-  const annotations = {
-    title,
-    readOnlyHint: isRead,
-    destructiveHint: false,
-    idempotentHint: isRead || operation.findIdempotencyRecord !== undefined,
-    openWorldHint: false,
-  };
-  const listing = { name, title, description: summary, inputSchema, annotations };
-  return isRead ? { ...listing, _meta: { 'anthropic/maxResultSizeChars': MAX_RESULT_CHARS } } : listing;
+    .map(({ name, summary, decide, findIdempotencyRecord, inputSchema }) => ({
+      name,
+      summary,
+      effect: decide === undefined ? 'read' : 'write',
+      takesIdempotencyKey: findIdempotencyRecord !== undefined,
+      inputSchema,
+    }));
 }

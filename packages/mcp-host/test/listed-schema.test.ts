@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { publishedSchema } from '../../src/kernel/operation/json-schema.ts';
-import { listedSchema } from '../../src/kernel/operation/listed-schema.ts';
+import { publishedSchema } from '../../core/src/kernel/operation/json-schema.ts';
+import { listedSchema } from '../src/listed-schema.ts';
 
 const listed = (schema: z.ZodType, isRepeated = false) => listedSchema(publishedSchema(schema), isRepeated);
 const SCALARS = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'object', properties: {} }];

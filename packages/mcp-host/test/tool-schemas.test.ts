@@ -1,10 +1,9 @@
+import type { JsonSchema } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { registry } from '../src/areas/registry.ts';
-import type { JsonSchema } from '../src/kernel/operation/json-schema.ts';
+import { toolsOf } from './role-tools.ts';
 
-const TOOLS = (['agent_a', 'moderator'] as const).flatMap((role) =>
-  registry.listings[role].map((tool) => ({ ...tool, role })),
-);
+const LISTED = { agent_a: await toolsOf('agent_a'), moderator: await toolsOf('moderator') };
+const TOOLS = (['agent_a', 'moderator'] as const).flatMap((role) => LISTED[role].map((tool) => ({ ...tool, role })));
 
 const FORBIDDEN = [
   ...['$ref', '$defs', 'definitions', '$schema', '$id', 'id', 'default', 'patternProperties', 'propertyNames'],
@@ -23,11 +22,11 @@ function nodesOf(schema: JsonSchema): JsonSchema[] {
 }
 
 test('a builder has 48 tools and a moderator 23', () => {
-  expect([registry.listings.agent_a.length, registry.listings.moderator.length]).toEqual([48, 23]);
+  expect([LISTED.agent_a.length, LISTED.moderator.length]).toEqual([48, 23]);
 });
 
 test('the lists stay as small as they are', () => {
-  const charsOf = (role: 'agent_a' | 'moderator') => JSON.stringify({ tools: registry.listings[role] }).length;
+  const charsOf = (role: 'agent_a' | 'moderator') => JSON.stringify({ tools: LISTED[role] }).length;
   expect(charsOf('agent_a')).toBeLessThanOrEqual(45_700);
   expect(charsOf('moderator')).toBeLessThanOrEqual(16_420);
 });
@@ -82,7 +81,7 @@ describe.each(TOOLS)('the tool $name, as the $role sees it', ({ name, descriptio
 
 describe('the contract', () => {
   const contractOf = (tool: string): JsonSchema => {
-    const listed = registry.listings.agent_a.find(({ name }) => name === tool);
+    const listed = LISTED.agent_a.find(({ name }) => name === tool);
     return listed?.inputSchema.properties?.contract ?? {};
   };
   const TEXT = { type: 'string' };
@@ -145,7 +144,7 @@ test.each([
   ['verify_submit_evidence', ['assertions', 'expected']],
   ['verify_submit_evidence', ['assertions', 'actual']],
 ])('%s takes any value in %j', (tool, [list = '', member = '']) => {
-  const listed = registry.listings.agent_a.find(({ name }) => name === tool);
+  const listed = LISTED.agent_a.find(({ name }) => name === tool);
   const node = listed?.inputSchema.properties?.[list]?.items?.properties?.[member];
   expect(node?.anyOf?.map(({ type }) => type)).toEqual(['string', 'number', 'boolean', 'object', 'array']);
 });
@@ -154,7 +153,7 @@ test.each([
   ['post_turn', 'questions', ['text', 'to', 'blocking']],
   ['verify_handshake', 'interfaces', ['name', 'version']],
 ])('%s shows %s as objects', (tool, member, names) => {
-  const listed = registry.listings.agent_a.find(({ name }) => name === tool);
+  const listed = LISTED.agent_a.find(({ name }) => name === tool);
   const items = listed?.inputSchema.properties?.[member]?.items;
   expect([items?.type, Object.keys(items?.properties ?? {})]).toEqual(['object', names]);
 });

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '@parley/core';
 
 /** Where lists stop: what stands in lists of lists is left to the service. */
 const VALUES: readonly JsonSchema[] = [
