@@ -50,7 +50,7 @@ const Blockers = z.object({
 });
 
 /**
- * Plays a mission without its script, from an empty session to its end.
+ * Runs a mission without its script, from an empty session to its end.
  *
  * Each agent reads its state, calls the tool that `instruction` names with the payload of the action or blocker that
  * asks for it, and fills in what stands in `<…>` from the mission. Once the build is authorized it does what
@@ -58,21 +58,22 @@ const Blockers = z.object({
  * mission's does. The owner does what its own `instruction` names.
  *
  * @param order who gets to act first, whenever several could
- * @throws whatever a face rejects with; Error when nobody is told to do anything, or a tool is named that no bot knows
+ * @throws Error when nobody is told to do anything, or is told to call a tool that no bot knows; a refused call rejects with the
+ * transport's error
  */
 export async function runWithBots(
   mission: Mission,
-  stage: Transport,
+  transport: Transport,
   { order = ['agent_a', 'agent_b', 'owner'], onCall = () => {} }: { order?: readonly Actor[]; onCall?: OnCall } = {},
 ): Promise<JoinedAgents> {
-  const cast = await joinAgents(mission.session, stage, isModerated(mission));
-  const bots = botsFor(mission, stage.owner, cast, onCall);
+  const joined = await joinAgents(mission.session, transport, isModerated(mission));
+  const bots = botsFor(mission, transport.owner, joined, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
     // Each one sees what the one before has done.
   }
   if (!(await bots.hasEnded())) throw new Error('Nobody is told to do anything, and the session has not ended.');
-  return cast;
+  return joined;
 }
 
 async function anybodyActs(order: readonly Actor[], act: (actor: Actor) => Promise<boolean>): Promise<boolean> {
@@ -89,31 +90,31 @@ function botsFor(mission: Mission, owner: OwnerApi, { sessionId, agents, moderat
   const moderatorsMemory = newMemory();
   const phases = { agent_a: '', agent_b: '' };
   const asOwner = (tool: string, input: Json): Promise<Json> => owner.call(tool, sessionId, input);
-  const heard = (by: Actor, face: CallTool): CallTool => {
+  const recorded = (by: Actor, callTool: CallTool): CallTool => {
     return async (tool, input, how) => {
       onCall({ by, tool, input, ...how });
-      return face(tool, input, how);
+      return callTool(tool, input, how);
     };
   };
   let hasSentBack = false;
   return {
     async open() {
-      for (const { call, input } of material.ownerSteps) await heard('owner', asOwner)(call, input);
+      for (const { call, input } of material.ownerSteps) await recorded('owner', asOwner)(call, input);
     },
     async act(actor: Actor): Promise<boolean> {
       if (actor === 'moderator') {
         if (!moderator) throw new Error('A moderator is to act, and none was invited.');
-        return actAsModerator(heard('moderator', moderator), material, moderatorsMemory);
+        return actAsModerator(recorded('moderator', moderator), material, moderatorsMemory);
       }
       if (actor !== 'owner') {
-        const bot = { role: actor, agent: heard(actor, agents[actor]), material, memory };
+        const bot = { role: actor, agent: recorded(actor, agents[actor]), material, memory };
         const { acted, phase } = isBuilt(phases[actor])
           ? await actOnNext(bot.agent, actor, system)
           : await actAsAgent(bot);
         phases[actor] = phase;
         return acted;
       }
-      const acted = await actAsOwner(heard('owner', asOwner), material, hasSentBack);
+      const acted = await actAsOwner(recorded('owner', asOwner), material, hasSentBack);
       hasSentBack ||= acted === 'requestChanges';
       return acted !== null;
     },

@@ -17,7 +17,7 @@ const Session = z.strictObject({
 
 const Step = z.strictObject({
   by: z.enum(['agent_a', 'agent_b', 'moderator', 'owner']),
-  call: Text.describe('A tool or a routine of the player for an agent, an owner operation for the owner.'),
+  call: Text.describe('A tool or a routine of `runMission` for an agent, an owner operation for the owner.'),
   input: z.record(z.string(), z.unknown()),
 });
 
@@ -41,7 +41,7 @@ export const Outcome = z.strictObject({
   certified: z.boolean().describe('Whether every certification check holds.'),
 });
 
-/** The parts of a mission that hold steps, in the order in which they are played. */
+/** The parts of a mission that hold steps, in the order in which they run. */
 export const PARTS = ['discussion', 'contract', 'readiness', 'verification'] as const;
 
 const Insertion = z.strictObject({

@@ -5,54 +5,54 @@ import { answerReadiness } from './readiness.ts';
 import { resolveReferences } from './references.ts';
 import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
 
-/** One step that was taken, with its answer. */
+/** A step that was taken, with its answer. */
 export interface StepResult {
   readonly sessionId: string;
   readonly part: Part;
   /** Counted from 0, over all parts. */
   readonly index: number;
   readonly step: Step;
-  /** Of a routine, the answer to its last call. */
+  /** The answer; for a routine, the answer to its last call. */
   readonly result: Json;
 }
 
 /**
- * Plays a mission from the first invitation to its end.
+ * Runs a mission from the first invitation to its end.
  *
  * Each step starts when the one before it was answered, and a turn is posted only after wait_for_my_turn has granted
- * it; there is no pause of its own. A slow `onStep` sets the pace.
+ * it. A step waits for `onStep`, so a slow `onStep` slows the mission down.
  *
- * @throws whatever a face rejects with; Error when a turn is not granted, or what was handed over is not as it says
+ * @throws Error when a turn is not granted, or an artifact does not have its checksum; a refused call rejects with the transport's error
  */
 export async function runMission(
   mission: Mission,
-  stage: Transport,
-  onStep: (played: StepResult) => void | Promise<void> = () => {},
+  transport: Transport,
+  onStep: (result: StepResult) => void | Promise<void> = () => {},
 ): Promise<JoinedAgents> {
-  const cast = await joinAgents(mission.session, stage, isModerated(mission));
+  const joined = await joinAgents(mission.session, transport, isModerated(mission));
   const steps = PARTS.flatMap((part) => mission[part].map((step) => ({ part, step })));
   for (const [index, { part, step }] of steps.entries()) {
-    const result = await takeStep(step, stage.owner, cast);
-    await onStep({ sessionId: cast.sessionId, part, index, step, result });
+    const result = await takeStep(step, transport.owner, joined);
+    await onStep({ sessionId: joined.sessionId, part, index, step, result });
   }
-  return cast;
+  return joined;
 }
 
 /** Creates the session, invites both agents and, where there is one, the moderator, lets them redeem, and starts it. */
 export async function joinAgents(
   session: Mission['session'],
-  stage: Transport,
+  transport: Transport,
   hasModerator = false,
 ): Promise<JoinedAgents> {
-  const created = await stage.owner.createSession(session);
+  const created = await transport.owner.createSession(session);
   const sessionId = textOf(created, 'session_id');
   const join = async (role: Agent): Promise<CallTool> => {
-    const invitation = await stage.owner.call('invite', sessionId, { role });
-    return stage.agents({ sessionId, role, code: textOf(invitation, 'code') });
+    const invitation = await transport.owner.call('invite', sessionId, { role });
+    return transport.agents({ sessionId, role, code: textOf(invitation, 'code') });
   };
   const agents = { agent_a: await join('agent_a'), agent_b: await join('agent_b') };
   const moderator = hasModerator ? { moderator: await join('moderator') } : {};
-  await stage.owner.call('start', sessionId, {});
+  await transport.owner.call('start', sessionId, {});
   return { sessionId, agents, ...moderator };
 }
 
@@ -64,14 +64,14 @@ const ROUTINES: ReadonlyMap<string, Routine> = new Map([
   ['answer_readiness', answerReadiness],
 ]);
 
-/** The moderator's: what its task says it does again and again. */
+/** Steps of the moderator that are several calls. Its task tells it to repeat them. */
 const MODERATORS_ROUTINES: ReadonlyMap<string, (moderator: CallTool) => Promise<Json>> = new Map([
   ['take_in_events', takeInEvents],
   ['check_answers', checkAnswers],
 ]);
 
-async function takeStep({ by, call, input }: Step, owner: OwnerApi, cast: JoinedAgents): Promise<Json> {
-  const { sessionId, agents, moderator } = cast;
+async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: JoinedAgents): Promise<Json> {
+  const { sessionId, agents, moderator } = joined;
   if (by === 'owner')
     return owner.call(call, sessionId, await resolveReferences(input, () => owner.call('plan', sessionId, {})));
   if (by === 'moderator') {

@@ -2,7 +2,7 @@ import type { Agent, Builder } from './mission.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What an agent can call: a tool by its name. Rejects when the call is refused. */
+/** Calls a tool by its name, as one agent. Rejects when the call is refused. */
 export type CallTool = (tool: string, input: Json, how?: HowToCall) => Promise<Json>;
 
 interface HowToCall {
@@ -22,7 +22,7 @@ export interface Invitation {
   readonly code: string;
 }
 
-/** Where a mission is played: nothing here knows a transport. */
+/** How a mission reaches the service: in process, over REST or over MCP. */
 export interface Transport {
   readonly owner: OwnerApi;
   /** Redeems the invitation and returns what its holder can call. */

@@ -6,7 +6,7 @@ import { createIdIndex } from '../src/transcript/id-index.ts';
 /** Label and tone of each part of a message. */
 function tonesOf(kind: string, body: object): string[] {
   const message = { id: 1, at: '2026-11-21T10:00:00Z', from: 'agent_a', kind, body: { ...body } };
-  const text = eventTextOf(message, { book: createIdIndex(), nameOf: (role) => role });
+  const text = eventTextOf(message, { ids: createIdIndex(), nameOf: (role) => role });
   return (text?.parts ?? []).map(({ label, tone }: Part) => (tone ? `${label}: ${tone}` : label));
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { boardCard } from '../../../packages/owner-app/src/cli/print/format-board.ts';
-import { sessionCard } from '../../../packages/owner-app/src/cli/print/format-session.ts';
+import { formatBoard } from '../../../packages/owner-app/src/cli/print/format-board.ts';
+import { formatSession } from '../../../packages/owner-app/src/cli/print/format-session.ts';
 import { createMessagePrinter } from '../../../packages/owner-app/src/cli/print/message-printer.ts';
 import { outlineLines } from '../../../packages/owner-app/src/text/outline.ts';
 import { readMessage } from '../../../packages/owner-app/src/transcript/message.ts';
@@ -34,8 +34,8 @@ async function screensOf(script: Omit<Script, 'look'>): Promise<Screens> {
 }
 
 function linesOf(read: string, answer: unknown): string[] {
-  if (read === 'view') return sessionCard(Object(answer), page);
-  if (read === 'board') return boardCard(Object(answer), page);
+  if (read === 'view') return formatSession(Object(answer), page);
+  if (read === 'board') return formatBoard(Object(answer), page);
   return outlineLines(answer, page);
 }
 

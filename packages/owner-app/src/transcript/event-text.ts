@@ -33,7 +33,7 @@ export interface Evidence {
 
 /** What the printer may ask beside the message: earlier records, and how a role is called. */
 export interface Context {
-  readonly book: IdIndex;
+  readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;
 }
 

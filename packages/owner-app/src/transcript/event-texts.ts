@@ -30,8 +30,7 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
     parts: evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
   }),
   'question.asked': (body) => ({ heading: 'asks', parts: [questionPart(body)] }),
-  'question.answered': (body, { book }) =>
-    replying('answers', textIn(body, 'question_id'), textIn(body, 'answer'), book),
+  'question.answered': (body, { ids }) => replying('answers', textIn(body, 'question_id'), textIn(body, 'answer'), ids),
 
   'decision.proposed': (body) => ({
     heading: textIn(body, 'supersedes')
@@ -39,30 +38,30 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
       : 'takes a position',
     parts: [proposalPart(body)],
   }),
-  'decision.substantiated': (body, { book }) => ({
-    heading: `adds evidence to ${book.decision(textIn(body, 'decision_id'))}`,
+  'decision.substantiated': (body, { ids }) => ({
+    heading: `adds evidence to ${ids.decision(textIn(body, 'decision_id'))}`,
     parts: evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),
   }),
-  'decision.accepted': (body, { book }) => {
+  'decision.accepted': (body, { ids }) => {
     const id = textIn(body, 'decision_id');
-    const heading = `accepts ${book.decision(id)}`;
-    return book.isAccepted(id)
-      ? { heading, outcome: `${book.decision(id)} is resolved: both agents accepted it` }
+    const heading = `accepts ${ids.decision(id)}`;
+    return ids.isAccepted(id)
+      ? { heading, outcome: `${ids.decision(id)} is resolved: both agents accepted it` }
       : { heading };
   },
-  'decision.withdrawn': (body, { book }) =>
-    headed(`withdraws ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
-  'decision.rejected': (body, { book }) =>
-    headed(`rejects ${book.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
+  'decision.withdrawn': (body, { ids }) =>
+    headed(`withdraws ${ids.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
+  'decision.rejected': (body, { ids }) =>
+    headed(`rejects ${ids.decision(textIn(body, 'decision_id'))}`, textIn(body, 'reason')),
 
-  'intervention.opened': (body, { nameOf, book }) => {
-    const parts = interventionParts(body, book);
+  'intervention.opened': (body, { nameOf, ids }) => {
+    const parts = interventionParts(body, ids);
     const described = headed(interventionHeading(body, nameOf), textIn(body, 'text'));
     return parts.length > 0 ? { ...described, parts } : described;
   },
   'intervention.acknowledged': (body) => headed(`takes note of ${textIn(body, 'intervention_id')}`),
-  'intervention.answered': (body, { book }) =>
-    replying('answers', textIn(body, 'intervention_id'), textIn(body, 'text'), book),
+  'intervention.answered': (body, { ids }) =>
+    replying('answers', textIn(body, 'intervention_id'), textIn(body, 'text'), ids),
   'intervention.withdrawn': (body) => headed(`closes ${textIn(body, 'intervention_id')}: ${textIn(body, 'outcome')}`),
 
   'action.opened': (body, { nameOf }) =>
@@ -111,8 +110,8 @@ export function eventTextOf({ kind, body, from }: Message, context: Context): Ev
   return describe ? describe(body, context) : headed(kind, outlineLines(body, WIDE).join('\n'));
 }
 
-function replying(verb: string, id: string, text: string, book: IdIndex): EventText {
-  const asked = book.asked(id);
+function replying(verb: string, id: string, text: string, ids: IdIndex): EventText {
+  const asked = ids.asked(id);
   return {
     heading: `${verb} ${id}`,
     ...(asked
@@ -137,8 +136,8 @@ function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
 }
 
 /** What a question of the moderator is about. */
-const interventionParts = (body: Members, book: IdIndex): Part[] => [
-  ...[book.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
+const interventionParts = (body: Members, ids: IdIndex): Part[] => [
+  ...[ids.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
     .filter((text) => text !== '')
     .map((text) => ({ label: 'about', text })),
   ...evidenceIn(body).map((item) => ({ label: 'evidence', evidence: [item] })),

@@ -16,7 +16,7 @@ export interface IdIndex {
   scenario(id: string): string;
 }
 
-/** An empty book. */
+/** An empty ids. */
 export function createIdIndex(): IdIndex {
   const topics = new Map<string, string>();
   const asked = new Map<string, string>();
@@ -45,12 +45,12 @@ export function createIdIndex(): IdIndex {
 }
 
 function remember(
-  book: Map<string, string>,
+  ids: Map<string, string>,
   record: Readonly<Record<string, unknown>>,
   idMember: string,
   textMember: string,
 ): void {
   const id = textIn(record, idMember);
   const text = textIn(record, textMember);
-  if (id && text) book.set(id, text);
+  if (id && text) ids.set(id, text);
 }

@@ -11,8 +11,7 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
         : `declares ${textIn(body, 'service')}`,
     parts: handshakeParts(body),
   }),
-  'attempt.started': (body, { book }) =>
-    headed(`starts ${attemptIn(body)}`, book.scenario(textIn(body, 'scenario_id'))),
+  'attempt.started': (body, { ids }) => headed(`starts ${attemptIn(body)}`, ids.scenario(textIn(body, 'scenario_id'))),
   'evidence.submitted': (body) => ({
     heading: `gives evidence for ${attemptIn(body)}`,
     text: textIn(body, 'claim'),

@@ -6,8 +6,8 @@ import {
   type Intervention,
   isOutOfRounds,
   type Question,
+  sortInterventions,
   sortQuestions,
-  standingsOf,
   withdrawnIn,
 } from '../../console/src/session/interventions/rules.ts';
 import { chainsOf, type Decision } from '../../console/src/session/transcript/decisions-chains.ts';
@@ -101,7 +101,7 @@ describe('interventions', () => {
       { id: 9, at: AT, from: 'owner', kind: 'intervention.withdrawn', body: { intervention_id: 'i_4' } },
       { id: 10, at: AT, from: 'agent_a', kind: 'intervention.answered', body: { intervention_id: 'i_3' } },
     ]);
-    const { standing, past } = standingsOf(
+    const { open, past } = sortInterventions(
       [
         intervention('i_1', { status: 'ACKNOWLEDGED' }),
         intervention('i_2', { status: 'ANSWERED' }),
@@ -111,7 +111,7 @@ describe('interventions', () => {
       ],
       withdrawn,
     );
-    expect(standing.map(({ intervention_id }) => intervention_id)).toEqual(['i_3', 'i_1']);
+    expect(open.map(({ intervention_id }) => intervention_id)).toEqual(['i_3', 'i_1']);
     expect(past.map(({ intervention_id }) => intervention_id)).toEqual(['i_5', 'i_4', 'i_2']);
   });
 

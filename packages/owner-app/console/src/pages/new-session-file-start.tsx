@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { Said } from '../ui/shown.tsx';
+import { SafeText } from '../ui/shown.tsx';
 import { readSessionFile } from './new-session-file.ts';
 import type { SessionForm } from './new-session-form.ts';
 
@@ -86,14 +86,14 @@ function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo 
       <div class="failure" role="alert">
         <p>
           <b>
-            <Said text={fileName} />
+            <SafeText text={fileName} />
           </b>{' '}
           was not taken over, and the form is as it was.
         </p>
         <ul>
           {faults.map((fault) => (
             <li key={fault}>
-              <Said text={fault} />
+              <SafeText text={fault} />
             </li>
           ))}
         </ul>
@@ -103,13 +103,13 @@ function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo 
     <div class="read" role="status">
       <p>
         <b>
-          <Said text={fileName} />
+          <SafeText text={fileName} />
         </b>{' '}
         {`is in the form: ${taken}.`}
         {unused.length > 0 && (
           <>
             {' Not used: '}
-            <Said text={unused.join(', ')} />.
+            <SafeText text={unused.join(', ')} />.
           </>
         )}
       </p>

@@ -11,7 +11,7 @@ import { TABS, type Tab, toSession, toSessions } from '../state/route.ts';
 import { Failure } from '../ui/failure.tsx';
 import { LeftOut } from '../ui/left-out.tsx';
 import { Link } from '../ui/link.tsx';
-import { Badge, roleName, Said } from '../ui/shown.tsx';
+import { Badge, roleName, SafeText } from '../ui/shown.tsx';
 import { statusTone } from './wording.ts';
 
 interface SessionPageProps {
@@ -29,7 +29,7 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
     <article class="session-page">
       <header class="page-head">
         <h1>
-          <Said text={view.title} />
+          <SafeText text={view.title} />
         </h1>
         <p class="facts">
           <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>

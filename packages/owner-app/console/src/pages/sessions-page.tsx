@@ -3,7 +3,7 @@ import { nextAfter, overviewError, readOlder, sessions, type Waiting, waiting } 
 import { toNew, toSession } from '../state/route.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Link } from '../ui/link.tsx';
-import { Badge, roleName, Said, When } from '../ui/shown.tsx';
+import { Badge, roleName, SafeText, When } from '../ui/shown.tsx';
 import { statusTone, tabFor } from './wording.ts';
 
 export function SessionsPage() {
@@ -45,7 +45,7 @@ function WaitingItem({ wait }: { readonly wait: Waiting }) {
     <li>
       <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>
       <Link to={toSession(session.session_id, tabFor(kind))}>
-        <Said text={session.title} />
+        <SafeText text={session.title} />
       </Link>
       <span>{text}</span>
     </li>
@@ -85,7 +85,7 @@ function SessionItem({ session }: { readonly session: Glance }) {
     <li class="card session-item">
       <h2>
         <Link to={toSession(session_id)}>
-          <Said text={title} />
+          <SafeText text={title} />
         </Link>
       </h2>
       <p class="facts">

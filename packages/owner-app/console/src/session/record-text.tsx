@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../api/types.ts';
 import { Failure } from '../ui/failure.tsx';
-import { Said } from '../ui/shown.tsx';
+import { SafeText } from '../ui/shown.tsx';
 import { useRead } from '../ui/use-read.ts';
 
 interface RecordTextProps {
@@ -17,7 +17,7 @@ export function RecordText({ view, type, id, text }: RecordTextProps) {
   if (text === null) return <ClosedText view={view} type={type} id={id} />;
   return (
     <p>
-      <Said text={text} />
+      <SafeText text={text} />
     </p>
   );
 }
@@ -36,7 +36,7 @@ function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
       {isOpen.value && !value && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
       {value?.records.flatMap(TEXTS[type]).map((text) => (
         <p key={text}>
-          <Said text={text} />
+          <SafeText text={text} />
         </p>
       ))}
     </details>

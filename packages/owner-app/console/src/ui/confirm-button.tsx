@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Failure } from './failure.tsx';
 import { useAction } from './use-action.ts';
 
-interface SureProps {
+interface ConfirmButtonProps {
   readonly label: string;
   readonly question: string;
-  readonly onSure: () => Promise<unknown>;
+  readonly onConfirm: () => Promise<unknown>;
 }
 
 /** A button that asks once more before it does what it says. */
-export function Sure({ label, question, onSure }: SureProps) {
+export function ConfirmButton({ label, question, onConfirm }: ConfirmButtonProps) {
   const isAsking = useSignal(false);
   const action = useAction();
   const yes = useRef<HTMLButtonElement>(null);
@@ -30,7 +30,7 @@ export function Sure({ label, question, onSure }: SureProps) {
       </div>
     );
   const run = async (): Promise<void> => {
-    if (await action.run(onSure)) isAsking.value = false;
+    if (await action.run(onConfirm)) isAsking.value = false;
   };
   return (
     <fieldset class="sure">

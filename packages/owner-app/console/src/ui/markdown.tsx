@@ -4,7 +4,7 @@ import { gfm } from 'micromark-extension-gfm';
 import type { ComponentChildren, JSX } from 'preact';
 import { visible } from '../../../src/text/visible.ts';
 import { isQuickToParse } from './markdown-work.ts';
-import { Said } from './shown.tsx';
+import { SafeText } from './shown.tsx';
 
 type Root = ReturnType<typeof fromMarkdown>;
 /** Any node of the syntax tree, as far as it is read here. */
@@ -37,7 +37,7 @@ function PlainText({ text }: { readonly text: string }) {
       <p class="muted">This text has too many marks of Markdown to be laid out. It is shown as it is written.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <pre class="json" tabIndex={0}>
-        <Said text={text} />
+        <SafeText text={text} />
       </pre>
     </div>
   );

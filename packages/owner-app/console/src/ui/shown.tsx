@@ -1,7 +1,7 @@
 import { shortHash, visible } from '../../../src/text/visible.ts';
 
 /** Text of somebody: what could hide or reorder letters is spelt out. */
-export function Said({ text }: { readonly text: string }) {
+export function SafeText({ text }: { readonly text: string }) {
   return <span class="said">{visible(text)}</span>;
 }
 

@@ -50,10 +50,10 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
     throw error;
   });
   const written = place ? await write(terminal, { redemption, flags, place }) : {};
-  const standing: Connection = { client: flags.for, redemption, ...written };
-  if (flags.json) terminal.out(JSON.stringify(recordOf(standing)));
-  else for (const line of connectionLines(standing, Date.now())) terminal.out(line);
-  const isWhole = !place || (standing.tokenFile && (standing.settings || !CLIENTS[flags.for].settings));
+  const connection: Connection = { client: flags.for, redemption, ...written };
+  if (flags.json) terminal.out(JSON.stringify(recordOf(connection)));
+  else for (const line of connectionLines(connection, Date.now())) terminal.out(line);
+  const isWhole = !place || (connection.tokenFile && (connection.settings || !CLIENTS[flags.for].settings));
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
 }
 

@@ -33,7 +33,7 @@ Examples:
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
 
-/** `parley demo`: two MCP clients, or three, play a mission, and the transcript is shown as it grows. */
+/** `parley demo`: two MCP clients, or three, run a mission, and the transcript is shown as it grows. */
 export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('demo')
@@ -43,7 +43,7 @@ export function addDemo(program: Command, terminal: Terminal, listings: readonly
     .option('--standalone', 'on a server of its own, in memory, instead of the running one')
     .option('--speed <factor>', 'how fast it is shown: 0.5 is slower, 3 faster', parseSpeed, 1)
     .option('--fast', 'no pauses; also when the output is no terminal')
-    .option('--list', 'list the missions and play none')
+    .option('--list', 'list the missions and run none')
     .option('--json', 'with --list: as JSON')
     .addHelpText('after', EXAMPLES)
     .action((name: string, flags: DemoFlags) =>
@@ -72,11 +72,11 @@ async function listMissions(terminal: Terminal, { json }: DemoFlags): Promise<vo
 async function demo(run: DemoRun, name: string): Promise<void> {
   const { terminal, flags } = run;
   const mission = castOf(await findMission(name), flags);
-  if (!flags.standalone) return play(run, mission, await connectOwner(terminal));
+  if (!flags.standalone) return runOn(run, mission, await connectOwner(terminal));
   const { startStandalone } = await import('./standalone.ts');
   const { url, key, close } = await startStandalone();
   try {
-    await play(run, mission, createOwnerClient(url, key));
+    await runOn(run, mission, createOwnerClient(url, key));
   } finally {
     await close();
   }
@@ -103,7 +103,7 @@ function faultOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function play({ terminal, listings, flags }: DemoRun, mission: Mission, client: OwnerClient): Promise<void> {
+async function runOn({ terminal, listings, flags }: DemoRun, mission: Mission, client: OwnerClient): Promise<void> {
   const pace = createPace(flags.fast || !terminal.isInteractive ? 0 : flags.speed);
   const write = (line: string) => terminal.out(line);
   const printer = createDemoPrinter(terminal, mission.session.agents);

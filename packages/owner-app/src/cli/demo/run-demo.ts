@@ -16,7 +16,7 @@ import { readLogLines } from '../sessions/log-lines.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
-/** How a mission went: where it ended, and what was not as written. */
+/** How a mission ended, and what differs from the mission file. */
 export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;
@@ -26,21 +26,21 @@ export interface DemoResult {
   readonly board: Members;
   /** The events of the log, whose chain was checked. */
   readonly events: number;
-  /** A line for each difference; empty when all went as written. */
+  /** A line for each difference from the mission file. */
   readonly differences: readonly string[];
 }
 
-/** The server it is played on. */
+/** The server that the mission runs on. */
 export interface DemoServer {
   readonly client: OwnerClient;
   readonly listings: readonly OwnerListing[];
 }
 
 /**
- * Plays a mission with an MCP client for each agent against a server, and shows what its transcript gains with every step,
- * and how the contract's blockers become fewer.
+ * Runs a mission on a server with an MCP client for each agent. Shows the new messages after each step, and the number of
+ * blockers while the contract is written.
  *
- * @param show gets each message once, in order; the play waits for it
+ * @param show gets each message once, in order; the mission waits for it
  */
 export async function runDemo(
   mission: Mission,
@@ -56,14 +56,14 @@ export async function runDemo(
     }
   };
   const showBlockers = createBlockerCount(client, show);
-  const cast = await runMission(mission, transportTo(server), async ({ sessionId, part }) => {
+  const joined = await runMission(mission, transportTo(server), async ({ sessionId, part }) => {
     await showNews(sessionId);
     if (part === 'contract') await showBlockers(sessionId);
   });
-  return review(mission, client, cast, seen);
+  return review(mission, client, joined, seen);
 }
 
-/** Says how many things still block the contract, whenever the number has changed. */
+/** Shows how many blockers the contract has, whenever the number has changed. */
 function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
   let shown: number | undefined;
   return async (sessionId: string): Promise<void> => {
@@ -106,20 +106,20 @@ async function* messagesAfter(client: OwnerClient, sessionId: string, after: num
 async function review(
   mission: Mission,
   client: OwnerClient,
-  cast: JoinedAgents,
+  joined: JoinedAgents,
   seen: readonly Message[],
 ): Promise<DemoResult> {
-  const outcome = await readOutcome(cast.agents.agent_a);
-  const view = await client.get(`/sessions/${cast.sessionId}`);
-  const board = await client.get(`/sessions/${cast.sessionId}/board`);
-  const report = await verifyLog(readLogLines(await client.stream(`/sessions/${cast.sessionId}/log`)));
+  const outcome = await readOutcome(joined.agents.agent_a);
+  const view = await client.get(`/sessions/${joined.sessionId}`);
+  const board = await client.get(`/sessions/${joined.sessionId}/board`);
+  const report = await verifyLog(readLogLines(await client.stream(`/sessions/${joined.sessionId}/log`)));
   const differences = [
     ...outcomeDifferences(membersOf(mission.outcome), outcome),
     ...turnDifferences(mission, seen),
     ...(report.ok ? [] : [`the log breaks at event ${report.fault?.seq}: ${report.fault?.message}`]),
   ];
   return {
-    sessionId: cast.sessionId,
+    sessionId: joined.sessionId,
     outcome,
     view,
     board,
@@ -135,7 +135,7 @@ const outcomeDifferences = (written: Members, real: Members): string[] =>
       (member) => `${member} is ${JSON.stringify(real[member])}; the mission says ${JSON.stringify(written[member])}`,
     );
 
-/** What the script lets agents say is what the transcript holds, in the same order. */
+/** Compares the turns of the mission file with those of the transcript. */
 function turnDifferences({ discussion }: Mission, seen: readonly Message[]): string[] {
   const written = discussion
     .filter(({ call }) => call === 'post_turn')
@@ -143,5 +143,5 @@ function turnDifferences({ discussion }: Mission, seen: readonly Message[]): str
   const real = seen
     .filter(({ kind }) => kind === 'turn.posted')
     .map(({ from, body }) => [from, textIn(body, 'summary')]);
-  return isDeepStrictEqual(written, real) ? [] : ['the turns in the transcript are not those of the mission'];
+  return isDeepStrictEqual(written, real) ? [] : ['the turns in the transcript differ from those of the mission'];
 }

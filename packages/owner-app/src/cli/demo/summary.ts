@@ -4,16 +4,16 @@ import { tableLines } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';
 import { padText, wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
-import { boardCard } from '../print/format-board.ts';
+import { formatBoard } from '../print/format-board.ts';
 import type { DemoResult } from './run-demo.ts';
 
 const LABEL_COLUMNS = 14;
 
-/** What is about to be played. */
-export function openingLines(played: Mission, page: Page): string[] {
-  const { session, mission } = played;
+/** The mission that is about to run. */
+export function openingLines(mission: Mission, page: Page): string[] {
+  const { session } = mission;
   const { paint, columns } = page;
-  const hasModerator = isModerated(played);
+  const hasModerator = isModerated(mission);
   const { agent_a, agent_b } = session.agents;
   return [
     '',
@@ -33,7 +33,7 @@ export function openingLines(played: Mission, page: Page): string[] {
       : []),
     '',
     ...wrapText(
-      `Mission ${mission}: the owner invites ${hasModerator ? 'the agents' : 'both agents'}, each redeems its code and connects over MCP.`,
+      `Mission ${mission.mission}: the owner invites ${hasModerator ? 'the agents' : 'both agents'}, each redeems its code and connects over MCP.`,
       columns,
     ).map((line) => paint('dim', line)),
   ];
@@ -44,11 +44,11 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
     (line, index) => `${paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`,
   );
 
-/** How it ended: what was decided, and whether all went as written. */
-export function closingLines(played: Mission, performance: DemoResult, page: Page): string[] {
-  const { outcome, view, board, events, differences } = performance;
+/** How the mission ended: what was decided, and what differs from the mission file. */
+export function closingLines(mission: Mission, result: DemoResult, page: Page): string[] {
+  const { outcome, view, board, events, differences } = result;
   const { paint, columns } = page;
-  const { session } = played;
+  const { session } = mission;
   const author = outcome.contract_author === 'agent_b' ? session.agents.agent_b : session.agents.agent_a;
   const shown = ['decision_id', 'status', 'topic'];
   const rows = recordsIn(view, 'decisions').map((decision) => shown.map((member) => visible(textIn(decision, member))));
@@ -57,11 +57,11 @@ export function closingLines(played: Mission, performance: DemoResult, page: Pag
     paint('dim', '─'.repeat(columns)),
     ...labelled('author', `${author.name}, elected after ${String(outcome.turns)} turns`, page),
     ...contractLines(view, page),
-    ...(isModerated(played) ? moderatorLines(view, page) : []),
+    ...(isModerated(mission) ? moderatorLines(view, page) : []),
     ...labelled('session', `${String(outcome.status)} in ${String(outcome.phase)}${authorizedStages(view)}`, page),
     '',
     ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
-    ...(recordsIn(board, 'scenarios').length > 0 ? boardCard(board, page) : []),
+    ...(recordsIn(board, 'scenarios').length > 0 ? formatBoard(board, page) : []),
     '',
     `${events} events, each hashed over the one before it; the chain was checked here.`,
     ...(differences.length === 0
@@ -78,7 +78,7 @@ function authorizedStages(view: Members): string {
   return stages.length > 0 ? `; authorized: ${stages.join(', ')}` : '';
 }
 
-/** The bytes that were agreed on, where it came so far. */
+/** Revision and hash of the contract; nothing if no revision was submitted. */
 function contractLines(view: Members, page: Page): string[] {
   const latest = membersOf(membersOf(view.state).latest_revision);
   if (!textIn(latest, 'revision_id')) return [];

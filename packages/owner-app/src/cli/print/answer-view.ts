@@ -4,10 +4,10 @@ import { type Members, membersOf, readMessage, recordsIn } from '../../transcrip
 import type { Json } from '../client/request.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { blockersCard } from './format-blockers.ts';
-import { boardCard } from './format-board.ts';
-import { diffCard } from './format-diff.ts';
-import { sessionCard } from './format-session.ts';
+import { formatBlockers } from './format-blockers.ts';
+import { formatBoard } from './format-board.ts';
+import { formatDiff } from './format-diff.ts';
+import { formatSession } from './format-session.ts';
 import { createMessagePrinter } from './message-printer.ts';
 
 /** Where an answer is shown, and of what it is. */
@@ -30,12 +30,12 @@ const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
 type View = (answer: Json, shown: Shown) => string[];
 
 const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
-  ['view', (answer, { terminal }) => sessionCard(answer, terminal)],
-  ['diff', (answer, { terminal }) => diffCard(answer, terminal)],
+  ['view', (answer, { terminal }) => formatSession(answer, terminal)],
+  ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
   ['blockers', blockerLines],
   ['artifact', artifactLines],
   ['transcript', messageLines],
-  ['board', (answer, { terminal }) => boardCard(answer, terminal)],
+  ['board', (answer, { terminal }) => formatBoard(answer, terminal)],
   ['plan', contractLines],
   ['revision', contractLines],
   ['invite', invitationLines],
@@ -44,7 +44,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
 function blockerLines(answer: Json, { terminal, sessionId }: Shown): string[] {
   const commandOf = (operation: string, payload: Json): string =>
     settlingLine(terminal.program, { operation, sessionId, payload });
-  return blockersCard(answer, commandOf, terminal);
+  return formatBlockers(answer, commandOf, terminal);
 }
 
 function messageLines(answer: Json, { terminal }: Shown): string[] {

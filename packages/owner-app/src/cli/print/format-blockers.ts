@@ -7,19 +7,19 @@ import { type Members, membersOf, recordsIn, textIn } from '../../transcript/mes
 export type CommandOf = (operation: string, payload: Members) => string;
 
 /** What stands between the session and an approval; what the owner can do about it as commands. */
-export function blockersCard(answer: Members, commandOf: CommandOf, { columns, paint }: Page): string[] {
+export function formatBlockers(answer: Members, commandOf: CommandOf, { columns, paint }: Page): string[] {
   const blockers = recordsIn(answer, 'blockers');
   const latest = membersOf(answer.latest_revision);
   const { revision_id, content_hash } = latest;
-  const standing = textIn(latest, 'revision_id')
+  const revisionLine = textIn(latest, 'revision_id')
     ? `${textIn(latest, 'revision_id')} ${textIn(latest, 'status')}  ${visibleLine(textIn(latest, 'title'))}`
     : 'No revision yet';
   if (answer.certified === true) {
     const approve = commandOf('approveContract', { revision_id, content_hash });
     const isApproved = latest.status === 'APPROVED';
-    return [standing, paint(['green', 'bold'], '✔ nothing blocks'), ...(isApproved ? [] : ['', `  ${approve}`])];
+    return [revisionLine, paint(['green', 'bold'], '✔ nothing blocks'), ...(isApproved ? [] : ['', `  ${approve}`])];
   }
-  return [standing, '', ...tableLines(tableOf(blockers), columns, paint), ...commandLines(blockers, commandOf)];
+  return [revisionLine, '', ...tableLines(tableOf(blockers), columns, paint), ...commandLines(blockers, commandOf)];
 }
 
 function tableOf(blockers: readonly Members[]): Table {

@@ -4,7 +4,7 @@ import { shortHash, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
 /** The test board on one screen: what runs, what passed, what failed on the way, and whether it may be released. */
-export function boardCard(board: Members, page: Page): string[] {
+export function formatBoard(board: Members, page: Page): string[] {
   const certification = membersOf(board.certification);
   return [
     ...section('what runs', handshakeTable(membersOf(board.handshakes)), page),

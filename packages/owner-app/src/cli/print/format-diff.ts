@@ -4,7 +4,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
 /** What changed: the places in the contract as a table, then the text as a patch is read. */
-export function diffCard(diff: Members, page: Page): string[] {
+export function formatDiff(diff: Members, page: Page): string[] {
   const text = textIn(diff, 'text').replace(/\n$/, '');
   const fact = (label: string, value: string): string => `${page.paint('dim', label)}  ${visibleLine(value)}`;
   return [

@@ -5,7 +5,7 @@ import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
 /** Where a session stands, on one screen; `--json` has the rest. */
-export function sessionCard(view: Members, page: Page): string[] {
+export function formatSession(view: Members, page: Page): string[] {
   const state = membersOf(view.state);
   return [
     page.paint('bold', visibleLine(textIn(view, 'title'))),

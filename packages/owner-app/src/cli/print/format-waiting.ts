@@ -7,7 +7,7 @@ import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../tran
 export type SettlingCommand = (session: Members, wait: Members) => string;
 
 /** What waits for the owner, session by session; `!` marks what a session cannot go on without. */
-export function waitingCard(sessions: readonly Members[], commandOf: SettlingCommand, page: Page): string[] {
+export function formatWaiting(sessions: readonly Members[], commandOf: SettlingCommand, page: Page): string[] {
   return sessions.flatMap((session, index) => {
     const waits = recordsIn(session, 'waits');
     const leftOut = numberIn(membersOf(session.left_out), 'count');

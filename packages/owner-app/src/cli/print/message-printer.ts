@@ -23,19 +23,19 @@ const COLOURS: ReadonlyMap<string, Colour> = new Map([
 
 /** @param agents `{ agent_a: { name }, agent_b: { name } }`, where known; a session's first event tells it too */
 export function createMessagePrinter(page: Page, agents: Members = {}): MessagePrinter {
-  const book = createIdIndex();
-  let cast = agents;
+  const ids = createIdIndex();
+  let names = agents;
   let wasShort = false;
-  const nameOf = (role: string): string => textIn(membersOf(cast[role]), 'name') || role;
+  const nameOf = (role: string): string => textIn(membersOf(names[role]), 'name') || role;
 
   return {
     lines(message) {
-      book.note(message);
-      if (message.kind === 'session.created') cast = membersOf(message.body.agents);
-      const saying = eventTextOf(message, { book, nameOf });
-      if (!saying) return [];
-      const lines = sayingLines(message, saying, nameOf(message.from), page);
-      const isShort = saying.text === undefined && saying.parts === undefined;
+      ids.note(message);
+      if (message.kind === 'session.created') names = membersOf(message.body.agents);
+      const eventText = eventTextOf(message, { ids, nameOf });
+      if (!eventText) return [];
+      const lines = eventLines(message, eventText, nameOf(message.from), page);
+      const isShort = eventText.text === undefined && eventText.parts === undefined;
       const gap = isShort && wasShort ? [] : [''];
       wasShort = isShort;
       return [...gap, ...lines];
@@ -43,16 +43,16 @@ export function createMessagePrinter(page: Page, agents: Members = {}): MessageP
   };
 }
 
-function sayingLines({ from, at }: Message, saying: EventText, name: string, page: Page): string[] {
+function eventLines({ from, at }: Message, eventText: EventText, name: string, page: Page): string[] {
   const colour = colourOf(from);
   const bar = page.paint(colour, '│');
-  const text = textLines(saying.text, page);
-  const parts = (saying.parts ?? []).flatMap((part) => partLines(part, page));
+  const text = textLines(eventText.text, page);
+  const parts = (eventText.parts ?? []).flatMap((part) => partLines(part, page));
   const body = text.length > 0 && parts.length > 0 ? [...text, '', ...parts] : [...text, ...parts];
   return [
-    ...(saying.heading ? headLines({ name, heading: saying.heading, at, colour }, page) : []),
+    ...(eventText.heading ? headLines({ name, heading: eventText.heading, at, colour }, page) : []),
     ...body.map((line) => `${bar} ${line}`.trimEnd()),
-    ...(saying.outcome ? outcomeLines(saying.outcome, page) : []),
+    ...(eventText.outcome ? outcomeLines(eventText.outcome, page) : []),
   ];
 }
 

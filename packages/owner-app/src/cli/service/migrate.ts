@@ -35,20 +35,20 @@ export function addMigrate(program: Command, terminal: Terminal): void {
   command.addHelpText('after', EXAMPLES);
   command.action(async (step: 'status' | 'up', { exitCode, partitions }: MigrateFlags) => {
     if (partitions !== undefined) checkPartitions(step, settings());
-    const standing = await asOutcome(step === 'up' ? migrate(settings(), partitions) : readStanding(settings()));
-    const migrations = standing.migrations.map(({ name, isApplied }) => ({ name, applied: isApplied }));
-    const answer = { database: settings().databaseUrl ? 'postgresql' : 'embedded', ...standing, migrations };
-    printAnswer(terminal, command, answer, () => standingLines(standing, terminal));
-    if (standing.version > standing.newest) throw new CliError(EXIT.REFUSED, 'The tables need a newer program.');
-    if (exitCode && standing.version < standing.newest) throw new CliOutcome(EXIT.DUE);
+    const status = await asOutcome(step === 'up' ? migrate(settings(), partitions) : readStatus(settings()));
+    const migrations = status.migrations.map(({ name, isApplied }) => ({ name, applied: isApplied }));
+    const answer = { database: settings().databaseUrl ? 'postgresql' : 'embedded', ...status, migrations };
+    printAnswer(terminal, command, answer, () => statusLines(status, terminal));
+    if (status.version > status.newest) throw new CliError(EXIT.REFUSED, 'The tables need a newer program.');
+    if (exitCode && status.version < status.newest) throw new CliOutcome(EXIT.DUE);
   });
 }
 
-async function readStanding(settings: Settings): Promise<SchemaStatus> {
+async function readStatus(settings: Settings): Promise<SchemaStatus> {
   const { readPgliteSchema, readPostgresSchema } = await loadDatabases();
   if (settings.databaseUrl) return readPostgresSchema({ connectionString: settings.databaseUrl });
-  const standing = await readPgliteSchema({ folder: databaseFolder(settings) });
-  if (standing) return standing;
+  const status = await readPgliteSchema({ folder: databaseFolder(settings) });
+  if (status) return status;
   const place = settings.dataFolder;
   throw new CliError(EXIT.USAGE, `${place} holds no database. Set DATABASE_URL or --data; the first start makes one.`);
 }
@@ -75,13 +75,13 @@ async function migrate(settings: Settings, partitions?: number): Promise<SchemaS
     return partitionPostgres({ connectionString: settings.databaseUrl, partitions });
   }
   const { openStorage } = await import('../../server/start.ts');
-  const before = await readStanding(settings);
+  const before = await readStatus(settings);
   if (before.version >= before.newest) return before;
   await (await openStorage(settings)).close();
-  return readStanding(settings);
+  return readStatus(settings);
 }
 
-function standingLines(
+function statusLines(
   { version, newest, migrations, partitions }: SchemaStatus,
   { columns, paint }: Terminal,
 ): string[] {

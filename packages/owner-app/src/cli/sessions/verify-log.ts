@@ -52,9 +52,9 @@ async function openLog(terminal: Terminal, target: string): Promise<AsyncIterabl
 }
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {
-  const standing = `${events} ${events === 1 ? 'event holds' : 'events hold'}; head ${head.seq}:${head.hash}`;
-  if (ok || !fault) return [`${paint('green', 'ok')}  ${standing}`];
-  return [`${paint('red', 'broken')}  event ${fault.seq}, ${fault.reason}: ${fault.message}`, standing];
+  const summary = `${events} ${events === 1 ? 'event holds' : 'events hold'}; head ${head.seq}:${head.hash}`;
+  if (ok || !fault) return [`${paint('green', 'ok')}  ${summary}`];
+  return [`${paint('red', 'broken')}  event ${fault.seq}, ${fault.reason}: ${fault.message}`, summary];
 }
 
 function parseHead(text: string): Head {

@@ -5,7 +5,7 @@ import type { Json } from '../client/request.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
-import { waitingCard } from '../print/format-waiting.ts';
+import { formatWaiting } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
 
 const PAGE = 100;
@@ -47,7 +47,7 @@ async function waitingSessions(client: OwnerClient): Promise<readonly Json[]> {
 
 function waitingLines(sessions: readonly Json[], terminal: Terminal): string[] {
   if (sessions.length === 0) return ['Nothing waits for you.'];
-  return waitingCard(
+  return formatWaiting(
     sessions,
     (session, wait) =>
       settlingLine(terminal.program, {

@@ -4,7 +4,7 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Tick } from '../../ui/field.tsx';
-import { Badge, roleName, Said } from '../../ui/shown.tsx';
+import { Badge, roleName, SafeText } from '../../ui/shown.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
@@ -35,7 +35,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
         {revision_id} <Badge tone={TONES[status]}>{status}</Badge>
       </h2>
       <p>
-        <Said text={title ?? ''} /> <span class="muted">by {author ? roleName(author) : ''}</span>
+        <SafeText text={title ?? ''} /> <span class="muted">by {author ? roleName(author) : ''}</span>
       </p>
       <p class="full-hash">
         <code>{content_hash}</code>

@@ -1,5 +1,5 @@
 import type { Blockers } from '../../api/types.ts';
-import { Role, Said } from '../../ui/shown.tsx';
+import { Role, SafeText } from '../../ui/shown.tsx';
 
 /** What stands between the session and a certified contract, and who removes it how. */
 export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
@@ -14,10 +14,10 @@ export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly b
               <Role of={responsible} /> <code>{code}</code> <span class="muted">{record.id}</span>
             </p>
             <p>
-              <Said text={message} />
+              <SafeText text={message} />
             </p>
             <p class="muted">
-              <Said text={resolution.text} />
+              <SafeText text={resolution.text} />
               {resolution.tool && (
                 <>
                   {' '}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { visible } from '../../../../src/text/visible.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { RecordText } from '../record-text.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
@@ -100,23 +100,23 @@ function FindingItem({ view, finding, hold, canAct, onOverride, onRelease }: Fin
       )}
       {finding.resolution_criteria && (
         <p class="muted">
-          Resolved when: <Said text={finding.resolution_criteria} />
+          Resolved when: <SafeText text={finding.resolution_criteria} />
         </p>
       )}
       {response && (
         <p>
-          <strong>{response.decision}</strong> {response.response && <Said text={response.response} />}{' '}
+          <strong>{response.decision}</strong> {response.response && <SafeText text={response.response} />}{' '}
           {response.fixed_in && <span class="muted">mended in {response.fixed_in}</span>}
         </p>
       )}
       {finding.override_reason !== null && (
         <p class="muted">
-          You overrode it: <Said text={finding.override_reason} />
+          You overrode it: <SafeText text={finding.override_reason} />
         </p>
       )}
       {hold && (
         <p>
-          <Badge tone="bad">{`hold ${hold.hold_id}`}</Badge> <Said text={hold.reason} />
+          <Badge tone="bad">{`hold ${hold.hold_id}`}</Badge> <SafeText text={hold.reason} />
         </p>
       )}
       {canAct && isOpen(finding) && (

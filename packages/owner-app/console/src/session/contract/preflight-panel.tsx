@@ -1,5 +1,5 @@
 import type { SessionView } from '../../api/types.ts';
-import { Badge, Said, When } from '../../ui/shown.tsx';
+import { Badge, SafeText, When } from '../../ui/shown.tsx';
 
 type Preflight = NonNullable<SessionView['preflight']>;
 type Mapping = Preflight['mappings'][number];
@@ -24,9 +24,9 @@ export function PreflightPanel({ view }: { readonly view: SessionView }) {
           <li key={requirement_id}>
             <p>
               <code>
-                <Said text={requirement_id} />
+                <SafeText text={requirement_id} />
               </code>{' '}
-              <Said text={text} />
+              <SafeText text={text} />
             </p>
             {preflight && <Targets preflight={preflight} requirementId={requirement_id} />}
           </li>
@@ -63,7 +63,7 @@ function Targets({ preflight, requirementId }: { readonly preflight: Preflight; 
       )}
       {mapping.note && (
         <p class="muted">
-          <Said text={mapping.note} />
+          <SafeText text={mapping.note} />
         </p>
       )}
     </>
@@ -75,7 +75,7 @@ const Ids = ({ ids }: { readonly ids: readonly string[] }) => (
     {ids.map((id, index) => (
       <code key={id}>
         {index > 0 && ', '}
-        <Said text={id} />
+        <SafeText text={id} />
       </code>
     ))}
   </>

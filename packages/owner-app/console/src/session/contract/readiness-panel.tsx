@@ -5,7 +5,7 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';
-import { Badge, Hash, Role, roleName, Said, When } from '../../ui/shown.tsx';
+import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/shown.tsx';
 import { useRead } from '../../ui/use-read.ts';
 import { AuthorizeButton } from '../authorize-button.tsx';
 
@@ -77,7 +77,7 @@ function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOp
             <tr key={filename}>
               <td>
                 <button type="button" class="link" onClick={() => onOpen(filename)}>
-                  <Said text={filename} />
+                  <SafeText text={filename} />
                 </button>
               </td>
               <td>{bytes}</td>
@@ -116,7 +116,7 @@ function Reports({ view }: { readonly view: SessionView }) {
               <ul>
                 {report.blockers.map((blocker) => (
                   <li key={blocker}>
-                    <Said text={blocker} />
+                    <SafeText text={blocker} />
                   </li>
                 ))}
               </ul>
@@ -155,7 +155,7 @@ function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
         <div key={question_id}>
           <dt>{text}</dt>
           <dd>
-            <Said text={answer} />
+            <SafeText text={answer} />
           </dd>
         </div>
       ))}
@@ -190,7 +190,7 @@ function ArtifactDialog({ live, filename, onClose }: ArtifactDialogProps) {
       {value && value.media_type !== 'text/markdown' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <pre class="json" tabIndex={0}>
-          <Said text={value.content} />
+          <SafeText text={value.content} />
         </pre>
       )}
     </Dialog>

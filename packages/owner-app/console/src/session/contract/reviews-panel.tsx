@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Badge, Hash, Role, Said, When } from '../../ui/shown.tsx';
+import { Badge, Hash, Role, SafeText, When } from '../../ui/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
 interface ReviewsPanelProps {
@@ -15,10 +15,10 @@ const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as c
 export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
   const isOverriding = useSignal(false);
   const { reviews, moderator_reviews } = view;
-  const standing = moderator_reviews.find(
+  const valid = moderator_reviews.find(
     ({ outdated, verdict, override_reason }) => !outdated && verdict === 'REQUEST_CHANGES' && override_reason === null,
   );
-  const canOverride = standing && view.state.phase === 'CONTRACT';
+  const canOverride = valid && view.state.phase === 'CONTRACT';
   return (
     <section class="card" aria-labelledby="reviews-head">
       <h2 id="reviews-head">Reviews</h2>
@@ -34,7 +34,7 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
               <ul>
                 {caveats.map((caveat) => (
                   <li key={caveat}>
-                    <Said text={caveat} />
+                    <SafeText text={caveat} />
                   </li>
                 ))}
               </ul>
@@ -79,18 +79,18 @@ function ModeratorReview({ review }: { readonly review: SessionView['moderator_r
         <Hash value={content_hash} /> {outdated && <Badge>outdated</Badge>} <When at={submitted_at} />
       </p>
       <p>
-        <Said text={summary} />
+        <SafeText text={summary} />
       </p>
       <ul>
         {dimensions.map(({ name, score, note }) => (
           <li key={name}>
-            <Said text={name} />: {score} of 5 {note && <Said text={note} />}
+            <SafeText text={name} />: {score} of 5 {note && <SafeText text={note} />}
           </li>
         ))}
       </ul>
       {override_reason !== null && (
         <p class="muted">
-          You overrode it: <Said text={override_reason} />
+          You overrode it: <SafeText text={override_reason} />
         </p>
       )}
     </li>

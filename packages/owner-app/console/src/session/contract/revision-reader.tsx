@@ -5,7 +5,7 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';
-import { roleName, Said, When } from '../../ui/shown.tsx';
+import { roleName, SafeText, When } from '../../ui/shown.tsx';
 import { useLongText } from '../../ui/use-long-text.ts';
 import { useRead } from '../../ui/use-read.ts';
 import { DiffView } from './diff-view.tsx';
@@ -69,7 +69,7 @@ export function RevisionReader({ live, view, plan, revisionId, onChoose }: Revis
       </div>
       {chosen && (
         <p class="muted">
-          {roleName(chosen.author)}, <When at={chosen.created_at} />: <Said text={chosen.reason} />
+          {roleName(chosen.author)}, <When at={chosen.created_at} />: <SafeText text={chosen.reason} />
         </p>
       )}
       {isDiff ? (
@@ -108,7 +108,7 @@ function Whole({ live, plan, revisionId, isJson }: WholeProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <pre class="json" tabIndex={0}>
-      <Said text={JSON.stringify(contract, null, 2)} />
+      <SafeText text={JSON.stringify(contract, null, 2)} />
     </pre>
   );
 }

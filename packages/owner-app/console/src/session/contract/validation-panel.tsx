@@ -1,6 +1,6 @@
 import { visible } from '../../../../src/text/visible.ts';
 import type { Plan } from '../../api/types.ts';
-import { Badge, Said } from '../../ui/shown.tsx';
+import { Badge, SafeText } from '../../ui/shown.tsx';
 
 type Issue = Plan['validation_errors'][number];
 
@@ -42,10 +42,10 @@ function IssueItem({ issue, tone }: { readonly issue: Issue; readonly tone: 'bad
       <Badge tone={tone}>{tone === 'bad' ? 'error' : 'warning'}</Badge> <code>{issue.code}</code>{' '}
       <code class="muted">{visible(issue.pointer)}</code>
       <p>
-        <Said text={issue.message} />
+        <SafeText text={issue.message} />
       </p>
       <p class="muted">
-        <Said text={issue.hint} />
+        <SafeText text={issue.hint} />
       </p>
     </li>
   );

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../api/types.ts';
-import { Badge, Role, Said } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText } from '../../ui/shown.tsx';
 import { nameIn } from './names.ts';
 import { dueActions } from './rules.ts';
 
@@ -22,7 +22,7 @@ export function ActionsPanel({ view }: { readonly view: SessionView }) {
               <Badge tone={status === 'PENDING' ? 'warn' : 'live'}>{status}</Badge>
             </p>
             <p>
-              <Said text={text} />
+              <SafeText text={text} />
             </p>
           </li>
         ))}

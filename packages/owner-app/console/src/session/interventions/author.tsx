@@ -1,7 +1,7 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Sure } from '../../ui/confirm-button.tsx';
-import { Role, Said } from '../../ui/shown.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Role, SafeText } from '../../ui/shown.tsx';
 import { nameIn } from './names.ts';
 
 interface AuthorPanelProps {
@@ -31,7 +31,7 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
               <Role of={by} name={nameIn(view, by)} /> names <Role of={candidate} name={nameIn(view, candidate)} />
             </p>
             <p class="reply">
-              <Said text={reason} />
+              <SafeText text={reason} />
             </p>
           </li>
         ))}
@@ -40,11 +40,11 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
         view.agents
           .filter(({ role }) => role !== contract_author)
           .map(({ role }) => (
-            <Sure
+            <ConfirmButton
               key={role}
               label={`Appoint ${nameIn(view, role)}`}
               question={`Appoint ${nameIn(view, role)} as Contract Author, whomever the agents name?`}
-              onSure={() => live.act('appoint-author', { candidate: role })}
+              onConfirm={() => live.act('appoint-author', { candidate: role })}
             />
           ))}
     </section>

@@ -4,7 +4,7 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Field, Tick } from '../../ui/field.tsx';
-import { Said } from '../../ui/shown.tsx';
+import { SafeText } from '../../ui/shown.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { callFor, type Draft, EMPTY_DRAFT } from './rules.ts';
 
@@ -60,7 +60,7 @@ export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps
                 change({ targets: checked ? [...targets, role].toSorted() : targets.filter((other) => other !== role) })
               }
             >
-              <Said text={name} />
+              <SafeText text={name} />
             </Tick>
           ))}
         </fieldset>

@@ -4,7 +4,7 @@ import type { LiveSession } from '../../state/live-session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Said } from '../../ui/shown.tsx';
+import { SafeText } from '../../ui/shown.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
 interface EndDialogProps {
@@ -38,7 +38,7 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
         <div class="stack">
           <p>
             <b>
-              <Said text={view.title} />
+              <SafeText text={view.title} />
             </b>{' '}
             ends as {reason.value}. No agent can write to it again and it cannot be resumed. It can still be read,
             exported and deleted.

@@ -1,10 +1,10 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Sure } from '../../ui/confirm-button.tsx';
-import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
 import { RecordText } from '../record-text.tsx';
 import { nameIn } from './names.ts';
-import { type Intervention, standingsOf, withdrawnIn } from './rules.ts';
+import { type Intervention, sortInterventions, withdrawnIn } from './rules.ts';
 
 interface PanelProps {
   readonly live: LiveSession;
@@ -13,14 +13,14 @@ interface PanelProps {
 
 /** What was asked and directed, by the owner and the moderator, and what came of it. */
 export function InterventionsPanel({ live, view }: PanelProps) {
-  const { standing, past } = standingsOf(view.interventions, withdrawnIn(live.events.value));
+  const { open, past } = sortInterventions(view.interventions, withdrawnIn(live.events.value));
   const isOver = view.state.status === 'ENDED';
   return (
     <section class="card" aria-labelledby="spoken-head">
       <h2 id="spoken-head">Interventions</h2>
-      {standing.length === 0 && <p class="muted">No question waits for an agent, no directive is in force.</p>}
+      {open.length === 0 && <p class="muted">No question waits for an agent, no directive is in force.</p>}
       <ul class="plain">
-        {standing.map((item) => (
+        {open.map((item) => (
           <InterventionItem key={item.intervention_id} live={live} view={view} item={item} canWithdraw={!isOver} />
         ))}
       </ul>
@@ -70,17 +70,17 @@ function InterventionItem({ live, view, item, canWithdraw }: InterventionItemPro
             </Badge>
             {response.text !== null && (
               <p class="reply">
-                <Said text={response.text} />
+                <SafeText text={response.text} />
               </p>
             )}
           </li>
         ))}
       </ul>
       {canWithdraw && from === 'owner' && (
-        <Sure
+        <ConfirmButton
           label="Withdraw"
           question={`Withdraw ${intervention_id}?`}
-          onSure={() => live.act('withdraw-intervention', { intervention_id })}
+          onConfirm={() => live.act('withdraw-intervention', { intervention_id })}
         />
       )}
     </li>

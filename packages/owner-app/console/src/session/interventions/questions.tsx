@@ -3,7 +3,7 @@ import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { nameIn } from './names.ts';
 import { type Question, sortQuestions } from './rules.ts';
@@ -59,7 +59,7 @@ function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuestionProps
     <div class="record">
       <QuestionHead view={view} question={question} />
       <p>
-        <Said text={question.text} />
+        <SafeText text={question.text} />
       </p>
       {canAnswer && (
         <form onSubmit={(event) => void send(event)}>
@@ -110,11 +110,11 @@ function QuestionList({ view, questions }: { readonly view: SessionView; readonl
         <li key={question.question_id} class="record">
           <QuestionHead view={view} question={question} />
           <p>
-            <Said text={question.text} />
+            <SafeText text={question.text} />
           </p>
           {question.answer !== null && (
             <p class="reply">
-              <Said text={question.answer} />
+              <SafeText text={question.answer} />
             </p>
           )}
         </li>

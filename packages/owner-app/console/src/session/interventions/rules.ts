@@ -11,18 +11,21 @@ export const withdrawnIn = (events: readonly Message[]): ReadonlySet<string> =>
     events.flatMap(({ kind, body }) => (kind === 'intervention.withdrawn' ? [textIn(body, 'intervention_id')] : [])),
   );
 
-export interface Standings {
+export interface SortedInterventions {
   /** In force: questions that wait for an answer, directives that bind. The latest first. */
-  readonly standing: readonly Intervention[];
+  readonly open: readonly Intervention[];
   readonly past: readonly Intervention[];
 }
 
 /** A question is over once all have answered it, a directive once it is withdrawn. */
-export function standingsOf(interventions: readonly Intervention[], withdrawn: ReadonlySet<string>): Standings {
+export function sortInterventions(
+  interventions: readonly Intervention[],
+  withdrawn: ReadonlySet<string>,
+): SortedInterventions {
   const isOver = ({ intervention_id, type, status }: Intervention): boolean =>
     withdrawn.has(intervention_id) || status === 'WITHDRAWN' || (type === 'QUESTION' && status === 'ANSWERED');
   const latest = interventions.toReversed();
-  return { standing: latest.filter((item) => !isOver(item)), past: latest.filter(isOver) };
+  return { open: latest.filter((item) => !isOver(item)), past: latest.filter(isOver) };
 }
 
 export interface SortedQuestions {

@@ -23,11 +23,11 @@ export function markdownTranscript(
   events: readonly Message[],
   nameOf: (role: string) => string,
 ): string {
-  const book = createIdIndex();
+  const ids = createIdIndex();
   const parts = [`# ${plain(title)}`];
   for (const message of events) {
-    book.note(message);
-    const eventText = eventTextOf(message, { book, nameOf });
+    ids.note(message);
+    const eventText = eventTextOf(message, { ids, nameOf });
     if (!eventText) continue;
     const { heading, text, parts: pieces = [], outcome } = eventText;
     if (heading) parts.push(`## ${message.id}. ${plain(nameOf(message.from))} ${plain(heading)}\n\n${message.at}`);

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Invitation, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { Badge, Role, roleName, Said, When } from '../../ui/shown.tsx';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/shown.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
 type Access = SessionView['access'][number];
@@ -62,7 +62,7 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
   return (
     <li>
       <p>
-        <Role of={role} /> {agent && <Said text={`${agent.name}, ${agent.service} in ${agent.repository}`} />}
+        <Role of={role} /> {agent && <SafeText text={`${agent.name}, ${agent.service} in ${agent.repository}`} />}
       </p>
       <TokenState token={token} />
       {invitation && (
@@ -112,7 +112,7 @@ function TokenState({ token }: { readonly token: Access['token'] }) {
     <p class="facts">
       <Badge tone={revoked || isOver ? 'bad' : 'good'}>{revoked ? 'revoked' : isOver ? 'expired' : 'joined'}</Badge>
       <code>{token_prefix}…</code>
-      {client_type && <Said text={client_type} />}
+      {client_type && <SafeText text={client_type} />}
       <span>
         since <When at={issued_at} />
       </span>

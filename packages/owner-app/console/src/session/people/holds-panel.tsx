@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
 
 interface HoldsPanelProps {
@@ -64,7 +64,7 @@ function HoldItem({ hold, canRelease, onRelease }: HoldItemProps) {
         <Role of={opened_by} /> <When at={opened_at} />
       </p>
       <p>
-        <Said text={reason} />
+        <SafeText text={reason} />
       </p>
       {released && (
         <p class="muted">
@@ -72,7 +72,7 @@ function HoldItem({ hold, canRelease, onRelease }: HoldItemProps) {
           {released.reason !== null && (
             <>
               {': '}
-              <Said text={released.reason} />
+              <SafeText text={released.reason} />
             </>
           )}
         </p>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { post } from '../../api/client.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Sure } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Tick } from '../../ui/field.tsx';
 import { Badge } from '../../ui/shown.tsx';
@@ -66,11 +66,11 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
           )
         )}
       </div>
-      <Sure
+      <ConfirmButton
         key={String(entitled)}
         label={entitled ? 'Do without moderators' : 'Admit moderators'}
         question="This goes for all your sessions, and for those to come."
-        onSure={() => post('/moderator-entitlement', { entitled: !entitled })}
+        onConfirm={() => post('/moderator-entitlement', { entitled: !entitled })}
       />
     </section>
   );

@@ -3,7 +3,7 @@ import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Badge, roleName, Said, When } from '../../ui/shown.tsx';
+import { Badge, roleName, SafeText, When } from '../../ui/shown.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { RecordText } from '../record-text.tsx';
 
@@ -47,7 +47,7 @@ function Item({ live, view, recommendation }: ItemProps) {
       <RecordText view={view} type="recommendation" id={recommendation_id} text={text} />
       {answer ? (
         <p class="muted">
-          You answered {answer.decision} {answer.note && <Said text={answer.note} />}
+          You answered {answer.decision} {answer.note && <SafeText text={answer.note} />}
         </p>
       ) : (
         <Answer live={live} recommendationId={recommendation_id} />

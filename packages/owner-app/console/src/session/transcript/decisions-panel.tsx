@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
-import { Badge, Role, Said } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText } from '../../ui/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { RecordText } from '../record-text.tsx';
 import { type Chain, chainsOf, type Decision } from './decisions-chains.ts';
@@ -53,17 +53,17 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
       <p class="record-head">
         <code>{decision_id}</code>
         <b>
-          <Said text={topic} />
+          <SafeText text={topic} />
         </b>
         <Badge tone={TONES[status]}>{status}</Badge>
       </p>
       <RecordText view={view} type="decision" id={decision_id} text={decision.position} />
       {reason && (
         <p class="muted">
-          because <Said text={reason} />
+          because <SafeText text={reason} />
         </p>
       )}
-      <Standing view={view} decision={decision} />
+      <DecisionStatus view={view} decision={decision} />
       {earlier.length > 0 && (
         <details>
           <summary>{`${earlier.length} earlier position${earlier.length === 1 ? '' : 's'}`}</summary>
@@ -92,7 +92,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
 }
 
 /** Who proposed it, and who has accepted. */
-function Standing({ view, decision }: { readonly view: SessionView; readonly decision: Decision }) {
+function DecisionStatus({ view, decision }: { readonly view: SessionView; readonly decision: Decision }) {
   return (
     <p class="facts">
       <span>

@@ -28,17 +28,17 @@ const NAMES: Readonly<Record<string, string>> = {
  * @returns a function of all events so far; each call reads only those that came since the one before
  */
 export function createTranscript(): (messages: readonly Message[]) => readonly Entry[] {
-  const book = createIdIndex();
-  let cast: Members = {};
+  const ids = createIdIndex();
+  let names: Members = {};
   let taken = 0;
   let entries: readonly Entry[] = [];
-  const nameOf = (role: string): string => textIn(membersOf(cast[role]), 'name') || (NAMES[role] ?? role);
+  const nameOf = (role: string): string => textIn(membersOf(names[role]), 'name') || (NAMES[role] ?? role);
 
   function entryOf(message: Message): Entry[] {
-    book.note(message);
+    ids.note(message);
     const { id, at, from, kind, body } = message;
-    if (kind === 'session.created') cast = membersOf(body.agents);
-    const eventText = eventTextOf(message, { book, nameOf });
+    if (kind === 'session.created') names = membersOf(body.agents);
+    const eventText = eventTextOf(message, { ids, nameOf });
     return eventText ? [{ id, at, from, name: nameOf(from), kind, body, eventText }] : [];
   }
 

@@ -1,6 +1,6 @@
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Badge, Said } from '../../ui/shown.tsx';
+import { Badge, SafeText } from '../../ui/shown.tsx';
 import { AuthorizeButton } from '../authorize-button.tsx';
 
 interface CertificationPanelProps {
@@ -29,7 +29,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
           <li key={check}>
             <Badge tone={ok ? 'good' : 'warn'}>{ok ? '✓ holds' : '✗ open'}</Badge> <code>{check}</code>{' '}
             <span class="muted">
-              <Said text={detail} />
+              <SafeText text={detail} />
             </span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { Badge, Role, roleName, Said, When } from '../../ui/shown.tsx';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/shown.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
@@ -65,17 +65,17 @@ function DefectItem({ live, defect, canAct, onWaive }: DefectItemProps) {
   return (
     <li>
       <p>
-        <strong>{defect_id}</strong> <Badge tone={TONES[status]}>{status}</Badge> <Said text={scenario_id} /> attempt{' '}
-        {attempt}, <Role of={assigned_to} /> mends it <When at={opened_at} />
+        <strong>{defect_id}</strong> <Badge tone={TONES[status]}>{status}</Badge> <SafeText text={scenario_id} />{' '}
+        attempt {attempt}, <Role of={assigned_to} /> mends it <When at={opened_at} />
       </p>
       {fix && (
         <p>
-          Fixed on <code>{fix.commit.slice(0, 12)}</code>: <Said text={fix.note} />
+          Fixed on <code>{fix.commit.slice(0, 12)}</code>: <SafeText text={fix.note} />
         </p>
       )}
       {waiver_reason !== null && (
         <p class="muted">
-          You waived it: <Said text={waiver_reason} />
+          You waived it: <SafeText text={waiver_reason} />
         </p>
       )}
       <Failure error={action.error} />

@@ -1,5 +1,5 @@
 import type { Board } from '../../api/types.ts';
-import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
 
 type Handshake = NonNullable<Board['handshakes']['agent_a']>;
 const BUILDERS = ['agent_a', 'agent_b'] as const;
@@ -31,9 +31,9 @@ function Declared({ handshake, fixture }: DeclaredProps) {
     handshake;
   return (
     <span class="facts">
-      <Said text={`${service} ${version}`} />
+      <SafeText text={`${service} ${version}`} />
       <code title={commit}>{commit.slice(0, 12)}</code>
-      <Said text={environment} />
+      <SafeText text={environment} />
       <Badge tone={ready ? 'good' : 'bad'}>{ready ? 'ready' : 'not ready'}</Badge>
       <Badge tone={dependencies_healthy ? 'good' : 'bad'}>{dependencies_healthy ? 'healthy' : 'not healthy'}</Badge>
       {fixture_version !== undefined && fixture_version !== fixture && <Badge tone="bad">other fixture</Badge>}

@@ -1,7 +1,7 @@
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { Board } from '../../api/types.ts';
-import { Badge, Role, Said, When } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
 import { type Assertion, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
 
 type Scenario = Board['scenarios'][number];
@@ -28,7 +28,7 @@ export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
   return (
     <li>
       <h3>
-        <code>{visible(scenario_id)}</code> <Said text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
+        <code>{visible(scenario_id)}</code> <SafeText text={title} /> <Badge tone={TONES[status]}>{status}</Badge>
       </h3>
       <p class="facts">
         <span>
@@ -37,12 +37,12 @@ export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
         <span>
           mends: <Role of={responsible} />
         </span>
-        {requirements.length > 0 && <Said text={`proves ${requirements.join(', ')}`} />}
-        {depends_on.length > 0 && <Said text={`after ${depends_on.join(', ')}`} />}
+        {requirements.length > 0 && <SafeText text={`proves ${requirements.join(', ')}`} />}
+        {depends_on.length > 0 && <SafeText text={`after ${depends_on.join(', ')}`} />}
       </p>
       {reason !== null && (
         <p class="muted">
-          <Said text={reason} />
+          <SafeText text={reason} />
         </p>
       )}
       {attempts.toReversed().map((attempt, index) => (
@@ -80,14 +80,14 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
       </p>
       {attempt.reason !== null && (
         <p class="muted">
-          <Said text={attempt.reason} />
+          <SafeText text={attempt.reason} />
         </p>
       )}
       {!evaluation.met && status !== 'PASSED' && evaluation.missing.length + evaluation.failing.length > 0 && (
         <ul class="lacks">
           {[...evaluation.missing, ...evaluation.failing].map((lack) => (
             <li key={lack}>
-              <Said text={lack} />
+              <SafeText text={lack} />
             </li>
           ))}
         </ul>
@@ -99,7 +99,7 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
       {verdict && (
         <p>
           <Role of={verdict.by} /> <Badge tone={verdict.verdict === 'PASS' ? 'good' : 'bad'}>{verdict.verdict}</Badge>{' '}
-          {verdict.note !== null && <Said text={verdict.note} />} <When at={verdict.given_at} />
+          {verdict.note !== null && <SafeText text={verdict.note} />} <When at={verdict.given_at} />
         </p>
       )}
     </details>
@@ -133,11 +133,11 @@ function EvidenceItem({ item }: { readonly item: SeenEvidence }) {
       </p>
       <p>
         <strong>
-          <Said text={claim} />
+          <SafeText text={claim} />
         </strong>
       </p>
       <p>
-        <Said text={summary} />
+        <SafeText text={summary} />
       </p>
       {assertions.length > 0 && (
         <ul>
@@ -153,11 +153,11 @@ function EvidenceItem({ item }: { readonly item: SeenEvidence }) {
 function AssertionItem({ assertion: { name, expected, actual, passed } }: { readonly assertion: Assertion }) {
   return (
     <li>
-      <Badge tone={passed ? 'good' : 'bad'}>{passed ? '✓ holds' : '✗ fails'}</Badge> <Said text={name} />
+      <Badge tone={passed ? 'good' : 'bad'}>{passed ? '✓ holds' : '✗ fails'}</Badge> <SafeText text={name} />
       {expected !== undefined && actual !== undefined && (
         <span class="muted">
           {': '}
-          <Said text={`expected ${plain(expected)}, was ${plain(actual)}`} />
+          <SafeText text={`expected ${plain(expected)}, was ${plain(actual)}`} />
         </span>
       )}
     </li>

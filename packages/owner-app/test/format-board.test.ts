@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boardCard } from '../src/cli/print/format-board.ts';
+import { formatBoard } from '../src/cli/print/format-board.ts';
 import { createPaint } from '../src/text/style.ts';
 
 const page = { columns: 80, paint: createPaint(false) };
@@ -48,7 +48,7 @@ const BOARD = {
 };
 
 test('a test board shows what runs, what passed, what failed on the way and what is left', () => {
-  expect(boardCard(BOARD, page)).toEqual([
+  expect(formatBoard(BOARD, page)).toEqual([
     '',
     'what runs',
     'agent    commit         says   service  version  in  fixtures',
@@ -76,7 +76,7 @@ test('a test board shows what runs, what passed, what failed on the way and what
 
 test('a test board reaches a terminal without what could move its cursor', () => {
   const evil = JSON.parse(JSON.stringify(BOARD).replaceAll(/:"/g, ':"\\u001b[2J\\u202e'));
-  const shown = boardCard(evil, page).join('\n');
+  const shown = formatBoard(evil, page).join('\n');
   expect(shown).toContain('\\u{1b}[2J\\u{202e}');
   expect(['\u001b', '\u202e'].filter((letter) => shown.includes(letter))).toEqual([]);
 });

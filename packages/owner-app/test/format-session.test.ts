@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sessionCard } from '../src/cli/print/format-session.ts';
+import { formatSession } from '../src/cli/print/format-session.ts';
 import { createPaint } from '../src/text/style.ts';
 
 const page = { columns: 120, paint: createPaint(false) };
@@ -23,7 +23,7 @@ const viewIn = (phase: string) => ({
 });
 
 const readinessOn = (phase: string): string[] => {
-  const lines = sessionCard(viewIn(phase), page);
+  const lines = formatSession(viewIn(phase), page);
   return lines.includes('readiness') ? lines.slice(lines.indexOf('readiness')) : [];
 };
 
