@@ -2,6 +2,8 @@
 export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
 export const LONG_STORIES = [
   'test/scenarios/crash.test.ts',
+  'test/scenarios/real-time-poll.test.ts',
+  'test/scenarios/verify-hash.test.ts',
   'test/http/wire/another-process.test.ts',
   'packages/storage-pg/test/beside-postgres.test.ts',
   'packages/storage-pg/test/crash.test.ts',
@@ -9,6 +11,7 @@ export const LONG_STORIES = [
   'packages/storage-pg/test/redis-hints.test.ts',
   'packages/owner-app/test/doctor/deployments.test.ts',
   'packages/owner-app/test/doctor/proxies.test.ts',
+  'packages/owner-app/test/serve-lifecycle.test.ts',
 ];
 
 /** The same as patterns, for who leaves them out. */
