@@ -34,12 +34,6 @@ describe.each(MISSION_NAMES)('bots that do only what they are told, on the mater
       }
     },
   );
-
-  test('make the same calls over REST and over MCP as in process', async () => {
-    const inProcess = await playByInstruction(name, 'in process', ORDERS[0]);
-    expect(await playByInstruction(name, 'REST', ORDERS[0])).toEqual(inProcess);
-    expect(await playByInstruction(name, 'MCP', ORDERS[0])).toEqual(inProcess);
-  }, 60_000); // Three whole missions: four seconds where nothing else runs.
 });
 
 test('the bots are sent through every way of mending that a contract and a build know', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const isOld = before?.foldVersion === domain.foldVersion;
   expect(isOld ? changesOf(before, await digestsOf(await readLogs())) : [], RAISE).toEqual([]);
   await writeGoldenLogs();
-}, 60_000);
+});
 
 test('the stored logs, those of earlier fold versions too, fold into what is written down', async () => {
   const [written, found] = [await readDigests(), await digestsOf(await readLogs())];

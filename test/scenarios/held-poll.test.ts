@@ -11,18 +11,6 @@ import { gatherIn, openWorld, type World } from './stage/world.ts';
 const HELD_MS = 25_000;
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
-test('a poll without news over REST answers between 24 and 26 seconds of real time', async () => {
-  const world = await openWorld(await openMemory(), 'REST');
-  onTestFinished(() => world.close());
-  const { agents } = await gatherIn(world);
-  const start = performance.now();
-  const state = await agents.agent_b('wait_for_my_turn', { wait: 25 });
-  const seconds = (performance.now() - start) / 1000;
-  expect(state).toMatchObject({ timed_out: true, your_turn: false });
-  expect(seconds).toBeGreaterThan(24);
-  expect(seconds).toBeLessThan(26);
-});
-
 interface RawRequest {
   readonly url: string;
   readonly init: RequestInit;

@@ -1,11 +1,11 @@
 import type { Json } from '@parley/missions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createVirtualClock } from './stage/virtual-clock.ts';
-import { combinations, gatherIn, type SeatedCast, type World } from './stage/world.ts';
+import { gatherIn, overTheWire, type SeatedCast, type World } from './stage/world.ts';
 
 const HELD_MS = 25_000;
 
-describe.each(combinations())('a held poll: $door, $store', ({ open }) => {
+describe.each(overTheWire())('a held poll: $door, $store', ({ open }) => {
   const clock = createVirtualClock();
   let world: World;
   let cast: SeatedCast;

@@ -10,7 +10,7 @@ import {
   type StepResult,
   type Transport,
 } from '@parley/missions';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type Door, type DoorKind, openDoor, type Pass } from './doors.ts';
 import { STORES, type Store, type StoreKind } from './stores.ts';
 
@@ -96,25 +96,28 @@ function passOf(passes: ReadonlyMap<Agent, Pass>, role: Builder): Pass {
   return pass;
 }
 
-export const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
+const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
 
 export interface Combination {
   readonly store: StoreKind;
   readonly door: DoorKind;
-  /** Opens a world on this file's store of that kind; all worlds of a test file share it. */
+  /** Opens a world on the store; all worlds of a test file share it. */
   readonly open: (clock?: Clock) => Promise<World>;
 }
 
-/** Every way agents reach Parley, on every storage: nine, or six where no PostgreSQL is installed. */
+/**
+ * Every door and every storage once: doors share no code with storages, so a pair of them decides nothing more. Where no
+ * PostgreSQL is installed, MCP is tried on the storage in memory.
+ */
 export function combinations(): readonly Combination[] {
-  return STORES.flatMap(({ name, open }) => {
+  return DOOR_KINDS.map((door, index) => {
+    const { name, open } = STORES[index % STORES.length] ?? expect.unreachable();
     let store: Promise<Store> | undefined;
     const shared = (): Promise<Store> => (store ??= open());
     afterAll(async () => (await store)?.remove());
-    return DOOR_KINDS.map((door) => ({
-      store: name,
-      door,
-      open: async (clock?: Clock) => openWorld(await shared(), door, clock),
-    }));
+    return { store: name, door, open: async (clock) => openWorld(await shared(), door, clock) };
   });
 }
+
+/** The same without the calls in process, for what the tests of core show in process already. */
+export const overTheWire = (): readonly Combination[] => combinations().filter(({ door }) => door !== 'in process');

@@ -1,0 +1,16 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openMemory } from './stage/stores.ts';
+import { gatherIn, openWorld } from './stage/world.ts';
+
+test('a poll without news over REST is held for 25 seconds of real time', async () => {
+  const world = await openWorld(await openMemory(), 'REST');
+  onTestFinished(() => world.close());
+  const { agents } = await gatherIn(world);
+  const start = performance.now();
+  const state = await agents.agent_b('wait_for_my_turn', { wait: 25 });
+  const seconds = (performance.now() - start) / 1000;
+  expect(state).toMatchObject({ timed_out: true, your_turn: false });
+  expect(seconds).toBeGreaterThan(24.9);
+  // The client gives up at 60 s; a busy machine may need seconds for the answer.
+  expect(seconds).toBeLessThan(40);
+});
