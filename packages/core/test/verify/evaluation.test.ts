@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluateEvidence } from '../../src/areas/verify/evaluation.ts';
+import { failingText, missingText } from '../../src/areas/verify/evidence-texts.ts';
 
 type Item = Parameters<typeof evaluateEvidence>[0][number];
 type Policy = NonNullable<Parameters<typeof evaluateEvidence>[1]>;
@@ -17,10 +18,27 @@ function item(told: string, index: number): Item {
   };
 }
 
-const evaluated = (told: string, policy: Policy = {}) =>
-  evaluateEvidence(told.split(' ').filter(Boolean).map(item), policy);
+/** What the wire says of it. */
+function evaluated(told: string, policy: Policy = {}) {
+  const { missing, failing, ...evaluation } = evaluateEvidence(told.split(' ').filter(Boolean).map(item), policy);
+  return { ...evaluation, missing: missing.map(missingText), failing: failing.map(failingText) };
+}
 
 const MISSING_BOTH = ['agent_a: 1 more item', 'agent_b: 1 more item'];
+
+test('an evaluation names builder, number, kind and message as data', () => {
+  const policy: Policy = { min_items: 2, per_agent_kinds: { agent_b: ['trace'] } };
+  const evidence = ['a1!', 'a1'].map(item);
+  expect(evaluateEvidence(evidence, policy)).toEqual({
+    met: false,
+    requestId: 'r1',
+    missing: [
+      { builder: 'agent_b', items: 2 },
+      { builder: 'agent_b', kind: 'trace' },
+    ],
+    failing: [{ builder: 'agent_a', messageId: 1 }],
+  });
+});
 
 describe('evidence without a policy', () => {
   test.each<[string, boolean, string | null, string[], string[]]>([

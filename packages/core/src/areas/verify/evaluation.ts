@@ -4,19 +4,30 @@ import type { EvidenceRef } from './state.ts';
 
 type Policy = NonNullable<Outline['tests'][number]['evidence_policy']>;
 
-/** Whether an attempt's evidence is enough for a PASS, and what is not. */
+/** Evidence that a builder has not given: so many more `items`, or an item of a `kind`. */
+export type MissingEvidence =
+  | { readonly builder: Builder; readonly items: number; readonly kind?: never }
+  | { readonly builder: Builder; readonly kind: EvidenceRef['kind']; readonly items?: never };
+
+/** Evidence with a failed assertion, by the number of its message: its request_id is an agent's own text. */
+export interface FailingEvidence {
+  readonly builder: Builder;
+  readonly messageId: number;
+}
+
+/** Whether the evidence of an attempt is enough for a PASS, and why not; `evidence-texts.ts` words it. */
 export interface Evaluation {
   readonly met: boolean;
-  /** The correlation id that the evaluation speaks of; null while there is no evidence, or when none is asked for. */
+  /** The correlation id of the evaluated run; null while there is no evidence, or if the policy asks for none. */
   readonly requestId: string | null;
-  readonly missing: readonly string[];
-  readonly failing: readonly string[];
+  readonly missing: readonly MissingEvidence[];
+  readonly failing: readonly FailingEvidence[];
 }
 
 /**
- * The policy is met when for some one request_id each builder has what is asked of it and no item with that request_id
- * has a failing assertion (domain 9.4). Of several, the one with the least left to do is spoken of, the latest of equals;
- * one in which something failed only where there is no other, for it can be judged and never be met.
+ * Evaluates the runs of an attempt, one for each request_id (domain 9.4). The policy is met if in one run each builder
+ * gave what the policy asks of it and no assertion failed. Otherwise the answer is about the run that lacks the least, the
+ * latest of equals; a run with a failed assertion comes last, because it can be judged but never meet the policy.
  */
 export function evaluateEvidence(evidence: readonly EvidenceRef[], policy: Policy = {}): Evaluation {
   if (policy.correlated === false) return evaluateApart(evidence, policy);
@@ -39,8 +50,8 @@ function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy
 }
 
 /**
- * Without correlation each builder may show a run of its own. Runs with a failing assertion prove nothing, but what was
- * given in them is not asked for again: it can be judged.
+ * Evaluates an attempt whose policy does not ask for correlation: each builder may show a run of its own. Runs with a
+ * failed assertion do not count towards the policy, but their items are not missing: they can be judged.
  */
 function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evaluation {
   const failed = new Set(evidence.filter(({ isFailing }) => isFailing).map(({ requestId }) => requestId));
@@ -50,16 +61,15 @@ function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evalua
   return { met, requestId: null, missing: missingIn(evidence, policy), failing: failingIn(evidence) };
 }
 
-/** By the number of the message, for a request_id is an agent's own text. */
-const failingIn = (items: readonly EvidenceRef[]): string[] =>
-  items.filter(({ isFailing }) => isFailing).map(({ by, seq }) => `${by}: an assertion failed in message ${seq}`);
+const failingIn = (items: readonly EvidenceRef[]): FailingEvidence[] =>
+  items.filter(({ isFailing }) => isFailing).map(({ by, seq }) => ({ builder: by, messageId: seq }));
 
-function missingIn(items: readonly EvidenceRef[], { per_agent_kinds = {}, min_items = 1 }: Policy): string[] {
+function missingIn(items: readonly EvidenceRef[], { per_agent_kinds = {}, min_items = 1 }: Policy): MissingEvidence[] {
   return BUILDERS.flatMap((builder) => {
     const own = items.filter(({ by }) => by === builder);
     const left = min_items - own.length;
     const kinds = missingKinds(own, builder, per_agent_kinds);
-    return [...(left > 0 ? [`${builder}: ${left} more ${left === 1 ? 'item' : 'items'}`] : []), ...kinds];
+    return left > 0 ? [{ builder, items: left }, ...kinds] : kinds;
   });
 }
 
@@ -67,7 +77,7 @@ const missingKinds = (
   own: readonly EvidenceRef[],
   builder: Builder,
   kinds: NonNullable<Policy['per_agent_kinds']>,
-): string[] =>
+): MissingEvidence[] =>
   [...new Set(kinds[builder] ?? [])]
     .filter((kind) => !own.some((item) => item.kind === kind))
-    .map((kind) => `${builder}: evidence of kind ${kind}`);
+    .map((kind) => ({ builder, kind }));

@@ -1,6 +1,7 @@
 import type { Builder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 import { isSameCommit } from './commits.ts';
+import { missingText } from './evidence-texts.ts';
 import { areSystemsReady } from './readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
 import type { Defect } from './state.ts';
@@ -115,9 +116,9 @@ function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): 
   const { requestId } = evaluation;
   const isFirst = requestId === null && open.evidence.length === 0;
   if (isFirst && open.startedBy !== builder) return [];
-  const own = evaluation.missing.filter((line) => line.startsWith(`${builder}:`));
+  const own = evaluation.missing.filter((missing) => missing.builder === builder);
   if (own.length === 0) return [];
-  const kind = /evidence of kind (\w+)$/.exec(own.find((line) => line.includes('evidence of kind')) ?? '')?.[1];
+  const kind = own.find((missing) => missing.kind !== undefined)?.kind;
   return [
     {
       tool: 'verify_submit_evidence',
@@ -131,7 +132,7 @@ function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): 
         request_id: requestId ?? '<correlation id seen in the system under test>',
         assertions: [],
       },
-      reason: `Your evidence for ${test.id}/${open.number} is missing: ${own.join('; ')}.`,
+      reason: `Your evidence for ${test.id}/${open.number} is missing: ${own.map(missingText).join('; ')}.`,
       scenarioId: test.id,
     },
   ];

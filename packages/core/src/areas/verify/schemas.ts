@@ -5,6 +5,7 @@ import { At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
 import type { Evaluation } from './evaluation.ts';
 import { Commits, EvidenceFields, HandshakeFields, VERDICTS } from './events.ts';
+import { failingText, missingText } from './evidence-texts.ts';
 import type { NextItem } from './next.ts';
 import { SCENARIO_STATUSES } from './scenarios.ts';
 import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake } from './state.ts';
@@ -32,8 +33,8 @@ documented.add(EvaluationView, { id: 'Evaluation' });
 export const viewEvaluation = ({ met, requestId, missing, failing }: Evaluation): z.output<typeof EvaluationView> => ({
   met,
   request_id: requestId,
-  missing: [...missing],
-  failing: [...failing],
+  missing: missing.map(missingText),
+  failing: failing.map(failingText),
 });
 
 const { kind, request_id, ...body } = EvidenceFields;

@@ -8,6 +8,7 @@ import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { VERDICTS } from './events.ts';
+import { failingText, missingText } from './evidence-texts.ts';
 import { requireMeaningful } from './readiness.ts';
 import { isStanding } from './rules.ts';
 import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf, standingDefects } from './scenarios.ts';
@@ -74,8 +75,8 @@ function requirePassable(state: SessionState, scenario: Scenario): void {
   const { met, missing, failing } = scenario.evaluation ?? { met: false, missing: [], failing: [] };
   if (met) return;
   fail('EVIDENCE_POLICY_UNMET', `The evidence for ${scenario.test.id} is not enough for a PASS.`, {
-    missing: [...missing],
-    failing: [...failing],
+    missing: missing.map(missingText),
+    failing: failing.map(failingText),
   });
 }
 

@@ -1,0 +1,11 @@
+import type { FailingEvidence, MissingEvidence } from './evaluation.ts';
+
+/** Words missing evidence: `agent_a: 2 more items`, `agent_b: evidence of kind trace`. */
+export function missingText({ builder, items, kind }: MissingEvidence): string {
+  if (kind !== undefined) return `${builder}: evidence of kind ${kind}`;
+  return `${builder}: ${items} more ${items === 1 ? 'item' : 'items'}`;
+}
+
+/** Words failing evidence: `agent_a: an assertion failed in message 7`. */
+export const failingText = ({ builder, messageId }: FailingEvidence): string =>
+  `${builder}: an assertion failed in message ${messageId}`;
