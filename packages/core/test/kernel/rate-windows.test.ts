@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { ParleyError } from '../../src/kernel/errors.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
-import { createLocalWindows, createSharedWindows, type RateWindows } from '../../src/kernel/token/rate-windows.ts';
+import {
+  bucketOf,
+  createLocalWindows,
+  createSharedWindows,
+  type RateWindows,
+} from '../../src/kernel/token/rate-windows.ts';
 import { START, virtualClock } from './support/virtual-clock.ts';
 
 /** `ok`, or the seconds to wait. */
 async function take(windows: RateWindows, bucket: string, limit: number, amount = 1): Promise<unknown> {
   try {
-    await windows.take(bucket, limit, amount);
+    await windows.take(bucketOf('address', bucket), limit, amount);
     return 'ok';
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== 'RATE_LIMITED') throw error;
@@ -75,6 +80,16 @@ describe.each([
 });
 
 describe('shared windows', () => {
+  test.each([
+    ['token', 'token:x'],
+    ['address', 'address:x'],
+    ['redeem', 'redeem:x'],
+  ] as const)('count a bucket of the window %s as %s, as every version did', async (window, bucket) => {
+    const storage = storageAt(virtualClock().now);
+    await createSharedWindows(storage, virtualClock()).take(bucketOf(window, 'x'), 10, 3);
+    expect(await storage.countWindow(60_000, [{ bucket, n: 0 }])).toEqual([{ bucket, n: 3 }]);
+  });
+
   test('two processes on one storage let the limit pass together', async () => {
     const clock = virtualClock();
     const storage = storageAt(clock.now);
@@ -119,8 +134,8 @@ describe('shared windows', () => {
 test('forged buckets are bounded, and push out the least recently used', async () => {
   const windows = createLocalWindows(virtualClock());
   expect(await take(windows, 'first', 1)).toBe('ok');
-  for (let n = 0; n < 199_999; n += 1) void windows.take(`forged:${n}`, 1, 1);
+  for (let n = 0; n < 199_999; n += 1) void windows.take(bucketOf('token', `forged ${n}`), 1, 1);
   expect(await take(windows, 'first', 1)).toBe(60);
-  for (let n = 199_999; n < 400_000; n += 1) void windows.take(`forged:${n}`, 1, 1);
+  for (let n = 199_999; n < 400_000; n += 1) void windows.take(bucketOf('token', `forged ${n}`), 1, 1);
   expect(await take(windows, 'first', 1)).toBe('ok');
 });

@@ -5,13 +5,13 @@ import type { SessionRoot } from '../operation/domain.ts';
 import type { Sender } from '../operation/host-port.ts';
 import type { AgentCaller, Caller, Operation } from '../operation/operation.ts';
 import type { Agent } from '../roles.ts';
-import type { Windows } from '../token/rate-windows.ts';
+import { type Bucket, bucketOf, type Windows } from '../token/rate-windows.ts';
 import type { TokenFacts } from '../token/read-token.ts';
 
 /** A request whose token was authenticated; `found` says on which state. */
 export interface AuthenticatedRequest<S> {
   readonly tokenHash: string;
-  readonly bucket: string;
+  readonly bucket: Bucket;
   readonly sessionId: string;
   readonly role: Agent;
   /** The state confirmed by a fetch sent for this request; undefined while only the cache was asked. */
@@ -45,7 +45,7 @@ export async function countSender<S extends SessionRoot>(
 ): Promise<TokenFacts | null> {
   const token = readToken(sender);
   if (token === null) {
-    await counted.take(`address:${sender.address}`, engine.limits.perAddress, 1);
+    await counted.take(bucketOf('address', sender.address), engine.limits.perAddress, 1);
     return null;
   }
   const facts = engine.readToken(token);

@@ -8,7 +8,7 @@ import type { Answer, RouteRequest } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type Registry, type RouteEntry, roleClass } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
-import type { Windows } from '../token/rate-windows.ts';
+import { bucketOf, type Windows } from '../token/rate-windows.ts';
 import {
   type AuthenticatedRequest,
   admitSender,
@@ -74,7 +74,7 @@ export async function answerRoute<S extends SessionRoot>(
 function admitSecret<S extends SessionRoot>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
   const { address, isFromForeignPage = false } = request;
   if (isFromForeignPage) fail('CROSS_SITE_REFUSED', 'A browser says that a page of another origin sent this request.');
-  return counted.take(`redeem:${address}`, limits.redeemPerAddress, 1);
+  return counted.take(bucketOf('redeem', address), limits.redeemPerAddress, 1);
 }
 
 const NO_HEADERS = {};

@@ -4,15 +4,8 @@ import type { SessionRoot } from '../operation/domain.ts';
 import { roleClass } from '../operation/registry.ts';
 import type { Role } from '../roles.ts';
 import { OutcomeUnknown, type Storage } from '../storage/storage.ts';
-import type { RateWindows, Windows } from '../token/rate-windows.ts';
-import {
-  type CallerClass,
-  type OperationFacts,
-  outcomeOf,
-  type RateWindow,
-  type SafeObserver,
-  type StorageFacts,
-} from './observer.ts';
+import type { Bucket, RateWindows, Windows } from '../token/rate-windows.ts';
+import { type CallerClass, type OperationFacts, outcomeOf, type SafeObserver, type StorageFacts } from './observer.ts';
 
 /** Runs a call and tells how it ended, and for whom. */
 export async function observeCall<S extends SessionRoot, T>(
@@ -140,16 +133,13 @@ export const instrumentErrors =
     return error;
   };
 
-/** The same windows, whose refusals are told of. */
+/** Windows that report their refusals to the observer. */
 export const instrumentWindows = ({ counted, forged }: Windows, observer: SafeObserver): Windows => ({
-  counted: observeTaking(counted, (bucket) => observer.rateRefused(windowOf(bucket))),
+  counted: observeTaking(counted, ({ window }) => observer.rateRefused(window)),
   forged: observeTaking(forged, () => observer.rateRefused('forged')),
 });
 
-const windowOf = (bucket: string): RateWindow =>
-  bucket.startsWith('token:') ? 'token' : bucket.startsWith('redeem:') ? 'redeem' : 'address';
-
-const observeTaking = (windows: RateWindows, onRefusal: (bucket: string) => void): RateWindows => ({
+const observeTaking = (windows: RateWindows, onRefusal: (bucket: Bucket) => void): RateWindows => ({
   async take(bucket, limit, amount) {
     try {
       await windows.take(bucket, limit, amount);

@@ -1,23 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import { sha256Hex } from '../sha256.ts';
+import { type Bucket, bucketOf } from './rate-windows.ts';
 import { sessionOfSecret } from './token.ts';
 
-/** What the text of a token says without a look-up. */
+/** Facts that follow from the text of a token alone. */
 export interface TokenFacts {
   /** SHA-256, hex. */
   readonly tokenHash: string;
-  /** Where its requests are counted. */
-  readonly bucket: string;
-  /** Null for a token that this installation did not make. */
+  /** Counts the requests with this token. */
+  readonly bucket: Bucket;
+  /** Null for a token that this installation did not issue. */
   readonly sessionId: string | null;
 }
 
-/** Tokens in use beyond this many are computed again. */
+/** Size of the cache. Facts of a token that was evicted are computed again. */
 const MAX_TOKENS = 20_000;
 
 /**
- * Builds the reader of tokens. It remembers those of this installation: hash and checksum of a token never change, and
- * computing them takes longer than finding its session. Forged ones are not remembered, so that they push nobody out.
+ * Returns a function that reads tokens. It caches the facts of tokens of this installation: they never change, and hash
+ * and checksum take longer to compute than the session takes to find. Forged tokens are not cached, so they evict nothing.
  *
  * @param key the installation secret
  */
@@ -27,7 +28,7 @@ export function createTokenReader(key: string): (token: string) => TokenFacts {
     const remembered = known.get(token);
     if (remembered) return remembered;
     const tokenHash = sha256Hex(token);
-    const facts = { tokenHash, bucket: `token:${tokenHash}`, sessionId: sessionOfSecret('prt_', token, key) };
+    const facts = { tokenHash, bucket: bucketOf('token', tokenHash), sessionId: sessionOfSecret('prt_', token, key) };
     if (facts.sessionId !== null) known.set(token, facts);
     return facts;
   };
