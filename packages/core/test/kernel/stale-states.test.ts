@@ -1,37 +1,38 @@
 import { expect, test } from 'vitest';
 import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
-import { createWaiters } from '../../src/kernel/waiting/waiters.ts';
+import { Waiters } from '../../src/kernel/waiting/waiters.ts';
 import { createTestClock } from '../../src/testing/test-clock.ts';
 import { nth, SESSION } from './support/chain.ts';
 import { appendOf, notes, numbered, storageWith } from './support/notes.ts';
 
 const open = () => {
-  const waiters = createWaiters<number>(createTestClock());
+  const waiters = new Waiters<number>(createTestClock());
   const register = () => waiters.register('s', 'holder', 8);
-  return { waiters, register };
+  const publish = (state: number, tick: number) => waiters.publish('s', state, { tick, knownSince: undefined });
+  return { waiters, register, publish };
 };
 
-test('what was asked for before a poll came is no news for it', async () => {
-  const { waiters, register } = open();
+test('a state asked for before a poll registered is stale for the poll', async () => {
+  const { waiters, register, publish } = open();
   const early = register().until((state) => state > 0, 25_000);
   const sent = waiters.tick();
   const late = register().until((state) => state > 0, 25_000);
-  expect(waiters.publish('s', 1, sent)).toBe(false);
+  expect(publish(1, sent)).toBe(false);
   expect(await early).toBe(1);
-  expect(waiters.publish('s', 2, waiters.tick())).toBe(true);
+  expect(publish(2, waiters.tick())).toBe(true);
   expect(await late).toBe(2);
 });
 
-test('an answer that comes late does not stand before a later one', async () => {
-  const { waiters, register } = open();
+test('a state that arrives after a newer one is stale', async () => {
+  const { waiters, register, publish } = open();
   const waiter = register();
   const [first, second] = [waiters.tick(), waiters.tick()];
-  expect(waiters.publish('s', 7, second)).toBe(true);
-  expect(waiters.publish('s', 6, first)).toBe(false);
+  expect(publish(7, second)).toBe(true);
+  expect(publish(6, first)).toBe(false);
   expect(await waiter.until((state) => state > 0, 25_000)).toBe(7);
 });
 
-test('an acknowledgement that comes after a newer state changes nothing', async () => {
+test('an append acknowledged after a newer state was cached is not cached', async () => {
   const log = numbered(5);
   const memory = await storageWith(log.slice(0, 4));
   const sessions = createSessions(memory, notes, DEFAULT_CACHE);

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { createWaiters, type Waiters } from '../../src/kernel/waiting/waiters.ts';
+import { Waiters } from '../../src/kernel/waiting/waiters.ts';
 import { standing, virtualClock } from './support/virtual-clock.ts';
 
 const open = () => {
   const clock = virtualClock();
-  return { clock, waiters: createWaiters<number>(clock) };
+  return { clock, waiters: new Waiters<number>(clock) };
 };
+/** Publishes a state that was confirmed just now. */
+const publish = (waiters: Waiters<number>, sessionId: string, state: number): boolean =>
+  waiters.publish(sessionId, state, { tick: waiters.tick(), knownSince: undefined });
 const atLeast = (bound: number) => (state: number) => state >= bound;
 
 const hold = (waiters: Waiters<number>, holder = 'h', max = 8) => {
@@ -16,25 +19,25 @@ const hold = (waiters: Waiters<number>, holder = 'h', max = 8) => {
 test('the first state that is done ends the wait', async () => {
   const { clock, waiters } = open();
   const { result } = hold(waiters);
-  waiters.publish('s', 4);
+  publish(waiters, 's', 4);
   expect(await standing(result)).toBe('waiting');
-  waiters.publish('s', 6);
-  waiters.publish('s', 7);
+  publish(waiters, 's', 6);
+  publish(waiters, 's', 7);
   expect(await standing(result)).toBe(6);
   expect([waiters.count(), waiters.sessionIds(), clock.timers()]).toEqual([0, [], []]);
 });
 
-test('a state offered between registration and wait is not lost', async () => {
+test('a state published between registration and wait is not lost', async () => {
   const { waiters } = open();
   const waiter = waiters.register('s', 'h', 8);
-  waiters.publish('s', 6);
+  publish(waiters, 's', 6);
   expect(await standing(waiter.until(atLeast(5), 25_000))).toBe(6);
 });
 
-test('only waiters of the session see an offer', async () => {
+test('only waiters of the session see a published state', async () => {
   const { waiters } = open();
   const { result } = hold(waiters);
-  waiters.publish('t', 9);
+  publish(waiters, 't', 9);
   expect(await standing(result)).toBe('waiting');
 });
 
@@ -48,7 +51,7 @@ test('the end of the time gives null, and not a moment before', async () => {
   expect(waiters.count()).toBe(0);
 });
 
-test('what the check throws ends that wait alone, with the error', async () => {
+test('an error of the check ends that wait alone', async () => {
   const { clock, waiters } = open();
   const revoked = waiters.register('s', 'h', 8);
   const refusal = new Error('revoked');
@@ -58,7 +61,7 @@ test('what the check throws ends that wait alone, with the error', async () => {
     }, 25_000),
   );
   const { result } = hold(waiters);
-  waiters.publish('s', 1);
+  publish(waiters, 's', 1);
   expect(await ended).toBe(refusal);
   expect(await standing(result)).toBe('waiting');
   expect(clock.timers()).toEqual([25_000]);
@@ -105,15 +108,28 @@ test('a released poll makes room', async () => {
   expect(await standing(second.result)).toBe('waiting');
 });
 
-test('releasing twice, or after giving way, takes nobody else off', async () => {
+test('releasing twice, or after another poll took the place, removes no other waiter', async () => {
   const { waiters } = open();
   const first = waiters.register('s', 'h', 1);
   const second = hold(waiters, 'h', 1);
   first.release();
   first.release();
   expect(waiters.count()).toBe(1);
-  waiters.publish('s', 5);
+  publish(waiters, 's', 5);
   expect(await standing(second.result)).toBe(5);
+});
+
+test('a wait that is over stays over', async () => {
+  const { clock, waiters } = open();
+  const waiter = waiters.register('s', 'h', 8);
+  const result = waiter.until(atLeast(5), 25_000);
+  publish(waiters, 's', 5);
+  publish(waiters, 's', 6);
+  waiters.end('s');
+  await clock.advance(25_000);
+  expect(await standing(result)).toBe(5);
+  expect(await standing(waiter.until(atLeast(5), 25_000))).toBeNull();
+  expect(clock.timers()).toEqual([]);
 });
 
 test('ending a session ends its waits and no others', async () => {
@@ -136,21 +152,21 @@ test('draining ends every wait, and later ones without any timer', async () => {
   expect([waiters.isDraining(), clock.timers()]).toEqual([true, []]);
 });
 
-test('a late wait while draining still takes what was offered', async () => {
+test('a wait that begins after the drain ends without a state, even one published before', async () => {
   const { waiters } = open();
   const waiter = waiters.register('s', 'h', 8);
-  waiters.publish('s', 7);
+  publish(waiters, 's', 7);
   await waiters.drain();
   expect(await standing(waiter.until(atLeast(5), 25_000))).toBeNull();
 });
 
-test('waits are looked at 25 in each turn of the event loop, in order', async () => {
+test('waits are looked at 25 in each iteration of the event loop, in order', async () => {
   const { waiters } = open();
   const looked: number[] = [];
   const results = Array.from({ length: 70 }, (_, n) =>
     waiters.register('s', `h${n}`, 8).until((state) => looked.push(n) > 0 && state >= 5, 25_000),
   );
-  waiters.publish('s', 5);
+  publish(waiters, 's', 5);
   expect(looked).toHaveLength(25);
   await new Promise((resolve) => setImmediate(resolve));
   expect(looked).toHaveLength(50);
@@ -158,18 +174,18 @@ test('waits are looked at 25 in each turn of the event loop, in order', async ()
   expect(looked).toEqual(Array.from({ length: 70 }, (_, n) => n));
 });
 
-test('waits of many sessions share the 25 of a turn', async () => {
+test('waits of many sessions share the 25 of an iteration', async () => {
   const { waiters } = open();
   const looked: string[] = [];
   const results = Array.from({ length: 30 }, (_, n) =>
     waiters.register(`s${n}`, 'h', 30).until((state) => looked.push(`s${n}`) > 0 && state >= 5, 25_000),
   );
-  for (let n = 0; n < 30; n += 1) waiters.publish(`s${n}`, 5);
+  for (let n = 0; n < 30; n += 1) publish(waiters, `s${n}`, 5);
   expect(looked).toHaveLength(25);
   expect(await Promise.all(results)).toEqual(Array.from({ length: 30 }, () => 5));
 });
 
-test('answers made otherwise take their turn with the waits', async () => {
+test('other answers and waits share the 25 of an iteration', async () => {
   const { waiters } = open();
   const made: string[] = [];
   const looks = Array.from({ length: 20 }, (_, n) =>
@@ -179,7 +195,7 @@ test('answers made otherwise take their turn with the waits', async () => {
     await waiters.nextSlot();
     made.push('answer');
   });
-  waiters.publish('s', 5);
+  publish(waiters, 's', 5);
   await Promise.resolve();
   expect(made).toHaveLength(25);
   await Promise.all([...looks, ...answers]);
@@ -198,11 +214,11 @@ test('a drain is over when every wait has ended', async () => {
   await Promise.all(results);
 });
 
-test('a wait that began after an offer to many is looked at once, with the newest', async () => {
+test('a waiter that is looked at after two publications sees the newer state', async () => {
   const { waiters } = open();
   const many = Array.from({ length: 26 }, (_, n) => hold(waiters, `h${n}`).result);
-  waiters.publish('s', 5);
-  waiters.publish('s', 6);
+  publish(waiters, 's', 5);
+  publish(waiters, 's', 6);
   const results = await Promise.all(many);
   expect([results[0], results[24], results[25]]).toEqual([5, 5, 6]);
 });

@@ -5,7 +5,7 @@ import type { SessionRoot } from '../operation/domain.ts';
 import type { Reply } from '../reply.ts';
 import { createSessionQueue } from '../session/session-queue.ts';
 import { createTokenReader } from '../token/read-token.ts';
-import { createWaiters } from '../waiting/waiters.ts';
+import { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
 import type { Engine, EngineParts } from './engine.ts';
@@ -33,7 +33,7 @@ export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engi
   };
   const engine: Engine<S> = {
     ...parts,
-    waiters: createWaiters<S>(parts.clock, observer),
+    waiters: new Waiters<S>(parts.clock, observer),
     signals: mitt<CommitSignals<S>>(),
     fairTurns: createFairTurns(),
     readToken: createTokenReader(parts.key),

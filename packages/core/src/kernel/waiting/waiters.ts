@@ -1,161 +1,238 @@
+/**
+ * Held requests, each waiting for a newer state of its session. Staleness is judged by ticks, which order the
+ * registrations of this process and the statements that it sends to the storage:
+ *
+ * 1. A waiter registers before it sends its own fetch, so it knows whatever was confirmed by a statement sent earlier.
+ * 2. A state is stale for a waiter that registered after the statement that confirmed the state was sent.
+ * 3. A state is stale for a waiter that was shown a state confirmed by a statement sent later.
+ *
+ * A waiter is in one of three phases:
+ *
+ * - REGISTERED, by `register`: it keeps the latest state published. To WAITING by `until`; to DONE by its end.
+ * - WAITING: it looks at each state published. To DONE when `isDone` accepts the state or throws, or by its end.
+ * - DONE: its answer stands; publications and ends change nothing, and `until` gives null.
+ *
+ * Its end comes when the time is over, the client leaves, a newer poll of the same holder takes its place, its session
+ * ends or the process drains.
+ */
 import type { Clock } from '../clock.ts';
 import { createBudget } from '../event-loop-budget.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 
-/** Held requests that one iteration of the event loop looks at: each may be answered before it ends, at 0.3 ms and more. */
+/** Waiters looked at in one iteration of the event loop: each may be answered within it, which takes 0.3 ms and more. */
 const WAKES_PER_ITERATION = 25;
 
-/** One held request. Register it before the state is fetched, so that nothing slips between. */
-interface Waiter<S> {
-  /**
-   * Resolves with the first published state that `isDone` accepts, or null when the time is over, the process drains,
-   * the client left or a newer poll of the same holder took its place. Rejects with what `isDone` throws.
-   */
-  until(isDone: (state: S) => boolean, waitMs: number, signal?: AbortSignal): Promise<S | null>;
-  release(): void;
+/** The statement that confirmed a state. */
+export interface Confirmation {
+  /** The tick at which the statement was sent. */
+  readonly tick: number;
+  /** When this process learned that there is a newer state, on the observer's clock; absent without an observer. */
+  readonly knownSince: number | undefined;
 }
 
-export interface Waiters<S> {
-  /** @param holder whose polls are counted together; the oldest gives way beyond the limit */
-  register(sessionId: string, holder: string, maxPerHolder: number): Waiter<S>;
-  /** The present, for `publish`: later ticks are greater. */
-  tick(): number;
-  /**
-   * Shows a newer state to the waiters of the session, some in each iteration of the event loop.
-   *
-   * @param tick when the statement that confirmed the state was sent: for those registered or shown another one since
-   *   then it may be old. Left out, it is news to all.
-   * @param since when this process knew that there was one, on the clock of the observer
-   * @returns whether all of them were shown it
-   */
-  publish(sessionId: string, state: S, tick?: number, since?: number): boolean;
-  /** Ends the waits on one session early. */
-  end(sessionId: string): void;
-  sessionIds(): string[];
-  count(): number;
-  /** Resolves when an answer may be made: so few in each iteration of the event loop, those of the waits included. */
-  nextSlot(): Promise<void>;
-  /** Ends every wait early; later ones end at once. Resolves when all have been told. */
-  drain(): Promise<void>;
-  isDraining(): boolean;
+interface Shown<S> extends Confirmation {
+  readonly state: S;
 }
 
-interface Held<S> {
-  readonly sessionId: string;
-  readonly holder: string;
-  /** What was confirmed by a statement sent before this tick is no news. */
-  tick: number;
-  latest: S | undefined;
-  /** Since when `latest` was known here; left out where nobody watches. */
-  since: number | undefined;
-  /** The same of the state that ended the wait. */
-  wokenSince: number | undefined;
-  /** Told to give way before it began to wait. */
-  isEnded: boolean;
-  look: () => void;
-  end: () => void;
-}
+type Phase<S> =
+  | { readonly name: 'REGISTERED' }
+  | {
+      readonly name: 'WAITING';
+      readonly isDone: (state: S) => boolean;
+      readonly stopTimer: () => void;
+      readonly resolve: (state: S | null) => void;
+      readonly reject: (error: unknown) => void;
+    }
+  | { readonly name: 'DONE' };
 
-export function createWaiters<S>(clock: Clock, observer?: SafeObserver): Waiters<S> {
-  const bySession = new Map<string, Set<Held<S>>>();
-  const byHolder = new Map<string, Set<Held<S>>>();
-  const withinBudget = createBudget(WAKES_PER_ITERATION);
-  let draining = false;
-  let ticks = 0;
-  const tick = (): number => {
-    ticks += 1;
-    return ticks;
-  };
-
-  const release = (held: Held<S>): void => {
-    removeFrom(bySession, held.sessionId, held);
-    removeFrom(byHolder, held.holder, held);
-    if (observer && held.wokenSince !== undefined) observer.woken(observer.now() - held.wokenSince);
-  };
-
-  const endAll = (waiting: Iterable<Held<S>>): void => {
-    for (const held of [...waiting]) withinBudget(() => held.end());
-  };
-
-  const nextSlot = (): Promise<void> => new Promise((resolve) => withinBudget(resolve));
-
-  return {
-    register(sessionId, holder, maxPerHolder) {
-      const unknown = { latest: undefined, since: undefined, wokenSince: undefined };
-      const state = { ...unknown, isEnded: draining, look: nothing, end: nothing };
-      const held: Held<S> = { sessionId, holder, tick: tick(), ...state };
-      held.end = () => {
-        held.isEnded = true;
-      };
-      addTo(bySession, sessionId, held);
-      addTo(byHolder, holder, held);
-      endOldest(byHolder.get(holder), maxPerHolder);
-      return {
-        until: (isDone, waitMs, signal) => hold(clock, held, { isDone, waitMs, signal }),
-        release: () => release(held),
-      };
-    },
-    tick,
-    publish(sessionId, state, sent = tick(), since = observer?.now()) {
-      const all = [...(bySession.get(sessionId) ?? [])];
-      const waiting = all.filter((held) => held.tick <= sent);
-      for (const held of waiting) Object.assign(held, { latest: state, tick: sent, since });
-      for (const held of waiting) withinBudget(() => held.look());
-      return waiting.length === all.length;
-    },
-    end: (sessionId) => endAll(bySession.get(sessionId) ?? []),
-    sessionIds: () => [...bySession.keys()],
-    count: () => Array.from(bySession.values(), ({ size }) => size).reduce((sum, size) => sum + size, 0),
-    nextSlot,
-    drain() {
-      draining = true;
-      for (const waiting of bySession.values()) endAll(waiting);
-      return nextSlot();
-    },
-    isDraining: () => draining,
-  };
-}
-
-interface Hold<S> {
+interface Wait<S> {
   readonly isDone: (state: S) => boolean;
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-function hold<S>(clock: Clock, held: Held<S>, { isDone, waitMs, signal }: Hold<S>): Promise<S | null> {
-  return new Promise((resolve, reject) => {
-    const settle = (finish: () => void): void => {
-      cancel();
-      signal?.removeEventListener('abort', held.end);
-      held.look = nothing;
-      held.end = nothing;
-      finish();
-    };
-    held.end = () => settle(() => resolve(null));
-    held.look = () => {
-      const { latest } = held;
-      if (latest === undefined) return;
-      try {
-        if (!isDone(latest)) return;
-        held.wokenSince = held.since;
-        settle(() => resolve(latest));
-      } catch (error) {
-        settle(() => reject(error));
-      }
-    };
-    const cancel = clock.after(waitMs, held.end);
-    if (held.isEnded || signal?.aborted) held.end();
-    else signal?.addEventListener('abort', held.end, { once: true });
-    held.look();
-  });
+/** The state machine of one held request. */
+class Waiter<S> {
+  readonly sessionId: string;
+  readonly holder: string;
+  readonly #registeredAt: number;
+  #phase: Phase<S> = { name: 'REGISTERED' };
+  #latest: Shown<S> | undefined;
+  #wokenBy: Shown<S> | undefined;
+
+  constructor(sessionId: string, holder: string, tick: number) {
+    this.sessionId = sessionId;
+    this.holder = holder;
+    this.#registeredAt = tick;
+  }
+
+  /** The state that ended the wait; undefined if none did. */
+  get wokenBy(): Confirmation | undefined {
+    return this.#wokenBy;
+  }
+
+  /** Takes a state unless it is stale. Returns whether it was taken. */
+  show(shown: Shown<S>): boolean {
+    if (shown.tick < (this.#latest?.tick ?? this.#registeredAt)) return false;
+    this.#latest = shown;
+    return true;
+  }
+
+  wait(clock: Clock, { isDone, waitMs, signal }: Wait<S>): Promise<S | null> {
+    if (signal?.aborted) this.end();
+    if (this.#phase.name !== 'REGISTERED') return Promise.resolve(null);
+    return new Promise((resolve, reject) => {
+      const end = (): void => this.end();
+      const cancelTimer = clock.after(waitMs, end);
+      signal?.addEventListener('abort', end, { once: true });
+      const stopTimer = (): void => {
+        cancelTimer();
+        signal?.removeEventListener('abort', end);
+      };
+      this.#phase = { name: 'WAITING', isDone, stopTimer, resolve, reject };
+      this.look();
+    });
+  }
+
+  /** Ends the wait if `isDone` accepts the latest state, or throws. */
+  look(): void {
+    const [phase, latest] = [this.#phase, this.#latest];
+    if (phase.name !== 'WAITING' || latest === undefined) return;
+    try {
+      if (!phase.isDone(latest.state)) return;
+    } catch (error) {
+      this.#finish();
+      phase.reject(error);
+      return;
+    }
+    this.#wokenBy = latest;
+    this.#finish();
+    phase.resolve(latest.state);
+  }
+
+  /** Ends the wait without a state. */
+  end(): void {
+    const phase = this.#phase;
+    this.#finish();
+    if (phase.name === 'WAITING') phase.resolve(null);
+  }
+
+  #finish(): void {
+    if (this.#phase.name === 'WAITING') this.#phase.stopTimer();
+    this.#phase = { name: 'DONE' };
+  }
 }
 
-function endOldest<S>(polls: Set<Held<S>> | undefined, max: number): void {
-  if (!polls || polls.size <= max) return;
-  const oldest = polls.values().next().value;
-  if (!oldest) return;
-  polls.delete(oldest);
-  oldest.end();
+/** A held request, for the call that holds it. */
+interface Registration<S> {
+  /**
+   * Resolves with the first published state that `isDone` accepts, or with null when the wait ends without one. Rejects
+   * with what `isDone` throws. Called once.
+   */
+  until(isDone: (state: S) => boolean, waitMs: number, signal?: AbortSignal): Promise<S | null>;
+  /** Removes the waiter. Called when the request is answered; calling it again changes nothing. */
+  release(): void;
+}
+
+/** The waiters of a process. */
+export class Waiters<S> {
+  readonly #clock: Clock;
+  readonly #observer: SafeObserver | undefined;
+  readonly #bySession = new Map<string, Set<Waiter<S>>>();
+  readonly #byHolder = new Map<string, Set<Waiter<S>>>();
+  readonly #withinBudget = createBudget(WAKES_PER_ITERATION);
+  #isDraining = false;
+  #ticks = 0;
+
+  constructor(clock: Clock, observer?: SafeObserver) {
+    this.#clock = clock;
+    this.#observer = observer;
+  }
+
+  /**
+   * Registers a waiter. Call it before the state is fetched: then no change between the fetch and the wait is missed.
+   *
+   * @param holder its polls are counted together; beyond `maxPerHolder` the oldest ends
+   */
+  register(sessionId: string, holder: string, maxPerHolder: number): Registration<S> {
+    const waiter = new Waiter<S>(sessionId, holder, this.tick());
+    if (this.#isDraining) waiter.end();
+    addTo(this.#bySession, sessionId, waiter);
+    addTo(this.#byHolder, holder, waiter);
+    this.#endOldest(holder, maxPerHolder);
+    return {
+      until: (isDone, waitMs, signal) => waiter.wait(this.#clock, { isDone, waitMs, signal }),
+      release: () => this.#release(waiter),
+    };
+  }
+
+  /** The tick of a registration, or of a statement that is about to be sent: greater than all before. */
+  tick(): number {
+    this.#ticks += 1;
+    return this.#ticks;
+  }
+
+  /**
+   * Shows a state to the waiters of its session, 25 in each iteration of the event loop.
+   *
+   * @returns false if the state is stale for one of them, which then needs a fetch
+   */
+  publish(sessionId: string, state: S, confirmation: Confirmation): boolean {
+    const waiters = [...(this.#bySession.get(sessionId) ?? [])];
+    const shown = waiters.filter((waiter) => waiter.show({ ...confirmation, state }));
+    for (const waiter of shown) this.#withinBudget(() => waiter.look());
+    return shown.length === waiters.length;
+  }
+
+  /** Ends the waits on one session. */
+  end(sessionId: string): void {
+    for (const waiter of [...(this.#bySession.get(sessionId) ?? [])]) this.#withinBudget(() => waiter.end());
+  }
+
+  /** Whether a request waits for the session. */
+  isAwaited(sessionId: string): boolean {
+    return this.#bySession.has(sessionId);
+  }
+
+  /** The sessions that requests wait for. */
+  sessionIds(): string[] {
+    return [...this.#bySession.keys()];
+  }
+
+  count(): number {
+    return Array.from(this.#bySession.values(), ({ size }) => size).reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Resolves when an answer may be made; such answers and woken waiters share the 25 of an iteration. */
+  nextSlot(): Promise<void> {
+    return new Promise((resolve) => this.#withinBudget(resolve));
+  }
+
+  /** Ends every wait, and each later one at once. Resolves when all of them have ended. */
+  drain(): Promise<void> {
+    this.#isDraining = true;
+    for (const sessionId of this.sessionIds()) this.end(sessionId);
+    return this.nextSlot();
+  }
+
+  isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  #endOldest(holder: string, max: number): void {
+    const polls = this.#byHolder.get(holder);
+    const oldest = polls && polls.size > max ? polls.values().next().value : undefined;
+    if (!oldest) return;
+    polls?.delete(oldest);
+    oldest.end();
+  }
+
+  #release(waiter: Waiter<S>): void {
+    removeFrom(this.#bySession, waiter.sessionId, waiter);
+    removeFrom(this.#byHolder, waiter.holder, waiter);
+    const knownSince = waiter.wokenBy?.knownSince;
+    if (this.#observer && knownSince !== undefined) this.#observer.woken(this.#observer.now() - knownSince);
+  }
 }
 
 function addTo<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
@@ -168,5 +245,3 @@ function removeFrom<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
   set?.delete(item);
   if (set?.size === 0) sets.delete(key);
 }
-
-const nothing = (): void => undefined;

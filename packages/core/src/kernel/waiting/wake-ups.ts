@@ -1,3 +1,7 @@
+/**
+ * Shows newer states to the waiters of this process. A write of this process is shown when it is acknowledged. A write of
+ * another process is fetched when its hint arrives, or by the backstop: hints may be lost, doubled or early.
+ */
 import type { Clock } from '../clock.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { SessionRoot } from '../operation/domain.ts';
@@ -5,12 +9,12 @@ import type { Sessions } from '../session/sessions.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Waiters } from './waiters.ts';
 
-/** Something was stored by this process. */
+/** An append of this process that was acknowledged. */
 export interface Committed<S> {
   readonly state: S;
-  /** When its append was sent, as `Waiters.tick` counts. */
+  /** When the append was sent, by `Waiters.tick`. */
   readonly tick: number;
-  /** False when another state became known while it was on its way. */
+  /** False if the cache took another state while the append was on its way. */
   readonly isLatest: boolean;
 }
 
@@ -18,31 +22,37 @@ export type CommitSignals<S> = { committed: Committed<S> };
 
 /** What wake-ups need of the engine. */
 interface WakeUpParts<S extends SessionRoot> {
-  readonly storage: Storage;
-  readonly sessions: Sessions<S>;
-  readonly waiters: Waiters<S>;
+  readonly storage: Pick<Storage, 'onHint'>;
+  readonly sessions: Pick<Sessions<S>, 'load'>;
+  readonly waiters: Pick<Waiters<S>, 'tick' | 'publish' | 'end' | 'isAwaited' | 'sessionIds'>;
   readonly clock: Clock;
   readonly observer?: SafeObserver | undefined;
 }
 
-/** How often sessions with waiters are looked at without a hint: the bound on what a lost hint costs. */
+/** How often every awaited session is fetched without a hint: 10 s, the longest delay that a lost hint causes. */
 const BACKSTOP_MS = 10_000;
 
 /**
- * Brings the news of other processes to the waiters here: at once on a hint, at the latest after the backstop.
- * Hints may be lost, doubled or early; the log is what counts.
+ * Fetches the sessions that hints name, and every 10 s all awaited sessions, and shows them to their waiters.
  *
- * @returns the function that ends it
+ * @returns the function that stops it
  */
 export function startWakeUps<S extends SessionRoot>(
   engine: WakeUpParts<S>,
   onFailure: (error: unknown) => void,
 ): () => void {
-  const stopHints = engine.storage.onHint((sessionIds) => refreshAll(engine, sessionIds, onFailure));
+  const refreshAll = (sessionIds: Iterable<string>): void => {
+    for (const id of sessionIds) refreshSession(engine, id).catch(onFailure);
+  };
+  const stopHints = engine.storage.onHint((changed) => {
+    // A hint without names says that any session may have changed.
+    if (changed.length === 0) refreshAll(engine.waiters.sessionIds());
+    else refreshAll([...new Set(changed)].filter((id) => engine.waiters.isAwaited(id)));
+  });
   let stopTimer = (): void => undefined;
   const schedule = (): void => {
     stopTimer = engine.clock.after(BACKSTOP_MS, () => {
-      refreshAll(engine, [], onFailure);
+      refreshAll(engine.waiters.sessionIds());
       schedule();
     });
   };
@@ -53,38 +63,25 @@ export function startWakeUps<S extends SessionRoot>(
   };
 }
 
-/** @param sessionIds those that changed; none means that any may have */
-function refreshAll<S extends SessionRoot>(
-  engine: WakeUpParts<S>,
-  sessionIds: readonly string[],
-  onFailure: (error: unknown) => void,
-): void {
-  const waiting = engine.waiters.sessionIds();
-  const changed = new Set(sessionIds);
-  const concerned = sessionIds.length === 0 ? waiting : waiting.filter((id) => changed.has(id));
-  for (const id of concerned) refreshSession(engine, id).catch(onFailure);
-}
-
-/** Shows the state that the storage has now to whoever waits for the session; one that is gone ends their waits. */
+/** Shows the state that the storage has now to the waiters of the session; if the session is gone, ends their waits. */
 export async function refreshSession<S extends SessionRoot>(
-  { sessions, waiters, observer }: WakeUpParts<S>,
+  { sessions, waiters, observer }: Omit<WakeUpParts<S>, 'storage' | 'clock'>,
   sessionId: string,
 ): Promise<void> {
-  const tick = waiters.tick();
-  const since = observer?.now();
+  const confirmation = { tick: waiters.tick(), knownSince: observer?.now() };
   const state = await sessions.load(sessionId);
-  if (state) waiters.publish(sessionId, state, tick, since);
+  if (state) waiters.publish(sessionId, state, confirmation);
   else waiters.end(sessionId);
 }
 
-/** Wakes the waiters here with what this process stored itself; whom that cannot serve, a fetch does. */
+/** Shows a write of this process to the waiters. If it is not the latest state, or stale for a waiter, fetches once more. */
 export function showCommitted<S extends SessionRoot>(
-  engine: WakeUpParts<S>,
+  engine: Omit<WakeUpParts<S>, 'storage' | 'clock'>,
   { state, tick, isLatest }: Committed<S>,
 ): void {
   const { sessionId } = state;
-  if (isLatest && engine.waiters.publish(sessionId, state, tick)) return;
-  const isAwaited = engine.waiters.sessionIds().includes(sessionId);
-  // Should it fail, the backstop looks again.
-  if (isAwaited) refreshSession(engine, sessionId).catch(() => undefined);
+  const confirmation = { tick, knownSince: engine.observer?.now() };
+  if (isLatest && engine.waiters.publish(sessionId, state, confirmation)) return;
+  // An error is ignored: the backstop fetches again.
+  if (engine.waiters.isAwaited(sessionId)) refreshSession(engine, sessionId).catch(() => undefined);
 }
