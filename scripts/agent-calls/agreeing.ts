@@ -1,5 +1,5 @@
 import { CONTRACT } from './contract.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './fixed-server.ts';
 import type { Transcript } from './transcript.ts';
 
 const BRIEF = ['title', 'summary'];

@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts';
+import type { Stage } from './fixed-server.ts';
 import type { Transcript } from './transcript.ts';
 
 const TURN = {

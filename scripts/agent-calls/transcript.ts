@@ -1,5 +1,5 @@
 import type { Agent } from '@parley/core';
-import type { Stage } from './stage.ts';
+import type { Stage } from './fixed-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Builder } from '@parley/core';
 import { CONTRACT } from './contract.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './fixed-server.ts';
 import type { Transcript } from './transcript.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

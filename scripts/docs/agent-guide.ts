@@ -1,8 +1,8 @@
 import { approve, discuss, writeContract } from '../agent-calls/agreeing.ts';
 import { SESSION } from '../agent-calls/contract.ts';
+import { openStage } from '../agent-calls/fixed-server.ts';
 import { moderate } from '../agent-calls/moderating.ts';
 import { decide, elect, join, takeTurns } from '../agent-calls/planning.ts';
-import { openStage } from '../agent-calls/stage.ts';
 import { createTranscript } from '../agent-calls/transcript.ts';
 import { getReady, verify } from '../agent-calls/verifying.ts';
 import { withGeneratedPart } from '../generated-part.ts';

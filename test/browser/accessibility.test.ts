@@ -1,12 +1,12 @@
 import { loadMission, type Mission } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { seriousIssues } from './stage/axe.ts';
-import { openPage } from './stage/browser.ts';
-import { goToTab, openEverything, openSession, signIn, TABS } from './stage/console.ts';
-import { calls, loadModerated, playAt, upTo } from './stage/mission-cuts.ts';
-import { openSite, type Site } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { seriousIssues } from './support/axe.ts';
+import { openPage } from './support/browser.ts';
+import { goToTab, openEverything, openSession, signIn, TABS } from './support/console.ts';
+import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
+import { openSite, type Site } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 /** Sessions whose pages differ: what is open, what can be done, what is over. */
 async function playAll(site: Site): Promise<ReadonlyMap<string, string>> {

@@ -1,12 +1,12 @@
 import { loadMission } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { openSession, signIn } from './stage/console.ts';
-import { seqsOf } from './stage/log.ts';
-import { calls, playAt, upTo } from './stage/mission-cuts.ts';
-import { openSite, type Site } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { seqsOf } from './support/log.ts';
+import { calls, playAt, upTo } from './support/mission-cuts.ts';
+import { openSite, type Site } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 interface Waiting {
   readonly site: Site;

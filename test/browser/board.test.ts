@@ -1,10 +1,10 @@
 import { loadMission } from '@parley/missions';
 import { expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { openSession, signIn } from './stage/console.ts';
-import { playAt } from './stage/mission-cuts.ts';
-import { openSite } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { playAt } from './support/mission-cuts.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 test('an attempt that failed shows what both sides saw, what was expected and what was', async () => {
   const site = await openSite(openMemory());

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { message, openSession, signIn } from './stage/console.ts';
-import { seqsOf } from './stage/log.ts';
-import { openSite, type Site } from './stage/site.ts';
-import { DATABASES, openDatabase } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { message, openSession, signIn } from './support/console.ts';
+import { seqsOf } from './support/log.ts';
+import { openSite, type Site } from './support/site.ts';
+import { DATABASES, openDatabase } from './support/storages.ts';
 
 const SESSION = {
   title: 'Cursor pagination',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { agentsIn } from './stage/agents.ts';
-import { openPage } from './stage/browser.ts';
-import { openSession, signIn } from './stage/console.ts';
-import { openSite } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { agentsIn } from './support/agents.ts';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 const SESSION = {
   title: 'Cursor pagination',

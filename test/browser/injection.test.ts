@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { playStory } from '../http/hostile/stage/story.ts';
+import { playStory } from '../http/hostile/support/story.ts';
 import { INJECTIONS, UNCLOSED } from './injections/injections.ts';
-import { openPage } from './stage/browser.ts';
-import { goToTab, openEverything, openSession, signIn, TABS } from './stage/console.ts';
-import { listen } from './stage/site.ts';
-import { type Census, census, watchOver } from './stage/watch.ts';
+import { openPage } from './support/browser.ts';
+import { goToTab, openEverything, openSession, signIn, TABS } from './support/console.ts';
+import { listen } from './support/site.ts';
+import { type Census, census, watchOver } from './support/watch.ts';
 
 /** Where the story stands when every tab is opened: what is asked, broken, objected to, and over. */
 const MOMENTS = ['questions asked', 'schema broken', 'objections', 'ended'];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { openSession, signIn } from './stage/console.ts';
-import { openSite } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 const SESSION = {
   title: 'Cursor pagination',

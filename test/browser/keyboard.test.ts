@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { OWNER_KEY, openSite } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { OWNER_KEY, openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 const SESSION = {
   title: 'Cursor pagination',

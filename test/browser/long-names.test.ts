@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { goToTab, openSession, signIn, TABS } from './stage/console.ts';
-import { openSite } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { goToTab, openSession, signIn, TABS } from './support/console.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 const LONG = 'N'.repeat(100);
 const SESSION = {

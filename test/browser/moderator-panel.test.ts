@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { openSession, signIn } from './stage/console.ts';
-import { calls, loadModerated, playAt, upTo } from './stage/mission-cuts.ts';
-import { openSite, type Site } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
+import { openSite, type Site } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 interface Held {
   readonly site: Site;

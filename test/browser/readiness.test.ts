@@ -1,11 +1,11 @@
 import { loadMission, type Step } from '@parley/missions';
 import { expect, test } from 'vitest';
-import { seriousIssues } from './stage/axe.ts';
-import { openPage } from './stage/browser.ts';
-import { openSession, signIn } from './stage/console.ts';
-import { playAt, upTo } from './stage/mission-cuts.ts';
-import { openSite } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { seriousIssues } from './support/axe.ts';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { playAt, upTo } from './support/mission-cuts.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 /** The mission up to the report of the second builder. */
 async function loadHalfReady() {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { openSession, signIn } from './stage/console.ts';
-import { OWNER_KEY, openSite } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { OWNER_KEY, openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 const SESSION = {
   title: 'Cursor pagination',

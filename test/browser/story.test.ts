@@ -1,12 +1,12 @@
 import { loadMission, runMission, type StepResult } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { agentsAt } from './stage/agents.ts';
-import { openPage } from './stage/browser.ts';
-import { goToTab, message, signIn } from './stage/console.ts';
-import { ownerAtConsole } from './stage/owner-at-console.ts';
-import { openSite } from './stage/site.ts';
-import { DATABASES, openDatabase } from './stage/storages.ts';
+import { agentsAt } from './support/agents.ts';
+import { openPage } from './support/browser.ts';
+import { goToTab, message, signIn } from './support/console.ts';
+import { ownerAtConsole } from './support/owner-at-console.ts';
+import { openSite } from './support/site.ts';
+import { DATABASES, openDatabase } from './support/storages.ts';
 
 /** A turn is on the screen as soon as it was posted, a passed test as soon as it passed. */
 async function lookAlong(page: Page, { part, step }: StepResult): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openPage } from './stage/browser.ts';
-import { goToTab, message, openSession, signIn } from './stage/console.ts';
-import { playLong } from './stage/long-session.ts';
-import { openSite } from './stage/site.ts';
-import { openMemory } from './stage/storages.ts';
+import { openPage } from './support/browser.ts';
+import { goToTab, message, openSession, signIn } from './support/console.ts';
+import { playLong } from './support/long-session.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
 
 /** Bytes on the wire of everything that the page has loaded since its navigation, and how many answers they are. */
 const transferred = (page: Page): Promise<{ bytes: number; answers: number }> =>

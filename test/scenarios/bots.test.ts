@@ -1,9 +1,9 @@
 import { type Actor, type BotCall, MISSION_NAMES, readOutcome, runWithBots } from '@parley/missions';
 import { describe, expect, test } from 'vitest';
-import type { DoorKind } from './stage/doors.ts';
-import { openMemory } from './stage/stores.ts';
-import { loadStory, MODERATED, type Story } from './stage/stories.ts';
-import { openWorld } from './stage/world.ts';
+import type { DoorKind } from './support/doors.ts';
+import { openMemory } from './support/stores.ts';
+import { loadStory, MODERATED, type Story } from './support/stories.ts';
+import { openWorld } from './support/world.ts';
 
 type Call = Omit<BotCall, 'input'>;
 

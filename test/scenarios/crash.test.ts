@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Cut, ServerOptions } from './crash/server-options.ts';
 import { type ServerProcess, startServer } from './crash/server-process.ts';
 import { postUntilCut, speakerAt, type TurnStream, turnAt } from './crash/turn-stream.ts';
-import { readTranscript } from './stage/readings.ts';
-import { newFolder, openDatabase, openFolder, type Store } from './stage/stores.ts';
-import { gatherIn, openWorld } from './stage/world.ts';
+import { readTranscript } from './support/readings.ts';
+import { newFolder, openDatabase, openFolder, type Store } from './support/stores.ts';
+import { gatherIn, openWorld } from './support/world.ts';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);
 const STREAMS = 6;

@@ -3,7 +3,7 @@ import { type CallTool, runMission, type Transport } from '@parley/missions';
 import { openApiDocument, ownerApiDocument } from '@parley/owner-app';
 import { expect, onTestFinished, test } from 'vitest';
 import { readDescription } from '../http/wire/described.ts';
-import { loadStory, STORIES } from './stage/stories.ts';
+import { loadStory, STORIES } from './support/stories.ts';
 
 const AGENTS = readDescription(openApiDocument({ version: '1.0.0' }));
 const OWNER = readDescription(ownerApiDocument({ version: '1.0.0' }));

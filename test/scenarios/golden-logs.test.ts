@@ -5,7 +5,15 @@ import { domain } from '../../packages/core/src/areas/domain.ts';
 import type { SessionState } from '../../packages/core/src/areas/state.ts';
 import { decodeState, encodeState } from '../../packages/core/src/kernel/log/state-codec.ts';
 import { shown } from '../../packages/core/test/kernel/support/shown.ts';
-import { begun, type Digests, digestsOf, folded, readDigests, readLogs, writeGoldenLogs } from './stage/golden-logs.ts';
+import {
+  begun,
+  type Digests,
+  digestsOf,
+  folded,
+  readDigests,
+  readLogs,
+  writeGoldenLogs,
+} from './support/golden-logs.ts';
 
 /** `pnpm golden:logs` sets it. */
 const IS_WRITING = process.env.GOLDEN_LOGS === 'write';

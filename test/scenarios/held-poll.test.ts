@@ -3,10 +3,10 @@ import { createMcpHost } from '@parley/mcp-host';
 import { createPostgresStorage } from '@parley/storage-pg';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import type { Pass } from './stage/doors.ts';
-import { openDatabase, openMemory } from './stage/stores.ts';
-import { createVirtualClock } from './stage/virtual-clock.ts';
-import { gatherIn, openWorld, type World } from './stage/world.ts';
+import type { Pass } from './support/doors.ts';
+import { openDatabase, openMemory } from './support/stores.ts';
+import { createVirtualClock } from './support/virtual-clock.ts';
+import { gatherIn, openWorld, type World } from './support/world.ts';
 
 const HELD_MS = 25_000;
 const LOOPBACK = { host: '127.0.0.1', port: 0 };

@@ -1,10 +1,10 @@
 import { createHttpHost, type Serving, serve } from '@parley/http-host';
 import type { Json } from '@parley/missions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readTranscript } from './stage/readings.ts';
-import { refusal } from './stage/refusal.ts';
-import { openMemory } from './stage/stores.ts';
-import { combinations, gatherIn, openWorld, type SeatedCast, type World } from './stage/world.ts';
+import { readTranscript } from './support/readings.ts';
+import { refusal } from './support/refusal.ts';
+import { openMemory } from './support/stores.ts';
+import { combinations, gatherIn, openWorld, type SeatedCast, type World } from './support/world.ts';
 
 const TURN = {
   request_id: 'web-1',

@@ -1,7 +1,7 @@
 import type { Json } from '@parley/missions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createVirtualClock } from './stage/virtual-clock.ts';
-import { gatherIn, overTheWire, type SeatedCast, type World } from './stage/world.ts';
+import { createVirtualClock } from './support/virtual-clock.ts';
+import { gatherIn, overTheWire, type SeatedCast, type World } from './support/world.ts';
 
 const HELD_MS = 25_000;
 

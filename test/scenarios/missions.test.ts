@@ -2,11 +2,11 @@ import { type CallTool, type Json, loadMission, readOutcome } from '@parley/miss
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CONTENT_HASHES } from './expected/content-hashes.ts';
 import { DECISIONS, STATE, TRANSCRIPT } from './expected/payment-capture.ts';
-import { normalised } from './stage/normalised.ts';
-import { readEverything, readOwnersTranscript, readTranscript } from './stage/readings.ts';
-import { openMemory } from './stage/stores.ts';
-import { loadStory, STORIES, type Story } from './stage/stories.ts';
-import { openWorld, overTheWire, playIn, type World } from './stage/world.ts';
+import { normalised } from './support/normalised.ts';
+import { readEverything, readOwnersTranscript, readTranscript } from './support/readings.ts';
+import { openMemory } from './support/stores.ts';
+import { loadStory, STORIES, type Story } from './support/stories.ts';
+import { openWorld, overTheWire, playIn, type World } from './support/world.ts';
 
 /** What everybody sees at the end of a mission, by mission and combination. */
 const ends = new Map<Story, Map<string, unknown>>(STORIES.map((name) => [name, new Map()]));

@@ -1,10 +1,10 @@
 import type { JoinedAgents, Json, StepResult } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
 import { MODERATED_PART, STOPPED, SUBJECTS } from './expected/moderated-payment-capture.ts';
-import { readFeed, readOwnersTranscript, readTranscript } from './stage/readings.ts';
-import { openMemory } from './stage/stores.ts';
-import { loadStory, MODERATED } from './stage/stories.ts';
-import { moderatorOf, openWorld, playIn, type World } from './stage/world.ts';
+import { readFeed, readOwnersTranscript, readTranscript } from './support/readings.ts';
+import { openMemory } from './support/stores.ts';
+import { loadStory, MODERATED } from './support/stories.ts';
+import { moderatorOf, openWorld, playIn, type World } from './support/world.ts';
 
 /** The story, once for this file, with what the session looked like at some of its steps. */
 async function playModerated(look: (played: StepResult, world: World) => void | Promise<void> = () => {}) {

@@ -1,8 +1,8 @@
 import { loadMission, type Mission } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
-import { openMemory } from './stage/stores.ts';
-import { createVirtualClock } from './stage/virtual-clock.ts';
-import { openWorld, playIn } from './stage/world.ts';
+import { openMemory } from './support/stores.ts';
+import { createVirtualClock } from './support/virtual-clock.ts';
+import { openWorld, playIn } from './support/world.ts';
 
 const HELD_MS = 25_000;
 

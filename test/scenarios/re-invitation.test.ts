@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readTranscript } from './stage/readings.ts';
-import { refusal } from './stage/refusal.ts';
-import { createVirtualClock } from './stage/virtual-clock.ts';
-import { combinations, gatherIn, type SeatedCast, type World } from './stage/world.ts';
+import { readTranscript } from './support/readings.ts';
+import { refusal } from './support/refusal.ts';
+import { createVirtualClock } from './support/virtual-clock.ts';
+import { combinations, gatherIn, type SeatedCast, type World } from './support/world.ts';
 
 describe.each(combinations())('an agent that is invited again: $door, $store', ({ open }) => {
   const clock = createVirtualClock();

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openMemory } from './stage/stores.ts';
-import { gatherIn, openWorld } from './stage/world.ts';
+import { openMemory } from './support/stores.ts';
+import { gatherIn, openWorld } from './support/world.ts';
 
 test('a poll without news over REST is held for 25 seconds of real time', async () => {
   const world = await openWorld(await openMemory(), 'REST');

@@ -2,10 +2,10 @@ import { createMemoryStorage, createParley, type ParleyOptions, type SnapshotOut
 import { createTestClock } from '@parley/core/testing';
 import type { CallTool, JoinedAgents } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDoor, type Pass } from './stage/doors.ts';
-import { readEverything } from './stage/readings.ts';
-import { loadStory, MODERATED } from './stage/stories.ts';
-import { playIn, type World } from './stage/world.ts';
+import { openDoor, type Pass } from './support/doors.ts';
+import { readEverything } from './support/readings.ts';
+import { loadStory, MODERATED } from './support/stories.ts';
+import { playIn, type World } from './support/world.ts';
 
 test('a process that begins from a snapshot shows everybody what one shows that folds the whole log', async () => {
   const [storage, clock] = [createMemoryStorage(), createTestClock()];

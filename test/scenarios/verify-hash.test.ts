@@ -8,8 +8,8 @@ import { loadMission, MISSION_NAMES, type Mission, type MissionName } from '@par
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { canonicalJson } from '../../packages/core/src/kernel/canonical.ts';
-import { openMemory } from './stage/stores.ts';
-import { openWorld, playIn, type SeatedCast, type World } from './stage/world.ts';
+import { openMemory } from './support/stores.ts';
+import { openWorld, playIn, type SeatedCast, type World } from './support/world.ts';
 
 const FOLDER = new URL('../../examples/verify-hash/', import.meta.url);
 const hasPython = spawnSync('python3', ['--version']).status === 0;

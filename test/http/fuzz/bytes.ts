@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { exchangeRaw, type RawAnswer } from '../oddities/stage/raw.ts';
-import { requestBytes, sessionPath, toolCall } from '../oddities/stage/request.ts';
-import { MCP, OWNER_KEY, REST, type Service } from '../oddities/stage/service.ts';
+import { exchangeRaw, type RawAnswer } from '../oddities/support/raw.ts';
+import { requestBytes, sessionPath, toolCall } from '../oddities/support/request.ts';
+import { MCP, OWNER_KEY, REST, type Service } from '../oddities/support/service.ts';
 import type { Run } from './calls.ts';
-import type { Tally } from './stage/tally.ts';
+import type { Tally } from './support/tally.ts';
 
 const TURN = '{"summary":"Offsets hurt."}';
 

@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { type FuzzCall, fuzzCall } from './inputs/request.ts';
-import { judge } from './stage/answer-checks.ts';
-import { type Heard, type Sent, send, toWire } from './stage/send.ts';
-import type { Tally } from './stage/tally.ts';
-import type { World } from './stage/world.ts';
+import { judge } from './support/answer-checks.ts';
+import { type Heard, type Sent, send, toWire } from './support/send.ts';
+import type { Tally } from './support/tally.ts';
+import type { World } from './support/world.ts';
 
 const CALLS_PER_SESSION = 150;
 /** After these the session has nothing left to refuse or to take. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { STORES } from '../../scenarios/stage/stores.ts';
+import { STORES } from '../../scenarios/support/stores.ts';
 import { fuzzBytes } from './bytes.ts';
 import { fuzzCalls } from './calls.ts';
-import { createTally, type Tally } from './stage/tally.ts';
-import { openWorld, type World } from './stage/world.ts';
+import { createTally, type Tally } from './support/tally.ts';
+import { openWorld, type World } from './support/world.ts';
 
 const FIXED_SEED = 20_261_121;
 const given = process.env.FUZZ_SEED;

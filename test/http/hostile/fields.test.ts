@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CreateSessionInput } from '../../../packages/core/src/areas/owner/create-session.ts';
 import { publishedSchema } from '../../../packages/core/src/kernel/operation/json-schema.ts';
 import { PLACES } from './expected/places.ts';
-import { OWNER_READS, READ_TOOLS } from './stage/reads.ts';
+import { OWNER_READS, READ_TOOLS } from './support/reads.ts';
 
 const { agents, owner } = describeOperations();
 

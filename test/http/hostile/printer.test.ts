@@ -4,8 +4,8 @@ import { formatSession } from '../../../packages/owner-app/src/cli/print/format-
 import { createMessagePrinter } from '../../../packages/owner-app/src/cli/print/message-printer.ts';
 import { outlineLines } from '../../../packages/owner-app/src/text/outline.ts';
 import { readMessage } from '../../../packages/owner-app/src/transcript/message.ts';
-import { type Reading, readContract, readHistory, readStanding } from './stage/reads.ts';
-import { playStory, type Script } from './stage/story.ts';
+import { type Reading, readContract, readHistory, readStanding } from './support/reads.ts';
+import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 const page = { columns: 80, paint: (_format: unknown, text: string) => text };

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../wire/exchange.ts';
+import { openStage } from '../wire/sample-sessions.ts';
 import { ask, callTool, openService, post, restPath } from '../wire/service.ts';
-import { openStage } from '../wire/stages.ts';
-import { PROBES, type Stage } from './stage/probes.ts';
+import { PROBES, type Stage } from './support/probes.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 let stage: Stage;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PLACES } from './expected/places.ts';
-import { type Documents, diffsIn, documentsIn, type Shape, shapeOf } from './stage/documents.ts';
-import { type Shown, shownIn } from './stage/places.ts';
-import { type Reading, readContract, readHistory, readStanding } from './stage/reads.ts';
-import { playStory, type Script } from './stage/story.ts';
+import { type Documents, diffsIn, documentsIn, type Shape, shapeOf } from './support/documents.ts';
+import { type Shown, shownIn } from './support/places.ts';
+import { type Reading, readContract, readHistory, readStanding } from './support/reads.ts';
+import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 /** Each text is in some field in every session; with HOSTILE_TEXTS=full each is once in every field. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { requestBytes, toolCall, turnTargets } from './stage/request.ts';
-import { MCP, openService, type Service } from './stage/service.ts';
-import { expectVerdict } from './stage/verdict.ts';
+import { requestBytes, toolCall, turnTargets } from './support/request.ts';
+import { MCP, openService, type Service } from './support/service.ts';
+import { expectVerdict } from './support/verdict.ts';
 
 let service: Service;
 beforeAll(async () => {

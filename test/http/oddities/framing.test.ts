@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Piece } from './stage/raw.ts';
-import { chunked, type Request, requestBytes, toolCall, turnTargets } from './stage/request.ts';
-import { openService, REST, type Service } from './stage/service.ts';
-import { expectVerdict } from './stage/verdict.ts';
+import type { Piece } from './support/raw.ts';
+import { chunked, type Request, requestBytes, toolCall, turnTargets } from './support/request.ts';
+import { openService, REST, type Service } from './support/service.ts';
+import { expectVerdict } from './support/verdict.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { bearer, rpc, tool, type Visitor } from './stage/visitor.ts';
+import { bearer, rpc, tool, type Visitor } from './support/visitor.ts';
 
 const REST = '/api/public/agent';
 const MCP = '/api/public/mcp';

@@ -2,11 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { startCli } from '../../../packages/owner-app/test/child.ts';
 import { misplace, misplaceAsModerator } from './misplaced.ts';
-import { embeddedPlace, filesIn, type Place, serverPlace } from './stage/place.ts';
-import { commandLines } from './stage/processes.ts';
-import { type Server, startServer } from './stage/server.ts';
-import { createVault, type Vault } from './stage/vault.ts';
-import { bearer, createVisitor, tool, type Visitor } from './stage/visitor.ts';
 import {
   beRefused,
   type Cast,
@@ -18,6 +13,11 @@ import {
   seat,
   type Tokens,
 } from './story.ts';
+import { embeddedPlace, filesIn, type Place, serverPlace } from './support/place.ts';
+import { commandLines } from './support/processes.ts';
+import { type Server, startServer } from './support/server.ts';
+import { createVault, type Vault } from './support/vault.ts';
+import { bearer, createVisitor, tool, type Visitor } from './support/visitor.ts';
 
 const databaseUrl = inject('databaseUrl');
 const GIVEN_KEY = `pok_${['Qm7xT2vB9k', 'R4wZ8nLc3H', 'y6DfJ1sPgU', 'e5KqMa0VtXbN3'].join('')}`;

@@ -1,5 +1,5 @@
-import type { Vault } from './stage/vault.ts';
-import { bearer, rpc, tool, type Visitor } from './stage/visitor.ts';
+import type { Vault } from './support/vault.ts';
+import { bearer, rpc, tool, type Visitor } from './support/visitor.ts';
 
 const REST = '/api/public/agent';
 const MCP = '/api/public/mcp';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVault } from './stage/vault.ts';
+import { createVault } from './support/vault.ts';
 
 const SESSION = 'D3e5eIlTYuLxVzsnUbCDW5';
 const TOKEN = `prt_eeGxX516ag2Fu1y7d4chtDmOeG1Dd2aSmNcPBsPSrcn${SESSION}wRBiSq`;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ATTEMPTS, type Attempt } from './attempts.ts';
 import { assembleCast, type Cast, heldBy, narrow, narrowModerator } from './cast.ts';
 import type { Heard } from './exchange.ts';
+import { stockSession } from './sample-sessions.ts';
 import { type Joined, MARK, openService, type Service } from './service.ts';
 import { FIVE_PERMISSIONS } from './specification.ts';
-import { stockSession } from './stages.ts';
 import { BESIDE, type Bearing, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
 
 /** A verdict for every target, by its name; beside the expected ones a failure shows the cell. */

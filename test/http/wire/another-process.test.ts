@@ -1,9 +1,9 @@
 import { createMemoryStorage, createParley } from '@parley/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { heldBy } from './cast.ts';
+import { replaceTokens, stockSession } from './sample-sessions.ts';
 import { type Inside, invite, type Joined, openService, type Service } from './service.ts';
 import { CHALLENGE } from './specification.ts';
-import { replaceTokens, stockSession } from './stages.ts';
 import { BESIDE, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
 
 type End = (elsewhere: Inside, joined: Joined) => Promise<unknown>;

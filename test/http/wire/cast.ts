@@ -1,7 +1,7 @@
 import { openSession } from '@parley/core/testing';
+import { replaceTokens, stockSession } from './sample-sessions.ts';
 import type { Inside, Joined, Service } from './service.ts';
 import { DAY_MS, FIFTEEN_SCOPES, FIVE_PERMISSIONS, type Kind } from './specification.ts';
-import { replaceTokens, stockSession } from './stages.ts';
 import { OPERATIONS } from './targets.ts';
 
 /** Sessions of one service whose tokens are in every state a token can be in. */

@@ -1,8 +1,8 @@
 import { connectOverMcp } from '@parley/example-mcp-agents';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { at } from './exchange.ts';
+import { openStage } from './sample-sessions.ts';
 import { ask, callTool, type Joined, MCP, openService, post, restPath, rpc, type Service } from './service.ts';
-import { openStage } from './stages.ts';
 import { STOCK_CONTRACT, STOCK_HASH } from './stock-contract.ts';
 
 let service: Service;

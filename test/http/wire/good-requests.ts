@@ -1,6 +1,6 @@
 import { MODERATOR_REQUESTS, MODERATOR_STAGES } from './moderator-requests.ts';
+import type { Stage } from './sample-sessions.ts';
 import type { Kind } from './specification.ts';
-import type { Stage } from './stages.ts';
 import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
 const submission = { contract: STOCK_CONTRACT, expected_parent_id: 'r_1', reason: 'As decided.' };

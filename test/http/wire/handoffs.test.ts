@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, type Heard } from './exchange.ts';
 import { ALIASES, QUERIES, UNKNOWN, VALUES } from './file-names.ts';
+import { openStage } from './sample-sessions.ts';
 import { ask, callTool, type Joined, openService, post, restPath, type Service } from './service.ts';
-import { openStage } from './stages.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './targets.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {

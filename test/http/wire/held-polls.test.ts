@@ -1,6 +1,7 @@
 import { createMemoryStorage, createParley } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { at, type Heard } from './exchange.ts';
+import { replaceTokens } from './sample-sessions.ts';
 import {
   ask,
   callTool,
@@ -15,7 +16,6 @@ import {
   startService,
 } from './service.ts';
 import { CHALLENGE, DAY_MS, MINUTE_MS } from './specification.ts';
-import { replaceTokens } from './stages.ts';
 import { verdictOf } from './targets.ts';
 
 type Hold = (service: Service, joined: Joined, token: string) => Promise<Heard>;

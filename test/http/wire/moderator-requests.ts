@@ -1,4 +1,4 @@
-import type { Stage } from './stages.ts';
+import type { Stage } from './sample-sessions.ts';
 import { STOCK_HASH } from './stock-contract.ts';
 
 const evidence = [{ kind: 'url', reference: 'https://docs.example/pages' }];

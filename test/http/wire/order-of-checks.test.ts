@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { narrowModerator } from './cast.ts';
 import type { Heard } from './exchange.ts';
+import { stockSession } from './sample-sessions.ts';
 import {
   bearer,
   callTool,
@@ -13,7 +14,6 @@ import {
   rpc,
   type Service,
 } from './service.ts';
-import { stockSession } from './stages.ts';
 import { verdictOf } from './targets.ts';
 
 let service: Service;

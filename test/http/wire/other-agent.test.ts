@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from './exchange.ts';
+import { stockSession } from './sample-sessions.ts';
 import { ask, openService, restPath, type Service } from './service.ts';
-import { stockSession } from './stages.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './targets.ts';
 
 /**

@@ -5,7 +5,7 @@ import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openDataFolder } from '../../../packages/storage-pg/src/pglite/data-folder.ts';
-import { newFolder, openDatabase } from '../../scenarios/stage/stores.ts';
+import { newFolder, openDatabase } from '../../scenarios/support/stores.ts';
 
 /** A database that can be looked into with SQL while no service has it open. */
 export interface Place {

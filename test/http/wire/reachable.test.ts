@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at } from './exchange.ts';
+import { openStage } from './sample-sessions.ts';
 import { bearer, callTool, type Joined, MARK, openService, post, restPath, rpc, type Service } from './service.ts';
 import { type Kind, OLDER_NAMES, SPECIFIED } from './specification.ts';
-import { openStage } from './stages.ts';
 import { verdictOf } from './targets.ts';
 
 const ROLES = [

@@ -3,8 +3,8 @@ import { at, type Heard } from './exchange.ts';
 import { countRows, PLACES, type Place } from './places.ts';
 import { EXACT_ANSWERS, REPORTS, receiptsAsked } from './readiness-cases.ts';
 import { rightReport } from './reports.ts';
+import { openStage } from './sample-sessions.ts';
 import { ask, callTool, type Joined, openService, post, restPath, type Service } from './service.ts';
-import { openStage } from './stages.ts';
 
 type Report = Awaited<ReturnType<typeof rightReport>>;
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { narrow } from './cast.ts';
 import { at } from './exchange.ts';
 import { FAILURES } from './failures.ts';
+import { stockSession } from './sample-sessions.ts';
 import { type Joined, type Service, startService } from './service.ts';
 import type { Kind } from './specification.ts';
-import { stockSession } from './stages.ts';
 import { type Bearing, OPERATIONS, requestFor, type Target } from './targets.ts';
 
 function targetOf(tool: string, kind: Kind = 'builder'): Target {

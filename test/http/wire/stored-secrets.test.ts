@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createMemoryStorage, type Storage } from '@parley/core';
 import { expect, test } from 'vitest';
 import { at } from './exchange.ts';
+import { stockSession } from './sample-sessions.ts';
 import { ask, callTool, invite, post, REST, restPath, type Service, startService } from './service.ts';
-import { stockSession } from './stages.ts';
 
 /** A storage that keeps a copy of all that is handed to it. */
 function copyingStorage() {

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { drawsFrom } from '../processes/stage/draws.ts';
-import { type OwnerServer, startOwnerServer } from '../processes/stage/owner-server.ts';
-import { startTalking } from './stage/talking.ts';
-import { newName, until } from './stage/target.ts';
+import { drawsFrom } from '../processes/support/draws.ts';
+import { type OwnerServer, startOwnerServer } from '../processes/support/owner-server.ts';
+import { startTalking } from './support/talking.ts';
+import { newName, until } from './support/target.ts';
 
 const isShort = process.env.ADVERSARY === 'short';
 const COPIES = isShort ? 2 : Number(process.env.FOLDER_COPIES ?? 30);

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { newName, seat, startTarget, until } from './stage/target.ts';
+import { newName, seat, startTarget, until } from './support/target.ts';
 
 const OPEN_FILES = 256;
 /** The limit of open files less 192. */

@@ -2,8 +2,8 @@ import { createParley } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../scenarios/stage/stores.ts';
-import { SESSION } from './stage/target.ts';
+import { openDatabase } from '../../scenarios/support/stores.ts';
+import { SESSION } from './support/target.ts';
 
 const databaseUrl = inject('databaseUrl');
 

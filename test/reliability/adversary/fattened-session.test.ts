@@ -1,10 +1,10 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { FATTENINGS, fatten } from './stage/fattening.ts';
-import { type Innocent, p99, startInnocent } from './stage/innocent.ts';
-import { openAll, readAll } from './stage/reading.ts';
-import { newName, type Seats, seat, startTarget, type Target } from './stage/target.ts';
+import { FATTENINGS, fatten } from './support/fattening.ts';
+import { type Innocent, p99, startInnocent } from './support/innocent.ts';
+import { openAll, readAll } from './support/reading.ts';
+import { newName, type Seats, seat, startTarget, type Target } from './support/target.ts';
 
 const IS_SHORT = process.env.ADVERSARY === 'short';
 const FATTENING_MS = IS_SHORT ? 4_000 : 60_000;

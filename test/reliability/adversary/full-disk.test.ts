@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { canMount, mountSmallDisk } from './stage/small-disk.ts';
-import { SESSION, startTarget, type Target } from './stage/target.ts';
+import { canMount, mountSmallDisk } from './support/small-disk.ts';
+import { SESSION, startTarget, type Target } from './support/target.ts';
 
 const LARGE = {
   ...SESSION,

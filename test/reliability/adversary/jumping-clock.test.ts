@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { newName, SESSION, type Seats, seat, startTarget, type Target, until } from './stage/target.ts';
+import { newName, SESSION, type Seats, seat, startTarget, type Target, until } from './support/target.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const INVITATION_MS = 7 * DAY_MS;

@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { IDLE, SLOW_HEAD, slowBody, startSlowClients } from './stage/slow-clients.ts';
-import { newName, seat, startTarget, until } from './stage/target.ts';
+import { IDLE, SLOW_HEAD, slowBody, startSlowClients } from './support/slow-clients.ts';
+import { newName, seat, startTarget, until } from './support/target.ts';
 
 const isShort = process.env.ADVERSARY === 'short';
 const CLIENTS = isShort ? 1_500 : 10_000;

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { type AgentName, MORE_ROUNDS, newName, type Seats, seat, startTarget, type Target } from './stage/target.ts';
+import { type AgentName, MORE_ROUNDS, newName, type Seats, seat, startTarget, type Target } from './support/target.ts';
 
 const IS_SHORT = process.env.ADVERSARY === 'short';
 

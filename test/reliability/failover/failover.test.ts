@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Company, openCompany } from './stage/company.ts';
-import { hasPair } from './stage/installed.ts';
-import { openPair, type Pair, type Waiting } from './stage/pair.ts';
-import { ms, rounds } from './stage/rounds.ts';
-import { startTalking, type Talk } from './stage/talk.ts';
-import { countLosses, expectFreshAnswers, expectWholeLogs, type Losses } from './stage/verdict.ts';
+import { type Company, openCompany } from './support/company.ts';
+import { hasPair } from './support/installed.ts';
+import { openPair, type Pair, type Waiting } from './support/pair.ts';
+import { ms, rounds } from './support/rounds.ts';
+import { startTalking, type Talk } from './support/talk.ts';
+import { countLosses, expectFreshAnswers, expectWholeLogs, type Losses } from './support/verdict.ts';
 
 const ROUNDS = rounds(10);
 const SESSIONS = 6;

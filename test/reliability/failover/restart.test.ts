@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PostgresServer } from '../../../scripts/postgres-server.ts';
-import { type Company, openCompany } from './stage/company.ts';
-import { hasPair } from './stage/installed.ts';
-import { startDurable } from './stage/pair.ts';
-import { ms, rounds } from './stage/rounds.ts';
-import { startTalking } from './stage/talk.ts';
-import { countLosses, expectFreshAnswers, expectWholeLogs } from './stage/verdict.ts';
+import { type Company, openCompany } from './support/company.ts';
+import { hasPair } from './support/installed.ts';
+import { startDurable } from './support/pair.ts';
+import { ms, rounds } from './support/rounds.ts';
+import { startTalking } from './support/talk.ts';
+import { countLosses, expectFreshAnswers, expectWholeLogs } from './support/verdict.ts';
 
 const ROUNDS = rounds(5);
 const SESSIONS = 6;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from '../processes/stage/ask.ts';
-import type { HostProcess } from '../processes/stage/fork-host.ts';
+import { ask } from '../processes/support/ask.ts';
+import type { HostProcess } from '../processes/support/fork-host.ts';
 import type { ManySeat } from './many-sessions.ts';
 import type { MemorySample } from './verdict.ts';
 

@@ -1,11 +1,11 @@
 import type { Builder, Json } from '@parley/missions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, ask, type Reply, speakerAt } from './stage/ask.ts';
-import { type Draws, drawsFrom } from './stage/draws.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { inLanes, rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
-import { readTranscript } from './stage/transcript.ts';
+import { type Ask, ask, type Reply, speakerAt } from './support/ask.ts';
+import { type Draws, drawsFrom } from './support/draws.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { inLanes, rounds } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seats } from './support/scene.ts';
+import { readTranscript } from './support/transcript.ts';
 
 const RACES = rounds(2, 20);
 const SESSIONS = rounds(2, 10);

@@ -1,12 +1,12 @@
 import type { Json } from '@parley/missions';
 import { OWNER_ID } from '@parley/owner-app';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Reply, send } from './stage/ask.ts';
-import { contractOf, demand, hashOf, seatWithContract } from './stage/contracts.ts';
-import { type Draws, drawsFrom } from './stage/draws.ts';
-import { type OwnerServer, startOwnerServer } from './stage/owner-server.ts';
-import { inLanes, rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
+import { type Reply, send } from './support/ask.ts';
+import { contractOf, demand, hashOf, seatWithContract } from './support/contracts.ts';
+import { type Draws, drawsFrom } from './support/draws.ts';
+import { type OwnerServer, startOwnerServer } from './support/owner-server.ts';
+import { inLanes, rounds } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seats } from './support/scene.ts';
 
 const LANES = rounds(2, 4);
 const APPROVALS = rounds(8, 100);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask } from './stage/ask.ts';
-import { seatWithBuild } from './stage/builds.ts';
-import { demand } from './stage/contracts.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
+import { ask } from './support/ask.ts';
+import { seatWithBuild } from './support/builds.ts';
+import { demand } from './support/contracts.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { rounds } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seats } from './support/scene.ts';
 
 const ROUNDS = rounds(6, 60);
 const RETRIES = 4;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { copySession } from '../memory/many-sessions.ts';
 import { touchAll } from '../memory/touch.ts';
 import { judgeMemory } from '../memory/verdict.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { startHost } from './stage/host-process.ts';
-import { databaseServer, openScene, type Scene } from './stage/scene.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { startHost } from './support/host-process.ts';
+import { databaseServer, openScene, type Scene } from './support/scene.ts';
 
 const SESSIONS = 3_000;
 const MEBI = 1024 * 1024;

@@ -1,11 +1,11 @@
 import type { Builder } from '@parley/missions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, speakerAt } from './stage/ask.ts';
-import { drawsFrom } from './stage/draws.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { inLanes, rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seat, type Seats } from './stage/scene.ts';
-import { readPage, readTranscript } from './stage/transcript.ts';
+import { ask, speakerAt } from './support/ask.ts';
+import { drawsFrom } from './support/draws.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { inLanes, rounds } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seat, type Seats } from './support/scene.ts';
+import { readPage, readTranscript } from './support/transcript.ts';
 
 const SESSIONS = rounds(5, 20);
 const TURNS = rounds(20, 167);

@@ -2,10 +2,10 @@ import { createParley, type Storage } from '@parley/core';
 import type { Json } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { canonicalText, contractOf, demand, hashOf, seatWithContract } from './stage/contracts.ts';
-import { query } from './stage/database.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
+import { canonicalText, contractOf, demand, hashOf, seatWithContract } from './support/contracts.ts';
+import { query } from './support/database.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { databaseServer, openScene, type Scene, type Seats } from './support/scene.ts';
 
 const REVISIONS = 10;
 

@@ -1,8 +1,8 @@
 import type { Json } from '@parley/missions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, type Reply, send } from './stage/ask.ts';
-import { type Draws, drawsFrom } from './stage/draws.ts';
-import type { HostProcess } from './stage/host-process.ts';
+import { ask, type Reply, send } from './support/ask.ts';
+import { type Draws, drawsFrom } from './support/draws.ts';
+import type { HostProcess } from './support/host-process.ts';
 import {
   type FeedPage,
   feedPage,
@@ -11,9 +11,9 @@ import {
   readFeed,
   seatModerator,
   storedFeed,
-} from './stage/moderator.ts';
-import { rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seat } from './stage/scene.ts';
+} from './support/moderator.ts';
+import { rounds } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seat } from './support/scene.ts';
 
 const EVENTS = rounds(240, 10_000);
 const ACKS = rounds(60, 1_000);

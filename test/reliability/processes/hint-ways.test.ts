@@ -3,10 +3,10 @@ import { startPgBouncer } from '../../../scripts/pgbouncer-server.ts';
 import { startRedis } from '../../../scripts/redis-server.ts';
 import { findProgram } from '../../../scripts/side-program.ts';
 import type { HostOptions } from './host/host-options.ts';
-import { query } from './stage/database.ts';
-import { rounds, spread } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene } from './stage/scene.ts';
-import { wakesOf } from './stage/waking.ts';
+import { query } from './support/database.ts';
+import { rounds, spread } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene } from './support/scene.ts';
+import { wakesOf } from './support/waking.ts';
 
 const SESSIONS = 20;
 const WAKES = rounds(3, 50);

@@ -1,12 +1,19 @@
 import type { Json } from '@parley/missions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask } from './stage/ask.ts';
-import { drawsFrom } from './stage/draws.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { type FeedPage, feedPage, labelOf, type ModeratorSeat, seatModerator, storedFeed } from './stage/moderator.ts';
-import { type ReaderProcess, startReader } from './stage/reader-process.ts';
-import { rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seat } from './stage/scene.ts';
+import { ask } from './support/ask.ts';
+import { drawsFrom } from './support/draws.ts';
+import type { HostProcess } from './support/host-process.ts';
+import {
+  type FeedPage,
+  feedPage,
+  labelOf,
+  type ModeratorSeat,
+  seatModerator,
+  storedFeed,
+} from './support/moderator.ts';
+import { type ReaderProcess, startReader } from './support/reader-process.ts';
+import { rounds } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seat } from './support/scene.ts';
 
 const KILLS = rounds(4, 40);
 const EVENTS_A_ROUND = 7;

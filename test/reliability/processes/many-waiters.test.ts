@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Reply } from './stage/ask.ts';
-import { pollForNews, untilHeld } from './stage/holding.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { rounds } from './stage/rounds.ts';
-import { databaseServer, type NewSeat, type NewSeats, openScene, type Scene } from './stage/scene.ts';
+import type { Reply } from './support/ask.ts';
+import { pollForNews, untilHeld } from './support/holding.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { rounds } from './support/rounds.ts';
+import { databaseServer, type NewSeat, type NewSeats, openScene, type Scene } from './support/scene.ts';
 
 const WAITERS = rounds(1_000, 5_000);
 const CONNECTING = 200;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, type Reply, send } from './stage/ask.ts';
-import { untilHeld } from './stage/holding.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { type ModeratorSeat, readFeed, seatModerator } from './stage/moderator.ts';
-import { rounds, spread } from './stage/rounds.ts';
-import { databaseServer, type NewSeats, openScene, type Scene } from './stage/scene.ts';
+import { ask, type Reply, send } from './support/ask.ts';
+import { untilHeld } from './support/holding.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { type ModeratorSeat, readFeed, seatModerator } from './support/moderator.ts';
+import { rounds, spread } from './support/rounds.ts';
+import { databaseServer, type NewSeats, openScene, type Scene } from './support/scene.ts';
 
 const ROUNDS = rounds(3, 50);
 /** Well below the ten seconds after which a lost hint is made good, and above what a busy machine takes. */

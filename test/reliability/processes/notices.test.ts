@@ -2,12 +2,12 @@ import { createParley, type Owner } from '@parley/core';
 import { OWNER_ID } from '@parley/owner-app';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../scenarios/stage/stores.ts';
-import { SESSION } from './stage/mission.ts';
-import { type OwnerServer, startOwnerServer } from './stage/owner-server.ts';
-import { rounds } from './stage/rounds.ts';
-import { databaseServer } from './stage/scene.ts';
-import { openWebhook, WEBHOOK_SECRET, type Webhook } from './stage/webhook.ts';
+import { openDatabase } from '../../scenarios/support/stores.ts';
+import { SESSION } from './support/mission.ts';
+import { type OwnerServer, startOwnerServer } from './support/owner-server.ts';
+import { rounds } from './support/rounds.ts';
+import { databaseServer } from './support/scene.ts';
+import { openWebhook, WEBHOOK_SECRET, type Webhook } from './support/webhook.ts';
 
 const KILLS = rounds(1, 10);
 const SESSIONS = rounds(6, 60);

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Limits } from '@parley/core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, type Reply, send } from './stage/ask.ts';
-import { query } from './stage/database.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { isFull } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene } from './stage/scene.ts';
+import { ask, type Reply, send } from './support/ask.ts';
+import { query } from './support/database.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { isFull } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene } from './support/scene.ts';
 
 const PROCESSES = 4;
 const MINUTE_MS = 60_000;

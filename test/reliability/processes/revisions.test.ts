@@ -1,12 +1,12 @@
 import { ParleyError } from '@parley/core';
 import type { Json } from '@parley/missions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, type Reply } from './stage/ask.ts';
-import { canonicalText, contractOf, demand, hashOf, seatWithContract } from './stage/contracts.ts';
-import { type Draws, drawsFrom } from './stage/draws.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { inLanes, rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
+import { ask, type Reply } from './support/ask.ts';
+import { canonicalText, contractOf, demand, hashOf, seatWithContract } from './support/contracts.ts';
+import { type Draws, drawsFrom } from './support/draws.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { inLanes, rounds } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seats } from './support/scene.ts';
 
 const LANES = rounds(2, 5);
 const RACES = rounds(8, 100);

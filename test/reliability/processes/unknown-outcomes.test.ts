@@ -1,12 +1,12 @@
 import type { Json } from '@parley/missions';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, type Reply, speakerAt } from './stage/ask.ts';
-import { type Cut, type CuttingProxy, openCuttingProxy } from './stage/cutting-proxy.ts';
-import type { HostProcess } from './stage/host-process.ts';
-import { isFull, rounds } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene, type Seats } from './stage/scene.ts';
-import { readTranscript } from './stage/transcript.ts';
+import { ask, type Reply, speakerAt } from './support/ask.ts';
+import { type Cut, type CuttingProxy, openCuttingProxy } from './support/cutting-proxy.ts';
+import type { HostProcess } from './support/host-process.ts';
+import { isFull, rounds } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene, type Seats } from './support/scene.ts';
+import { readTranscript } from './support/transcript.ts';
 
 const SESSIONS = 4;
 const STEPS = rounds(2, 40);

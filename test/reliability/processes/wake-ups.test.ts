@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { endListening } from './stage/database.ts';
-import { drawsFrom } from './stage/draws.ts';
-import { pollForNews, untilHeld } from './stage/holding.ts';
-import { isFull, rounds, spread } from './stage/rounds.ts';
-import { databaseServer, openScene, type Scene } from './stage/scene.ts';
-import { wakesOf } from './stage/waking.ts';
+import { endListening } from './support/database.ts';
+import { drawsFrom } from './support/draws.ts';
+import { pollForNews, untilHeld } from './support/holding.ts';
+import { isFull, rounds, spread } from './support/rounds.ts';
+import { databaseServer, openScene, type Scene } from './support/scene.ts';
+import { wakesOf } from './support/waking.ts';
 
 const SESSIONS = 20;
 const WAKES = rounds(5, 50);

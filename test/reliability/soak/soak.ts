@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compileProgram } from '../../../scripts/compile-program.ts';
 import { startPostgres } from '../../../scripts/postgres-server.ts';
-import { query } from '../processes/stage/database.ts';
-import { forkHost, type HostProcess } from '../processes/stage/fork-host.ts';
+import { query } from '../processes/support/database.ts';
+import { forkHost, type HostProcess } from '../processes/support/fork-host.ts';
 import { createCaller } from '../torture/load/caller.ts';
 import { startLoad } from '../torture/load/load.ts';
 import { openRecord, type RunRecord } from '../torture/record.ts';
-import { seatAgents } from '../torture/stage/company.ts';
+import { seatAgents } from '../torture/support/company.ts';
 import type { QuietSample } from './verdict.ts';
 
 const HOST = fileURLToPath(new URL('../processes/host/host-main.ts', import.meta.url));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../scripts/free-port.ts';
-import { openBalancer } from './stage/balancer.ts';
+import { openBalancer } from './support/balancer.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');

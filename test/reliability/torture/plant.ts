@@ -1,4 +1,4 @@
-import { query } from '../processes/stage/database.ts';
+import { query } from '../processes/support/database.ts';
 import type { RunRecord } from './record.ts';
 
 /** A mistake made at the end of a run: to the data, or to what the clients remember. */

@@ -1,6 +1,6 @@
 import { restAgent } from '@parley/example-rest-agents';
 import type { Builder } from '@parley/missions';
-import type { Pass } from '../stage/doors.ts';
+import type { Pass } from '../support/doors.ts';
 
 /** The turns of one session, posted one after another until the server is gone. */
 export interface TurnStream {

@@ -1,4 +1,4 @@
-import type { Story } from '../stage/stories.ts';
+import type { Story } from '../support/stories.ts';
 
 /** What each revision of a story hashes to, oldest first: the same on every machine. */
 export const CONTENT_HASHES: Readonly<Record<Story, readonly string[]>> = {

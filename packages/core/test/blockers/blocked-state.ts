@@ -1,5 +1,5 @@
 import type { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
-import type { Story } from '../model/stages.ts';
+import type { Story } from '../model/starting-states.ts';
 
 /** A session in which a blocker of this code stands: by itself, or among others. */
 export interface BlockedState {

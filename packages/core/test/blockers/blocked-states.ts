@@ -22,7 +22,7 @@ import {
   submit,
   submitted,
   tell,
-} from '../model/stages.ts';
+} from '../model/starting-states.ts';
 import type { Call } from '../model/world.ts';
 import type { BlockedState } from './blocked-state.ts';
 import { MODERATED_STATES } from './moderated-states.ts';

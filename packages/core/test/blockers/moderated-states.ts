@@ -11,7 +11,7 @@ import {
   submit,
   submitted,
   tell,
-} from '../model/stages.ts';
+} from '../model/starting-states.ts';
 import type { BlockedState } from './blocked-state.ts';
 
 const held = tell(certified, moderates('Not without a rollback.'));

@@ -2,7 +2,7 @@ import { VARIANTS } from './contracts.ts';
 import { resolvedIn } from './fill.ts';
 import { FOLLOW_UPS, MODERATOR_DISTURBANCES } from './moderator-disturbances.ts';
 import type { Builder, Seen } from './seen.ts';
-import { by } from './stages.ts';
+import { by } from './starting-states.ts';
 import type { Call } from './world.ts';
 
 /** What somebody does, once, that no instruction names; null while it is not the moment yet. */

@@ -6,7 +6,7 @@ import type { OpenedSession } from '../../src/testing/index.ts';
 import { wholeView } from './invariants/log.ts';
 import { makeLive, openLive, seenLive } from './live.ts';
 import { commands, type Run, startFrom } from './run.ts';
-import { planning, STARTS } from './stages.ts';
+import { planning, STARTS } from './starting-states.ts';
 import { type Call, make, showCall, type World } from './world.ts';
 
 const runs = Math.ceil(Number(process.env.MODEL_RUNS ?? 2_000) / 20);

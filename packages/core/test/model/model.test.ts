@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logFaults } from './invariants/log.ts';
 import { commands, type Run, startFrom } from './run.ts';
-import { planning, STARTS, TIGHT } from './stages.ts';
+import { planning, STARTS, TIGHT } from './starting-states.ts';
 
 /** `MODEL_RUNS=50000` tries more; a failure prints what `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` take. */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;

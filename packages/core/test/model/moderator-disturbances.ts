@@ -1,6 +1,6 @@
 import type { Disturbance } from './disturbances.ts';
 import type { Seen } from './seen.ts';
-import { by } from './stages.ts';
+import { by } from './starting-states.ts';
 import type { Call } from './world.ts';
 
 /** The moderator can and may do everything there. */

@@ -15,7 +15,7 @@ import {
   targets,
 } from './picks.ts';
 import { MODERATOR_TOOLS } from './refusals.ts';
-import { by } from './stages.ts';
+import { by } from './starting-states.ts';
 
 /** A finding, blocking or not, with and without a hold; now and then a hold without a reason, or a reason without one. */
 const raise: Move = (_now, _who, n) => {

@@ -22,7 +22,7 @@ import {
   speaker,
   targets,
 } from './picks.ts';
-import { by } from './stages.ts';
+import { by } from './starting-states.ts';
 
 const VARIANT_NAMES: readonly Variant[] = [
   'good',

@@ -1,5 +1,5 @@
 import type { Builder, Seen } from './seen.ts';
-import { by } from './stages.ts';
+import { by } from './starting-states.ts';
 import type { Call, Payload } from './world.ts';
 
 /** One idea of a call: what the session shows, a builder, and a number that picks; null where there is nothing to pick. */

@@ -24,7 +24,7 @@ import { moveFor } from './moves.ts';
 import { refusalDue } from './refusals.ts';
 import { saidAfter } from './said.ts';
 import { BUILDERS, type Builder, isBuilder, type Seen, seen } from './seen.ts';
-import { begin, type Story } from './stages.ts';
+import { begin, type Story } from './starting-states.ts';
 import { type Call, declaredBy, make, showCall, type World } from './world.ts';
 
 const INVARIANTS: Readonly<Record<string, Invariant>> = {

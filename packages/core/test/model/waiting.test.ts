@@ -15,7 +15,7 @@ import {
   split,
   submitted,
   tell,
-} from './stages.ts';
+} from './starting-states.ts';
 
 const instructionTo = (role: 'agent_a' | 'agent_b', { world }: Story) => seen(world).state(role).instruction;
 const tick = (story: Story): Story => {

@@ -1,7 +1,7 @@
 import { domain } from '../../src/areas/domain.ts';
 import { prepareEvents } from '../../src/kernel/session/append.ts';
 import { goodContract, hashOf, REQUIREMENTS } from '../model/contracts.ts';
-import { accept, by, nominate, propose, review } from '../model/stages.ts';
+import { accept, by, nominate, propose, review } from '../model/starting-states.ts';
 import { type Call, makeAll, openWorld, type World } from '../model/world.ts';
 
 export type Builder = 'agent_a' | 'agent_b';

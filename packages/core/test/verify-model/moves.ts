@@ -1,6 +1,6 @@
 import { MODERATION, OVERSIGHT } from '../model/moderator-moves.ts';
 import { openFindings } from '../model/picks.ts';
-import { by } from '../model/stages.ts';
+import { by } from '../model/starting-states.ts';
 import type { Call, Payload } from '../model/world.ts';
 import { type Builder, CHECKS, other } from './build.ts';
 import type { Item, Seen } from './seen.ts';

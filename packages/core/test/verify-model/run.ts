@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isOpen, isTold, moderated } from '../model/moderation.ts';
 import { refusalDue } from '../model/refusals.ts';
 import { seen as overviewOf } from '../model/seen.ts';
-import { by } from '../model/stages.ts';
+import { by } from '../model/starting-states.ts';
 import { type Call, declaredBy, make, showCall, type World } from '../model/world.ts';
 import { BUILDERS, type Builder, begun, other, rebuilt } from './build.ts';
 import { INVARIANTS } from './invariants.ts';

@@ -4,7 +4,7 @@ import { domain } from '../../src/areas/domain.ts';
 import { verifyLog } from '../../src/index.ts';
 import { readEvent } from '../../src/kernel/log/event.ts';
 import { foldedOn } from '../model/invariants/log.ts';
-import { by } from '../model/stages.ts';
+import { by } from '../model/starting-states.ts';
 import { advance, commands, finish, type Run, startRun } from './run.ts';
 import { seen } from './seen.ts';
 

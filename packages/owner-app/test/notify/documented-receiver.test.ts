@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { signedHeaders } from '../../src/server/notify/signature.ts';
 import { newFolder } from '../new-folder.ts';
-import { SECRET } from './stage.ts';
+import { SECRET } from './running-notifier.ts';
 
 /** The receiver of the documentation in a process of its own. */
 async function startDocumented() {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { certify, review } from './certified.ts';
 import { answering, type Received } from './receiver.ts';
-import { askOwner, bodyOf, FAILED, openAnother, openTold } from './stage.ts';
+import { askOwner, bodyOf, FAILED, openAnother, openTold } from './running-notifier.ts';
 
 /** As a receiver would do it, with nothing of the sender's code. */
 function isSigned({ headers, body }: Received): boolean {

@@ -2,7 +2,7 @@ import { createMemoryStorage, type Storage, StorageUnavailable } from '@parley/c
 import { openSession } from '@parley/core/testing';
 import { describe, expect, test } from 'vitest';
 import { answering } from './receiver.ts';
-import { askOwner, FAILED, openAnother, openTold, SECRET } from './stage.ts';
+import { askOwner, FAILED, openAnother, openTold, SECRET } from './running-notifier.ts';
 
 describe('a receiver that hangs', () => {
   test('holds up no request and no more than four attempts, and each for ten seconds', async () => {

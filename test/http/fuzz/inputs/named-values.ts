@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { EXAMPLE_CONTRACT } from '../../../../packages/core/src/areas/document/example.ts';
-import { contractOf, MAPPINGS } from '../../../reliability/processes/stage/contracts.ts';
+import { contractOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 
 /** Stand for what only a run knows; they are filled in as a call is sent. */
 export const LATEST_HASH = 'the-latest-content-hash';

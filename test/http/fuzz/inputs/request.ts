@@ -1,6 +1,6 @@
 import { type Agent, describeOperations, type OperationReference } from '@parley/core';
 import fc from 'fast-check';
-import { createSessionSchema } from '../stage/create-session-schema.ts';
+import { createSessionSchema } from '../support/create-session-schema.ts';
 import { mutated } from './mutated-input.ts';
 import { textChange } from './mutated-text.ts';
 import { validInput } from './valid-input.ts';

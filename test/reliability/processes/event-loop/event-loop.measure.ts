@@ -2,10 +2,10 @@ import type { Json } from '@parley/missions';
 import { beforeAll, expect, test } from 'vitest';
 import type { Block } from '../host/host-options.ts';
 import { watchBlocks } from '../host/watch-blocks.ts';
-import { ask } from '../stage/ask.ts';
-import { contractOf, hashOf, MAPPINGS, seatWithContract } from '../stage/contracts.ts';
-import type { HostProcess } from '../stage/host-process.ts';
-import { openScene, type Scene, type Seats } from '../stage/scene.ts';
+import { ask } from '../support/ask.ts';
+import { contractOf, hashOf, MAPPINGS, seatWithContract } from '../support/contracts.ts';
+import type { HostProcess } from '../support/host-process.ts';
+import { openScene, type Scene, type Seats } from '../support/scene.ts';
 import { LONG } from './long-contracts.ts';
 
 const LIMIT_MS = 50;

@@ -1,5 +1,5 @@
 import type { Json } from '@parley/missions';
-import { contractOf } from '../stage/contracts.ts';
+import { contractOf } from '../support/contracts.ts';
 
 /** As many characters of JSON as leave room for what a request says beside the contract. */
 const CHARS = 199_000;

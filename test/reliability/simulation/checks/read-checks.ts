@@ -1,4 +1,4 @@
-import { hashOf } from '../../processes/stage/contracts.ts';
+import { hashOf } from '../../processes/support/contracts.ts';
 import type { Exchange } from '../world/exchange.ts';
 import type { Reply } from '../world/wire.ts';
 import { type Book, isComparable, named, vouch } from './book.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '../../../../scripts/postgres-server.ts';
-import { endListening } from '../../processes/stage/database.ts';
+import { endListening } from '../../processes/support/database.ts';
 import { countIn, type RunRecord } from '../record.ts';
-import type { Fleet } from '../stage/fleet.ts';
+import type { Fleet } from '../support/fleet.ts';
 import type { Fault } from './plan.ts';
 
 export interface Victims {

@@ -1,4 +1,4 @@
-import { type Draws, drawsFrom } from '../../processes/stage/draws.ts';
+import { type Draws, drawsFrom } from '../../processes/support/draws.ts';
 
 /** What is done to the service, and when, in milliseconds from the start. */
 export type Fault = { readonly atMs: number } & (

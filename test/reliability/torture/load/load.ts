@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { drawsFrom } from '../../processes/stage/draws.ts';
+import { drawsFrom } from '../../processes/support/draws.ts';
 import type { RunRecord, SessionRecord } from '../record.ts';
-import type { TortureSeats } from '../stage/company.ts';
+import type { TortureSeats } from '../support/company.ts';
 import { takeTurns } from './builder.ts';
 import type { Caller } from './caller.ts';
 import { decide } from './decider.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Agent, Builder, Json } from '@parley/missions';
-import type { Draws } from '../../processes/stage/draws.ts';
+import type { Draws } from '../../processes/support/draws.ts';
 import type { RunRecord, SessionRecord } from '../record.ts';
-import type { TortureSeats } from '../stage/company.ts';
+import type { TortureSeats } from '../support/company.ts';
 import type { Call, Caller, Outcome } from './caller.ts';
 
 /** What a client of one session works with. */

@@ -1,7 +1,7 @@
 import { createParley, type Owner, type Storage } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
-import { storedFeed } from '../../processes/stage/moderator.ts';
-import { OWNER, type TortureSeats } from '../stage/company.ts';
+import { storedFeed } from '../../processes/support/moderator.ts';
+import { OWNER, type TortureSeats } from '../support/company.ts';
 
 /** An event of the log that says one of the things clients said, or another one. */
 interface StoredEvent {

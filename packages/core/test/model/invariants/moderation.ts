@@ -1,7 +1,7 @@
 import { canAct } from '../moderation.ts';
 import { MODERATOR_TOOLS, shutOutWith } from '../refusals.ts';
 import { statesOf } from '../seen.ts';
-import { by } from '../stages.ts';
+import { by } from '../starting-states.ts';
 import { refusalOf } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Invariant } from './facts.ts';

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { MCP, OWNER_KEY, REST } from '../../oddities/stage/service.ts';
+import { MCP, OWNER_KEY, REST } from '../../oddities/support/service.ts';
 import { LATEST_HASH, LATEST_REVISION } from '../inputs/named-values.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 import type { World } from './world.ts';

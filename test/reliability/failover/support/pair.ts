@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PostgresServer, startPostgres } from '../../../../scripts/postgres-server.ts';
-import { query } from '../../processes/stage/database.ts';
+import { query } from '../../processes/support/database.ts';
 import { openSwitch } from './switch.ts';
 
 /** How a commit waits for the standby. */

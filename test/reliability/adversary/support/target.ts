@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { type OwnerServer, startOwnerServer } from '../../processes/stage/owner-server.ts';
+import { type OwnerServer, startOwnerServer } from '../../processes/support/owner-server.ts';
 
 const OWNER_KEY = `pok_${'v'.repeat(43)}`;
 

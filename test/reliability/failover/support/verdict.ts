@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { ask } from '../../processes/stage/ask.ts';
-import { query } from '../../processes/stage/database.ts';
-import { type HostProcess, startHost } from '../../processes/stage/host-process.ts';
-import type { Seat } from '../../processes/stage/scene.ts';
-import { readTranscript } from '../../processes/stage/transcript.ts';
+import { ask } from '../../processes/support/ask.ts';
+import { query } from '../../processes/support/database.ts';
+import { type HostProcess, startHost } from '../../processes/support/host-process.ts';
+import type { Seat } from '../../processes/support/scene.ts';
+import { readTranscript } from '../../processes/support/transcript.ts';
 import type { Company } from './company.ts';
 import type { Talk, Told } from './talk.ts';
 

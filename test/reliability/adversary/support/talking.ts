@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { send } from '../../processes/stage/ask.ts';
+import { send } from '../../processes/support/ask.ts';
 import { SESSION } from './target.ts';
 
 interface TalkOptions {

@@ -1,6 +1,6 @@
 import type { Owner, Parley } from '@parley/core';
-import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/stage/contracts.ts';
-import { type Joined, joinSession } from '../../oddities/stage/service.ts';
+import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
+import { type Joined, joinSession } from '../../oddities/support/service.ts';
 
 /** Where a session begins: what comes after that is left to the calls. */
 const STAGES = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;

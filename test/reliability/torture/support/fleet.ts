@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../../scripts/free-port.ts';
-import { type OwnerServer, startOwnerServer } from '../../processes/stage/owner-server.ts';
+import { type OwnerServer, startOwnerServer } from '../../processes/support/owner-server.ts';
 
 /** Processes of `parley serve` on one database, each at an address that it keeps over restarts. */
 export interface Fleet {

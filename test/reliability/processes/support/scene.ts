@@ -2,7 +2,7 @@ import { createParley, type Owner, type Storage } from '@parley/core';
 import { type Builder, type CallTool, joinAgents } from '@parley/missions';
 import { createPostgresStorage, type PostgresOptions } from '@parley/storage-pg';
 import { inject } from 'vitest';
-import { openDatabase } from '../../../scenarios/stage/stores.ts';
+import { openDatabase } from '../../../scenarios/support/stores.ts';
 import type { HostOptions } from '../host/host-options.ts';
 import { type HostProcess, startHost } from './host-process.ts';
 import { SESSION } from './mission.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Builder } from '@parley/missions';
-import { ask, type Reply } from '../../processes/stage/ask.ts';
-import type { Seats } from '../../processes/stage/scene.ts';
+import { ask, type Reply } from '../../processes/support/ask.ts';
+import type { Seats } from '../../processes/support/scene.ts';
 import type { Company } from './company.ts';
 
 const PACE_MS = 30;

@@ -1,9 +1,9 @@
 import { createParley, type Owner } from '@parley/core';
 import { type Builder, joinAgents } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
-import { type HostProcess, startHost } from '../../processes/stage/host-process.ts';
-import { SESSION } from '../../processes/stage/mission.ts';
-import type { Seat, Seats } from '../../processes/stage/scene.ts';
+import { type HostProcess, startHost } from '../../processes/support/host-process.ts';
+import { SESSION } from '../../processes/support/mission.ts';
+import type { Seat, Seats } from '../../processes/support/scene.ts';
 
 /** Three processes of Parley on one database: two hosts for the agents, and this one for the owner. */
 export interface Company {

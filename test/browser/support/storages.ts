@@ -1,6 +1,6 @@
 import { createMemoryStorage, type Storage } from '@parley/core';
 import { onTestFinished } from 'vitest';
-import { STORES } from '../../scenarios/stage/stores.ts';
+import { STORES } from '../../scenarios/support/stores.ts';
 
 /** Where the owner's story is played: PGlite always, PostgreSQL where a server is installed. */
 export const DATABASES = STORES.filter(({ name }) => name !== 'memory');

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { newFolder } from '../../../../packages/owner-app/test/new-folder.ts';
 import { openFaultProxy } from '../../../../packages/storage-pg/test/fault-proxy.ts';
-import { openDatabase } from '../../../scenarios/stage/stores.ts';
+import { openDatabase } from '../../../scenarios/support/stores.ts';
 
 /** Where a server keeps its data, and how everything in it is read again once the server is gone. */
 export interface Place {

@@ -2,7 +2,7 @@ import { createParley, type Owner } from '@parley/core';
 import type { Agent } from '@parley/missions';
 import { joinAgents } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
-import { SESSION } from '../../processes/stage/mission.ts';
+import { SESSION } from '../../processes/support/mission.ts';
 
 /** What an agent shows at any host. */
 interface TortureSeat {
