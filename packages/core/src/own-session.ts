@@ -5,7 +5,7 @@ import { echoName } from './kernel/safe-echo.ts';
 import { isStorableText } from './kernel/storage/storable.ts';
 import type { ListedSession } from './kernel/storage/storage.ts';
 
-/** A session as one owner reaches it. */
+/** A session of one owner. */
 export interface OwnSession {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
@@ -13,7 +13,7 @@ export interface OwnSession {
 }
 
 export function unknownSession(sessionId: string): never {
-  return fail('UNKNOWN_RECORD', 'There is no such session of yours.', {
+  return fail('UNKNOWN_RECORD', 'You have no session with this id.', {
     record: { type: 'session', id: echoName(sessionId) },
   });
 }
@@ -21,13 +21,16 @@ export function unknownSession(sessionId: string): never {
 export const identifyOwner = (ownerId: string, sessionId: string) => (state: SessionState) =>
   state.ownerId === ownerId ? { role: 'owner' as const } : unknownSession(sessionId);
 
-/** What the storage lists of the session, if it is this owner's. Needs no fold, so that a broken log does not matter. */
+/**
+ * The storage's list entry of the session, if the session is this owner's. Works for a broken log too, because nothing
+ * is folded.
+ */
 export async function ownListing({ engine, ownerId, sessionId }: OwnSession): Promise<ListedSession> {
   const listed = isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
   return listed ?? unknownSession(sessionId);
 }
 
-/** The state that the storage confirms now, if the session is this owner's. */
+/** The state as the storage confirms it now, if the session is this owner's. */
 export async function ownState({ engine, ownerId, sessionId }: OwnSession): Promise<SessionState> {
   const state = await loadState(engine, { sessionId, absent: () => unknownSession(sessionId) });
   identifyOwner(ownerId, sessionId)(state);

@@ -7,22 +7,21 @@ import type { ListedSession } from './kernel/storage/storage.ts';
 import { identifyOwner, unknownSession } from './own-session.ts';
 import { type Entitlement, OWNER_METHODS, readInput } from './owner-methods.ts';
 
-/** One owner, as the storage knows it. */
+/** One owner, by the id under which the storage keeps its sessions. */
 interface OwnerOf {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
 }
 
 const PAGE = 200;
-/** Sessions written at a time. */
+/** Number of sessions written at the same time. */
 const MAX_CONCURRENT = 8;
 
 /**
- * Domain 3: one event in each of the owner's sessions that is not ENDED, newest first, and in the newest in any case:
- * that is what createSession copies. Sessions stored meanwhile are looked for until none is new; whoever stores a later
- * one finds the entitlement written where it copied it.
- *
- * @throws ParleyError INVALID_TRANSITION for an owner without sessions, who has nothing to keep it in
+ * Domain 3. Stores one event in each session of the owner that is not ENDED, newest first. Also writes to the newest
+ * session if it has ended, because createSession copies the entitlement from it. Lists the sessions again until no new
+ * one appears; a session stored after that copies the new value.
+ * @throws ParleyError INVALID_TRANSITION if the owner has no session in which to store the entitlement
  */
 export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Promise<Entitlement> {
   const { entitled } = readInput(OWNER_METHODS.setModeratorEntitlement.input, raw);
@@ -30,7 +29,7 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   for (const tried = new Set<string>(); ; ) {
     const due = (await sessionsDue(owner)).filter((id) => !tried.has(id));
     if (due.length === 0 && tried.size === 0)
-      fail('INVALID_TRANSITION', 'The entitlement is kept in your sessions, and you have none: create one first.');
+      fail('INVALID_TRANSITION', 'The entitlement is stored in your sessions, and you have none: create one first.');
     if (due.length === 0) return { entitled, sessions: written.size };
     await mapConcurrent(MAX_CONCURRENT, due, async (sessionId) => {
       tried.add(sessionId);
@@ -39,14 +38,14 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   }
 }
 
-/** Whether an owner has moderators, and the session that says so. */
+/** Whether an owner admits moderators, and the session from which this was read. */
 interface Copied {
   readonly entitled: boolean;
-  /** Left out for an owner without another session. */
+  /** Absent if the owner has no other session. */
   readonly sessionId?: string;
 }
 
-/** What the owner's newest readable session says, leaving out one; true for an owner without any. */
+/** The entitlement of the owner's newest readable session, except one given session; true for an owner without any. */
 export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: string): Promise<Copied> {
   for await (const { sessionId } of sessionsOf({ engine, ownerId }, 2)) {
     const state = sessionId === except ? null : await readable(engine, sessionId);
@@ -55,7 +54,7 @@ export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: str
   return { entitled: true };
 }
 
-/** Null for a session that is gone, and for one whose log is broken: nothing can be read from it or written to it. */
+/** Null for a deleted session, and for a session with a broken log, which can be neither read nor written. */
 async function readable({ sessions }: Engine<SessionState>, sessionId: string): Promise<SessionState | null> {
   return await sessions.load(sessionId).catch((error: unknown) => {
     if (isUnwritable(error)) return null;
@@ -67,8 +66,8 @@ const isUnwritable = (error: unknown): boolean =>
   error instanceof ParleyError && (error.code === 'UNKNOWN_RECORD' || error.code === 'LOG_BROKEN');
 
 /**
- * Brings a new session in step with what was set since it was copied: that may have been written to all sessions but
- * this one. The session it was copied from is asked: another new one may be as old as this.
+ * Repeats a change of the entitlement in a new session that was created while the change was written to the others.
+ * Compares with the session from which the new one was copied, because another new session may be equally outdated.
  */
 export async function followEntitlement(owner: OwnerOf, sessionId: string, copied: Copied): Promise<void> {
   for (let known = copied; ; ) {
@@ -85,7 +84,7 @@ async function lookAgain(owner: OwnerOf, { sessionId }: Copied, except: string):
   return { entitled: state.access.isModeratorEntitled, sessionId };
 }
 
-/** Writes it to one session. A session that was deleted meanwhile, or whose log is broken, needs it no more. */
+/** Writes the entitlement to one session. Skips a session that was deleted meanwhile or whose log is broken. */
 async function writeEntitlement({ engine, ownerId }: OwnerOf, sessionId: string, entitled: boolean): Promise<boolean> {
   const identify = identifyOwner(ownerId, sessionId);
   const absent = () => unknownSession(sessionId);
@@ -103,7 +102,7 @@ async function sessionsDue(owner: OwnerOf): Promise<string[]> {
   const due: string[] = [];
   let isNewest = true;
   for await (const { sessionId, status } of sessionsOf(owner)) {
-    // The newest readable session is the one that createSession copies.
+    // createSession copies the entitlement from the newest readable session.
     const isCopied: boolean = isNewest && (await readable(owner.engine, sessionId)) !== null;
     if (status !== 'ENDED' || isCopied) due.push(sessionId);
     if (isCopied) isNewest = false;

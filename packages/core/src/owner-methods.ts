@@ -17,7 +17,7 @@ const pageInput = (maxSessions: number) =>
 const pageOf = <T extends z.ZodType>(session: T) =>
   z.strictObject({
     sessions: z.array(session),
-    next_after: z.string().nullable().describe('What to send as after for the next page; null on the last.'),
+    next_after: z.string().nullable().describe('Value of after for the next page; null on the last.'),
   });
 
 const ListedSession = z.strictObject({
@@ -29,7 +29,7 @@ const ListedSession = z.strictObject({
   events: z.int(),
 });
 
-/** What the owner calls beside the operations on one session. */
+/** The owner's methods other than operations on one session. */
 export const OWNER_METHODS = {
   createSession: {
     summary: 'Open a session.',
@@ -46,17 +46,20 @@ export const OWNER_METHODS = {
     errors: [],
   },
   overview: {
-    summary: 'Sessions at a glance: whose move it is, what waits for you.',
+    summary: 'List sessions with a summary: who has the next step, what waits for you.',
     method: 'GET',
     input: pageInput(100),
     output: pageOf(SessionGlance),
     errors: [],
   },
   setModeratorEntitlement: {
-    summary: 'Say whether you have moderators, in all your sessions.',
+    summary: 'Set whether you admit moderators, in all your sessions.',
     method: 'POST',
-    input: z.strictObject({ entitled: z.boolean().describe('Whether you have moderators.') }),
-    output: z.strictObject({ entitled: z.boolean(), sessions: z.int().describe('How many it was written to.') }),
+    input: z.strictObject({ entitled: z.boolean().describe('Whether you admit moderators.') }),
+    output: z.strictObject({
+      entitled: z.boolean(),
+      sessions: z.int().describe('Number of sessions it was written to.'),
+    }),
     errors: ['INVALID_TRANSITION'],
   },
   deleteSession: {
@@ -67,17 +70,17 @@ export const OWNER_METHODS = {
     errors: ['UNKNOWN_RECORD'],
   },
   verifyLog: {
-    summary: 'Walk the chain of hashes and name the first broken event.',
+    summary: 'Verify the hash chain of the log and report the first broken event.',
     method: 'GET',
     input: NoInput,
     output: z.strictObject({
       ok: z.boolean(),
-      events: z.int().describe('Events that hold, counted from the first.'),
+      events: z.int().describe('Number of valid events, counted from the first.'),
       head: LogHead,
       fault: z
         .strictObject({ seq: z.int(), reason: z.enum(LOG_FAULTS), message: z.string() })
         .optional()
-        .describe('The first thing that is wrong.'),
+        .describe('The first fault.'),
     }),
     errors: ['UNKNOWN_RECORD'],
   },
@@ -85,16 +88,16 @@ export const OWNER_METHODS = {
 
 export type OwnerMethod = keyof typeof OWNER_METHODS;
 
-/** What a method of the owner takes. */
+/** Input of an owner's method. */
 export type OwnerMethodInput<N extends OwnerMethod> = z.output<(typeof OWNER_METHODS)[N]['input']>;
 
 /** One page of an owner's sessions, newest first. */
 export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['output']>;
 
-/** Sessions at a glance, newest first: whose move it is, and what waits for the owner. */
+/** Summaries of sessions, newest first: who has the next step, and what waits for the owner. */
 export type Overview = z.output<(typeof OWNER_METHODS)['overview']['output']>;
 
-/** What `setModeratorEntitlement` answers: the new value, and how many sessions it was written to. */
+/** Reply of `setModeratorEntitlement`: the new value, and the number of sessions it was written to. */
 export type Entitlement = z.output<(typeof OWNER_METHODS)['setModeratorEntitlement']['output']>;
 
 /** @throws ParleyError INVALID_INPUT */

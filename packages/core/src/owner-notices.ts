@@ -5,18 +5,20 @@ import type { Engine } from './kernel/engine/engine.ts';
 import type { Committed } from './kernel/waiting/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
 
-/** How a delivery is recorded: which notice, and whether the thing waited all the while. */
+/** A delivery to record: the notice, and whether the wait lasted the whole time. */
 export interface Delivery {
   readonly wait_id: string;
   readonly number: number;
-  /** False when it ceased to wait while the notice was under way. */
+  /** False if the wait ended while the notice was being delivered. */
   readonly unbroken: boolean;
 }
 
-/** Told after each write of this process to one of the owner's sessions; `read` gives what is due then. */
+/**
+ * Called after each write of this process to one of the owner's sessions; `read` gives the notices that are due then.
+ */
 export type NoticeListener = (sessionId: string, read: () => readonly Notice[]) => void;
 
-/** What the storage confirms now. */
+/** The notices due in the state that the storage confirms now. */
 export const readDueNotices = async (own: OwnSession): Promise<readonly Notice[]> => dueNotices(await ownState(own));
 
 export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, input: Delivery): Promise<void> {
@@ -25,7 +27,9 @@ export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, i
   await engine.run({ operation: recordDelivery, sessionId, identify, absent, holder: ownerId, input });
 }
 
-/** @returns the function that ends it */
+/**
+ * @returns the function that ends it
+ */
 export function watchNotices(
   { signals }: Pick<Engine<SessionState>, 'signals'>,
   ownerId: string,

@@ -6,7 +6,7 @@ import { mapConcurrent } from './kernel/map-concurrent.ts';
 import type { ListedSession } from './kernel/storage/storage.ts';
 import { type Overview, OWNER_METHODS, readInput } from './owner-methods.ts';
 
-/** Sessions read at a time. */
+/** Number of sessions read at the same time. */
 const MAX_CONCURRENT = 8;
 
 export async function overviewOf(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Overview> {
@@ -19,7 +19,7 @@ export async function overviewOf(engine: Engine<SessionState>, ownerId: string, 
   };
 }
 
-/** Null for a session that was deleted meanwhile. A session that cannot be folded hides no other one. */
+/** Null for a session that was deleted meanwhile. A session that cannot be folded is listed with its fault. */
 async function glanceAt({ sessions }: Engine<SessionState>, listed: ListedSession) {
   try {
     const state = await sessions.load(listed.sessionId);

@@ -42,17 +42,17 @@ interface TypedOwnerPort extends OwnerPort {
   listSessions(page?: OwnerMethodInput<'listSessions'>): Promise<SessionPage>;
   overview(page?: OwnerMethodInput<'overview'>): Promise<Overview>;
   setModeratorEntitlement(input: OwnerMethodInput<'setModeratorEntitlement'>): Promise<Entitlement>;
-  /** What waits for the owner in a session and was not told to it, for whoever sends notices. */
+  /** Notices that are due in a session, for a service that delivers them. */
   dueNotices(sessionId: string): Promise<readonly Notice[]>;
   recordNotice(sessionId: string, delivery: Delivery): Promise<void>;
-  /** Returns the function that ends it. Writes of other processes are not heard. */
+  /** Returns the function that ends the subscription. Does not report writes of other processes. */
   watchNotices(listener: NoticeListener): () => void;
 }
 
-/** One owner's side of Parley. Every method reaches sessions of this owner only. */
+/** One owner's side of Parley. Every method reaches only sessions of this owner. */
 export type Owner = TypedOwnerPort & OwnerCalls;
 
-/** What the owner's faces (HTTP, CLI, console) are derived from. */
+/** The registry from which the owner's HTTP API, CLI and console are derived. */
 export const ownerListings: readonly OwnerListing[] = ownerOperations.map(({ name, summary, input, decide }) => ({
   name,
   summary,
@@ -90,7 +90,7 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
   return { ...Object.fromEntries(calls), ...port } as Owner;
 }
 
-/** Tells of what is no operation of a session. */
+/** Builds the methods that are not operations of a session. */
 function observerOf({ observer }: Engine<SessionState>) {
   return async <T>(
     operation: string,

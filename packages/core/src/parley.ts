@@ -41,45 +41,44 @@ export interface ParleyOptions {
   readonly storage: Storage;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
-  /** Ceilings of the rate windows and quotas; they stay counted. */
+  /** Replace the limits of rate windows and quotas; counting stays on. */
   readonly limits?: Partial<Limits>;
   readonly cache?: Partial<CacheSizes>;
   /**
-   * After how many events more a session's state is kept beside its log, so that a process that does not know it begins
-   * there. Default `{ every: 500 }`; false keeps none and reads none.
+   * A snapshot of a session's state is stored each time this many events were added, so that another process need not
+   * fold the whole log. Default `{ every: 500 }`; false neither stores nor reads snapshots.
    */
   readonly snapshots?: false | { readonly every: number };
-  /** Counts rate windows in the storage, for several processes on one database. */
+  /** Counts rate windows in the storage instead of in memory, for several processes on one database. */
   readonly sharedLimits?: boolean;
-  /** What invitations and redemptions name as the service's addresses. */
+  /** Addresses of the service that invitations and redemptions contain. */
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
-  /** Told of every failure that leaves as INTERNAL or STORAGE_UNAVAILABLE. */
+  /** Called for every failure that is answered with INTERNAL or STORAGE_UNAVAILABLE. */
   readonly onFailure?: FailureListener;
-  /** Told how the service fares, for metrics and traces. Left out, nothing is measured. */
+  /** Receives measurements for metrics and traces; without it nothing is measured. */
   readonly observer?: Observer;
 }
 
-/** The protocol, ready to be called in process or put behind hosts. */
+/** The protocol, to be called in process or served by hosts. */
 export interface Parley extends HostPort {
   owner(ownerId: string): Owner;
-  /** What the owner's HTTP API, CLI and console are derived from. */
+  /** The registry from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
   agent(token: string): AgentCalls;
-  /** Held polls at present. */
+  /** Number of polls that wait now. */
   heldPolls(): number;
-  /** What the caches of this process hold at present. */
+  /** Current contents of this process's caches. */
   cacheUse(): readonly CacheUse[];
-  /** Drains and ends background work. The storage is the caller's to close. */
+  /** Drains and ends background work. Does not close the storage, which belongs to the caller. */
   close(): Promise<void>;
 }
 
 const SERVICE_NAME = 'parley';
 
 /**
- * Puts the protocol on a storage.
- *
- * @throws StorageUnavailable when the storage does not answer
+ * Opens the protocol on a storage.
+ * @throws StorageUnavailable if the storage does not answer
  */
 export async function createParley(options: ParleyOptions): Promise<Parley> {
   const { clock = systemClock, random = (length) => randomBytes(length), onFailure = () => undefined } = options;

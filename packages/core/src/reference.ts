@@ -13,19 +13,22 @@ import type { Access, Operation } from './kernel/operation/operation.ts';
 import { refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
 import { OWNER_METHODS, type OwnerMethod } from './owner-methods.ts';
 
-/** One way to an operation over REST; `path` stands below `/sessions/{session_id}/`, or below the prefix for anybody. */
+/**
+ * A REST route of an operation; `path` is relative to `/sessions/{session_id}/`, or to the prefix for unauthenticated
+ * calls.
+ */
 export interface RouteReference {
   readonly by: 'anyone' | 'builder' | 'moderator';
   readonly method: string;
   readonly path: string;
 }
 
-/** What a call takes, gives back and is refused with. */
+/** Input, output and errors of a call. */
 export interface CallReference {
   readonly summary: string;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
-  /** Every code over HTTP, those of the checks ahead of the call included. */
+  /** Every error code over HTTP, including codes of checks before the operation. */
   readonly refusals: readonly ErrorCode[];
 }
 
@@ -34,15 +37,15 @@ export interface OperationReference extends CallReference {
   readonly name: string;
   /** `POST decisions/accept`; null for tools without a route and for the owner's operations. */
   readonly route: string | null;
-  /** The same by who calls it, as hosts serve it. */
+  /** The routes by caller, as hosts serve them. */
   readonly routes: readonly RouteReference[];
   readonly access: Access;
   readonly isRead: boolean;
   readonly phases: readonly string[];
-  /** `moderator`: for the moderator alone, and not before the start. */
+  /** `moderator`: while paused only the moderator can call it, and not before the start. */
   readonly worksWhilePaused: boolean | 'moderator';
   readonly worksAfterEnd: boolean;
-  /** Beyond those that every call can raise. */
+  /** Error codes in addition to those that every call can raise. */
   readonly errors: readonly ErrorCode[];
   /** Whether a repeated idempotency key gets the first answer. */
   readonly takesKeys: boolean;
@@ -54,30 +57,32 @@ export interface EventReference {
   readonly version: number;
   readonly seenBy: Audience;
   readonly message: boolean | 'standalone';
-  /** Members of the data that the owner reads at once, and the agents when the session discloses them. */
+  /** Members of the data that the owner can read at once, and agents only once the session discloses them. */
   readonly withheld: readonly string[];
   /** Members that the transcript and the event feed leave out. */
   readonly omitted: readonly string[];
   readonly data: JsonSchema;
 }
 
-/** Everything the registry holds, the agents' operations first, for documents that show each by itself. */
+/** Everything in the registry, the agents' operations first, with each schema complete. */
 export const describeOperations = (): { agents: OperationReference[]; owner: OperationReference[] } => ({
   agents: operations.map((operation) => describe(operation, schemasOf(operation))),
   owner: ownerOperations.map((operation) => describe(operation, schemasOf(operation))),
 });
 
-/** The registry with the named schemas apart, for descriptions that programs read. */
+/** The registry with named schemas listed separately, for OpenAPI documents. */
 export interface InterfaceReference {
   readonly agents: readonly OperationReference[];
   readonly owner: readonly OperationReference[];
-  /** What the owner calls beside the operations on one session. */
+  /** The owner's methods other than operations on one session. */
   readonly ownerMethods: Readonly<Record<OwnerMethod, CallReference>>;
   /** Each named schema, by its name. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-/** @param pathOf where the description holds the schema of a name, such as `#/components/schemas/Decision` */
+/**
+ * @param pathOf the reference to a named schema in the document, such as `#/components/schemas/Decision`
+ */
 export function describeInterface(pathOf: (name: string) => string): InterfaceReference {
   const all = [...operations, ...ownerOperations, ...Object.values(OWNER_METHODS)];
   const schemas = nameSchemas(
@@ -119,7 +124,7 @@ export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventRef
     data: outputSchema(data),
   }));
 
-/** One rule of contract validation as the generated documents show it: code, severity, why, and what to do. */
+/** One rule of contract validation as the generated documents show it: code, severity, reason and correction. */
 export type RuleReference = RuleFacts;
 
 /** Every rule of contract validation, in the order in which issues are listed. */
@@ -154,7 +159,7 @@ function describe(operation: Operation<SessionState>, schemas: Schemas): Operati
   };
 }
 
-/** The owner's operations have a route by what they do. */
+/** The owner's operations have no REST route in the registry; `path` is derived from what they do. */
 function methodOf({ rest, decide }: Operation<SessionState>): string {
   const route = typeof rest === 'object' ? rest.builder : rest;
   return route?.split(' ')[0] ?? (decide ? 'POST' : 'GET');

@@ -1,2 +1,2 @@
-/** The release, as health and MCP's serverInfo name it; a test holds it against package.json. */
+/** Version of the release, shown by health and MCP's serverInfo; a test compares it with package.json. */
 export const VERSION = '0.1.0';

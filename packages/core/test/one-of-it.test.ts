@@ -63,5 +63,5 @@ test('a session of one round has no turn left after it', () => {
     { summary: 'Three.' },
     'agent_a',
   );
-  expect(messageOf(posting.refusal())).toBe('Every round is used, 1 of 1.');
+  expect(messageOf(posting.refusal())).toBe('No round is left: 1 of 1 are used.');
 });

@@ -64,7 +64,7 @@ const OF_THE_CONTRACT: readonly Failure[] = [
   },
   {
     ...{ code: 'PREFLIGHT_INVALID', status: 422, tool: 'submit_preflight', extra: { mappings: [] } },
-    details: { issues: [{ path: 'mappings', message: 'Leaves out requirement saffron-1.' }] },
+    details: { issues: [{ path: 'mappings', message: 'No mapping for requirement saffron-1.' }] },
   },
   { code: 'UNKNOWN_RECORD', status: 404, tool: 'respond_finding', extra: { finding_id: 'f_9' } },
   { code: 'NOT_RAISER', status: 403, tool: 'resolve_finding', as: 'agent_b', details: { raised_by: 'agent_a' } },

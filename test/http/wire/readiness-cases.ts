@@ -80,7 +80,7 @@ const exact: readonly Case[] = (
 const leftOut: readonly Case[] = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [
   `rq_${number} left out`,
   (right) => ({ answers: right.answers.filter(({ question_id }) => question_id !== `rq_${number}`) }),
-  { error: 'INVALID_INPUT', issues: [{ path: 'answers', message: `Leaves out question rq_${number}.` }] },
+  { error: 'INVALID_INPUT', issues: [{ path: 'answers', message: `No answer to question rq_${number}.` }] },
 ]);
 
 const others: readonly Case[] = [

@@ -9,7 +9,7 @@ import { checkQuota } from './quotas/rules.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
 
-/** What the kernel needs of the areas, in one value. */
+/** Everything that the kernel calls in the areas. */
 export const domain: Domain<SessionState> = {
   catalog: sessionCatalog,
   foldVersion: FOLD_VERSION,

@@ -21,7 +21,7 @@ documented.add(EvidenceItem, { id: 'EvidenceItem' });
 
 export const EvidenceItems = z.array(EvidenceItem).max(50).register(documented, { id: 'EvidenceItems' });
 
-/** Evidence as lists show it: what it is and where to look. The rest is given where one record is asked for. */
+/** Evidence in lists: kind and reference only. The operation for one record gives the rest. */
 export const EvidenceRefs = z.array(z.record(z.string(), z.unknown())).describe('Kind and reference of each item.');
 
 export const viewEvidenceRefs = (evidence: readonly Readonly<Record<string, unknown>>[]) =>

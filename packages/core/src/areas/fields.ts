@@ -3,11 +3,11 @@ import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 
-/** Text of 1 to `maxChars` characters with at least one that shows. */
+/** Text of 1 to `maxChars` characters, at least one of them visible. */
 export const text = (maxChars: number) =>
   z.string().max(maxChars, `Must have at most ${maxChars} characters.`).regex(/\S/, 'Must not be empty.');
 
-/** A counted id such as d_4. */
+/** An id with a counter, such as d_4. */
 function countedId(prefix: string, what: string) {
   const article = /^[aeiou]/.test(what) ? 'an' : 'a';
   return z
@@ -29,31 +29,31 @@ export const ActionId = countedId('act', 'action');
 
 export const BuilderRole = z.enum(BUILDERS).register(documented, { id: 'Builder' });
 export const AgentRole = z.enum(AGENTS).register(documented, { id: 'Agent' });
-/** Whose move it can be. */
+/** Who can have the next step. */
 export const Party = z.enum([...AGENTS, 'owner']).register(documented, { id: 'Party' });
 /** Who can have caused an event. */
 export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 
 export const Reason = text(2_000)
-  .describe('Why, in a sentence the other side can act on.')
+  .describe('A reason that the other side can act on.')
   .register(documented, { id: 'Reason' });
 export const LongText = text(4_000);
 
-/** What something is about. */
+/** The record that an event, action or blocker concerns. */
 export const RecordRef = z.strictObject({ type: z.string(), id: z.string() }).register(documented, { id: 'RecordRef' });
 
-/** The last event of a log. */
+/** The last event of a log: number and hash. */
 export const LogHead = z.strictObject({ seq: z.int(), hash: z.string() }).register(documented, { id: 'LogHead' });
 
 /** An input without members. */
 export const NoInput = z.strictObject({});
 
-/** A message id; 0 stands before the first. */
+/** A message id; 0 is before the first. */
 export const MessageCursor = z.int().min(0).max(2_147_483_647).register(documented, { id: 'Cursor' });
 
-/** Of a wait for builders and the moderator. */
+/** Input members of a wait for builders and the moderator. */
 export const AfterSeen = MessageCursor.optional().describe(
-  'Such as the cursor of the last answer: only what is newer ends the wait.',
+  'The cursor of your last answer: only newer items end the wait.',
 );
 
 export const At = z.string().describe('ISO 8601 UTC.').register(documented, { id: 'Time', format: 'date-time' });

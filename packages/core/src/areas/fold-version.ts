@@ -1,5 +1,6 @@
 /**
- * Raise it by one whenever a log folds into another state than before, or a state into another text: snapshots of other
- * versions are left alone. A test with stored logs tells when that is due.
+ * Version of the fold, stored with snapshots. Raise it by one when a log folds into another state, or a state
+ * serialises to another text: snapshots of other versions are ignored. The test of the stored logs fails when a raise
+ * is due.
  */
 export const FOLD_VERSION = 3;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedLists, type LeftOut } from '../kernel/operation/bounded-lists.ts';
 import { documented } from '../kernel/operation/documented.ts';
 
-/** What the list may cost that an operation is there for. */
+/** Maximum cost of the main list of an answer. */
 export const LIST_COST = 600_000;
 
 /** Input of an operation that lists records with counted ids. */
@@ -12,7 +12,7 @@ export const PAGE_INPUT = {
     .min(0)
     .max(999_999_999)
     .optional()
-    .describe('Number in the last id you have; 0 begins.')
+    .describe('Number in the last id you have; 0 for the start.')
     .register(documented, { id: 'PageStart' }),
 };
 
@@ -23,13 +23,13 @@ interface Listing<R, V> {
   /** Oldest first. */
   readonly records: readonly R[];
   readonly view: (record: R) => V;
-  /** Records that go before others where not all can be shown; all of them when left out. */
+  /** Records to list first when not all fit; absent: all count as current. */
   readonly isCurrent?: (record: R) => boolean;
   readonly idOf: (record: R) => string;
-  /** The operation that lists them, and what a call of it sends beside `after`. */
+  /** The operation that lists the records, and the input that its call needs beside `after`. */
   readonly tool: string;
   readonly also?: string;
-  /** As {@link PAGE_INPUT} takes it. */
+  /** The `after` of {@link PAGE_INPUT}. */
   readonly after: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Listed<V> {
   readonly leftOut: { left_out?: LeftOut };
 }
 
-/** A list as far as an answer holds it: without `after` current records before others, with it one page in order. */
+/** As many records as an answer can hold. Without `after`: current records first. With `after`: one page in order. */
 export function listed<R, V>({ records, view, isCurrent, idOf, tool, also, after }: Listing<R, V>): Listed<V> {
   const lists = boundedLists(LIST_COST);
   const isPage = after !== undefined;
@@ -51,7 +51,10 @@ export function listed<R, V>({ records, view, isCurrent, idOf, tool, also, after
   return { shown: shown(), leftOut: lists.leftOut() };
 }
 
-/** The call that gives the records after a number, as a sentence. @param also what else the call sends */
+/**
+ * A sentence with the call for the records after a number.
+ * @param also further input of the call
+ */
 export const pageCall = (tool: string, after: number, also?: string): string => {
   const call = `Call ${tool} with ${also === undefined ? '' : `${also} and `}after: ${after}`;
   return after === 0 ? `${call} for all of them in order, a page at a time.` : `${call} for the next ones.`;

@@ -34,7 +34,7 @@ import { view } from './owner/view.ts';
 import { waiveDefect } from './owner/waive-defect.ts';
 import { withdrawIntervention } from './owner/withdraw-intervention.ts';
 
-/** The owner's operations on one session. They are never reachable with an agent's token. */
+/** The owner's operations on one session. An agent's token never reaches them. */
 export const ownerOperations = [
   view,
   records,

@@ -64,7 +64,9 @@ import { verifySubmitEvidence } from './verify/verify-submit-evidence.ts';
 import { verifySubmitFix } from './verify/verify-submit-fix.ts';
 import { verifyVerify } from './verify/verify-verify.ts';
 
-/** The agents' operations, most needed first: tools/list keeps this order, and some clients show only its beginning. */
+/**
+ * The agents' operations, most needed first: tools/list keeps this order, and some clients show only the first tools.
+ */
 export const operations = [
   readTask,
   readSessionState,
@@ -132,7 +134,7 @@ export const operations = [
   redeemInvitation,
 ] as const;
 
-/** Spec 4.3: names that tools/call accepts beside the listed ones. */
+/** Spec 4.3: names that tools/call accepts in addition to the listed ones. */
 const olderNames: OlderNames = {
   moderator: {
     list_findings: 'get_moderator_findings',

@@ -81,7 +81,7 @@ export const emptySession = (sessionId: string): SessionState => ({
   quotas: emptyQuotas,
 });
 
-/** Folds one event. The catalogue has been asked before whether the kind is known. */
+/** Folds one event. The caller has already checked that the catalog knows the kind. */
 export function evolveSession(state: SessionState, logged: LoggedEvent): SessionState {
   const event = logged as SessionEvent;
   return {

@@ -4,10 +4,9 @@ import type { EventKind } from '../kernel/log/event-catalog.ts';
 import { brokenLog } from '../kernel/log/stored-event.ts';
 
 /**
- * The data of an event that the state names by its number, from those that an operation asked for by `reads`.
- *
- * @param kind what the state says that the event is
- * @throws ParleyError LOG_BROKEN when the log holds no such event there
+ * Data of a stored event that the state refers to by number; the event was loaded by the operation's `reads`.
+ * @param kind the kind that the state expects
+ * @throws ParleyError LOG_BROKEN if the log has no such event at that number
  */
 export function storedData<D extends z.ZodType>(
   loaded: readonly LoggedEvent[],

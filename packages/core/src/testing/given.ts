@@ -31,44 +31,44 @@ export type OperationName = ToolName | OwnerName;
 type Input<N extends OperationName> = N extends ToolName ? ToolInput<N> : InputOf<OwnerNamed<N & OwnerName>>;
 type Output<N extends OperationName> = N extends ToolName ? ToolOutput<N> : OutputOf<OwnerNamed<N & OwnerName>>;
 
-/** A value that nobody may change, however deep: literals of tests fit without a cast. */
+/** Deeply readonly: accepts literals of tests without a cast. */
 type Literal<T> = T extends object ? { readonly [K in keyof T]: Literal<T[K]> } : T;
 
-/** One event of the past, by whom it happened. */
+/** One past event, and its actor. */
 export type PastEvent = SessionDraft & { readonly actor: Actor };
 
 export interface GivenOptions extends SessionFacts {
   readonly limits?: Partial<Limits>;
 }
 
-/** A session with a past. */
+/** A session with past events. */
 export interface Given {
-  /** Tries one call on it. Nothing of it stays: every `when` starts from the same past. */
+  /** Runs one call on the past events. Stores nothing: every `when` starts from the same past. */
   when<N extends OperationName>(name: N, input: Input<N>, caller: Role): Outcome<Output<N>>;
 }
 
-/** What a call comes to. Each `then` throws an AssertionError when it was otherwise. */
+/** Result of a call. Each `then` throws an AssertionError if the result differs. */
 export interface Outcome<O> {
-  /** The events that the call stores, all of them, in order. */
+  /** All events that the call stores, in order. */
   thenEvents(...expected: readonly PastEvent[]): Outcome<O>;
   /** The whole reply, as JSON. */
   thenReply(expected: Literal<O>): Outcome<O>;
-  /** The refusal; with `details` also the extra members of its error body, all of them. */
+  /** The error code; with `details` also all extra members of its error body. */
   thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
-  /** The stored events, for giving them on; the first brings all documents that the call stored. */
+  /** The stored events, as past events for another `given`; the first carries all documents that the call stored. */
   events(): readonly PastEvent[];
-  /** The reply, for looking at a part of it. */
+  /** The reply, to check a part of it. */
   reply(): O;
-  /** The body of the refusal, for looking at a part of it. */
+  /** The error body, to check a part of it. */
   refusal(): ErrorBody;
 }
 
 /**
  * Tests a rule of the protocol: `given(events).when(operation, input, caller).thenEvents(…)`.
- *
- * The session starts with both builders, a moderator and the owner, and is ACTIVE; the opening takes the numbers 1 to
- * 5, so the first given event is number 6. All given events happen at 09:00:00 UTC, the call one minute later. Every
- * reply is held against the operation's own output schema, every refusal against the codes that it declares.
+ * The session starts ACTIVE with both builders, a moderator and the owner. Its opening events have the numbers 1 to 5,
+ * so the first given event is number 6. All given events happen at 09:00:00 UTC, the call one minute later. Checks
+ * every reply against the operation's output schema, and every error code against the codes that the operation
+ * declares.
  */
 export function given(events: readonly PastEvent[] = [], options: GivenOptions = {}): Given {
   const clock = createTestClock();
@@ -104,7 +104,7 @@ interface Result {
   readonly refusal?: ParleyError;
 }
 
-/** Codes that any call can be refused with, whatever the operation declares. */
+/** Codes with which any call can be refused, whatever the operation declares. */
 const GENERAL: readonly ErrorCode[] = [
   'INVALID_INPUT',
   'WRONG_SESSION',
@@ -186,7 +186,7 @@ function textsOf({ state, stored }: Trial, { operation, input, identify }: Call<
 }
 
 const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>
-  stored.get(hash) ?? fail(`No event of the past brought the document ${hash}.`);
+  stored.get(hash) ?? fail(`No given event carries the document ${hash}.`);
 
 /** The refusal itself, if the operation declares its code. */
 function declared({ name, errors }: Operation<SessionState>, refusal: unknown): unknown {

@@ -14,7 +14,7 @@ export interface OpenSessionOptions extends Partial<Omit<ParleyOptions, 'clock'>
   readonly isStarted?: boolean;
 }
 
-/** A whole Parley in memory, with one session that everybody has joined. */
+/** A complete Parley in memory, with one session in which all roles have joined. */
 export interface OpenedSession {
   readonly parley: Parley;
   readonly storage: Storage;
@@ -29,9 +29,8 @@ export interface OpenedSession {
 
 /**
  * Opens a session in memory and starts it; both builders and the moderator have redeemed their invitations.
- *
- * Time stands still until `clock.advance`. The session's own events have the numbers 1 to 8. Ids are the same in every
- * run, except on a storage of the caller's, where an earlier run may have used them.
+ * Time changes only with `clock.advance`. The session's own events have the numbers 1 to 8. Ids are the same in every
+ * run; on a storage passed by the caller an earlier run may have used them.
  */
 export async function openSession(options: OpenSessionOptions = {}): Promise<OpenedSession> {
   const { session, isStarted = true, ...rest } = options;

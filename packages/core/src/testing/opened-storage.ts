@@ -1,15 +1,17 @@
 import type { Storage } from '../kernel/storage/storage.ts';
 
-/** A storage under test, with what the suite needs to look at it from outside. */
+/** A storage under test, with the means to inspect it from outside. */
 export interface OpenedStorage {
   readonly storage: Storage;
-  /** An independent handle on the same data, as a second process has. Left out where only one process can be. */
+  /**
+   * Opens another handle on the same data, as a second process would. Absent if the storage allows one process only.
+   */
   sibling?(): Promise<Storage>;
-  /** The same data, opened anew after `storage` was closed. Left out where nothing is kept. */
+  /** Opens the same data again after `storage` was closed. Absent if the storage keeps nothing. */
   reopen?(): Promise<Storage>;
-  /** Runs last, after the storage was closed. */
+  /** Called last, after the storage was closed. */
   close?(): Promise<void>;
 }
 
-/** How the cases reach the storage: opened once for all of them. */
+/** Access of the test cases to the storage, which is opened once for all of them. */
 export type Opened = () => OpenedStorage;

@@ -4,10 +4,10 @@ import { type Amounts, DEFAULT_LIMITS } from '../kernel/limits.ts';
 import { type Actor, AGENTS, type Agent, isBuilder } from '../kernel/roles.ts';
 import { PERMISSIONS, type Permission, SCOPES, type Scope } from '../kernel/scopes.ts';
 
-/** What may differ from the session that tests start from. */
+/** Settings of the session in which tests start. */
 export interface SessionFacts {
   readonly session?: Partial<CreateSession>;
-  /** What each agent may make the session carry; the default of each that is left out. */
+  /** Initial quotas of each agent; defaults for those left out. */
   readonly quotas?: Partial<Amounts>;
   /** False leaves the session in DRAFT; the given events then start at number 5. */
   readonly isStarted?: boolean;
@@ -17,7 +17,7 @@ export interface SessionFacts {
   readonly permissions?: readonly Permission[];
 }
 
-/** The session that tests start from, unless they say otherwise. */
+/** The session in which tests start by default. */
 export const SAMPLE_SESSION = {
   title: 'Orders and stock',
   objective: 'Orders reserve stock before they are paid.',
@@ -37,7 +37,7 @@ export const SAMPLE_OWNER = 'owner-1';
 
 export const tokenHashOf = (role: Agent): string => `hash-of-the-token-of-${role}`;
 
-/** One day after the hour at which tests begin. */
+/** One day after the time at which tests start. */
 const EXPIRES_AT = '2026-01-06T09:00:00.000Z';
 
 export function openingEvents(facts: SessionFacts): (SessionDraft & { readonly actor: Actor })[] {

@@ -14,7 +14,7 @@ export function eventAfter(head: Head, text = 'x'): StoredEvent {
   return { seq: head.seq + 1, hash: sha256(body), body };
 }
 
-/** As many chained events after `head` as there are texts. */
+/** One chained event after `head` for each text. */
 export function eventsAfter(head: Head, texts: readonly string[]): readonly StoredEvent[] {
   const events: StoredEvent[] = [];
   for (const text of texts) events.push(eventAfter(events.at(-1) ?? head, text));
@@ -39,7 +39,7 @@ export async function startSession(storage: Storage, sessionId = newId()): Promi
   return { sessionId, head: headOf(first) };
 }
 
-/** Appends one event after another until the log holds `length` of them. */
+/** Appends one event at a time until the log has `length` events. */
 export async function growSession(storage: Storage, sessionId: string, from: Head, length: number): Promise<Head> {
   const texts = Array.from({ length: length - from.seq }, (_, index) => `grown ${index}`);
   const events = eventsAfter(from, texts);

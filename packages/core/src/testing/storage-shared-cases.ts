@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Opened } from './opened-storage.ts';
 
-/** So long that no test sees two windows. */
+/** Window length in ms; longer than any test, so that no test crosses a window. */
 const LONG_MS = 2_000_000_000;
-/** What a connection for hints may need on a busy machine. */
+/** Time limit for opening the hint connection on a busy machine. */
 const HEARING = { timeout: 10_000 };
 
 export function sharedCases(opened: Opened): void {

@@ -4,7 +4,7 @@ import type { Snapshot, Storage } from '../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
 import { growSession, newId, startSession } from './storage-samples.ts';
 
-/** What a storage with snapshots has, or null. */
+/** The snapshot methods of a storage, or null. */
 function snapshotsOf({
   saveSnapshot,
   loadSnapshot,

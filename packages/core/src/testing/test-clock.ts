@@ -1,11 +1,11 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock whose time changes only when a test advances it. */
 export interface TestClock extends Clock {
-  /** Moves the time and runs, in order of time, every timer that comes due on the way. */
+  /** Advances the time and runs every timer that becomes due, in order of time. */
   advance(ms: number): void;
-  /** Timers that wait to come due. */
+  /** Number of timers that are not due yet. */
   pending(): number;
 }
 
@@ -15,9 +15,8 @@ interface Timer {
 }
 
 /**
- * Time for tests: nothing happens by itself, timers run inside `advance`.
- *
- * @param start ISO 8601; where the clock stands at first
+ * A clock for tests: timers run inside `advance` only.
+ * @param start ISO 8601; the initial time
  */
 export function createTestClock(start = '2026-01-05T09:00:00.000Z'): TestClock {
   const timers = new Set<Timer>();
@@ -44,7 +43,7 @@ export function createTestClock(start = '2026-01-05T09:00:00.000Z'): TestClock {
   };
 }
 
-/** Bytes that are the same in every run: the same seed gives the same ids. Never for anything but tests. */
+/** Deterministic bytes: the same seed gives the same ids. For tests only. */
 export function createTestRandom(seed = 1): RandomBytes {
   let state = seed >>> 0;
   const nextByte = (): number => {

@@ -236,7 +236,7 @@ describe('applyPatch', () => {
     expect(messages).toEqual([
       'Operation 0 (remove): index 1 is beyond the end of the array at "/tasks".',
       'Operation 0 (add): index 7 is beyond the end of the array at "/tasks".',
-      'Operation 0 (add): "01" is no index of the array at "/tasks".',
+      'Operation 0 (add): "01" is not an index of the array at "/tasks".',
       'Operation 0 (replace): "-" is the end of the array at "/tasks"; only add goes there.',
       'Operation 0 (replace): the object at "/tasks/0" has no member "name".',
       'Operation 0 (replace): the object at "/a~1b" has no member "c".',

@@ -118,12 +118,14 @@ describe('respond_finding', () => {
     given(raised)
       .when('respond_finding', { ...answer, decision: 'REJECT', revision_id: 'r_1' }, 'agent_a')
       .thenFails('INVALID_INPUT', {
-        issues: [{ path: 'revision_id', message: 'Only an accepted finding is mended by a revision.' }],
+        issues: [
+          { path: 'revision_id', message: 'A rejected finding has no revision that fixes it: leave revision_id out.' },
+        ],
       });
   });
 
   const NO_FIX =
-    'The finding is about r_2: submit a later revision that mends it and name that one, or leave revision_id out.';
+    'The finding concerns r_2: submit a later revision that fixes it and name that revision, or leave revision_id out.';
 
   test.each(['r_2', 'r_1'])('refuses %s as what mends a finding about r_2', (revision_id) => {
     const past = play(submitted, [submit('r_1'), ['agent_b', 'submit_finding', said]]);

@@ -84,7 +84,7 @@ describe('a refused input', () => {
     ['post_turn', { ...turn, concerns: Array(51).fill('C.') }, 'concerns', 'Must have at most 50 items; got 51.'],
     ['post_evidence', { evidence: [] }, 'evidence', 'Must have at least 1 item; got 0.'],
     ['answer_question', { question_id: 'q_1' }, 'answer', 'Is required.'],
-    ['post_turn', { ...turn, questions: ['Why?', 'why?'] }, 'questions[1]', 'Stands twice in this turn.'],
+    ['post_turn', { ...turn, questions: ['Why?', 'why?'] }, 'questions[1]', 'Is twice in this turn.'],
   ])('of %s with %j says of %s: %s', (name, input, path, message) => {
     expect(faultsOf(name, input)).toEqual([{ path, message }]);
   });

@@ -79,7 +79,7 @@ describe('invite', () => {
       .refusal();
     expect(refusal).toMatchObject({
       error: 'MODERATOR_NOT_ENTITLED',
-      message: 'You have no moderators: admit them with setModeratorEntitlement, then invite again.',
+      message: 'You do not admit moderators: call setModeratorEntitlement, then invite again.',
     });
     given([entitled(false)])
       .when('invite', { role: 'agent_a' }, 'owner')

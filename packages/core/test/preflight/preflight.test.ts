@@ -89,16 +89,16 @@ describe('submit_preflight', () => {
   });
 
   test.each([
-    ['a requirement left out', [first], { path: 'mappings', message: 'Leaves out requirement R2.' }],
+    ['a requirement left out', [first], { path: 'mappings', message: 'No mapping for requirement R2.' }],
     [
       'a requirement mapped twice',
       [first, second, first],
-      { path: 'mappings[2].requirement_id', message: 'Maps a requirement a second time.' },
+      { path: 'mappings[2].requirement_id', message: 'Maps this requirement a second time.' },
     ],
     [
       'an unknown requirement',
       [first, second, { requirement_id: 'R3', gates: ['gate-build'] }],
-      { path: 'mappings[2].requirement_id', message: 'Names no requirement of the mission.' },
+      { path: 'mappings[2].requirement_id', message: 'Is not a requirement of the mission.' },
     ],
     [
       'a mapping without a target',

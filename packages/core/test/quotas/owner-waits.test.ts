@@ -33,7 +33,7 @@ const CASES = [
       ...wait('QUOTA_LOW', 'agent_a/events', false),
       operation: 'raiseQuota',
       payload: { role: 'agent_a', quota: 'events' },
-      text: 'agent_a has used 4 of its 5 events: raise the quota where the work needs more.',
+      text: 'agent_a has used 4 of its 5 events: raise the quota if the work needs more.',
     },
   },
   {
@@ -44,7 +44,7 @@ const CASES = [
       ...wait('QUOTA_EXHAUSTED', 'agent_a/bytes', true),
       operation: 'raiseQuota',
       payload: { role: 'agent_a', quota: 'bytes' },
-      text: 'agent_a has used 1.9 of its 1.9 MiB of text, and nothing that it writes is taken any more: raise the quota where the work needs more.',
+      text: 'agent_a has used 1.9 of its 1.9 MiB of text, and all its writes are refused: raise the quota if the work needs more.',
     },
   },
   {
@@ -55,7 +55,7 @@ const CASES = [
       ...wait('QUOTA_EXHAUSTED', 'agent_a/revisions', true),
       operation: 'raiseQuota',
       payload: { role: 'agent_a', quota: 'revisions' },
-      text: 'agent_a has used 1 of its 1 revisions: raise the quota where the work needs more.',
+      text: 'agent_a has used 1 of its 1 revisions: raise the quota if the work needs more.',
     },
   },
   {
@@ -66,7 +66,7 @@ const CASES = [
       ...wait('QUOTA_EXHAUSTED', 'agent_a/revisions', false),
       operation: 'raiseQuota',
       payload: { role: 'agent_a', quota: 'revisions' },
-      text: 'agent_a has used 1 of its 1 revisions: raise the quota where the work needs more.',
+      text: 'agent_a has used 1 of its 1 revisions: raise the quota if the work needs more.',
     },
   },
   {
@@ -77,7 +77,7 @@ const CASES = [
       ...wait('QUOTA_EXHAUSTED', 'moderator/events', false),
       operation: 'raiseQuota',
       payload: { role: 'moderator', quota: 'events' },
-      text: 'moderator has used 1 of its 1 events, and nothing that it writes is taken any more: raise the quota where the work needs more.',
+      text: 'moderator has used 1 of its 1 events, and all its writes are refused: raise the quota if the work needs more.',
     },
   },
 ];
@@ -111,7 +111,7 @@ describe('where a quota cannot be raised any further', () => {
       wait_id: 'QUOTA_EXHAUSTED:agent_a/events',
       operation: 'end',
       payload: { end_reason: 'CANCELLED' },
-      text: 'agent_a has used 4 of its 4 events, and nothing that it writes is taken any more: it cannot be raised any further; end the session.',
+      text: 'agent_a has used 4 of its 4 events, and all its writes are refused: it cannot be raised further; end the session.',
       blocking: true,
     });
     expect(waits(play(past, [['owner', 'end', { end_reason: 'CANCELLED' }]], options), options)).toEqual([]);
@@ -129,7 +129,7 @@ describe('where a quota cannot be raised any further', () => {
       wait_id: 'QUOTA_EXHAUSTED:agent_a/revisions',
       operation: 'appointAuthor',
       payload: { candidate: 'agent_b' },
-      text: 'agent_a has used 4 of its 4 revisions: it cannot be raised any further; appoint agent_b as Contract Author, or end the session.',
+      text: 'agent_a has used 4 of its 4 revisions: it cannot be raised further; appoint agent_b as Contract Author, or end the session.',
       blocking: true,
     });
     const appointed = play(past, [['owner', 'appointAuthor', { candidate: 'agent_b' }]], { quotas });
@@ -147,7 +147,7 @@ describe('where a quota cannot be raised any further', () => {
     expect(find(past, options, 'QUOTA_EXHAUSTED:moderator/events')).toMatchObject({
       operation: 'stopModerator',
       payload: {},
-      text: 'moderator has used 48 of its 48 events, and nothing that it writes is taken any more: it cannot be raised any further; stop the moderator, and what it left open is yours to settle.',
+      text: 'moderator has used 48 of its 48 events, and all its writes are refused: it cannot be raised further; stop the moderator and settle its open records yourself.',
       blocking: true,
     });
     const stopped = play(past, [['owner', 'stopModerator']], options);

@@ -158,7 +158,7 @@ describe('an agent is told', () => {
     const { instruction } = stateOf(play([turn], [asksBoth]), { quotas: { events: 2 } });
     expect(instruction).toEqual({
       tool: 'wait_for_my_turn',
-      text: 'QUOTA_EXHAUSTED: you have used up your 2 events of this session. Wait: the owner is told and can raise it.',
+      text: 'QUOTA_EXHAUSTED: you have used up your quota of 2 events in this session. Wait: the owner is informed and can raise it.',
     });
   });
 
@@ -171,7 +171,7 @@ describe('an agent is told', () => {
     const acknowledged = play([turn], [['moderator', 'ack_events', { cursor: 6 }]], { quotas });
     expect(stateOf(acknowledged, { quotas }, 'moderator').instruction).toEqual({
       tool: 'wait_for_activity',
-      text: 'QUOTA_EXHAUSTED: you have used up your 1 events of this session. Wait: the owner is told and can raise it.',
+      text: 'QUOTA_EXHAUSTED: you have used up your quota of 1 events in this session. Wait: the owner is informed and can raise it.',
     });
   });
 
@@ -180,7 +180,7 @@ describe('an agent is told', () => {
     const sentBack = play(submitted, [['owner', 'requestChanges', { reason: 'Name the error.' }]], { quotas });
     expect(stateOf(sentBack, { quotas }).instruction).toEqual({
       tool: 'wait_for_my_turn',
-      text: 'QUOTA_EXHAUSTED: you have used up your 1 revisions of this session. Wait: the owner is told and can raise it.',
+      text: 'QUOTA_EXHAUSTED: you have used up your quota of 1 revisions in this session. Wait: the owner is informed and can raise it.',
     });
     const found = play(sentBack, [['agent_b', 'submit_finding', { text: 'Odd.' }]], { quotas });
     expect(stateOf(found, { quotas }).instruction.tool).toBe('respond_finding');

@@ -77,7 +77,7 @@ describe('submit_readiness', () => {
   test.each(right.answers.map(({ question_id }) => question_id))('needs an answer to %s', (left) => {
     const answers = right.answers.filter(({ question_id }) => question_id !== left);
     submit({ ...right, answers }).thenFails('INVALID_INPUT', {
-      issues: [{ path: 'answers', message: `Leaves out question ${left}.` }],
+      issues: [{ path: 'answers', message: `No answer to question ${left}.` }],
     });
   });
 
@@ -109,14 +109,14 @@ describe('submit_readiness', () => {
   test('refuses an answer to no question, and two to one', () => {
     const [first] = right.answers;
     submit({ ...right, answers: [...right.answers, { question_id: 'rq_9', answer: 'x' }] }).thenFails('INVALID_INPUT', {
-      issues: [{ path: 'answers[8].question_id', message: 'Is no readiness question of yours.' }],
+      issues: [{ path: 'answers[8].question_id', message: 'Is not one of your readiness questions.' }],
     });
     submit({ ...right, answers: [...right.answers, first] }).thenFails('INVALID_INPUT');
   });
 
   test('BLOCKED needs blockers and records what does not fit', () => {
     submit({ ...right, verdict: 'BLOCKED' }).thenFails('INVALID_INPUT', {
-      issues: [{ path: 'blockers', message: 'Name what keeps you from coding.' }],
+      issues: [{ path: 'blockers', message: 'Name what prevents you from coding.' }],
     });
     const report = { ...right, verdict: 'BLOCKED', fixture_version: '2', answers: [], blockers: ['No staging.'] };
     expect(submit(report, approved).reply().readiness).toMatchObject([

@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
     past: [paused],
     role: 'agent_a',
     tool: WAIT,
-    text: 'Wait: the owner paused the session. Reading and answering still work.',
+    text: 'Wait: the owner paused the session. You can still read and answer.',
   },
   {
     state: 'PAUSED with an open question',
@@ -76,7 +76,7 @@ const CASES: readonly Case[] = [
     past: [asked('agent_b', 'q_1'), ended],
     role: 'agent_a',
     tool: null,
-    text: 'The session has ended. Reading still works; nothing is left to do.',
+    text: 'The session has ended. You can still read; there is nothing left to do.',
   },
   {
     state: 'my turn',
@@ -230,7 +230,7 @@ const CASES: readonly Case[] = [
     past: split,
     role: 'agent_b',
     tool: 'elect_contract_author',
-    text: 'The nominations differ; yours is the later one: nominate agent_a too, or settle it in a turn.',
+    text: 'The nominations differ, and yours is the later one: nominate agent_a too, or settle it in a turn.',
   },
   {
     state: 'a split election, for who nominated first, in its turn',
@@ -332,7 +332,7 @@ const CASES: readonly Case[] = [
     past: [...submitted, actionAcknowledged('agent_b', 'act_1'), paused],
     role: 'agent_b',
     tool: WAIT,
-    text: 'Wait: the owner paused the session. Reading and answering still work.',
+    text: 'Wait: the owner paused the session. You can still read and answer.',
   },
   {
     state: 'READINESS',
@@ -374,7 +374,7 @@ const CASES: readonly Case[] = [
     past: [...building, actionAcknowledged('agent_b', 'act_10')],
     role: 'agent_b',
     tool: 'verify_handshake',
-    text: 'Declare your handshake: nothing can be verified before both have.',
+    text: 'Declare your handshake: verification needs the handshakes of both builders.',
   },
   {
     state: 'the moderator',

@@ -25,7 +25,7 @@ const instruction = (past: readonly PastEvent[], options?: GivenOptions) =>
   given(past, options).when('read_session_state', {}, 'moderator').reply().instruction;
 
 const WAIT = { tool: 'wait_for_activity', text: 'Wait for what happens next.' };
-const RESUME = 'Wait for what happens next. What is due from you waits for the owner to resume.';
+const RESUME = 'Wait for what happens next. Your pending actions must wait until the owner resumes the session.';
 const REVIEW = 'Review r_1: read get_final_plan, then give your verdict on exactly its hash.';
 const CHECK = 'Check the answer of agent_a to question i_1 with get_moderator_questions, then complete_action.';
 const ASSESS =
@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
     'a review ticked off by hand',
     read(ticked),
     'submit_contract_review',
-    `${REVIEW} Completing act_2 by hand does not meet it.`,
+    `${REVIEW} Completing act_2 by hand is not enough.`,
   ],
   ['an answer to check', read(answered), 'complete_action', CHECK],
   ['an answer that it checked', read([...answered, actionCompleted('moderator', 'act_1')]), WAIT.tool, WAIT.text],
@@ -86,12 +86,17 @@ const CASES: readonly Case[] = [
     'PAUSED with a response whose action it ticked off by hand',
     read([...responded, actionCompleted('moderator', 'act_5'), paused]),
     'resolve_finding',
-    `${ASSESS} Completing act_5 by hand does not meet it.`,
+    `${ASSESS} Completing act_5 by hand is not enough.`,
   ],
   ['PAUSED with an answer to check', read([...answered, paused]), 'complete_action', CHECK],
   ['resumed with a revision to review', read([...submitted, paused, resumed]), 'submit_contract_review', REVIEW],
-  ['ENDED', read([...submitted, ended]), null, 'The session has ended. Reading still works; nothing is left to do.'],
-  ['ENDED with a task', [task, ended], null, 'The session has ended. Reading still works; nothing is left to do.'],
+  [
+    'ENDED',
+    read([...submitted, ended]),
+    null,
+    'The session has ended. You can still read; there is nothing left to do.',
+  ],
+  ['ENDED with a task', [task, ended], null, 'The session has ended. You can still read; there is nothing left to do.'],
 ];
 
 describe('the instruction of the moderator', () => {

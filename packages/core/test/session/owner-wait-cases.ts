@@ -114,7 +114,7 @@ export const WAITS: readonly WaitCase[] = [
       record: { type: 'recommendation', id: 'rec_1' },
       operation: 'respondRecommendation',
       payload: { recommendation_id: 'rec_1' },
-      text: 'Recommendation rec_1 of the moderator waits for your word.',
+      text: 'Recommendation rec_1 of the moderator waits for your answer.',
       blocking: false,
     },
     own: { decision: 'ACCEPT' },
@@ -197,13 +197,13 @@ export const WAITS: readonly WaitCase[] = [
   {
     what: 'a report of BLOCKED',
     past: play(received, [blockedReport('agent_b')]),
-    wait: reportedWait('agent_b reported BLOCKED: clear it with them, or request changes.'),
+    wait: reportedWait('agent_b reported BLOCKED: remove the cause with them, or request changes.'),
     own: { reason },
   },
   {
     what: 'two reports of BLOCKED',
     past: play(received, [blockedReport('agent_b'), blockedReport('agent_a')]),
-    wait: reportedWait('agent_b and agent_a reported BLOCKED: clear it with them, or request changes.'),
+    wait: reportedWait('agent_b and agent_a reported BLOCKED: remove the cause with them, or request changes.'),
     own: { reason },
   },
   {

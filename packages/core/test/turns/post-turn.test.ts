@@ -103,8 +103,8 @@ describe('post_turn', () => {
     });
 
     test.each([
-      ['agent_a', 'You are agent_a: put the question to agent_b, or to the owner.'],
-      ['agent_b', 'You are agent_b: put the question to agent_a, or to the owner.'],
+      ['agent_a', 'You are agent_a: address the question to agent_b, or to the owner.'],
+      ['agent_b', 'You are agent_b: address the question to agent_a, or to the owner.'],
     ] as const)('of %s to itself are refused, and the turn with them', (asker, message) => {
       given([], { session: { first_turn: asker } })
         .when('post_turn', { ...input, questions: ['Why?', { text: 'Which port?', to: asker }] }, asker)

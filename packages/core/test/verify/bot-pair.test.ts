@@ -46,7 +46,7 @@ const nextOf = async (session: OpenedSession, by: Builder) =>
 
 /** What the bot reports where the payload asks for it. It knows its own service and what it saw, and no rule. */
 function report(system: System, by: Builder, { tool, payload, scenario_id = '', reason }: Item) {
-  if (tool === 'verify_handshake' && reason.includes('mend it')) system.mend(by);
+  if (tool === 'verify_handshake' && reason.includes('fix it')) system.mend(by);
   const works = system.works(scenario_id);
   const reports: Readonly<Record<string, unknown>> = {
     '<version that runs>': '1.0.0',

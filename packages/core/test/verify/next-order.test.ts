@@ -119,7 +119,7 @@ describe('verify_next after a failure', () => {
     expect(items(waived, 'agent_a')).toMatchObject([
       {
         payload: { scenario_id: 'test-reserve' },
-        reason: 'test-reserve failed and nothing of it is open any more: run it again.',
+        reason: 'test-reserve failed, and no defect of it is open any more: run it again.',
       },
     ]);
   });

@@ -76,7 +76,7 @@ describe('authorize', () => {
     authorize('deployment', firstPassed).thenFails('CERTIFICATION_INCOMPLETE', {
       checks: [
         { check: 'SCENARIOS_PASSED', ok: false, detail: 'Not passed: test-expiry READY.' },
-        { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect stands.' },
+        { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect is open.' },
         { check: 'HANDSHAKES_CURRENT', ok: true, detail: 'Both handshakes are current, ready and healthy.' },
         { check: 'REQUIREMENTS_PROVEN', ok: false, detail: 'Not proven: R2.' },
         { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },

@@ -17,13 +17,13 @@ import { board, NEW_COMMIT } from './builds.ts';
 
 const NO_CHECKS = [
   { check: 'SCENARIOS_PASSED', ok: false, detail: 'There is no scenario to pass.' },
-  { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect stands.' },
+  { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect is open.' },
   {
     check: 'HANDSHAKES_CURRENT',
     ok: false,
     detail: 'agent_a has declared none; agent_b has declared none.',
   },
-  { check: 'REQUIREMENTS_PROVEN', ok: true, detail: 'Every requirement that is mapped to a test has one that passed.' },
+  { check: 'REQUIREMENTS_PROVEN', ok: true, detail: 'Every requirement mapped to tests has a test that passed.' },
   { check: 'EVIDENCE_FROM_BOTH', ok: false, detail: 'Nothing has passed yet.' },
   { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
 ];
@@ -173,12 +173,12 @@ describe('verify_board', () => {
       certified: true,
       checks: [
         { check: 'SCENARIOS_PASSED', ok: true, detail: 'All 2 scenarios have passed.' },
-        { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect stands.' },
+        { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect is open.' },
         { check: 'HANDSHAKES_CURRENT', ok: true, detail: 'Both handshakes are current, ready and healthy.' },
         {
           check: 'REQUIREMENTS_PROVEN',
           ok: true,
-          detail: 'Every requirement that is mapped to a test has one that passed.',
+          detail: 'Every requirement mapped to tests has a test that passed.',
         },
         { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },
         { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },

@@ -56,7 +56,7 @@ describe('the payload that verify_next gives for', () => {
           dependencies_healthy: true,
           fixture_version: '1',
         },
-        reason: 'Declare your handshake: nothing can be verified before both have.',
+        reason: 'Declare your handshake: verification needs the handshakes of both builders.',
       },
     ]);
   });
@@ -64,7 +64,7 @@ describe('the payload that verify_next gives for', () => {
   test.each([
     [{ ready: false }, 'Your handshake says not ready or not healthy: declare again once it is.'],
     [{ dependencies_healthy: false }, 'Your handshake says not ready or not healthy: declare again once it is.'],
-    [{ fixture_version: '2' }, "Your handshake names another fixture_version than the manifest's."],
+    [{ fixture_version: '2' }, 'Your handshake names a different fixture_version than the manifest.'],
   ])('a handshake that says %j', (said, reason) => {
     const past = play(declared, [handshake('agent_b', { ...said, service: 'stock-2', environment: 'ci' })]);
     expect(items(past, 'agent_b')).toMatchObject([
@@ -166,7 +166,7 @@ describe('the payload that verify_next gives for', () => {
     expect(items(failed, 'agent_b')).toMatchObject([
       {
         tool: 'verify_handshake',
-        reason: 'Defect def_1 of test-reserve is yours: mend it, then declare the new commit.',
+        reason: 'Defect def_1 of test-reserve is assigned to you: fix it, then declare the new commit.',
         scenario_id: 'test-reserve',
       },
     ]);

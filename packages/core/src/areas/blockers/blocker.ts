@@ -31,10 +31,7 @@ export const BlockerView = z.strictObject({
   resolution: z.strictObject({
     text: z.string(),
     tool: z.string().optional().describe("The responsible agent's tool, or the owner's operation."),
-    payload: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('Input to send; replace each <...> with your value.'),
+    payload: z.record(z.string(), z.unknown()).optional().describe('Input to send; replace each <...>.'),
   }),
 });
 documented.add(BlockerView, { id: 'Blocker' });

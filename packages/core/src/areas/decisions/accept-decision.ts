@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { activeDecision, decisionOf } from './rules.ts';
 import { DecisionResult, viewDecision } from './schemas.ts';
 
-/** Spec 3. Each agent accepts for itself, the proposer too; the second acceptance resolves. */
+/** Spec 3. Each builder accepts separately, the proposer too; the second acceptance resolves the decision. */
 export const acceptDecision = defineOperation({
   name: 'accept_decision',
   summary: 'Accept the current revision of a decision; it is resolved once both agents have accepted.',

@@ -19,7 +19,7 @@ export const decisionEvents = defineEvents({
       in_turn: z.boolean(),
     }),
   },
-  /** Evidence added to a position that stands as it is, by whichever builder. */
+  /** Evidence that either builder adds to an unchanged position. */
   'decision.substantiated': {
     v: 1,
     seenBy: 'everyone',

@@ -7,11 +7,11 @@ import { defineOperation } from '../operation.ts';
 import { decisionOf, isActive } from './rules.ts';
 import { DecisionView, decisionSeqs, viewDecision, viewWholeDecision } from './schemas.ts';
 
-/** Spec 4.2, 4.3. Where not all fit, active ones go first. */
+/** Spec 4.2, 4.3. If not all decisions fit, active ones are listed first. */
 export const listDecisions = defineOperation({
   name: 'list_decisions',
   summary:
-    'List all decisions with status, acceptors and active flag, inactive ones without texts; with decision_id one, whole.',
+    'List all decisions with status, acceptors and active flag, inactive ones without texts; with decision_id one, in full.',
   rest: 'GET decisions',
   access: { builder: 'read_session_state', moderator: true },
   input: z.strictObject({ decision_id: DecisionId.optional(), ...PAGE_INPUT }),

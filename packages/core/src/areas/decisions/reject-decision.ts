@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { activeDecision, decisionOf } from './rules.ts';
 import { DecisionReasonInput, DecisionResult, viewDecision } from './schemas.ts';
 
-/** Spec 3. Works on a resolved decision too: an acceptance can be regretted until the contract is approved. */
+/** Spec 3. Also rejects a resolved decision: a builder can withdraw its acceptance until the contract is approved. */
 export const rejectDecision = defineOperation({
   name: 'reject_decision',
   summary: 'Reject a decision that the other agent proposed, with the reason.',

@@ -20,10 +20,13 @@ export const latestOn = ({ all, latestOf }: Decisions, topic: string): Decision 
 };
 
 export function decisionOf({ all }: Decisions, id: string): Decision {
-  return lookUp(all, id) ?? fail('UNKNOWN_RECORD', `No decision ${id} here.`, { record: { type: 'decision', id } });
+  return (
+    lookUp(all, id) ??
+    fail('UNKNOWN_RECORD', `There is no decision ${id} in this session.`, { record: { type: 'decision', id } })
+  );
 }
 
-/** The decision, if it can still be acted on. */
+/** Returns the decision if it is active; else refuses. */
 export function activeDecision(decisions: Decisions, id: string): Decision {
   const decision = decisionOf(decisions, id);
   if (isActive(decision)) return decision;
@@ -35,22 +38,25 @@ export function activeDecision(decisions: Decisions, id: string): Decision {
   });
 }
 
-/** A position on a topic: the decision it amounts to, and the event that records what is new in it, if anything is. */
+/** The decision that a position leads to, and the event to store; no event if the position adds nothing. */
 export interface Recorded {
   readonly decisionId: string;
   readonly draft: ReturnType<typeof proposalDraft> | ReturnType<typeof evidenceDraft> | undefined;
 }
 
-/** Who makes a proposal, and where. */
+/** The proposer, and the turn in which it proposes. */
 export interface ProposalPlace {
   readonly by: Role;
   readonly inTurn: boolean;
-  /** Proposals already recorded by the same turn. */
+  /** Number of proposals that the same turn already contains. */
   readonly pending: number;
   readonly limits: Limits;
 }
 
-/** Spec 3. The same position stands and takes new evidence; another one supersedes what was active on the topic. */
+/**
+ * Spec 3. An unchanged position keeps the decision and adds evidence; a changed one supersedes the active decision on
+ * the topic.
+ */
 export function recordProposal(
   decisions: Decisions,
   proposal: Proposal,
@@ -61,7 +67,7 @@ export function recordProposal(
   if (isSame) return { decisionId: latest.decisionId, draft: evidenceDraft(latest, proposal, { inTurn, limits }) };
   const opensAnother = latest?.status !== 'PROPOSED';
   if (opensAnother && openOf(decisions, by) + pending >= limits.openDecisions) {
-    fail('LIMIT_EXCEEDED', `${limits.openDecisions} decisions of yours are open already.`, {
+    fail('LIMIT_EXCEEDED', `You already have ${limits.openDecisions} open decisions, the limit.`, {
       limit: limits.openDecisions,
     });
   }
@@ -69,7 +75,7 @@ export function recordProposal(
   return { decisionId, draft: proposalDraft(decisionId, proposal, latest, inTurn) };
 }
 
-/** The items that the decision does not hold yet; nothing when it holds them all. */
+/** The items of evidence that the decision does not contain yet; undefined if it contains them all. */
 function evidenceDraft(
   { decisionId, evidence }: Decision,
   proposal: Proposal,
@@ -82,7 +88,7 @@ function evidenceDraft(
   if (added.size === 0) return undefined;
   const { evidencePerDecision: limit } = limits;
   if (evidence.length + added.size > limit)
-    fail('LIMIT_EXCEEDED', `Decision ${decisionId} takes ${limit} items of evidence.`, { limit });
+    fail('LIMIT_EXCEEDED', `Decision ${decisionId} can have at most ${limit} items of evidence.`, { limit });
   const data = { decision_id: decisionId, evidence: [...added.values()], in_turn: inTurn };
   return { kind: 'decision.substantiated' as const, data };
 }

@@ -10,7 +10,7 @@ import type { Decision } from './state.ts';
 
 /** A position on a topic, in submit_decision and inside a turn. */
 export const Proposal = z.strictObject({
-  topic: text(200).describe('What is to be decided, in a few words; one active decision per topic.'),
+  topic: text(200).describe('The question to decide, in a few words; one active decision per topic.'),
   position: LongText.describe('The position itself, exact enough to be built.'),
   evidence: EvidenceItems.optional().describe('What the position rests on.'),
 });
@@ -22,12 +22,12 @@ export const DecisionView = z.strictObject({
   position: z
     .string()
     .nullable()
-    .describe('Null in lists once it is SUPERSEDED, WITHDRAWN or REJECTED; with its id it is read whole.'),
+    .describe('Null in lists once SUPERSEDED, WITHDRAWN or REJECTED; given when you ask for one decision.'),
   evidence: EvidenceRefs,
   status: z.enum(DECISION_STATUSES),
   active: z.boolean(),
   proposed_by: BuilderRole,
-  accepted_by: z.array(BuilderRole).describe('Who has accepted it, or had until it was superseded.'),
+  accepted_by: z.array(BuilderRole).describe('Who has accepted it, or had accepted it when it was superseded.'),
   revision: z.int(),
   supersedes: DecisionId.nullable(),
   reason: z.string().nullable().describe('Why it was withdrawn or rejected.'),
@@ -54,11 +54,14 @@ export const viewDecision = (decision: Decision): z.output<typeof DecisionView> 
   proposed_at: decision.at,
 });
 
-/** Numbers of the stored events that a whole view of the decision needs. */
+/** Numbers of the stored events from which the full view of a decision is built. */
 export const decisionSeqs = ({ position, textSeqs }: Decision): readonly number[] =>
   position === null ? textSeqs : [];
 
-/** With its position and its evidence whole, of a closed decision too. @param loaded the events of {@link decisionSeqs} */
+/**
+ * The full view: position and evidence, of a closed decision too.
+ * @param loaded the events of {@link decisionSeqs}
+ */
 export const viewWholeDecision = (
   decision: Decision,
   loaded: readonly LoggedEvent[],

@@ -6,11 +6,11 @@ import type { DecisionStatus } from './events.ts';
 export interface Decision {
   readonly decisionId: string;
   readonly topic: string;
-  /** Null once the decision is SUPERSEDED, WITHDRAWN or REJECTED: its texts are in the log alone. */
+  /** Null once the decision is SUPERSEDED, WITHDRAWN or REJECTED: the log still has the text. */
   readonly position: string | null;
-  /** Empty once they are. */
+  /** Empty once the decision is SUPERSEDED, WITHDRAWN or REJECTED. */
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
-  /** Numbers of the events that brought them: the proposal, then those that added evidence. */
+  /** Numbers of the events that hold position and evidence: the proposal, then each addition of evidence. */
   readonly textSeqs: readonly number[];
   readonly proposedBy: Builder;
   readonly revision: number;
@@ -25,13 +25,13 @@ export interface Decisions {
   readonly all: PersistentMap<Decision>;
   /** The latest decision id of a topic, by its key. */
   readonly latestOf: PersistentMap<string>;
-  /** Ids of those still PROPOSED, oldest first. */
+  /** Ids of decisions that are PROPOSED, oldest first. */
   readonly open: readonly string[];
 }
 
 export const emptyDecisions: Decisions = { all: emptyMap(), latestOf: emptyMap(), open: [] };
 
-/** Topics compare case- and space-insensitively. */
+/** Topics are compared without regard to letter case and repeated spaces. */
 export const topicKey = (topic: string): string => topic.trim().toLowerCase().split(/\s+/).join(' ');
 
 export function evolveDecisions(decisions: Decisions, event: SessionEvent): Decisions {
@@ -77,7 +77,7 @@ function proposed({ all, latestOf, open }: Decisions, { seq, at, data }: Propose
   };
 }
 
-/** Who had accepted it stays on record; no acceptance passes to the decision that takes its place. */
+/** A superseded decision keeps its acceptances on record; the decision that replaces it begins without any. */
 const supersede = (decisions: Decisions, id: string | undefined): Decisions =>
   id === undefined ? decisions : closed(decisions, id, 'SUPERSEDED', null);
 

@@ -3,11 +3,13 @@ import { defineOperation } from '../operation.ts';
 import { latestOn, recordProposal } from './rules.ts';
 import { DecisionResult, Proposal, viewDecision } from './schemas.ts';
 
-/** Spec 3. A changed position on a topic opens a new decision; the earlier one and its acceptances are superseded. */
+/**
+ * Spec 3. A changed position on a topic creates a new decision; the earlier decision and its acceptances are
+ * superseded.
+ */
 export const submitDecision = defineOperation({
   name: 'submit_decision',
-  summary:
-    'Record a position on a topic; a changed position supersedes the earlier one, the same one takes new evidence.',
+  summary: 'Record a position on a topic; a changed position supersedes the earlier one, the same one adds evidence.',
   rest: 'POST decisions',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],
@@ -21,6 +23,9 @@ export const submitDecision = defineOperation({
   },
 
   reply: ({ decisions }, { topic }) => ({
-    decision: viewDecision(latestOn(decisions, topic) ?? fail('UNKNOWN_RECORD', 'No decision on this topic.')),
+    decision: viewDecision(
+      latestOn(decisions, topic) ??
+        fail('UNKNOWN_RECORD', 'The position was recorded, but the state has no decision on its topic.'),
+    ),
   }),
 });

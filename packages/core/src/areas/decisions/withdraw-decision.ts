@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { activeDecision, decisionOf } from './rules.ts';
 import { DecisionReasonInput, DecisionResult, viewDecision } from './schemas.ts';
 
-/** Spec 3. The proposer takes it back, resolved or not. */
+/** Spec 3. Only the proposer can withdraw a decision, resolved or not. */
 export const withdrawDecision = defineOperation({
   name: 'withdraw_decision',
   summary: 'Withdraw a decision you proposed.',
@@ -16,7 +16,7 @@ export const withdrawDecision = defineOperation({
 
   decide({ decisions }, { decision_id, reason }, { role }) {
     const { proposedBy } = decisionOf(decisions, decision_id);
-    if (proposedBy !== role) fail('NOT_PROPOSER', 'Only the agent that proposed a decision withdraws it.');
+    if (proposedBy !== role) fail('NOT_PROPOSER', 'Only the agent that proposed a decision can withdraw it.');
     activeDecision(decisions, decision_id);
     return [{ kind: 'decision.withdrawn', data: { decision_id, reason } }];
   },

@@ -1,10 +1,10 @@
-/** Indices of one element before and after. */
+/** Index of an element in the list before and in the list after. */
 export type Kept = readonly [before: number, after: number];
 
 /**
- * Which elements of two lists are the same, in rising order of both: n log n, whatever the lists.
- *
- * The k-th of equal keys before meets the k-th after; of these pairs the longest rising run stays.
+ * Pairs the elements that two lists share, in rising order of both indices. O(n log n) for any lists.
+ * The k-th of several equal keys in `before` is paired with the k-th in `after`; of all pairs the longest increasing
+ * subsequence is kept.
  */
 export function alignment(before: readonly unknown[], after: readonly unknown[]): Kept[] {
   const shorter = Math.min(before.length, after.length);
@@ -45,7 +45,7 @@ interface Link {
   readonly previous: Link | undefined;
 }
 
-/** Patience sorting: `ends[n]` ends the run of n + 1 pairs that ends lowest. */
+/** Patience sorting: `ends[n]` is the last pair of the run of n + 1 pairs whose last pair is lowest. */
 function longestRising(pairs: readonly Kept[]): Kept[] {
   const ends: Link[] = [];
   for (const pair of pairs) {

@@ -1,6 +1,6 @@
 import type { Builder } from '../../kernel/roles.ts';
 
-/** The files that an approval makes of the contract itself. */
+/** Names of the files that an approval generates from the contract. */
 export const ARTIFACT_NAMES = {
   sharedContract: 'shared-contract.json',
   contract: 'contract.md',
@@ -10,5 +10,5 @@ export const ARTIFACT_NAMES = {
   agent_b: 'handoff-agent-b.md',
 } as const;
 
-/** The handoff of one builder, for that builder alone. */
+/** Filename of one builder's handoff; only that builder can fetch it. */
 export const handoffName = (builder: Builder): string => ARTIFACT_NAMES[builder];

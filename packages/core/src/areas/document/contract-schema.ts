@@ -2,11 +2,14 @@ import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-sc
 import { Contract } from './contract.ts';
 import { EXAMPLE_CONTRACT } from './example.ts';
 
-/** The contract's shape for any validator of JSON Schema; it takes and refuses the same documents as our own. */
+/**
+ * The contract as a JSON Schema for any validator. It accepts and rejects the same documents as our own validation of
+ * the schema.
+ */
 export const CONTRACT_JSON_SCHEMA: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Contract between two builders',
-  description: 'What is built by whom, how the two sides meet, and how anybody can tell that it holds.',
+  description: 'Who builds what, how the two sides communicate, and how to check that both keep to it.',
   ...publishedSchema(Contract),
   examples: [EXAMPLE_CONTRACT],
 };

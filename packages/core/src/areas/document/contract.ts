@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 
-/** Version of the contract's shape; another shape gets another number. */
+/** Version of the contract's schema; a changed schema gets a new number. */
 export const CONTRACT_SCHEMA_VERSION = '1';
 const INTERFACE_KINDS = ['http', 'event', 'library', 'cli', 'data', 'ui'] as const;
 export const GATE_STAGES = ['build', 'deployment', 'activation'] as const;
 const AUDIENCES = ['agent_a', 'agent_b', 'both'] as const;
-/** Kinds of evidence that a test's policy can ask for. */
+/** Kinds of evidence that a test's policy can require. */
 export const EVIDENCE_KINDS = [
   'http_exchange',
   'log',
@@ -18,7 +18,7 @@ export const EVIDENCE_KINDS = [
   'manual',
 ] as const;
 
-// Only constraints that JSON Schema states too: the published schema must accept and refuse the same documents.
+// Uses only constraints that JSON Schema can express: the published schema must accept and reject the same documents.
 const Text = z.string().regex(/\S/, 'Must not be empty.');
 const Id = z
   .string()
@@ -33,13 +33,13 @@ const Builder = z.enum(BUILDERS);
 const Texts = z.array(Text);
 
 const Operation = z.strictObject({
-  name: Text.describe('As it is called: POST /v1/captures, payment.captured, sync --since.'),
-  request: z.unknown().optional().describe('What is sent: a JSON Schema, an example or a sentence.'),
-  response: z.unknown().optional().describe('What comes back.'),
+  name: Text.describe('Name as it is called: POST /v1/captures, payment.captured, sync --since.'),
+  request: z.unknown().optional().describe('The request: a JSON Schema, an example or a sentence.'),
+  response: z.unknown().optional().describe('The response.'),
   errors: z
     .array(z.union([Text, z.record(z.string(), z.unknown())]))
     .optional()
-    .describe('Each way it fails, as a line or an object.'),
+    .describe('Each error, as a line or an object.'),
 });
 
 const Interface = z.strictObject({
@@ -65,11 +65,11 @@ const Task = z.strictObject({
   id: Id,
   title: Text,
   assignee: Builder,
-  requirements: z.array(Ref).describe('requirement_ids of the mission that it serves.'),
-  interfaces: z.array(Ref).describe('Ids of interfaces that it builds or uses.'),
-  depends_on: z.array(Ref).describe('Ids of tasks that must be done before.'),
-  deliverables: Texts.describe('What exists afterwards.'),
-  done_when: Texts.describe('How anybody can tell that it is done.'),
+  requirements: z.array(Ref).describe('requirement_ids of the mission that the task serves.'),
+  interfaces: z.array(Ref).describe('Ids of interfaces that the task builds or uses.'),
+  depends_on: z.array(Ref).describe('Ids of tasks that must be done first.'),
+  deliverables: Texts.describe('What exists when the task is done.'),
+  done_when: Texts.describe('Conditions that show that the task is done.'),
 });
 documented.add(Task, { id: 'ContractTask' });
 
@@ -80,8 +80,8 @@ export const EvidencePolicy = z.strictObject({
       agent_b: z.array(z.enum(EVIDENCE_KINDS)).optional(),
     })
     .optional()
-    .describe('Kinds of evidence that each agent must give; manual for one that cannot observe the system.'),
-  min_items: z.int().min(1).max(20).optional().describe('Least number of items of each agent.'),
+    .describe('Kinds of evidence that each agent must give; manual for an agent that cannot observe the system.'),
+  min_items: z.int().min(1).max(20).optional().describe('Minimum number of items of each agent.'),
   correlated: z.boolean().optional().describe('Whether both sides must show the same request_id.'),
 });
 
@@ -90,13 +90,13 @@ const Test = z.strictObject({
   title: Text,
   given: Text,
   when: Text,
-  // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+  // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
   then: Text,
   executor: Builder.describe('Who runs it.'),
-  responsible: Builder.optional().describe('Who mends what it finds; the provider of its first interface if left out.'),
+  responsible: Builder.optional().describe('Who fixes its defects; the provider of its first interface if left out.'),
   requirements: z.array(Ref),
   interfaces: z.array(Ref),
-  depends_on: z.array(Ref).describe('Ids of tests that must have passed before.'),
+  depends_on: z.array(Ref).describe('Ids of tests that must pass first.'),
   evidence_policy: EvidencePolicy.optional(),
 });
 documented.add(Test, { id: 'ContractTest' });
@@ -115,7 +115,7 @@ const Risk = z.strictObject({ id: Id, text: Text, mitigation: Text, assignee: Bu
 const SafetyCondition = z.strictObject({
   id: Id,
   text: Text,
-  covered_by: z.array(Ref).describe('Ids of tasks, tests or gates that keep it.'),
+  covered_by: z.array(Ref).describe('Ids of tasks, tests or gates that enforce it.'),
 });
 
 const Dependency = z.strictObject({ name: Text, version: Text.optional(), assignee: Builder, why: Text });
@@ -127,31 +127,31 @@ const Artifact = z.strictObject({
   content: z.string(),
 });
 
-/** The contract that two builders agree on. What is wrong with one that fits this shape, the validation rules say. */
+/** The contract that two builders agree on. The schema checks its form; the validation rules check the rest. */
 export const Contract = z.strictObject({
   schema_version: z.literal(CONTRACT_SCHEMA_VERSION).optional(),
   title: Text,
   summary: Text.describe('What the two builders agree to build, in a few sentences.'),
-  scope: z.strictObject({ in: Texts, out: Texts }).describe('What belongs to it, and what is left out on purpose.'),
+  scope: z.strictObject({ in: Texts, out: Texts }).describe('What is included, and what is excluded on purpose.'),
   decisions: z.array(Ref).describe('decision_ids of every RESOLVED decision.'),
-  interfaces: z.array(Interface).describe('Where the two sides meet: everything that one provides and another uses.'),
-  data_models: z.array(DataModel).describe('The data that crosses interfaces.'),
+  interfaces: z.array(Interface).describe('Everything that one side provides and the other uses.'),
+  data_models: z.array(DataModel).describe('The data that interfaces exchange.'),
   tasks: z.array(Task).describe('Who builds what.'),
-  tests: z.array(Test).describe('What is verified over both services once they are built.'),
-  gates: z.array(Gate).describe('What must hold before the owner authorizes a stage; at least one for each.'),
+  tests: z.array(Test).describe('Tests that run over both services once they are built.'),
+  gates: z.array(Gate).describe('What must hold before the owner authorizes a stage; at least one gate per stage.'),
   risks: z.array(Risk),
   safety_conditions: z.array(SafetyCondition).describe('What must never happen.'),
-  dependencies: z.array(Dependency).describe('What is used and built by neither side.'),
-  rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('The order of deployment, and the way back.'),
+  dependencies: z.array(Dependency).describe('What both sides use and neither builds.'),
+  rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('The order of deployment, and how to roll back.'),
   fixture_version: Text.describe("The session's fixture_version."),
-  artifacts: z.array(Artifact).max(50).describe('Files that an agent needs beside the contract.'),
+  artifacts: z.array(Artifact).max(50).describe('Further files that an agent needs.'),
 });
 documented.add(Contract, { id: 'Contract' });
 
 /** A contract as a revision holds it. */
 export const StoredContract = z
   .union([Contract, z.record(z.string(), z.unknown())])
-  .describe('Another object than a contract only where validation_errors says what is wrong with it.')
+  .describe('Breaks the contract schema only if validation_errors says so.')
   .register(documented, { id: 'StoredContract' });
 
 export type Contract = z.output<typeof Contract>;

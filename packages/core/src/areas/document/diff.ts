@@ -5,19 +5,19 @@ import { memberPath } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';
 import { treeKeys } from './tree-keys.ts';
 
-/** What an operation takes beside its path and value. */
+/** Approximate characters of an operation's JSON apart from path and value. */
 const OP_CHARS = 24;
-/** Operations inside a value may be this much longer than twice the value; then the value is replaced. */
+/** If the operations inside a value are longer than twice the value plus this, the value is replaced. */
 const SLACK_CHARS = 1000;
-/** Values, before and after together, that are compared one by one; a member that goes beyond is replaced. */
+/** Limit of values, before and after together, that are compared one by one; larger members are replaced. */
 const MAX_VALUES = 12_000;
-/** Members that tell the elements of an array apart, the best first. */
+/** Members that identify the elements of an array, in order of preference. */
 const IDENTITIES = ['id', 'filename', 'name'];
 
 interface Run {
   readonly ops: PatchOp[];
   readonly keyOf: (value: unknown) => unknown;
-  /** About as many characters as the operations' JSON. */
+  /** Approximate length of the operations' JSON. */
   chars: number;
   valuesLeft: number;
 }
@@ -25,10 +25,9 @@ interface Run {
 type Compare = (run: Run, before: unknown, after: unknown, path: string) => void;
 
 /**
- * The RFC 6902 operations (add, replace, remove) that lead from one JSON value to another; null before stands for {}.
- *
- * Elements of arrays are matched by id, filename or name, else by being equal: n log n in all. The createPatch of
- * rfc6902 fills a table of n times m and recurses as deep: 400 elements take seconds, 12,000 the whole heap.
+ * The RFC 6902 operations (add, replace, remove) that turn one JSON value into another; a null `before` counts as {}.
+ * Matches array elements by id, filename or name, else by equality; O(n log n). createPatch of rfc6902 needs n × m
+ * memory and recurses: 400 elements take seconds, 12,000 exhaust the heap.
  */
 export function diffOps(before: unknown, after: unknown): readonly PatchOp[] {
   const run: Run = { ops: [], keyOf: treeKeys().keyOf, chars: 0, valuesLeft: MAX_VALUES };
@@ -49,7 +48,7 @@ function push(run: Run, op: PatchOp): void {
   run.chars += OP_CHARS + op.path.length + (op.op === 'remove' ? 0 : jsonOf(op.value).length);
 }
 
-/** Replaces a value whose operations are far longer than itself. */
+/** Replaces the value if the operations inside it are far longer than the value. */
 function shortened(run: Run, after: unknown, path: string, compare: () => void): void {
   const { chars } = run;
   const count = run.ops.length;
@@ -63,7 +62,7 @@ function shortened(run: Run, after: unknown, path: string, compare: () => void):
 
 const replaceWhole: Compare = (run, _before, value, path) => push(run, { op: 'replace', path, value });
 
-/** Spends the run's values on what differs only. */
+/** Skips equal values, so that only different ones count toward MAX_VALUES. */
 function diffBounded(run: Run, before: unknown, after: unknown, path: string): void {
   if (jsonOf(before) === jsonOf(after)) return;
   const values = countValues(before) + countValues(after);
@@ -111,7 +110,7 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
     identity === undefined ? run.keyOf(element) : textIn(element, identity);
   let [from, to] = [0, 0];
   for (const [keptFrom, keptTo] of [...alignment(before.map(keyOf), after.map(keyOf)), [before.length, after.length]]) {
-    // Elements without an identity may be changed ones: those in the same gap are compared.
+    // Elements without an identity may be changed elements: compares those that lie in the same gap.
     while (identity === undefined && from < keptFrom && to < keptTo) {
       diffValues(run, before[from], after[to], memberPath(path, to));
       from += 1;
@@ -125,7 +124,7 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
   }
 }
 
-/** The member that every element has as a text of its own, in both arrays. */
+/** The first identity member that every element of both arrays has as a unique string. */
 const identityOf = (before: readonly unknown[], after: readonly unknown[]): string | undefined =>
   IDENTITIES.find((name) => [before, after].every((elements) => isTellingApart(elements, name)));
 
@@ -143,17 +142,25 @@ function textIn(element: unknown, name: string): string | undefined {
 const CONTEXT_LINES = 3;
 const MAX_TEXT_CHARS = 60_000;
 const CUT_NOTE = 'The diff goes on; it is cut here.';
-/** Of the search for the shortest diff: edits, and edits times lines. Beyond, one block is taken out and one put in. */
+/**
+ * Limits of the search for the shortest diff: edits, and edits × lines. Beyond them the diff is one removed and one
+ * added block.
+ */
 const MAX_EDITS = 400;
 const MAX_EDITS_TIMES_LINES = 2_000_000;
 
-/** @property truncated true when the text is cut; its last line then says so */
+/**
+ * @property truncated true when the text is cut; its last line then says so
+ */
 export interface TextDiff {
   readonly text: string;
   readonly truncated: boolean;
 }
 
-/** A unified diff with three lines of context; empty for equal texts. The work is bounded, and not by a clock. */
+/**
+ * A unified diff with three lines of context; empty for equal texts. Work is limited by counts, not by time, so that
+ * the result is always the same.
+ */
 export function diffText(before: string, after: string, names: { before: string; after: string }): TextDiff {
   if (before === after) return { text: '', truncated: false };
   const { start, beforeEnd, afterEnd } = differingLines(before, after);
@@ -174,7 +181,7 @@ export function diffText(before: string, after: string, names: { before: string;
   return cut(formatPatch(patch, FILE_HEADERS_ONLY));
 }
 
-/** The lines that differ, between the first and the last difference, and equal lines around them. */
+/** The lines from the first to the last difference, with the equal lines around them. */
 interface Window {
   readonly lead: string;
   readonly before: string;
@@ -185,7 +192,7 @@ interface Window {
 function shortestHunks({ lead, before, after, trail }: Window): StructuredPatchHunk[] | undefined {
   const edits = Math.min(MAX_EDITS, Math.floor(MAX_EDITS_TIMES_LINES / (countLines(before) + countLines(after))));
   const options = { context: CONTEXT_LINES, maxEditLength: edits };
-  // Reading the lines alone would take too long where even a hundred edits are too many to look for.
+  // If fewer than 100 edits are affordable, the texts are so long that even splitting them into lines is too slow.
   if (edits < 100) return undefined;
   return structuredPatch('', '', lead + before + trail, lead + after + trail, '', '', options)?.hunks;
 }
@@ -200,7 +207,7 @@ function blockHunk({ lead, before, after, trail }: Window): StructuredPatchHunk 
   };
 }
 
-/** Lines as a hunk shows them, no more than can be shown. */
+/** The lines of a hunk, cut at the maximum length of the diff. */
 function signed(sign: string, text: string): string[] {
   if (text === '') return [];
   const shown = text.slice(0, MAX_TEXT_CHARS);
@@ -208,12 +215,12 @@ function signed(sign: string, text: string): string[] {
   return shown.endsWith('\n') ? lines.slice(0, -1) : [...lines, '\\ No newline at end of file'];
 }
 
-/** At the end of a line, or within it where a single one is too long. */
+/** Cuts the diff at the end of a line, or within a line that is too long. */
 function cut(text: string): TextDiff {
   if (text.length <= MAX_TEXT_CHARS) return { text, truncated: false };
   const room = MAX_TEXT_CHARS - CUT_NOTE.length - 2;
   const lineEnd = text.lastIndexOf('\n', room);
   const shown = text.slice(0, lineEnd > room / 2 ? lineEnd : room);
-  // Half of a character above U+FFFF is none.
+  // Drops half of a surrogate pair.
   return { text: `${shown.isWellFormed() ? shown : shown.slice(0, -1)}\n${CUT_NOTE}\n`, truncated: true };
 }

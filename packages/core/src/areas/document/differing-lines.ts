@@ -1,4 +1,4 @@
-/** Where the lines that differ begin in both texts, and end in each. */
+/** Offset of the first line that differs, and the ends of the differing lines in both texts. */
 export interface DifferingLines {
   readonly start: number;
   readonly beforeEnd: number;
@@ -16,7 +16,7 @@ export function differingLines(before: string, after: string): DifferingLines {
   return { start, beforeEnd: before.length - cut, afterEnd: after.length - cut };
 }
 
-/** How many of the equal characters at the end make whole lines in both texts. */
+/** Length of the part of the equal tail that consists of whole lines in both texts. */
 function wholeLines(before: string, after: string, tail: number): number {
   const isWhole = [before, after].every((text) => lineStart(text, text.length - tail) === text.length - tail);
   if (isWhole) return tail;

@@ -3,16 +3,16 @@ import { EXAMPLE_INTERFACES, EXAMPLE_MODELS } from './example-interfaces.ts';
 import { EXAMPLE_TASKS, EXAMPLE_TESTS } from './example-work.ts';
 import type { MissionFacts } from './mission-facts.ts';
 
-/** The mission that the example is a contract for. */
+/** Mission of the example contract. */
 export const EXAMPLE_MISSION: MissionFacts = {
   requirementIds: ['req-1', 'req-2', 'req-3'],
   fixtureVersion: 'capture-2026-11',
 };
 
-/** The decisions that are RESOLVED in its session. */
+/** RESOLVED decisions of the example's session. */
 export const EXAMPLE_DECISION_IDS: readonly string[] = ['d_1', 'd_3'];
 
-/** A whole contract that every rule is content with: two services that capture a payment exactly once. */
+/** A full contract that breaks no rule: two services that capture a payment exactly once. */
 export const EXAMPLE_CONTRACT: Contract = {
   schema_version: CONTRACT_SCHEMA_VERSION,
   title: 'A payment is captured exactly once',

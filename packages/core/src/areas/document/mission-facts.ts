@@ -1,4 +1,4 @@
-/** What the mission fixes for good. */
+/** Facts of the mission that never change during a session. */
 export interface MissionFacts {
   readonly requirementIds: readonly string[];
   readonly fixtureVersion: string;

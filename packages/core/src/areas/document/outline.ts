@@ -4,7 +4,7 @@ import { type Contract, EvidencePolicy, GATE_STAGES } from './contract.ts';
 
 const ids = z.array(z.string());
 
-/** What the session itself needs of a contract: ids, who does what, and what hangs on what. */
+/** The parts of a contract that the session computes with: ids, assignments and dependencies. */
 export const Outline = z.strictObject({
   decisions: ids,
   fixture_version: z.string(),
@@ -44,7 +44,7 @@ export const outlineOf = (contract: Contract): Outline => ({
   gates: contract.gates.map(({ id, stage }) => ({ id, stage })),
 });
 
-/** Who mends what a test finds. */
+/** The builder that fixes defects found by a test. */
 export function responsibleFor(
   { interfaces }: Pick<Contract, 'interfaces'>,
   { responsible, interfaces: [first], executor }: Contract['tests'][number],

@@ -4,13 +4,13 @@ import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
 import { namesIn } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';
 
-/** The operations with their values read by the schema of their places, as a contract is read that is handed in whole. */
+/** Parses the values of operations with the schema of their places, as a whole submitted contract is parsed. */
 export function readValues(ops: readonly PatchOp[]): PatchOp[] {
   const read = createReader();
   return ops.map((op) => (op.value === undefined ? op : { ...op, value: read(schemaOf(op.path), op.value) }));
 }
 
-/** Of a place that the contract's schema leaves open: {}. */
+/** Schema of a place that the contract's schema leaves open: accepts any value. */
 const schemaOf = (path: string): JsonSchema => namesIn(path).slice(1).reduce(inside, CONTRACT_JSON_SCHEMA);
 
 function inside({ items, properties = {} }: JsonSchema, name: string): JsonSchema {

@@ -7,13 +7,15 @@ import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeIte
 
 const SHOWN_PATH_CHARS = 300;
 
-/** One operation of RFC 6902, whose section 4 has members ignored that it does not define. */
+/** One operation of RFC 6902. Unknown members are ignored, as section 4 of the RFC requires. */
 const PatchOp = z.object({
-  op: z.enum(['add', 'replace', 'remove']).describe('add also inserts into arrays; replace and remove need a target.'),
+  op: z
+    .enum(['add', 'replace', 'remove'])
+    .describe('add also inserts into arrays; replace and remove need an existing target.'),
   path: z
     .string()
     .describe('JSON Pointer (RFC 6901): /tasks/0/title, /tasks/- for the end; in names ~0 is "~" and ~1 is "/".'),
-  value: z.unknown().optional().describe('What add and replace put there: any JSON value, also null.'),
+  value: z.unknown().optional().describe('The value for add and replace: any JSON value, also null.'),
 });
 export type PatchOp = z.output<typeof PatchOp>;
 
@@ -22,25 +24,23 @@ export const PatchOps = z
   .min(1, 'Must hold at least one operation.')
   .describe('JSON Patch (RFC 6902), applied in this order to the exact parent; if one fails, none is applied.');
 
-/** A container on the way of a patch, copied when it is first entered: what was given is never written to. */
+/** An array or object on the path of an operation, copied when first entered, so that the input is never changed. */
 type Opened = Map<string, unknown> | Pieces;
 type Refuse = (fault: string) => never;
 
-/** Where a name of a path is looked for. */
+/** The container in which a name of a path is looked up. */
 interface Place {
   readonly name: string;
-  /** Of the container above the name: 1 for the document, 0 for what holds it. */
+  /** Depth of that container: 1 for the document, 0 for its parent. */
   readonly depth: number;
   readonly path: string;
 }
 
 /**
- * Applies all operations to a copy, which shares nothing with the document or the operations.
- *
- * Of our own making: rfc6902 5.4.0 resolves inherited members and `length`, takes malformed indices and escapes, and
+ * Applies all operations to a copy that shares nothing with the document or the operations.
+ * Own code because rfc6902 5.4.0 resolves inherited members and `length`, accepts malformed indices and escapes, and
  * loses `__proto__` and `constructor`.
- *
- * @throws ParleyError PATCH_FAILED with op_index and path for the first operation that fails
+ * @throws ParleyError PATCH_FAILED with op_index and path of the first operation that fails
  */
 export function applyPatch(document: unknown, ops: readonly PatchOp[]): unknown {
   const root = new Map([['', document]]);
@@ -59,7 +59,7 @@ function applyOp(root: Opened, op: PatchOp, refuse: Refuse): void {
   const fault = pointerFault(op.path);
   if (fault !== undefined) refuse(fault);
   if (op.op === 'remove' && op.path === '') refuse('the whole contract cannot be removed; replace it');
-  if (op.op !== 'remove' && op.value === undefined) refuse('it needs a value (null is one)');
+  if (op.op !== 'remove' && op.value === undefined) refuse('it needs a value (null is allowed)');
   const names = namesIn(op.path);
   if (names.length - 1 > MAX_JSON_DEPTH) refuse(`the path goes deeper than ${MAX_JSON_DEPTH} levels`);
   const name = names.pop() ?? '';
@@ -97,11 +97,11 @@ function changeArray(array: Pieces, place: Place, { op, value }: PatchOp, refuse
   else removeItem(array, indexOf(place, array.length - 1, refuse));
 }
 
-/** RFC 6901, part 4: digits without a leading zero; `-` stands after the last element. */
+/** RFC 6901, section 4: digits without a leading zero; `-` is the place after the last element. */
 function indexOf(place: Place, last: number, refuse: Refuse): number {
   const array = `the array at ${pathTo(place.depth, place)}`;
   if (place.name === '-') refuse(`"-" is the end of ${array}; only add goes there`);
-  if (!/^(0|[1-9]\d*)$/.test(place.name)) refuse(`${quotedName(place.name)} is no index of ${array}`);
+  if (!/^(0|[1-9]\d*)$/.test(place.name)) refuse(`${quotedName(place.name)} is not an index of ${array}`);
   const index = Number(place.name);
   return index <= last ? index : refuse(`index ${echoName(place.name)} is beyond the end of ${array}`);
 }
@@ -117,12 +117,12 @@ function opened(value: unknown): Opened | undefined {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
 }
 
-/** The JSON value of what was opened, and a copy of what was not. */
+/** The JSON value of a container that was entered, or a copy of one that was not. */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isPieces(value)) return itemsOf(value).map(closed);
   if (Array.isArray(value)) return value.map(closed);
   const members = value instanceof Map ? value : Object.entries(value);
-  // fromEntries defines members, so that one named __proto__ is like any other.
+  // fromEntries defines members, so that a member named __proto__ is an ordinary one.
   return Object.fromEntries(Array.from(members, ([name, member]) => [name, closed(member)]));
 }

@@ -1,6 +1,9 @@
-/** Compares JSON values, however deep, by one ===; each is walked once. */
+/** Gives equal JSON values the same key, so that deep values compare with one ===. Visits each value once. */
 export interface TreeKeys {
-  /** Of a container an object, the same for equal containers; of any other value the value. Members have no order. */
+  /**
+   * The key: for containers an object, the same for equal containers; for other values the value. The order of members
+   * does not matter.
+   */
   keyOf(value: unknown): unknown;
 }
 

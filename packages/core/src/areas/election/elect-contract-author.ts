@@ -5,10 +5,13 @@ import { defineOperation } from '../operation.ts';
 import { electionDrafts, reviewerOf, viewNominations } from './rules.ts';
 import { ElectionResult } from './schemas.ts';
 
-/** Spec 4.2. The candidate whom both name is elected; later matching nominations for the other builder change the author. */
+/**
+ * Spec 4.2. Both builders must name the same candidate. Later matching nominations for the other builder change the
+ * author.
+ */
 export const electContractAuthor = defineOperation({
   name: 'elect_contract_author',
-  summary: 'Nominate the Contract Author; whom both agents name is elected. Uses no turn.',
+  summary: 'Nominate the Contract Author; elected once both agents name the same. Uses no turn.',
   rest: 'POST contract-election',
   access: { builder: 'elect_contract_author' },
   phases: ['PLANNING', 'CONTRACT'],

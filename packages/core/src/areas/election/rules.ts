@@ -5,7 +5,7 @@ import type { Election } from './state.ts';
 
 export const reviewerOf = ({ author }: Election): Builder | null => (author === null ? null : otherBuilder(author));
 
-/** The events of an election, none when that author stands already. The first one opens the contract phase. */
+/** The events of an election; none if that builder is already the author. The first election opens CONTRACT. */
 export function electionDrafts({ election, profile }: SessionState, author: Builder): SessionDraft[] {
   if (election.author === author) return [];
   const elected = {
@@ -16,7 +16,9 @@ export function electionDrafts({ election, profile }: SessionState, author: Buil
   return [elected, { kind: 'phase.changed', data: { from: 'PLANNING', to: 'CONTRACT' }, actor: 'system' }];
 }
 
-/** The builder that should follow the other's nomination when the two differ: whoever nominated later. */
+/**
+ * If the nominations differ: the builder that nominated later, and the other's candidate, whom it should nominate too.
+ */
 export function followerInSplit({ nominations }: Election): { follower: Builder; candidate: Builder } | null {
   const { agent_a, agent_b } = nominations;
   if (!agent_a || !agent_b || agent_a.candidate === agent_b.candidate) return null;

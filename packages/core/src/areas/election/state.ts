@@ -8,7 +8,7 @@ interface Nomination {
 }
 
 export interface Election {
-  /** Each builder's latest. */
+  /** Latest nomination of each builder. */
   readonly nominations: Readonly<Partial<Record<Builder, Nomination>>>;
   readonly author: Builder | null;
 }
@@ -23,7 +23,7 @@ export function evolveElection(election: Election, event: SessionEvent): Electio
       return { ...election, nominations: { ...election.nominations, [event.actor]: nomination } };
     }
     case 'author.elected':
-      // The owner's word voids the nominations before it: one agent alone cannot match an old one.
+      // An appointment by the owner clears earlier nominations, so that one agent alone cannot complete an old one.
       return {
         nominations: event.actor === 'owner' ? {} : election.nominations,
         author: event.data.contract_author,

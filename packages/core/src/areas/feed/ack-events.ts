@@ -4,15 +4,15 @@ import { refuseBeyond } from '../session/cursors.ts';
 import { EventCursor } from './schemas.ts';
 import { headOf } from './state.ts';
 
-/** Spec 6. Never goes backward: a cursor below the acknowledged one changes nothing. A reader's cursor, so it moves after the end too. */
+/** Spec 6. The cursor never moves backward: a lower one changes nothing. Works after the end of the session too. */
 export const ackEvents = defineOperation({
   name: 'ack_events',
-  summary: 'Acknowledge the events up to a cursor, once you have taken them in; reading then starts after it.',
+  summary: 'Acknowledge the events up to a cursor once you have processed them; reading then starts after it.',
   rest: 'POST events/ack',
   access: { moderator: true },
   worksWhilePaused: true,
   worksAfterEnd: true,
-  input: z.strictObject({ cursor: EventCursor.describe('The id of the last event you have taken in.') }),
+  input: z.strictObject({ cursor: EventCursor.describe('The id of the last event that you processed.') }),
   output: z.strictObject({ acked_cursor: EventCursor, head: EventCursor }),
   errors: ['INVALID_INPUT'],
 

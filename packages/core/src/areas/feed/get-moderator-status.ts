@@ -23,8 +23,7 @@ import { headOf } from './state.ts';
 /** Spec 4.3 and domain 10. */
 export const getModeratorStatus = defineOperation({
   name: 'get_moderator_status',
-  summary:
-    'Show what you may do, how far you have read, and what of yours is open: actions, holds, findings, questions.',
+  summary: 'Show what you may do, how far you have read, and your open actions, holds, findings and questions.',
   rest: 'GET moderator/status',
   access: { moderator: true },
   input: NoInput,
@@ -39,8 +38,8 @@ export const getModeratorStatus = defineOperation({
     pending_actions: z.array(ActionView),
     active_holds: z.array(HoldView),
     open_findings: z.array(FindingView).describe('Yours, unresolved.'),
-    open_questions: z.array(InterventionView).describe('Yours, unanswered by one builder at least.'),
-    expires_at: At.describe('When your token ends.'),
+    open_questions: z.array(InterventionView).describe('Your questions that at least one builder has not answered.'),
+    expires_at: At.describe('When your token expires.'),
     ...LEFT_OUT,
   }),
   errors: [],
@@ -66,17 +65,17 @@ export const getModeratorStatus = defineOperation({
   },
 });
 
-/** What all of them may cost together. */
+/** Maximum cost of all lists together. */
 const STATUS_COST = 600_000;
 
-/** What of the moderator's is open. */
+/** The moderator's open records. */
 function openLists({ actions, holds, findings, interventions }: SessionState) {
   const lists = boundedLists(STATUS_COST);
   const shown = {
     actions: lists.list({
       records: openActionsOf(actions, 'moderator'),
       view: viewAction,
-      how: () => 'Complete the first ones, and the next stand here.',
+      how: () => 'Complete the first ones, and the next appear here.',
     }),
     holds: lists.list({
       records: activeHolds(holds),

@@ -6,7 +6,7 @@ import { endsFeedWait } from './rules.ts';
 import { EventCursor, FeedFields, viewFeed, viewWait, WaitFields } from './schemas.ts';
 import { DEFAULT_EVENTS, eventsAfter, MAX_EVENTS } from './state.ts';
 
-/** Spec 6. Without `after` it starts at the acknowledged cursor, so what was read and not acknowledged comes again. */
+/** Spec 6. Without `after` it starts at the acknowledged cursor, so that unacknowledged events are given again. */
 export const getSessionEvents = defineOperation({
   name: 'get_session_events',
   summary:
@@ -14,8 +14,8 @@ export const getSessionEvents = defineOperation({
   rest: 'GET events',
   access: { moderator: true },
   input: z.strictObject({
-    after: EventCursor.optional().describe('Event cursor; your acknowledged one when left out.'),
-    limit: z.int().min(1).max(MAX_EVENTS).optional().describe(`Events a page; ${DEFAULT_EVENTS} when left out.`),
+    after: EventCursor.optional().describe('Event cursor; your acknowledged cursor when left out.'),
+    limit: z.int().min(1).max(MAX_EVENTS).optional().describe(`Events per page; ${DEFAULT_EVENTS} when left out.`),
     wait: WaitSeconds.optional(),
   }),
   output: z.strictObject({ ...FeedFields, ...z.strictObject(WaitFields).partial().shape }),

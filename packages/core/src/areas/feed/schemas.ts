@@ -13,7 +13,7 @@ import type { SessionState } from '../state.ts';
 import { headOf, isInFeed } from './state.ts';
 import { subjectOf } from './subject.ts';
 
-export const EventCursor = MessageCursor.describe('An event id; 0 stands before the first.').register(documented, {
+export const EventCursor = MessageCursor.describe('An event id; 0 is before the first.').register(documented, {
   id: 'EventCursor',
 });
 
@@ -23,7 +23,7 @@ const EventView = z.strictObject({
   at: At,
   kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
   actor: ActorName,
-  subject: RecordRef.describe('The record it is about.'),
+  subject: RecordRef.describe('The record that the event concerns.'),
   data: z.record(z.string(), z.unknown()),
 });
 documented.add(EventView, { id: 'Event' });
@@ -31,29 +31,31 @@ documented.add(EventView, { id: 'Event' });
 /** One page of the feed. */
 export const FeedFields = {
   events: z.array(EventView),
-  next_cursor: EventCursor.describe('Send it as after to read on, and to ack_events once you have taken these in.'),
-  acked_cursor: EventCursor.describe('How far you have acknowledged.'),
+  next_cursor: EventCursor.describe(
+    'Send it as after to read on, and to ack_events once you have processed these events.',
+  ),
+  acked_cursor: EventCursor.describe('Your acknowledged cursor.'),
   head: EventCursor.describe('The latest event you can see.'),
 };
 
 type FeedPage = z.output<z.ZodObject<typeof FeedFields>>;
 
-/** What the answer to a wait says beyond the page. */
+/** Members of the answer to a wait, in addition to the page. */
 export const WaitFields = {
-  status: z.enum(STATUSES).describe('Of the session; after ENDED nothing comes any more.'),
+  status: z.enum(STATUSES).describe('Of the session; after ENDED no event follows.'),
   timed_out: z.boolean().describe('True when a wait ended without news.'),
   pending_actions: z.array(ActionView),
   ...LEFT_OUT,
 };
 
-/** What the actions may cost beside a page of events. */
+/** Maximum cost of the actions beside a page of events. */
 const ACTIONS_COST = 200_000;
 
-/** A page ends at this cost as well, about 300,000 characters: a client must be able to take it in. */
+/** Maximum cost of a page, about 300,000 characters, so that a client can process it. */
 const PAGE_COST = 600_000;
 
 /**
- * @param loaded the events that the state chose; after a failover their numbers may stand for others
+ * @param loaded the events selected by the state; after a failover their numbers may belong to other events
  */
 export function viewFeed(state: SessionState, after: number, loaded: readonly LoggedEvent[]): FeedPage {
   const { feed } = state;
@@ -76,7 +78,7 @@ export function viewWait(
   const pending = lists.list({
     records: openActionsOf(actions, 'moderator'),
     view: viewAction,
-    how: () => 'Complete the first ones, and the next stand here.',
+    how: () => 'Complete the first ones, and the next appear here.',
   });
   return { status: profile.status, timed_out: timedOut, pending_actions: pending(), ...lists.leftOut() };
 }
@@ -87,7 +89,7 @@ function viewEvent(state: SessionState, event: LoggedEvent): z.output<typeof Eve
   return { id, at, kind, actor: from, subject: subjectOf(event, state.sessionId), data: { ...body } };
 }
 
-/** As many as fit, at least one. */
+/** As many events as fit, at least one. */
 function fitting(events: z.output<typeof EventView>[]): z.output<typeof EventView>[] {
   let cost = 0;
   const overflow = events.findIndex((event, index) => {

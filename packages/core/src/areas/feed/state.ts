@@ -12,7 +12,7 @@ import type { SessionEvent } from '../catalog.ts';
 export const MAX_EVENTS = 100;
 export const DEFAULT_EVENTS = 50;
 
-/** What the moderator is shown of the log, and how far it has taken it in. Bodies stay in the log. */
+/** The numbers of the events that the moderator sees, and its acknowledged cursor. The log keeps the event bodies. */
 export interface Feed {
   /** Numbers of the events that the moderator sees. */
   readonly seqs: PersistentList<number>;

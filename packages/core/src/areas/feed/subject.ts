@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import type { SessionEvent } from '../catalog.ts';
 
-/** The record that an event is about. */
+/** The record that an event concerns. */
 interface Subject {
   readonly type: string;
   readonly id: string;
@@ -9,14 +9,20 @@ interface Subject {
 
 type NounOf<Kind> = Kind extends `${infer Noun}.${string}` ? Noun : never;
 
-/** A type of record and the member of an event's data that names it, or `actor`. Never a text of an agent. */
+/**
+ * A record type and the member of the event's data that holds the record's id, or `actor`. Never a text written by an
+ * agent.
+ */
 type Naming = readonly [type: string, member: string];
 
 const THE_SESSION: readonly Naming[] = [];
 const THE_REVISION: readonly Naming[] = [['revision', 'revision_id']];
 const THE_MANIFEST: readonly Naming[] = [['manifest', 'manifest_id']];
 
-/** By the noun of the event's kind; the first naming whose member is there counts, else the session is meant. */
+/**
+ * By the first part of the event's kind. The first entry whose member is present counts; without any, the subject is
+ * the session.
+ */
 const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>> = {
   session: THE_SESSION,
   rounds: THE_SESSION,

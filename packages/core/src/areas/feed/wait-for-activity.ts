@@ -11,7 +11,7 @@ import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
 export const waitForActivity = defineOperation({
   name: 'wait_for_activity',
   summary:
-    'Wait up to 25 seconds for events after your acknowledged cursor or a pending action; take them in, ack_events, then call it again.',
+    'Wait up to 25 seconds for events after your acknowledged cursor or a pending action; process them, ack_events, then call it again.',
   access: { moderator: true },
   input: z.strictObject({
     wait_seconds: WaitSeconds.optional().describe(

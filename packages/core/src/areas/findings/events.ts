@@ -16,7 +16,7 @@ export const FINDING_CATEGORIES = [
 export const FINDING_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export const FINDING_OUTCOMES = ['RESOLVED', 'WITHDRAWN'] as const;
 
-/** What a moderator says of its finding beyond what a Technical Reviewer does. */
+/** Members that only a moderator's finding has. */
 export const Moderated = z.strictObject({
   category: z.enum(FINDING_CATEGORIES),
   severity: z.enum(FINDING_SEVERITIES),
@@ -32,9 +32,9 @@ export const findingEvents = defineEvents({
     data: z.strictObject({
       finding_id: z.string(),
       text: z.string(),
-      /** Of the Technical Reviewer's findings. */
+      /** A finding of the Technical Reviewer. */
       kind: z.enum(FINDING_KINDS).optional(),
-      /** Of the moderator's findings. */
+      /** A finding of the moderator. */
       moderated: Moderated.optional(),
       blocking: z.boolean(),
       target: z.string().optional(),

@@ -12,10 +12,10 @@ import { FindingView, findingSeqs, viewFinding, viewWholeFinding } from './schem
 const FindingListInput = z.strictObject({ finding_id: FindingId.optional(), ...PAGE_INPUT });
 type FindingListInput = z.output<typeof FindingListInput>;
 
-/** What list_findings and get_moderator_findings have in common: all but name and access. */
+/** Shared definition of list_findings and get_moderator_findings; each adds name and access. */
 export const findingListParts = {
   summary:
-    "List all findings, the reviewer's and the moderator's, with status and response, withdrawn ones without texts; with finding_id one, whole.",
+    "List all findings, the reviewer's and the moderator's, with status and response, withdrawn ones without texts; with finding_id one, in full.",
   rest: 'GET findings',
   input: FindingListInput,
   output: z.strictObject({ findings: z.array(FindingView), ...LEFT_OUT }).register(documented, { id: 'FindingList' }),
@@ -27,7 +27,10 @@ export const findingListParts = {
   },
 } as const;
 
-/** Where not all fit, open ones go first. @param tool the operation that lists them */
+/**
+ * If not all findings fit, open ones are listed first.
+ * @param tool the operation whose name the call for the next page shows
+ */
 export const findingListReply =
   (tool: string) =>
   (

@@ -8,11 +8,11 @@ import { FINDING_OUTCOMES } from './events.ts';
 import { findingOf, openFinding } from './rules.ts';
 import { FindingResult, viewFinding } from './schemas.ts';
 
-/** Spec 3. Whoever raised it closes it, whatever that agent's function is by now. */
+/** Spec 3. Only the agent that raised the finding closes it, even if its function has changed since. */
 export const resolveFinding = defineOperation({
   name: 'resolve_finding',
   summary:
-    'Close a finding that you raised: RESOLVED when it is mended or answered, WITHDRAWN when it was none. A hold on it ends.',
+    'Close a finding that you raised: RESOLVED when it is fixed or answered, WITHDRAWN when it was wrong. This ends a hold on it.',
   rest: { builder: 'POST findings/resolve', moderator: 'POST moderator/findings/resolve' },
   access: { builder: 'submit_final_review', moderator: true },
   worksWhilePaused: 'moderator',
@@ -25,7 +25,9 @@ export const resolveFinding = defineOperation({
   decide({ findings, holds }, { finding_id, outcome }, { role }) {
     const { raisedBy } = findingOf(findings, finding_id);
     if (raisedBy !== role)
-      fail('NOT_RAISER', `${raisedBy} raised finding ${finding_id} and resolves it.`, { raised_by: raisedBy });
+      fail('NOT_RAISER', `${raisedBy} raised finding ${finding_id}; only ${raisedBy} can resolve it.`, {
+        raised_by: raisedBy,
+      });
     openFinding(findings, finding_id);
     return [{ kind: 'finding.resolved', data: { finding_id, outcome } }, ...releasedWithFinding(holds, finding_id)];
   },

@@ -7,10 +7,12 @@ import { RESPONSE_DECISIONS } from './events.ts';
 import { findingOf, openFinding } from './rules.ts';
 import { FindingResult, viewFinding } from './schemas.ts';
 
-/** Spec 3. The finding stays open until its raiser resolves it; a later response replaces the earlier. */
+/**
+ * Spec 3. The finding stays open until the agent that raised it resolves it; a later response replaces the earlier one.
+ */
 export const respondFinding = defineOperation({
   name: 'respond_finding',
-  summary: 'Accept or reject a finding; Contract Author only. An accepted one may name the revision that mends it.',
+  summary: 'Accept or reject a finding; Contract Author only. When accepting, you may name the revision that fixes it.',
   rest: 'POST findings/respond',
   access: { builder: 'submit_contract' },
   input: z.strictObject({
@@ -18,7 +20,7 @@ export const respondFinding = defineOperation({
     decision: z.enum(RESPONSE_DECISIONS),
     response: LongText,
     revision_id: RevisionId.optional().describe(
-      'The revision that mends an accepted finding: a later one than the finding is about.',
+      'The revision that fixes an accepted finding; must be later than the revision of the finding.',
     ),
   }),
   output: FindingResult,
@@ -28,11 +30,11 @@ export const respondFinding = defineOperation({
     requireAuthor(state, role);
     const { response: earlier, revisionId: about } = openFinding(state.findings, finding_id);
     if (decision === 'REJECT' && revision_id !== undefined)
-      refuseRevision('Only an accepted finding is mended by a revision.');
+      refuseRevision('A rejected finding has no revision that fixes it: leave revision_id out.');
     const fixed_in = revision_id === undefined ? null : revisionOf(state, revision_id).revisionId;
     if (fixed_in !== null && about !== null && !isLaterRevision(fixed_in, about))
       refuseRevision(
-        `The finding is about ${about}: submit a later revision that mends it and name that one, or leave revision_id out.`,
+        `The finding concerns ${about}: submit a later revision that fixes it and name that revision, or leave revision_id out.`,
       );
     const isSame = earlier?.decision === decision && earlier.response === response && earlier.fixedIn === fixed_in;
     return isSame ? [] : [{ kind: 'finding.responded', data: { finding_id, decision, response, fixed_in } }];

@@ -3,14 +3,17 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Finding, Findings } from './state.ts';
 
 export function findingOf({ all }: Findings, id: string): Finding {
-  return lookUp(all, id) ?? fail('UNKNOWN_RECORD', `No finding ${id} here.`, { record: { type: 'finding', id } });
+  return (
+    lookUp(all, id) ??
+    fail('UNKNOWN_RECORD', `There is no finding ${id} in this session.`, { record: { type: 'finding', id } })
+  );
 }
 
 export const nextFindingId = ({ all: { size } }: Findings): string => `f_${size + 1}`;
 
 export const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
-/** The finding, if it can still be acted on. */
+/** Returns the finding if it is open; else refuses. */
 export function openFinding(findings: Findings, id: string): Finding {
   const finding = findingOf(findings, id);
   return isOpen(finding)
@@ -21,13 +24,13 @@ export function openFinding(findings: Findings, id: string): Finding {
 /** OPEN and RESPONDED, oldest first. */
 export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap((id) => lookUp(all, id) ?? []);
 
-/** The call by which its raiser closes a finding. */
+/** The call with which the agent that raised a finding closes it. */
 export const resolutionCall = (findingId: string) => ({
   tool: 'resolve_finding',
   payload: { finding_id: findingId, outcome: '<RESOLVED or WITHDRAWN>' },
 });
 
-/** The call by which the author answers a finding. */
+/** The call with which the author answers a finding. */
 export const responseCall = (findingId: string) => ({
   tool: 'respond_finding',
   payload: { finding_id: findingId, decision: '<ACCEPT or REJECT>', response: '<your response>' },

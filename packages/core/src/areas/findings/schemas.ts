@@ -11,19 +11,19 @@ export const FindingView = z.strictObject({
   finding_id: FindingId,
   status: z.enum(FINDING_STATUSES),
   raised_by: AgentRole,
-  text: z.string().nullable().describe('Null in lists once it is WITHDRAWN; with its id it is read whole.'),
+  text: z.string().nullable().describe('Null in lists once WITHDRAWN; given when you ask for one finding.'),
   kind: z
     .enum(FINDING_KINDS)
     .register(documented, { id: 'FindingKind' })
     .nullable()
-    .describe("Of the Technical Reviewer's; null for the moderator's."),
+    .describe("Only on the reviewer's findings; null on the moderator's."),
   category: z
     .enum(FINDING_CATEGORIES)
     .register(documented, { id: 'FindingCategory' })
     .nullable()
-    .describe("Of the moderator's, like the three that follow."),
+    .describe("This and the next three only on the moderator's findings."),
   severity: z.enum(FINDING_SEVERITIES).register(documented, { id: 'FindingSeverity' }).nullable(),
-  resolution_criteria: z.string().nullable().describe('When the moderator will take it for resolved.'),
+  resolution_criteria: z.string().nullable().describe('When the moderator will resolve it.'),
   target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
   target: z.string().nullable(),
@@ -32,7 +32,7 @@ export const FindingView = z.strictObject({
   response: z
     .strictObject({
       decision: z.enum(RESPONSE_DECISIONS),
-      response: z.string().nullable().describe('Null where the text of the finding is.'),
+      response: z.string().nullable().describe('Null where the text of the finding is null.'),
       fixed_in: RevisionId.nullable(),
       responded_at: At,
     })
@@ -70,11 +70,14 @@ export const viewFinding = (finding: Finding): z.output<typeof FindingView> => (
   raised_at: finding.at,
 });
 
-/** Numbers of the stored events that a whole view of the finding needs. */
+/** Numbers of the stored events from which the full view of a finding is built. */
 export const findingSeqs = ({ text, seq, response }: Finding): readonly number[] =>
   text === null ? [seq, ...(response ? [response.seq] : [])] : [];
 
-/** With its texts and its evidence whole, of a withdrawn finding too. @param loaded the events of {@link findingSeqs} */
+/**
+ * The full view: texts and evidence, of a withdrawn finding too.
+ * @param loaded the events of {@link findingSeqs}
+ */
 export const viewWholeFinding = (finding: Finding, loaded: readonly LoggedEvent[]): z.output<typeof FindingView> => {
   const whole = finding.text === null ? withTexts(finding, loaded) : finding;
   return { ...viewFinding(whole), evidence: whole.evidence.map((item) => ({ ...item })) };

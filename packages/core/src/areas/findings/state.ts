@@ -12,7 +12,7 @@ interface FindingResponse {
   readonly response: string | null;
   readonly fixedIn: string | null;
   readonly at: string;
-  /** Number of its event: two responses can be of one time. */
+  /** Number of the response's event: two responses can have the same time. */
   readonly seq: number;
 }
 
@@ -23,9 +23,9 @@ type FindingModerated = Readonly<
 export interface Finding {
   readonly findingId: string;
   readonly raisedBy: Agent;
-  /** Null once the finding is WITHDRAWN: its texts and its evidence are in the log alone. */
+  /** Null once the finding is WITHDRAWN: the log still has its texts and evidence. */
   readonly text: string | null;
-  /** Null for the moderator's, which are `moderated` instead. */
+  /** Null for findings of the moderator; their members are in `moderated`. */
   readonly kind: (typeof FINDING_KINDS)[number] | null;
   readonly moderated: FindingModerated | null;
   readonly isBlocking: boolean;
@@ -35,7 +35,7 @@ export interface Finding {
   readonly revisionId: string | null;
   readonly status: (typeof FINDING_STATUSES)[number];
   readonly response: FindingResponse | null;
-  /** Why the owner overrode it. */
+  /** The owner's reason for overriding the finding. */
   readonly overrideReason: string | null;
   readonly at: string;
   /** Number of the event that raised it. */
@@ -44,7 +44,7 @@ export interface Finding {
 
 export interface Findings {
   readonly all: PersistentMap<Finding>;
-  /** Ids of those OPEN or RESPONDED, oldest first. */
+  /** Ids of findings that are OPEN or RESPONDED, oldest first. */
   readonly open: readonly string[];
 }
 

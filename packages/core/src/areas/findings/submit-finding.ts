@@ -20,10 +20,10 @@ export const submitFinding = defineOperation({
   input: z.strictObject({
     text: LongText.describe('What is wrong, and what would be right.'),
     kind: z.enum(FINDING_KINDS).optional().describe('DEFECT when left out.'),
-    blocking: z.boolean().optional().describe('Whether certification waits for it; true when left out.'),
+    blocking: z.boolean().optional().describe('Whether it blocks certification; true when left out.'),
     target: text(500).optional().describe('A JSON Pointer into the contract, or an id in it.'),
     evidence: EvidenceItems.optional(),
-    revision_id: RevisionId.optional().describe('The revision it is about; the latest when left out.'),
+    revision_id: RevisionId.optional().describe('The revision it concerns; the latest when left out.'),
   }),
   output: FindingResult,
   errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD'],
@@ -31,9 +31,13 @@ export const submitFinding = defineOperation({
   decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }) {
     const reviewer = reviewerOf(state.election);
     if (reviewer !== role)
-      fail('NOT_TECHNICAL_REVIEWER', `The Technical Reviewer is ${reviewer ?? 'not settled yet'}.`, {
-        technical_reviewer: reviewer,
-      });
+      fail(
+        'NOT_TECHNICAL_REVIEWER',
+        `Only the Technical Reviewer submits findings; the Technical Reviewer is ${reviewer ?? 'not settled yet'}.`,
+        {
+          technical_reviewer: reviewer,
+        },
+      );
     const revision = revision_id === undefined ? state.contract.latest : revisionOf(state, revision_id);
     const data = {
       finding_id: nextFindingId(state.findings),

@@ -12,11 +12,11 @@ import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './events.ts';
 import { findingOf, nextFindingId } from './rules.ts';
 import { FindingView, viewFinding } from './schemas.ts';
 
-/** Spec 4.3. With `request_hold` the hold comes in the same append. */
+/** Spec 4.3. With `request_hold` the same append opens the hold. */
 export const submitModeratorFinding = defineOperation({
   name: 'submit_moderator_finding',
   summary:
-    'Raise a finding and say when you will take it for resolved. It blocks unless blocking is false; request_hold stops approval and authorizations too.',
+    'Raise a finding and say when you will resolve it. It blocks unless blocking is false; request_hold stops approval and authorizations too.',
   rest: 'POST moderator/findings',
   access: { moderator: 'find' },
   input: z.strictObject({
@@ -27,8 +27,8 @@ export const submitModeratorFinding = defineOperation({
     target_agents: Targets.optional().describe('Whom it concerns; both when left out.'),
     target: text(500).optional().describe('A JSON Pointer into the contract, or an id.'),
     evidence: EvidenceItems.optional(),
-    blocking: z.boolean().optional().describe('Whether certification waits for it; true when left out.'),
-    request_hold: z.boolean().optional().describe('Open a hold on it as well; needs hold_reason.'),
+    blocking: z.boolean().optional().describe('Whether it blocks certification; true when left out.'),
+    request_hold: z.boolean().optional().describe('Also open a hold on it; needs hold_reason.'),
     hold_reason: Reason.optional(),
   }),
   output: z.strictObject({ finding: FindingView, hold: HoldView.nullable() }),
@@ -65,10 +65,10 @@ interface HoldRequest {
   readonly hold_reason?: string | undefined;
 }
 
-/** The reason of the hold that is asked for, or null; either member without the other is a mistake. */
+/** The reason for the requested hold, or null. Refuses one of the two members without the other. */
 function requestedHold({ request_hold = false, hold_reason }: HoldRequest): string | null {
   if (request_hold === (hold_reason !== undefined)) return hold_reason ?? null;
   const path = request_hold ? 'hold_reason' : 'request_hold';
-  const message = request_hold ? 'Is needed with request_hold.' : 'Must be true when hold_reason is given.';
+  const message = request_hold ? 'Required with request_hold.' : 'Must be true when hold_reason is given.';
   return fail('INVALID_INPUT', `${path}: ${message}`, { issues: [{ path, message }] });
 }

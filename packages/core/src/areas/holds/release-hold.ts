@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts';
 import { activeHold, holdOf } from './rules.ts';
 import { HoldResult, viewHold } from './schemas.ts';
 
-/** Spec 4.3. The finding stays as it is. */
+/** Spec 4.3. The finding does not change. */
 export const releaseHold = defineOperation({
   name: 'release_hold',
   summary: 'Release a hold; its finding stays open until you resolve it.',

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { holdOn, openedHoldDraft } from './rules.ts';
 import { HoldResult, viewHold } from './schemas.ts';
 
-/** Spec 4.3. One active hold per finding; the same request again answers with the one that stands. */
+/** Spec 4.3. A finding has at most one active hold; the same request again returns that hold. */
 export const requestHold = defineOperation({
   name: 'request_hold',
   summary: 'Put a hold on an open finding: it stops the approval and every authorization until it is released.',
@@ -21,12 +21,14 @@ export const requestHold = defineOperation({
     if (standing?.reason === reason) return [];
     if (standing) {
       const { holdId } = standing;
-      fail('HOLD_ACTIVE', `Hold ${holdId} stands on ${finding_id} already.`, { hold_ids: [holdId] });
+      fail('HOLD_ACTIVE', `Finding ${finding_id} already has the hold ${holdId}.`, { hold_ids: [holdId] });
     }
     return [openedHoldDraft(holds, finding_id, reason)];
   },
 
   reply: ({ holds }, { finding_id }) => ({
-    hold: viewHold(holdOn(holds, finding_id) ?? fail('INTERNAL', 'The hold is missing from its own answer.')),
+    hold: viewHold(
+      holdOn(holds, finding_id) ?? fail('INTERNAL', 'The hold was stored, but the state does not contain it.'),
+    ),
   }),
 });

@@ -4,10 +4,13 @@ import type { SessionDraft } from '../catalog.ts';
 import type { Hold, Holds } from './state.ts';
 
 export function holdOf({ all }: Holds, id: string): Hold {
-  return lookUp(all, id) ?? fail('UNKNOWN_RECORD', `No hold ${id} here.`, { record: { type: 'hold', id } });
+  return (
+    lookUp(all, id) ??
+    fail('UNKNOWN_RECORD', `There is no hold ${id} in this session.`, { record: { type: 'hold', id } })
+  );
 }
 
-/** The hold, if it can still be released. */
+/** Returns the hold if it is active; else refuses. */
 export function activeHold(holds: Holds, id: string): Hold {
   const hold = holdOf(holds, id);
   if (hold.released) fail('HOLD_CLOSED', `Hold ${id} was released: ${hold.released.cause}.`, { hold_id: id });
@@ -24,7 +27,7 @@ export const openedHoldDraft = ({ all }: Holds, findingId: string, reason: strin
   data: { hold_id: `h_${all.size + 1}`, finding_id: findingId, reason },
 });
 
-/** What ends a hold together with its finding; nothing when there is none. */
+/** The event that ends the hold of a closed finding; none if the finding has no active hold. */
 export function releasedWithFinding(holds: Holds, findingId: string): SessionDraft[] {
   const hold = holdOn(holds, findingId);
   if (!hold) return [];
@@ -32,7 +35,7 @@ export function releasedWithFinding(holds: Holds, findingId: string): SessionDra
   return [{ kind: 'hold.released', data, actor: 'system' }];
 }
 
-/** Refuses what a hold stops. */
+/** Refuses the approval or an authorization while a hold is active. */
 export function refuseHeld(holds: Holds, what: string): void {
   const active = activeHolds(holds).map(({ holdId }) => holdId);
   if (active.length > 0) fail('HOLD_ACTIVE', `${what} is stopped by ${active.join(', ')}.`, { hold_ids: active });

@@ -5,7 +5,7 @@ import type { RELEASE_CAUSES } from './events.ts';
 
 export const HOLD_STATUSES = ['ACTIVE', 'RELEASED'] as const;
 
-/** Stops the approval and every authorization while it is ACTIVE. */
+/** Blocks the approval and every authorization while ACTIVE. */
 export interface Hold {
   readonly holdId: string;
   readonly findingId: string;
@@ -21,7 +21,7 @@ export interface Hold {
 
 export interface Holds {
   readonly all: PersistentMap<Hold>;
-  /** Ids of the active ones, oldest first; at most one per finding. */
+  /** Ids of active holds, oldest first; at most one per finding. */
   readonly active: readonly string[];
 }
 

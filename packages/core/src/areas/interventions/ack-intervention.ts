@@ -2,7 +2,7 @@ import { defineOperation } from '../operation.ts';
 import { interventionTo, isNewAcknowledgement } from './rules.ts';
 import { InterventionIdInput, InterventionResult, viewIntervention } from './schemas.ts';
 
-/** Spec 4.2. A directive blocks until each target has acknowledged it; answering acknowledges too. */
+/** Spec 4.2. A directive blocks until each target has acknowledged it. An answer counts as an acknowledgement. */
 export const ackIntervention = defineOperation({
   name: 'ack_intervention',
   summary: 'Acknowledge a question or directive; a directive then binds you. Uses no turn.',

@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.ts';
 import { lastIntervention, openedDraft } from './opening.ts';
 import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewIntervention } from './schemas.ts';
 
-/** Spec 4.3 and domain 10: a question of the moderator, like an intervention of the owner. */
+/** Spec 4.3 and domain 10: a question of the moderator, handled like an intervention of the owner. */
 export const askAgent = defineOperation({
   name: 'ask_agent',
   summary: 'Ask one or both builders a question; they answer with answer_intervention, which uses no turn.',
@@ -18,7 +18,7 @@ export const askAgent = defineOperation({
     text: InterventionText,
     targets: Targets.optional().describe('Whom you ask; both when left out.'),
     priority: Priority.optional().describe('NORMAL when left out.'),
-    blocking: z.boolean().optional().describe('Whether certification waits for the answers; false when left out.'),
+    blocking: z.boolean().optional().describe('Whether it blocks until answered; false when left out.'),
     evidence: EvidenceItems.optional(),
     related_decision_id: DecisionId.optional(),
     related_revision_id: RevisionId.optional(),

@@ -7,11 +7,11 @@ import { defineOperation } from '../operation.ts';
 import { ownIntervention } from './rules.ts';
 import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
-/** Spec 4.3. Where not all fit, those go first that wait for an answer. */
+/** Spec 4.3. If not all questions fit, unanswered ones are listed first. */
 export const getModeratorQuestions = defineOperation({
   name: 'get_moderator_questions',
   summary:
-    'List your questions to the builders with the answers, withdrawn ones without texts; with intervention_id one, whole.',
+    'List your questions to the builders with the answers, withdrawn ones without texts; with intervention_id one, in full.',
   rest: 'GET moderator/questions/list',
   access: { moderator: true },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),

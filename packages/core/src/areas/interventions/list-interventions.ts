@@ -7,11 +7,11 @@ import { defineOperation } from '../operation.ts';
 import { interventionTo, openInterventionsTo } from './rules.ts';
 import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
-/** Spec 4.2. What the caller has answered in full is no longer open; by its id it can still be read. */
+/** Spec 4.2. An intervention that the caller has answered is no longer listed; it can still be read by its id. */
 export const listInterventions = defineOperation({
   name: 'list_interventions',
   summary:
-    'List the open questions and directives of the owner and the moderator to you; with intervention_id one, open or not, whole.',
+    'List the open questions and directives of the owner and the moderator to you; with intervention_id one, open or not, in full.',
   rest: 'GET interventions',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),

@@ -18,9 +18,8 @@ export interface NewIntervention {
 }
 
 /**
- * The event that puts a question or directive to agents.
- *
- * @param from who asks; the owner's and the moderator's quotas are counted apart
+ * The event that sends a question or directive to agents.
+ * @param from who asks; the quotas of owner and moderator are counted separately
  */
 export function openedDraft(
   interventions: Interventions,
@@ -30,7 +29,7 @@ export function openedDraft(
 ): SessionDraft {
   const { all, standing } = interventions;
   if (standing.filter((id) => lookUp(all, id)?.from === from).length >= limit)
-    fail('LIMIT_EXCEEDED', `${limit} interventions of the ${from} are open already.`, { limit });
+    fail('LIMIT_EXCEEDED', `The ${from} already has ${limit} open interventions, the limit.`, { limit });
   const { type, text, targets, priority = 'NORMAL', isBlocking, evidence } = opening;
   return {
     kind: 'intervention.opened',

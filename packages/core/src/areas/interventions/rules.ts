@@ -3,13 +3,13 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import type { Intervention, InterventionResponse, Interventions } from './state.ts';
 
-/** An intervention together with what one of its targets said so far. */
+/** An intervention and the response of one target so far. */
 export interface Addressed {
   readonly intervention: Intervention;
   readonly response: InterventionResponse;
 }
 
-/** The intervention, if this role is a target; another's is as unknown as none. */
+/** Returns the intervention if this role is a target. Another one is refused like an unknown id. */
 export function interventionTo(interventions: Interventions, id: string, role: Role): Addressed {
   const intervention = lookUp(interventions.all, id);
   const response = intervention && responseOf(intervention, role);
@@ -25,7 +25,7 @@ function unknownIntervention(id: string, where: string): never {
   return fail('UNKNOWN_RECORD', `No intervention ${id} ${where}.`, { record: { type: 'intervention', id } });
 }
 
-/** One that this asker opened: the owner's and the moderator's are each its own. */
+/** Returns an intervention of this asker. The owner and the moderator each reach only their own. */
 export function ownIntervention(interventions: Interventions, id: string, from: 'owner' | 'moderator'): Intervention {
   const intervention = interventionOf(interventions, id);
   return intervention.from === from ? intervention : unknownIntervention(id, 'is yours');
@@ -34,23 +34,25 @@ export function ownIntervention(interventions: Interventions, id: string, from: 
 const responseOf = ({ responses }: Intervention, role: Role): InterventionResponse | undefined =>
   isBuilder(role) ? responses[role] : undefined;
 
-/** Whether an acknowledgement is still to be stored. */
+/** Whether an acknowledgement must still be stored; refuses a withdrawn intervention. */
 export function isNewAcknowledgement(addressed: Addressed): boolean {
   refuseWithdrawn(addressed.intervention);
   return owesAcknowledgement(addressed);
 }
 
-/** The same inside a turn: one withdrawn meanwhile is no reason to refuse what else the turn says. */
+/**
+ * The same inside a turn: an intervention withdrawn meanwhile needs no acknowledgement, and the turn is not refused.
+ */
 export const owesAcknowledgement = ({ intervention, response }: Addressed): boolean =>
   intervention.withdrawn === null && response.status === 'OPEN';
 
-/** Whether the answer is still to be stored: the same text again adds nothing, another text is refused. */
+/** Whether an answer must still be stored: repeating the same text adds nothing, a different text is refused. */
 export function isNewResponse({ intervention, response }: Addressed, text: string): boolean {
   refuseWithdrawn(intervention);
   if (response.status !== 'ANSWERED') return true;
   if (response.text === text) return false;
   const { interventionId } = intervention;
-  return fail('ALREADY_ANSWERED', `You answered intervention ${interventionId} with another text.`, {
+  return fail('ALREADY_ANSWERED', `You already answered intervention ${interventionId} with a different text.`, {
     intervention_id: interventionId,
   });
 }
@@ -60,7 +62,7 @@ function refuseWithdrawn({ interventionId, withdrawn }: Intervention): void {
     fail('INTERVENTION_CLOSED', `Intervention ${interventionId} is ${withdrawn}.`, { status: withdrawn });
 }
 
-/** A question is closed once all targets have answered it; a directive binds until it is withdrawn. */
+/** A question closes once all targets have answered it; a directive binds until it is withdrawn. */
 export function refuseClosed(intervention: Intervention): void {
   refuseWithdrawn(intervention);
   const { interventionId, type, targets, responses } = intervention;
@@ -70,28 +72,28 @@ export function refuseClosed(intervention: Intervention): void {
 
 const standing = ({ all, standing: ids }: Interventions): Intervention[] => ids.flatMap((id) => lookUp(all, id) ?? []);
 
-/** The questions of one asker that still wait for an answer of somebody. */
+/** Questions of one asker that at least one target has not answered. */
 export const openOf = (interventions: Interventions, from: 'owner' | 'moderator'): Intervention[] =>
   standing(interventions).filter((intervention) => intervention.type === 'QUESTION' && intervention.from === from);
 
-/** Directives of the owner in force for this role, answered or not. */
+/** Directives of the owner that bind this role, answered or not. */
 export const ownerDirectivesTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter(
     ({ type, from, targets }) => type === 'DIRECTIVE' && from === 'owner' && targets.some((target) => target === role),
   );
 
-/** What the role has not answered yet, acknowledged or not, oldest first. */
+/** Interventions that the role has not answered, acknowledged or not, oldest first. */
 export const openInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => {
     const status = responseOf(intervention, role)?.status;
     return status === 'OPEN' || status === 'ACKNOWLEDGED';
   });
 
-/** What the role has not even acknowledged. */
+/** Interventions that the role has neither answered nor acknowledged. */
 export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
 
-/** What each target still owes: an acknowledgement of a directive, an answer to a blocking question. */
+/** What each target must still do: acknowledge a directive, or answer a blocking question. */
 export function* debtsOf(
   interventions: Interventions,
 ): Generator<{ intervention: Intervention; target: 'agent_a' | 'agent_b' }> {

@@ -31,11 +31,11 @@ export const InterventionView = z.strictObject({
   intervention_id: InterventionId,
   from: ActorName,
   type: z.enum(INTERVENTION_TYPES),
-  text: z.string().nullable().describe('Null in lists once it is withdrawn; with its id it is read whole.'),
+  text: z.string().nullable().describe('Null in lists once withdrawn; given when you ask for one intervention.'),
   priority: Priority,
   blocking: z.boolean(),
   targets: z.array(BuilderRole),
-  status: z.enum(RESPONSE_STATUSES).describe('How far the caller is; for the owner, how far the slowest target is.'),
+  status: z.enum(RESPONSE_STATUSES).describe('Progress of the caller; for the owner, of the slowest target.'),
   responses: z.array(ResponseView),
   evidence: EvidenceRefs,
   related_decision_id: DecisionId.nullable(),
@@ -53,7 +53,9 @@ export const InterventionIdInput = z
   .strictObject({ intervention_id: InterventionId })
   .register(documented, { id: 'InterventionIdInput' });
 
-/** @param reader whose own response `status` tells; the owner is told of the slowest target */
+/**
+ * @param reader whose response `status` shows; for the owner, that of the slowest target
+ */
 export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {
   const { interventionId, from, type, text: words, priority, isBlocking, targets, at } = intervention;
   const { evidence, relatedDecisionId, relatedRevisionId } = intervention;
@@ -76,13 +78,12 @@ export function viewIntervention(intervention: Intervention, reader: Role): z.ou
   };
 }
 
-/** Numbers of the stored events that a whole view of the intervention needs. */
+/** Numbers of the stored events from which the full view of the intervention is built. */
 export const interventionSeqs = ({ text: words, seq, responses }: Intervention): readonly number[] =>
   words === null ? [seq, ...BUILDERS.flatMap((role) => responses[role]?.seq ?? [])] : [];
 
 /**
- * With its texts and its evidence whole, of a withdrawn one too.
- *
+ * The full view: texts and evidence, of a withdrawn intervention too.
  * @param loaded the events of {@link interventionSeqs}
  */
 export function viewWholeIntervention(
@@ -110,7 +111,7 @@ function withTexts(intervention: Intervention, loaded: readonly LoggedEvent[]): 
 
 type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
-/** Withdrawn before all had answered is not answered. */
+/** An intervention that was withdrawn before all had answered does not count as answered. */
 const SLOWEST_FIRST: readonly ResponseStatus[] = ['OPEN', 'ACKNOWLEDGED', 'WITHDRAWN', 'ANSWERED'];
 
 const slowest = <T extends { status: ResponseStatus }>(responses: readonly T[]): T | undefined =>

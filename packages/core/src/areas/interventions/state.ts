@@ -7,10 +7,10 @@ export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN
 
 export interface InterventionResponse {
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'ANSWERED';
-  /** Null where there is no answer, and once the intervention is withdrawn. */
+  /** Null without an answer, and once the intervention is withdrawn. */
   readonly text: string | null;
   readonly at: string | null;
-  /** Number of the event of the answer. */
+  /** Number of the answer's event. */
   readonly seq: number | null;
 }
 
@@ -19,7 +19,7 @@ export interface Intervention {
   readonly interventionId: string;
   readonly from: Actor;
   readonly type: (typeof INTERVENTION_TYPES)[number];
-  /** Null once it is withdrawn: its text, its evidence and the answers to it are in the log alone. */
+  /** Null once the intervention is withdrawn: the log still has its text, evidence and answers. */
   readonly text: string | null;
   readonly priority: (typeof PRIORITIES)[number];
   readonly isBlocking: boolean;
@@ -30,13 +30,13 @@ export interface Intervention {
   readonly relatedDecisionId: string | null;
   readonly relatedRevisionId: string | null;
   readonly at: string;
-  /** Number of the event that opened it. */
+  /** Number of the event that opened the intervention. */
   readonly seq: number;
 }
 
 export interface Interventions {
   readonly all: PersistentMap<Intervention>;
-  /** Ids of directives not withdrawn and of questions that wait for an answer, oldest first. */
+  /** Ids of directives that are not withdrawn and of questions without all answers, oldest first. */
   readonly standing: readonly string[];
 }
 

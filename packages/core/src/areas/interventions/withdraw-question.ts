@@ -6,10 +6,10 @@ import { WITHDRAWALS } from './events.ts';
 import { ownIntervention, refuseClosed } from './rules.ts';
 import { ModeratorQuestionResult, viewIntervention } from './schemas.ts';
 
-/** Spec 4.3. What is still to be checked of its answers is settled with it. */
+/** Spec 4.3. Also completes open CHECK_ANSWER actions of this question. */
 export const withdrawQuestion = defineOperation({
   name: 'withdraw_question',
-  summary: 'Take back a question of yours that not all have answered: WITHDRAWN, RESOLVED otherwise, or OBSOLETE.',
+  summary: 'Withdraw a question of yours that not all have answered, as WITHDRAWN, RESOLVED or OBSOLETE.',
   rest: 'POST moderator/withdraw',
   access: { moderator: true },
   worksWhilePaused: 'moderator',

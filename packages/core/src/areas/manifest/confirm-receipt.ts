@@ -6,10 +6,10 @@ import { defineOperation } from '../operation.ts';
 import { artifactFor } from './rules.ts';
 import { ArtifactView, viewArtifacts } from './schemas.ts';
 
-/** Spec 4.2. Again for the same artifact: 200, and nothing is stored. */
+/** Spec 4.2. A repeated confirmation answers 200 and stores nothing. */
 export const confirmReceipt = defineOperation({
   name: 'confirm_receipt',
-  summary: 'Confirm that you fetched an artifact, with the sha256 of the content that you got.',
+  summary: 'Confirm that you fetched an artifact, with the sha256 of the content that you received.',
   rest: 'POST artifacts/receipt',
   access: { builder: 'submit_final_review' },
   phases: ['READINESS'],
@@ -23,7 +23,7 @@ export const confirmReceipt = defineOperation({
   decide({ manifest }, { filename, sha256 }, { role }) {
     const artifact = artifactFor(manifest, role, filename);
     if (artifact.sha256 !== sha256)
-      fail('CHECKSUM_MISMATCH', 'That is not the checksum of this artifact.', { filename: artifact.filename });
+      fail('CHECKSUM_MISMATCH', 'This is not the checksum of this artifact.', { filename: artifact.filename });
     const isKnown = isBuilder(role) && manifest.receipts[role].includes(filename);
     const manifest_id = manifest.current?.manifest_id ?? '';
     return isKnown ? [] : [{ kind: 'receipt.confirmed', data: { manifest_id, filename, sha256 } }];

@@ -11,7 +11,7 @@ const ManifestArtifact = z.strictObject({
   assigned_to: z.array(BuilderRole),
 });
 
-/** What the owner's approval freezes (domain 8). */
+/** The manifest that the owner's approval freezes (domain 8). */
 export const Manifest = z.strictObject({
   manifest_id: z.string(),
   revision_id: z.string(),
@@ -27,7 +27,7 @@ documented.add(Manifest, { id: 'Manifest' });
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
-/** The commits that every certification check held for. */
+/** The declared commits for which every certification check held. */
 const Released = z.strictObject({
   manifest_id: z.string(),
   commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { artifactFor, artifactsOf } from './rules.ts';
 import { ArtifactContent, CONTENT_FROM, viewContent } from './schemas.ts';
 
-/** Spec 4.2 and 5.6. The name is compared as it stands in the manifest, nothing else is tried. */
+/** Spec 4.2 and 5.6. The filename must equal one in the manifest; it is not normalised and is no path. */
 export const fetchArtifact = defineOperation({
   name: 'fetch_artifact',
   summary: 'Fetch the content and sha256 of one artifact that is assigned to you.',

@@ -20,11 +20,13 @@ interface Artifact {
 
 interface Frozen {
   readonly manifest: Manifest;
-  /** The contents, to be stored as documents. */
+  /** Contents of the artifacts, to be stored as documents. */
   readonly contents: readonly string[];
 }
 
-/** @param text the RFC 8785 form of the latest revision, which is valid */
+/**
+ * @param text the RFC 8785 form of the latest revision, which has no errors
+ */
 const contractOf = memoizeBy((_state: SessionState, text: string): Contract => Contract.parse(JSON.parse(text)));
 
 const handoffOf = memoizeBy(
@@ -33,7 +35,7 @@ const handoffOf = memoizeBy(
   (_contract, builder) => builder,
 );
 
-/** The heavy parts of an approval. */
+/** The expensive steps of an approval. */
 export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {
   const contract = contractOf(state, text);
   yield contract;
@@ -41,7 +43,7 @@ export function* precomputeFreeze(state: SessionState, text: string): Generator<
   for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
 }
 
-/** What an approval freezes: the artifacts of exactly these bytes, and the manifest that names them. */
+/** The artifacts generated from these bytes, and the manifest that names them. */
 export function freeze(state: SessionState, sharedContract: string, frozenAt: string): Frozen {
   const contract = contractOf(state, sharedContract);
   const facts = factsOf(state, contract);

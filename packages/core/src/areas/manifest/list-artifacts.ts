@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts';
 import { Manifest } from './events.ts';
 import { ArtifactView, AuthorizationsView, viewArtifacts, viewAuthorizations } from './schemas.ts';
 
-/** Spec 4.2. The manifest names every artifact by filename and checksum; contents are each agent's own. */
+/** Spec 4.2. The manifest names every artifact by filename and checksum; each agent can fetch only its own contents. */
 export const listArtifacts = defineOperation({
   name: 'list_artifacts',
   summary: 'List the artifacts assigned to you with sha256, the frozen manifest and the three authorization flags.',

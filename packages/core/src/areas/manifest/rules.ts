@@ -7,27 +7,27 @@ import type { ManifestState } from './state.ts';
 const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
   assigned_to.some((builder) => builder === role);
 
-/** The artifacts of the manifest in force that are the role's own. */
+/** Artifacts of the current manifest that are assigned to the role. */
 export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
 
-/** The artifact of exactly this name, whoever it is assigned to. */
+/** The artifact with exactly this name, whoever it is assigned to. */
 export function frozenArtifact({ current }: ManifestState, filename: string): ManifestArtifact {
   const record = { type: 'artifact', id: echoName(filename) };
   return (
     current?.artifacts.find((candidate) => candidate.filename === filename) ??
-    fail('UNKNOWN_RECORD', 'The frozen manifest lists no artifact of this name.', { record })
+    fail('UNKNOWN_RECORD', 'The frozen manifest has no artifact with this name.', { record })
   );
 }
 
-/** The role's own artifact of exactly this name. */
+/** Returns the artifact with exactly this name if it is assigned to the role; else refuses. */
 export function artifactFor(manifest: ManifestState, role: Role, filename: string): ManifestArtifact {
   const artifact = frozenArtifact(manifest, filename);
   if (!isAssignedTo(artifact, role))
-    fail('ARTIFACT_NOT_ASSIGNED', 'This artifact is assigned to the other agent alone.');
+    fail('ARTIFACT_NOT_ASSIGNED', 'This artifact is assigned only to the other agent.');
   return artifact;
 }
 
-/** The builder's artifacts whose receipt is not confirmed yet. */
+/** Artifacts of the builder whose receipt it has not confirmed. */
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !manifest.receipts[builder].includes(filename));

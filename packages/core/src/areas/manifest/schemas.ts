@@ -7,7 +7,7 @@ import type { ManifestArtifact } from './events.ts';
 import { artifactsOf } from './rules.ts';
 import type { ManifestState } from './state.ts';
 
-/** The three flags that only the owner sets. */
+/** The three authorizations, which only the owner gives. */
 export const AuthorizationsView = z.strictObject({
   build_authorized: z.boolean(),
   deployment_authorized: z.boolean(),
@@ -30,7 +30,7 @@ export const ArtifactView = z.strictObject({
 });
 documented.add(ArtifactView, { id: 'Artifact' });
 
-/** The role's own artifacts and whether their receipt is confirmed. */
+/** Artifacts assigned to the role, and whether their receipt is confirmed. */
 export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typeof ArtifactView>[] =>
   artifactsOf(manifest, role).map(({ filename, sha256, bytes, media_type }) => ({
     filename,
@@ -44,20 +44,23 @@ export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typ
 export const ArtifactContent = z.strictObject({
   filename: z.string(),
   sha256: z.string().describe('SHA-256 of the whole content as UTF-8.'),
-  bytes: z.int().describe('Of the whole content.'),
+  bytes: z.int().describe('Size of the whole content.'),
   media_type: z.string(),
   content: z.string(),
   ...LEFT_OUT,
 });
 documented.add(ArtifactContent, { id: 'ArtifactContent' });
 
-/** A position in an artifact that is too long for one answer. */
-export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position in the content to begin at.');
+/** Where to continue in an artifact that is too long for one answer. */
+export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position in the content to start at.');
 
-/** What the content of an artifact may cost. */
+/** Maximum cost of the content in an answer. */
 const CONTENT_COST = 900_000;
 
-/** The content from a position on, as far as an answer holds it. @param tool the operation that gives it */
+/**
+ * The content from a position on, as much as an answer can hold.
+ * @param tool the operation whose name the call for the next piece shows
+ */
 export function viewContent(
   { filename, sha256, bytes, media_type }: ManifestArtifact,
   whole: string,

@@ -3,9 +3,9 @@ import type { SessionEvent } from '../catalog.ts';
 import type { Manifest } from './events.ts';
 
 export interface ManifestState {
-  /** How many were frozen so far. */
+  /** Number of manifests frozen so far. */
   readonly count: number;
-  /** The one in force; null before the approval and after the owner requested changes. */
+  /** The current manifest; null before the approval and after the owner requested changes. */
   readonly current: Manifest | null;
   /** Filenames whose receipt each builder confirmed on the current manifest. */
   readonly receipts: Readonly<Record<Builder, readonly string[]>>;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { timesTold } from './rules.ts';
 
-/** Of several processes that told the owner the same, the first one records it. */
+/** If several processes deliver the same notice, only the first delivery is recorded. */
 export const recordDelivery = defineOperation({
   name: 'recordDelivery',
-  summary: 'Record that the owner was told of something that waits for it.',
+  summary: 'Record that a notice about something that waits for the owner was delivered.',
   access: { owner: true },
   input: z.strictObject({ wait_id: z.string(), number: z.int().min(1), unbroken: z.boolean() }),
   output: z.strictObject({ times_told: z.int() }),

@@ -3,9 +3,9 @@ import type { OwnerWait } from '../session/owner-wait.ts';
 import { ownerWaits } from '../session/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 
-/** Something that waits for the owner and of which the owner was not told. */
+/** Something that waits for the owner and of which no notice was delivered yet. */
 export interface Notice {
-  /** The same however often it is sent; another one when the same thing waits again. */
+  /** The same on each attempt to deliver; different when the same thing waits again later. */
   readonly notice_id: string;
   readonly session_id: string;
   readonly wait_id: string;
@@ -15,16 +15,16 @@ export interface Notice {
   readonly title: string;
   readonly kind: OwnerWait['kind'];
   readonly record: OwnerWait['record'];
-  /** Built from codes and ids alone. */
+  /** Built from codes and ids only. */
   readonly text: string;
   readonly blocking: boolean;
 }
 
-/** What the owner brought about needs no notice, nor does a question that the agents go on without. */
+/** Waits that cause a notice. Leaves out steps that the owner took or expects, and questions that do not block. */
 const isTold = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END';
 
-/** A question, a recommendation and a hold that stops nothing yet are settled for good; the rest can cease and come again. */
+/** Whether a wait can end and begin again. A question, a recommendation and a hold that stops nothing yet cannot. */
 const canReturn = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'HOLD' ? blocking : kind !== 'QUESTION' && kind !== 'RECOMMENDATION';
 
@@ -33,7 +33,7 @@ const isDue = ({ notices }: SessionState, wait: OwnerWait): boolean =>
 
 export const timesTold = ({ notices }: SessionState, waitId: string): number => lookUp(notices.told, waitId) ?? 0;
 
-/** What the owner is to be told of, what goes first first. */
+/** Notices to deliver, in the order in which the owner should act. */
 export const dueNotices = (state: SessionState): Notice[] =>
   ownerWaits(state)
     .filter((wait) => isTold(wait) && isDue(state, wait))
@@ -53,7 +53,10 @@ export const dueNotices = (state: SessionState): Notice[] =>
       };
     });
 
-/** Forgets of what the owner was told whatever has ceased to wait. Costs nothing where nothing was told. */
+/**
+ * Removes waits that have ended from `standing`, so that they cause a notice when they begin again. Returns at once if
+ * no notice was delivered.
+ */
 export function settleNotices(state: SessionState): SessionState {
   const { standing } = state.notices;
   if (standing.length === 0) return state;

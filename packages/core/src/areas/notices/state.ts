@@ -1,11 +1,11 @@
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 
-/** What the owner was told by notices. Empty, and without cost, where none are sent. */
+/** Record of delivered notices. Empty if the service sends none. */
 export interface Notices {
-  /** How often the owner was told of each wait, by its id. */
+  /** Number of notices delivered for each wait, by the wait's id. */
   readonly told: PersistentMap<number>;
-  /** Those that have waited without a break since the owner was told: they are told again once they have ceased. */
+  /** Ids of waits that have not ended since their notice; no further notice is due for them. */
   readonly standing: readonly string[];
 }
 

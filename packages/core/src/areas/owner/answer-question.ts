@@ -5,10 +5,10 @@ import { isNewAnswer, questionTo } from '../questions/rules.ts';
 import { QuestionResult, viewQuestion } from '../questions/schemas.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3. Answers a question that an agent put to the owner. */
+/** Domain 3. Answers a question that an agent asked the owner. */
 export const answerQuestion = defineOperation({
   name: 'answerQuestion',
-  summary: 'Answer a question that an agent put to you.',
+  summary: 'Answer a question that an agent asked you.',
   access: { owner: true },
   input: z.strictObject({ question_id: QuestionId, text: LongText }),
   output: QuestionResult,

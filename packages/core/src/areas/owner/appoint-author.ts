@@ -6,7 +6,7 @@ import { BuilderRole } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 2: the owner decides the election. */
+/** Domain 2: the owner's choice replaces the election. */
 export const appointAuthor = defineOperation({
   name: 'appointAuthor',
   summary: 'Appoint the Contract Author yourself.',

@@ -3,7 +3,7 @@ import { frozenArtifact } from '../manifest/rules.ts';
 import { ArtifactContent, CONTENT_FROM, viewContent } from '../manifest/schemas.ts';
 import { defineOperation } from '../operation.ts';
 
-/** The owner reads what each agent was given, both handoffs included. */
+/** The owner can read every artifact, both handoffs included. */
 export const artifact = defineOperation({
   name: 'artifact',
   summary: 'Read one artifact of the frozen manifest, whoever it is assigned to.',

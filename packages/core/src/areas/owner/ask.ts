@@ -4,7 +4,7 @@ import { InterventionResult, InterventionText, Priority, Targets, viewInterventi
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3. Blocks certification only when `blocking`. */
+/** Domain 3. The question blocks certification only if `blocking` is true. */
 export const ask = defineOperation({
   name: 'ask',
   summary: 'Ask one or both agents a question.',
@@ -12,7 +12,7 @@ export const ask = defineOperation({
   input: z.strictObject({
     targets: Targets,
     text: InterventionText,
-    blocking: z.boolean().optional().describe('Whether certification waits for the answers; false when left out.'),
+    blocking: z.boolean().optional().describe('Whether it blocks until answered; false when left out.'),
     priority: Priority.optional(),
   }),
   output: InterventionResult,

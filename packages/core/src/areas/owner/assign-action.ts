@@ -9,10 +9,10 @@ import { requireOpen } from './rules.ts';
 
 type ActionOpened = Extract<SessionEvent, { kind: 'action.opened' }>;
 
-/** Domain 3 and 5: an OWNER_TASK, completed by the agent's own hand. */
+/** Domain 3 and 5: opens an OWNER_TASK, which only the agent completes. */
 export const assignAction = defineOperation({
   name: 'assignAction',
-  summary: 'Give an agent a task; it stands among its actions until it completes it.',
+  summary: "Give an agent a task; it is among the agent's actions until the agent completes it.",
   access: { owner: true },
   input: z.strictObject({ target: AgentRole, text: LongText }),
   output: ActionResult,
@@ -22,7 +22,9 @@ export const assignAction = defineOperation({
     requireOpen(state, 'assignAction');
     const { all, open } = state.actions;
     if (open.size >= limits.openActions)
-      fail('LIMIT_EXCEEDED', `${limits.openActions} actions are open already.`, { limit: limits.openActions });
+      fail('LIMIT_EXCEEDED', `There are already ${limits.openActions} open actions, the limit.`, {
+        limit: limits.openActions,
+      });
     return [
       { kind: 'action.opened', data: { action_id: `act_${all.size + 1}`, due_to: target, type: 'OWNER_TASK', text } },
     ];
@@ -31,6 +33,8 @@ export const assignAction = defineOperation({
   reply({ actions }, _input, { events }) {
     const opened = events.find((event): event is ActionOpened => event.kind === 'action.opened');
     const action = opened && lookUp(actions.all, opened.data.action_id);
-    return { action: viewAction(action ?? fail('INTERNAL', 'The action is missing from its own answer.')) };
+    return {
+      action: viewAction(action ?? fail('INTERNAL', 'The action was stored, but the state does not contain it.')),
+    };
   },
 });

@@ -12,10 +12,13 @@ import { declaredCommits } from '../verify/readiness.ts';
 import { requirePhase, requireStatus } from './rules.ts';
 import { Standing, viewStanding } from './schemas.ts';
 
-/** Domain 2 and 9.6: the three steps that only the owner takes, each in its phase, on what holds at this moment. */
+/**
+ * Domain 2 and 9.6: the three steps that only the owner takes, each in its phase. All conditions are checked again at
+ * the call.
+ */
 export const authorize = defineOperation({
   name: 'authorize',
-  summary: 'Authorize the build, the deployment or the activation, each once everything before it holds.',
+  summary: 'Authorize the build, the deployment or the activation, once all conditions before it hold.',
   access: { owner: true },
   input: z.strictObject({
     stage: z
@@ -61,7 +64,10 @@ function deploymentDrafts(state: SessionState): SessionDraft[] {
   ];
 }
 
-/** Any other commit has taken the session back to VERIFY: these are the commits of the deployment. */
+/**
+ * The declared commits. In RELEASE they are those of the deployment: a handshake with another commit returns the
+ * session to VERIFY.
+ */
 function activationDrafts(state: SessionState): SessionDraft[] {
   requirePhase(state, 'authorize activation', 'RELEASE');
   const data = certifiedCommits(state);
@@ -73,7 +79,7 @@ function certifiedCommits(state: SessionState) {
   const open = checks.filter(({ ok }) => !ok);
   if (open.length > 0) {
     const named = open.map(({ check }) => check).join(', ');
-    fail('CERTIFICATION_INCOMPLETE', `These checks do not hold: ${named}.`, {
+    fail('CERTIFICATION_INCOMPLETE', `These certification checks do not hold: ${named}.`, {
       checks: checks.map((check) => ({ ...check })),
     });
   }

@@ -1,7 +1,7 @@
 import { blockerListParts, blockerListReply } from '../blockers/blocker-list.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Everything that keeps the owner from approving, whoever must act. */
+/** Everything that prevents the approval, whoever must act. */
 export const blockers = defineOperation({
   ...blockerListParts,
   name: 'blockers',

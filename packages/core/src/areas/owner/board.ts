@@ -1,11 +1,11 @@
 import { defineOperation } from '../operation.ts';
 import { BoardInput, BoardView, boardSeqs, viewBoard } from '../verify/board.ts';
 
-/** The board that both agents see. */
+/** The same board as both agents see. */
 export const board = defineOperation({
   name: 'board',
   summary:
-    'Read the test board: scenarios, handshakes, attempts, evidence of both agents, defects and checks; with a scenario the evidence whole.',
+    'Read the test board: scenarios, handshakes, attempts, evidence of both agents, defects and checks; with a scenario the full evidence.',
   access: { owner: true },
   input: BoardInput,
   output: BoardView,

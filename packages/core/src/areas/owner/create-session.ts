@@ -9,12 +9,12 @@ const Line = text(200);
 
 const AgentInput = z.strictObject({
   name: Line.optional().describe('What the agent is called in the transcript.'),
-  repository: Line.optional().describe('Where it builds.'),
+  repository: Line.optional().describe('The repository in which it builds.'),
   service: Line.optional().describe('The service it builds.'),
 });
 documented.add(AgentInput, { id: 'NewAgent' });
 
-/** Domain 3: what a session is about. */
+/** Domain 3: the subject of a session. */
 export const CreateSessionInput = z.strictObject({
   title: Line,
   objective: text(8_000).describe('What is to be built, and why.'),
@@ -35,7 +35,7 @@ export const CreateSessionInput = z.strictObject({
       'Names a requirement_id twice.',
     )
     .describe('The mission requirements; the contract maps each of them.'),
-  round_limit: z.int().min(1).max(100).optional().describe('Rounds of two turns; 10 when left out.'),
+  round_limit: z.int().min(1).max(100).optional().describe('Rounds of two turns each; 10 when left out.'),
   first_turn: BuilderRole.optional().describe('Who speaks first; agent_a when left out.'),
   fixture_version: Line.optional().describe('Version of the test data both sides use; "1" when left out.'),
   agents: z.strictObject({ agent_a: AgentInput.optional(), agent_b: AgentInput.optional() }).optional(),
@@ -43,7 +43,7 @@ export const CreateSessionInput = z.strictObject({
     .enum(SECRET_POLICIES)
     .optional()
     .describe(
-      'Text of agents that certainly holds a credential: refuse it, or store it and warn its author; refuse when left out.',
+      'What to do with text of agents that certainly contains a credential: refuse it, or store it and warn its author; refuse when left out.',
     ),
 });
 documented.add(CreateSessionInput, { id: 'NewSession' });
@@ -52,7 +52,7 @@ export type CreateSession = z.output<typeof CreateSessionInput>;
 
 const DEFAULT_ROUNDS = 10;
 
-/** What a session has from where it is created. */
+/** Members that a session gets from the service that creates it. */
 interface SessionFrame {
   readonly ownerId: string;
   readonly isModeratorEntitled: boolean;

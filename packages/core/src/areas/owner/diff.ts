@@ -4,7 +4,7 @@ import { revisionOf } from '../contract/rules.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Any two revisions; what was rejected meanwhile can be held against what came of it. */
+/** Compares any two revisions, so that a rejected revision can be compared with its successor. */
 export const diff = defineOperation({
   ...revisionDiffParts,
   name: 'diff',
@@ -12,7 +12,7 @@ export const diff = defineOperation({
   access: { owner: true },
   input: z.strictObject({
     revision_id: RevisionId,
-    against: RevisionId.optional().describe('The revision it is held against; its parent when left out.'),
+    against: RevisionId.optional().describe('The revision to compare with; the parent when left out.'),
     after: OPS_AFTER,
   }),
   output: z.strictObject({
@@ -20,7 +20,7 @@ export const diff = defineOperation({
     base: z
       .strictObject({ revision_id: RevisionId, content_hash: z.string() })
       .nullable()
-      .describe('What it is held against; null for the empty contract.'),
+      .describe('The revision it was compared with; null for the empty contract.'),
   }),
 
   reply(state, input, context) {

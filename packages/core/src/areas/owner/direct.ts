@@ -4,7 +4,7 @@ import { InterventionResult, InterventionText, Priority, Targets, viewInterventi
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3. Blocks certification until each target has acknowledged it. */
+/** Domain 3. A directive blocks certification until each target has acknowledged it. */
 export const direct = defineOperation({
   name: 'direct',
   summary: 'Give one or both agents a directive; it binds until you withdraw it.',

@@ -5,7 +5,7 @@ import { END_REASONS } from '../session/events.ts';
 import { requireOpen } from './rules.ts';
 import { Standing, viewStanding } from './schemas.ts';
 
-/** Domain 2: to ENDED, for good. Reads go on while the tokens live. */
+/** Domain 2: changes the status to ENDED, permanently. Agents can read until their tokens expire. */
 export const end = defineOperation({
   name: 'end',
   summary: 'End a session for good; reading still works.',

@@ -8,13 +8,13 @@ import type { SessionState } from '../state.ts';
 import { requireOpen } from './rules.ts';
 import { Permissions } from './schemas.ts';
 
-/** Domain 10. For the token in use and for an invitation not yet redeemed; a later invitation names its own. */
+/** Domain 10. Sets the permissions of the current token and of the open invitation; a later invitation has its own. */
 export const grantModerator = defineOperation({
   name: 'grantModerator',
   summary: 'Set what the moderator may do: ask, find, hold, review, recommend. It takes effect on its next request.',
   access: { owner: true },
   input: z.strictObject({
-    permissions: Permissions.describe('All that it may do from now on; none leaves it reading.'),
+    permissions: Permissions.describe('All permissions from now on; an empty list allows reading only.'),
   }),
   output: ModeratorResult,
   errors: ['INVALID_TRANSITION'],
@@ -23,7 +23,10 @@ export const grantModerator = defineOperation({
     requireOpen(state, 'grantModerator');
     const grants = grantsOf(state);
     if (grants.length === 0)
-      fail('INVALID_TRANSITION', 'There is no moderator to grant anything to: invite one, with its permissions.');
+      fail(
+        'INVALID_TRANSITION',
+        'There is no moderator with a token or an open invitation: invite one, with its permissions.',
+      );
     return grants.every((granted) => isSame(granted, permissions))
       ? []
       : [{ kind: 'moderator.granted', data: { permissions } }];

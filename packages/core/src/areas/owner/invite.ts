@@ -8,10 +8,13 @@ import { defineOperation } from '../operation.ts';
 import { requireEntitled, requireOpen } from './rules.ts';
 import { distinct, Permissions } from './schemas.ts';
 
-/** Domain 4. A new invitation cancels the role's earlier unredeemed one; the token in use works until the code is redeemed. */
+/**
+ * Domain 4. A new invitation cancels the role's earlier open invitation. The current token works until the new code is
+ * redeemed.
+ */
 export const invite = defineOperation({
   name: 'invite',
-  summary: 'Make a one-time invitation code for an agent; it is shown once. A moderator needs your entitlement.',
+  summary: 'Create a one-time invitation code for an agent; it is shown once. A moderator needs your entitlement.',
   access: { owner: true },
   input: z
     .strictObject({
@@ -21,8 +24,8 @@ export const invite = defineOperation({
         .refine(distinct, 'Names a scope twice.')
         .register(documented, { uniqueItems: true })
         .optional()
-        .describe('Narrows a builder; all 15 when left out.'),
-      permissions: Permissions.optional().describe('For the moderator; all when left out.'),
+        .describe('Scopes of a builder; all 15 when left out.'),
+      permissions: Permissions.optional().describe('Permissions of the moderator; all when left out.'),
     })
     .superRefine(({ role, scopes, permissions }, issues) => {
       if (role === 'moderator' && scopes)

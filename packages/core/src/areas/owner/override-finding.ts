@@ -4,10 +4,10 @@ import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3: closes a finding against its raiser's will, with a reason for all to read. */
+/** Domain 3: closes a finding without its raiser. All participants can read the reason. */
 export const overrideFinding = defineOperation({
   name: 'overrideFinding',
-  summary: 'Close a finding that its raiser leaves open, with your reason.',
+  summary: 'Close a finding that the agent that raised it leaves open, with your reason.',
   access: { owner: true },
   input: FindingReasonInput,
   output: FindingResult,

@@ -7,7 +7,7 @@ import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import { ModeratorReviewResult, viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import { requirePhase, requireStatus } from './rules.ts';
 
-/** Domain 3: only a moderator's review can be overridden; a builder's approval is never the owner's to give. */
+/** Domain 3: only a moderator's review can be overridden. The owner cannot approve in place of a builder. */
 export const overrideReview = defineOperation({
   name: 'overrideReview',
   summary: "Let the moderator's request for changes of the latest revision no longer block, with your reason.",
@@ -15,7 +15,7 @@ export const overrideReview = defineOperation({
   input: z.strictObject({
     role: z
       .enum(['moderator'], 'Only the review of the moderator can be overridden.')
-      .describe("Whose review: only the moderator's can be overridden."),
+      .describe("The reviewer: only the moderator's review can be overridden."),
     reason: Reason,
   }),
   output: ModeratorReviewResult,
@@ -26,13 +26,17 @@ export const overrideReview = defineOperation({
     requirePhase(state, 'overrideReview', 'CONTRACT');
     const review = currentModeratorReview(state);
     if (review?.verdict !== 'REQUEST_CHANGES' || review.overrideReason !== null)
-      return fail('INVALID_TRANSITION', 'No review of the moderator asks for changes of the latest revision.');
+      return fail('INVALID_TRANSITION', 'The moderator has not requested changes of the latest revision.');
     return [{ kind: 'moderator_review.overridden', data: { revision_id: review.revisionId, reason } }];
   },
 
   reply(state) {
     const { latest } = state.contract;
     const review = lookUp(state.moderatorReviews, latest?.revisionId ?? '');
-    return { review: viewModeratorReview(state)(review ?? fail('INTERNAL', 'The review is missing.')) };
+    return {
+      review: viewModeratorReview(state)(
+        review ?? fail('INTERNAL', 'The override was stored, but the state does not contain the review.'),
+      ),
+    };
   },
 });

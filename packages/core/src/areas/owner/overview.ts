@@ -11,13 +11,13 @@ import { brokenLogWait, ownerWaits } from '../session/owner-waits.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 
-/** Why a session cannot be read. */
+/** Reason for which a session cannot be read. */
 const GlanceFault = z.strictObject({
   code: z.enum(['LOG_BROKEN', 'NEWER_RELEASE']),
   text: z.string(),
 });
 
-/** One session at a glance. */
+/** Summary of one session. */
 export const SessionGlance = z.strictObject({
   session_id: z.string(),
   title: z.string(),
@@ -26,14 +26,14 @@ export const SessionGlance = z.strictObject({
   created_at: At,
   updated_at: At.describe('Time of the last event.'),
   events: z.int(),
-  movers: z.array(Party).describe('Whose move it is.'),
-  waits: z.array(OwnerWaitView).describe('What waits for you, what goes first first.'),
-  fault: GlanceFault.optional().describe('Why the session cannot be read at present; only where it cannot.'),
+  movers: z.array(Party).describe('The roles that have a next step.'),
+  waits: z.array(OwnerWaitView).describe('What waits for you, in the order in which you should act.'),
+  fault: GlanceFault.optional().describe('Why the session cannot be read; only on such sessions.'),
   ...LEFT_OUT,
 });
 documented.add(SessionGlance, { id: 'SessionGlance' });
 
-/** The glance at a session that cannot be folded: what the list knows of it. */
+/** Summary of a session that cannot be folded, from the stored list entry. */
 export function viewUnreadable(listed: ListedSession, error: ParleyError): z.output<typeof SessionGlance> {
   const { sessionId, title, status, phase, createdAt, seq } = listed;
   const isBroken = error.code === 'LOG_BROKEN';
@@ -51,16 +51,16 @@ export function viewUnreadable(listed: ListedSession, error: ParleyError): z.out
   };
 }
 
-/** What the waits of one session may cost: a page shows a hundred sessions. */
+/** Maximum cost of the waits of one session; a page shows up to a hundred sessions. */
 const WAITS_COST = 16_000;
 
-/** What waits for the owner as a list of an answer. */
+/** The owner's waits as a list of an answer. */
 export const listWaits = (lists: BoundedLists, state: SessionState) =>
   lists.list({
     records: ownerWaits(state),
     view: (wait) => wait,
     isCurrent: ({ blocking }) => blocking,
-    how: () => 'Settle the first ones, and the next stand here.',
+    how: () => 'Settle the first ones, and the next appear here.',
   });
 
 export function viewGlance(state: SessionState): z.output<typeof SessionGlance> {

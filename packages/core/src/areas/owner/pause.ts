@@ -2,7 +2,7 @@ import { defineOperation } from '../operation.ts';
 import { requireStatus } from './rules.ts';
 import { ReasonInput, Standing, viewStanding } from './schemas.ts';
 
-/** Domain 2: ACTIVE → PAUSED. Agents go on reading, acknowledging and answering. */
+/** Domain 2: ACTIVE → PAUSED. Agents can still read, acknowledge and answer. */
 export const pause = defineOperation({
   name: 'pause',
   summary: 'Pause a session; agents can still read, acknowledge and answer.',

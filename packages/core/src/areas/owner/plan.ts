@@ -2,7 +2,7 @@ import { defineOperation } from '../operation.ts';
 import { WHOLE_COST } from '../plan/contract-texts.ts';
 import { planParts, planReply } from '../plan/plan.ts';
 
-/** The bytes that approveContract approves, as the agents see them. */
+/** The revision that approveContract approves, as the agents see it. */
 export const plan = defineOperation({
   name: 'plan',
   access: { owner: true },

@@ -6,11 +6,10 @@ import { amountOf, useOf } from '../quotas/rules.ts';
 import { AgentQuotaView, QuotaName } from '../quotas/schemas.ts';
 import { requireOpen } from './rules.ts';
 
-/** As much again as the agent was given, as often as that leaves something to use; at most four times of it in all. */
+/** Adds the initial amount as often as needed to exceed what was used, up to four times the initial amount. */
 export const raiseQuota = defineOperation({
   name: 'raiseQuota',
-  summary:
-    'Give an agent as much again of a quota of the session that it has used up; at most four times as much in all.',
+  summary: 'Raise a quota of an agent that is used up, by its initial amount; at most four times that amount in all.',
   access: { owner: true },
   input: z.strictObject({
     role: AgentRole,
@@ -23,7 +22,9 @@ export const raiseQuota = defineOperation({
     requireOpen(state, 'raiseQuota');
     const { used, limit: present, most } = useOf(state, role, quota);
     if (present >= most)
-      fail('LIMIT_EXCEEDED', `${role} has at most ${amountOf(quota, most)} of a session.`, { limit: most });
+      fail('LIMIT_EXCEEDED', `${role} already has the most that raiseQuota allows: ${amountOf(quota, most)}.`, {
+        limit: most,
+      });
     const given = state.quotas.given[quota];
     const above = (Math.floor(used / given) + 1) * given;
     const limit = Math.min(most, Math.max(above, present + given));

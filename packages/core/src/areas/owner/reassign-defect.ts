@@ -5,7 +5,7 @@ import { defectOf, standingDefect } from '../verify/rules.ts';
 import { DefectResult, viewDefect } from '../verify/schemas.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3: the other builder mends it. */
+/** Domain 3: the other builder must fix the defect. */
 export const reassignDefect = defineOperation({
   name: 'reassignDefect',
   summary: 'Assign a defect to the other agent.',

@@ -11,7 +11,7 @@ import { recommendationSeqs, viewRecommendation, viewWholeRecommendation } from 
 import { viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import type { SessionState } from '../state.ts';
 
-/** Records that the owner reads by their type. */
+/** Record types that the owner can read. */
 export const RECORD_TYPES = [
   'decision',
   'question',
@@ -25,11 +25,11 @@ export const RECORD_TYPES = [
 ] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
 
-/** A record as lists show it, and whole. */
+/** Short view of a record for lists, and full view. */
 interface OwnerRecord {
   readonly id: string;
   view(): Record<string, unknown>;
-  /** Numbers of the stored events that the whole record needs. */
+  /** Numbers of the stored events from which the full view is built. */
   seqs(): readonly number[];
   whole(loaded: readonly LoggedEvent[]): Record<string, unknown>;
 }
@@ -66,12 +66,12 @@ const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[
     }),
 };
 
-/** How records of a type are shown. */
+/** How to list and view the records of a type. */
 interface Shown<R> {
   view(record: R): Record<string, unknown>;
-  /** Numbers of the stored events that `whole` needs; none when left out. */
+  /** Numbers of the stored events that `whole` needs; absent if it needs none. */
   seqsOf?(record: R): readonly number[];
-  /** With what lists leave out; they leave nothing out when it is left out. */
+  /** The full view; absent if lists already show everything. */
   whole?(record: R, loaded: readonly LoggedEvent[]): Record<string, unknown>;
 }
 

@@ -5,14 +5,14 @@ import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { RECORD_TYPES, recordsOf } from './record-types.ts';
 
-/** What view leaves out of its lists, and each record whole. */
+/** Records that `view` leaves out of its lists, and each record in full. */
 export const records = defineOperation({
   name: 'records',
-  summary: 'List the records of one type in order, a page at a time; with id that one whole, evidence included.',
+  summary: 'List the records of one type in order, a page at a time; with id one record in full, with evidence.',
   access: { owner: true },
   input: z.strictObject({
     type: z.enum(RECORD_TYPES),
-    id: z.string().max(60).optional().describe('Such as d_12; a moderator_review has the id of its revision.'),
+    id: z.string().max(60).optional().describe('Such as d_12; for a moderator_review the id of its revision.'),
     ...PAGE_INPUT,
   }),
   output: z.strictObject({
@@ -32,7 +32,7 @@ export const records = defineOperation({
     const all = recordsOf(state, type);
     if (id !== undefined) {
       const found = all.find((record) => record.id === id);
-      if (!found) return fail('UNKNOWN_RECORD', `No ${type} ${id} here.`, { record: { type, id } });
+      if (!found) return fail('UNKNOWN_RECORD', `There is no ${type} ${id} in this session.`, { record: { type, id } });
       return { records: [found.whole(loaded)] };
     }
     const { shown, leftOut } = listed({

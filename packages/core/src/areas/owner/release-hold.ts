@@ -5,7 +5,7 @@ import { HoldResult, viewHold } from '../holds/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 10: the owner may release what the moderator holds; the finding stays as it is. */
+/** Domain 10: the owner can release a hold of the moderator; the finding does not change. */
 export const releaseHold = defineOperation({
   name: 'releaseHold',
   summary: 'Release a hold of the moderator; its finding stays open.',

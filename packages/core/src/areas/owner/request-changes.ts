@@ -3,10 +3,10 @@ import { defineOperation } from '../operation.ts';
 import { requirePhase, requireStatus } from './rules.ts';
 import { ReasonInput, Standing, viewStanding } from './schemas.ts';
 
-/** Domain 2: back to CONTRACT. The manifest, its readiness and all authorizations fall. */
+/** Domain 2: returns to CONTRACT. Removes the manifest, its readiness reports and all authorizations. */
 export const requestChanges = defineOperation({
   name: 'requestChanges',
-  summary: 'Send the contract back to its author, before or after the approval; every authorization falls.',
+  summary: 'Return the contract to its author, before or after the approval; this cancels every authorization.',
   access: { owner: true },
   input: ReasonInput,
   output: Standing,
@@ -17,7 +17,7 @@ export const requestChanges = defineOperation({
     requirePhase(state, 'requestChanges', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE');
     const { latest } = state.contract;
     const { phase } = state.profile;
-    if (!latest) return fail('INVALID_TRANSITION', 'There is no revision yet that could change.', { phase });
+    if (!latest) return fail('INVALID_TRANSITION', 'There is no revision for which to request changes.', { phase });
     const requested = { kind: 'changes.requested' as const, data: { reason, revision_id: latest.revisionId } };
     if (phase === 'CONTRACT') return [requested];
     return [requested, { kind: 'phase.changed', data: { from: phase, to: 'CONTRACT' }, actor: 'system' }];

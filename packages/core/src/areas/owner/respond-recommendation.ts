@@ -6,10 +6,10 @@ import { OWNER_DECISIONS } from '../recommendations/events.ts';
 import { RecommendationResult, recommendationOf, viewRecommendation } from '../recommendations/schemas.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3. It says what the owner makes of the advice; the owner then does it, or does not. */
+/** Domain 3. Records the owner's answer only; the owner carries out accepted advice separately. */
 export const respondRecommendation = defineOperation({
   name: 'respondRecommendation',
-  summary: 'Tell the moderator whether you take its advice; nothing else follows from it.',
+  summary: 'Tell the moderator whether you follow its advice; this changes nothing else.',
   access: { owner: true },
   input: z.strictObject({
     recommendation_id: RecommendationId,
@@ -24,7 +24,7 @@ export const respondRecommendation = defineOperation({
     const { answer } = recommendationOf(state.recommendations, recommendation_id);
     if (answer?.decision === decision && answer.note === (note ?? null)) return [];
     if (answer)
-      fail('ALREADY_ANSWERED', `You answered recommendation ${recommendation_id}: ${answer.decision}.`, {
+      fail('ALREADY_ANSWERED', `You already answered recommendation ${recommendation_id}: ${answer.decision}.`, {
         recommendation_id,
       });
     return [{ kind: 'recommendation.answered', data: { recommendation_id, decision, note } }];

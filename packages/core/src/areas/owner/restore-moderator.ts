@@ -2,7 +2,7 @@ import { ModeratorResult, viewModerator } from '../access/schemas.ts';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Domain 3. Its token works again, if it has not ended meanwhile. */
+/** Domain 3. The moderator's token works again unless it has expired. */
 export const restoreModerator = defineOperation({
   name: 'restoreModerator',
   summary: 'Let a stopped moderator go on.',

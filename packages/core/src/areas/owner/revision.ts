@@ -8,10 +8,10 @@ import { defineOperation } from '../operation.ts';
 import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../plan/contract-texts.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 
-/** One revision whole, an earlier one too; `plan` gives the latest with what validation says of it now. */
+/** One revision in full, also an earlier one; `plan` gives the latest with its current validation. */
 export const revision = defineOperation({
   name: 'revision',
-  summary: 'Read one contract revision: hash, contract and rendered Markdown; with part one of its texts in pieces.',
+  summary: 'Read one contract revision: hash, contract and rendered Markdown; with part, one of its texts in pieces.',
   access: { owner: true },
   input: z.strictObject({ revision_id: RevisionId, ...PieceInput.shape }),
   output: z.strictObject({

@@ -3,7 +3,10 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { AgentRole } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Spec 5.10. Ends the role's token at once and cancels its open invitation; the other agent's goes on. Works after the end too. */
+/**
+ * Spec 5.10. Revokes the role's token at once and cancels its open invitation; other roles are not affected. Works
+ * after the end too.
+ */
 export const revoke = defineOperation({
   name: 'revoke',
   summary: 'Revoke the access of an agent, token and open invitation.',

@@ -2,7 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Phase, Status } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 
-/** Refuses an owner's operation outside the statuses it works in. */
+/** Refuses an operation of the owner in a status in which it does not work. */
 export function requireStatus(
   { profile: { status } }: SessionState,
   operation: string,
@@ -18,7 +18,7 @@ export function requireStatus(
 export const requireOpen = (state: SessionState, operation: string): void =>
   requireStatus(state, operation, 'DRAFT', 'ACTIVE', 'PAUSED');
 
-/** Refuses an owner's operation outside the phases it works in. */
+/** Refuses an operation of the owner in a phase in which it does not work. */
 export function requirePhase(
   { profile: { phase } }: SessionState,
   operation: string,
@@ -31,8 +31,8 @@ export function requirePhase(
   });
 }
 
-/** Refuses what an owner without moderators asks for one. */
+/** Refuses an operation that needs the moderator entitlement if the owner does not have it. */
 export function requireEntitled({ access }: SessionState): void {
   if (access.isModeratorEntitled) return;
-  fail('MODERATOR_NOT_ENTITLED', 'You have no moderators: admit them with setModeratorEntitlement, then invite again.');
+  fail('MODERATOR_NOT_ENTITLED', 'You do not admit moderators: call setModeratorEntitlement, then invite again.');
 }

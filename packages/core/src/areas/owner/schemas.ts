@@ -14,7 +14,7 @@ export const Permissions = z
   .register(documented, { uniqueItems: true });
 export const ReasonInput = z.strictObject({ reason: Reason }).register(documented, { id: 'ReasonInput' });
 
-/** What an owner's step leaves behind. */
+/** Reply of an operation that changes status, phase or authorizations. */
 export const Standing = z.strictObject({
   session_id: z.string(),
   status: z.enum(STATUSES),

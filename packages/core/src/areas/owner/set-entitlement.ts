@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 
-/** One session's part of `setModeratorEntitlement`; works after the end too, since a new session copies the newest. */
+/**
+ * The part of `setModeratorEntitlement` in one session. Works after the end too, since a new session copies the
+ * entitlement of the newest.
+ */
 export const setEntitlement = defineOperation({
   name: 'setEntitlement',
-  summary: 'Set whether the owner of a session has moderators.',
+  summary: 'Set whether the owner of a session admits moderators.',
   access: { owner: true },
   input: z.strictObject({ entitled: z.boolean() }),
   output: z.strictObject({ entitled: z.boolean() }),

@@ -3,7 +3,7 @@ import { ModeratorResult, viewModerator } from '../access/schemas.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Spec 5.11. Its token answers MODERATOR_STOPPED from the next request on; a request that waits is told at once. */
+/** Spec 5.11. From the next request on the moderator gets MODERATOR_STOPPED; a waiting request gets it at once. */
 export const stopModerator = defineOperation({
   name: 'stopModerator',
   summary: 'Stop the moderator: it can neither read nor write until you restore it. Its holds stay until released.',

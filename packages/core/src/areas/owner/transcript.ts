@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts';
 import { checkAfter } from '../session/cursors.ts';
 import { MessagePage, pageSeqs, viewPage } from '../session/messages.ts';
 
-/** Domain 3. The same pages as the agents', with what only the owner sees. */
+/** Domain 3. The same pages as for the agents, with messages that only the owner sees. */
 export const transcript = defineOperation({
   name: 'transcript',
   summary: 'Read the transcript after a cursor, up to 50 messages a page.',

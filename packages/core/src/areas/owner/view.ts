@@ -69,7 +69,7 @@ const SessionView = z.strictObject({
   questions: z.array(QuestionView),
   interventions: z.array(InterventionView),
   actions: z.array(ActionView),
-  revisions: z.array(RevisionView).describe('All revisions, oldest first; plan gives the latest whole.'),
+  revisions: z.array(RevisionView).describe('All revisions, oldest first; plan gives the latest in full.'),
   findings: z.array(FindingView),
   holds: z.array(HoldView),
   reviews: z.array(ReviewView),
@@ -81,12 +81,12 @@ const SessionView = z.strictObject({
   readiness: z.array(OwnerReadinessView),
   moderator: ModeratorView,
   access: z.array(AccessView),
-  quotas: z.array(AgentQuotaView).describe('What each agent has used of what it may make the session carry.'),
+  quotas: z.array(AgentQuotaView).describe('What each agent has used of its quotas.'),
   ...LEFT_OUT,
 });
 documented.add(SessionView, { id: 'SessionView' });
 
-/** Domain 3: all that both sides see, and what only the owner does. */
+/** Domain 3: everything that both sides see, and what only the owner sees. */
 export const view = defineOperation({
   name: 'view',
   summary:
@@ -144,10 +144,10 @@ export const view = defineOperation({
   },
 });
 
-/** What all lists of the view may cost together. */
+/** Maximum cost of all lists of the view together. */
 const VIEW_COST = 1_200_000;
 
-/** The records of each type: those that are open, and of the others the newest. */
+/** Of each record type, the open records and as many of the newest others as fit. */
 function listRecords(lists: BoundedLists, state: SessionState) {
   const { decisions, questions, interventions, actions, findings, holds, recommendations, contract } = state;
   const list = <R, V>(

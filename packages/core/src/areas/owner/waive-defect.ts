@@ -5,7 +5,7 @@ import { defectOf, standingDefect } from '../verify/rules.ts';
 import { DefectResult, viewDefect } from '../verify/schemas.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3: the owner lives with it. Its scenario still needs a pass. */
+/** Domain 3: the owner accepts the defect. Its scenario still needs a pass. */
 export const waiveDefect = defineOperation({
   name: 'waiveDefect',
   summary: 'Waive a defect with your reason; its scenario can run again and still has to pass.',

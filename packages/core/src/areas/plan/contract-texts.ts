@@ -8,13 +8,13 @@ import { markdownOf } from '../rendering/revision-markdown.ts';
 
 const PARTS = ['contract', 'markdown'] as const;
 
-/** A revision whole, or one of its texts by pieces. */
+/** Selects one of the texts of a revision, in pieces. */
 export const PieceInput = z.strictObject({
-  part: z.enum(PARTS).optional().describe('This text alone, in pieces: the RFC 8785 form or the Markdown.'),
-  from: z.int().min(0).max(10_000_000).optional().describe('Position in that text.'),
+  part: z.enum(PARTS).optional().describe('Only this text, in pieces: the RFC 8785 form or the Markdown.'),
+  from: z.int().min(0).max(10_000_000).optional().describe('Position in that text to start at.'),
 });
 
-/** What an answer holds of a contract: both its forms, or a piece of one. */
+/** Members for a contract in an answer: both forms, or a piece of one. */
 export const PIECE_FIELDS = {
   contract: StoredContract.nullable(),
   markdown: z.string().nullable(),
@@ -22,10 +22,10 @@ export const PIECE_FIELDS = {
     .strictObject({ part: z.enum(PARTS), from: z.int(), text: z.string() })
     .register(documented, { id: 'Piece' })
     .optional()
-    .describe('Of the text that was asked for by part.'),
+    .describe('Piece of the text selected by part.'),
 };
 
-/** What an answer with both forms may cost: to an agent, and to the owner, who has no MCP. */
+/** Maximum cost of an answer with both forms. An agent's answer is smaller, because MCP clients limit it. */
 export const WHOLE_COST = { agent: 950_000, owner: 1_900_000 } as const;
 const PIECE_COST = 600_000;
 
@@ -33,15 +33,15 @@ interface Revision {
   readonly hash: string;
   readonly document: ReadDocument;
   readonly input: z.output<typeof PieceInput>;
-  /** All else that the answer holds. */
+  /** All other members of the answer. */
   readonly rest: object;
-  /** How the call of the operation begins, the same for each piece. */
+  /** Start of the sentence with the call for the next piece, such as `Call revision with …`. */
   readonly call: string;
-  /** What the whole answer may cost. */
+  /** Maximum cost of the whole answer. */
   readonly maxCost: number;
 }
 
-/** Both forms where they fit; else the contract alone, or neither, and how their texts are read. */
+/** Both forms if they fit; else the contract alone or neither, with the call that reads their texts. */
 export function contractTexts(lists: BoundedLists, { hash, document, input, rest, call, maxCost }: Revision) {
   const { part, from = 0 } = input;
   const texts = { contract: document(hash), markdown: markdownOf(hash, document(hash)) };

@@ -11,7 +11,7 @@ import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { contractTexts, PIECE_FIELDS, PieceInput } from './contract-texts.ts';
 
-/** Spec 2: the latest revision, whole. */
+/** Spec 2: the latest revision in full. */
 const PlanView = z.strictObject({
   revision_id: RevisionFields.revision_id.nullable(),
   parent_id: RevisionFields.parent_id,
@@ -26,7 +26,7 @@ const PlanView = z.strictObject({
   ...ValidationViewFields,
   validator_version: ValidationViewFields.validator_version.nullable(),
   ...PIECE_FIELDS,
-  reviews: z.array(ReviewView).describe("Each builder's latest review; outdated when it is of an earlier revision."),
+  reviews: z.array(ReviewView).describe("Each builder's latest review; outdated when it concerns an earlier revision."),
   ...LEFT_OUT,
 });
 documented.add(PlanView, { id: 'Plan' });
@@ -55,18 +55,18 @@ const NOTHING = {
 export const latestDocument = ({ contract: { latest } }: SessionState): string[] =>
   latest ? [latest.contentHash] : [];
 
-/** The heavy part of the view. */
+/** The expensive step of the view. */
 function* precomputePlan({ contract: { latest } }: SessionState, document: ReadDocument): Generator<unknown> {
   if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash));
 }
 
-/** What validation and reviews may cost beside the contract. */
+/** Maximum cost of validation and reviews beside the contract. */
 const BESIDE_CONTRACT_COST = 300_000;
 
-/** What get_final_plan and the owner's plan have in common: all but name and access. */
+/** Shared definition of get_final_plan and the owner's plan; each adds name and access. */
 export const planParts = {
   summary:
-    'Read the latest contract revision: hash, contract, validation, rendered Markdown and both reviews; with part one text in pieces.',
+    'Read the latest contract revision: hash, contract, validation, rendered Markdown and both reviews; with part, one text in pieces.',
   input: PieceInput,
   output: PlanView,
   errors: [],
@@ -75,7 +75,10 @@ export const planParts = {
     precomputePlan(state, document),
 };
 
-/** @param tool the operation that shows it @param maxCost of the whole answer */
+/**
+ * @param tool the operation whose name the call for the next page shows
+ * @param maxCost of the whole answer
+ */
 export const planReply =
   (tool: string, maxCost: number) =>
   (

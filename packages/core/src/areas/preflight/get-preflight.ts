@@ -8,11 +8,11 @@ import { listPreflight, PreflightView } from './schemas.ts';
 /** Spec 4.2. */
 export const getPreflight = defineOperation({
   name: 'get_preflight',
-  summary: 'Show the mission requirements that the contract must meet, and the present preflight record.',
+  summary: 'Show the mission requirements that the contract must meet, and the current preflight record.',
   rest: 'GET preflight',
   access: { builder: 'get_contract_schema' },
   input: z.strictObject({
-    after: z.int().min(0).max(1_000).optional().describe('How many you have.'),
+    after: z.int().min(0).max(1_000).optional().describe('How many you have read.'),
   }),
   output: z.strictObject({ requirements: z.array(RequirementView), preflight: PreflightView.nullable(), ...LEFT_OUT }),
   errors: [],

@@ -2,10 +2,10 @@ import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import type { StoredMapping } from './events.ts';
 
-/** A mapping whose targets are not all in the contract any more. */
+/** A mapping with targets that are no longer in the contract. */
 export interface PreflightFault {
   readonly requirementId: string;
-  /** None of its targets is left. */
+  /** True if none of its targets is left. */
   readonly isUnmapped: boolean;
   readonly missing: readonly string[];
 }
@@ -20,7 +20,7 @@ const targetsIn = ({ decisions, tasks, tests, gates }: Outline): Record<(typeof 
   gates: new Set(gates.map(({ id }) => id)),
 });
 
-/** Whether the preflight fits the latest revision in all its parts. */
+/** Whether every mapping of the preflight fits the latest revision. */
 export const isMapped = ({ preflight, contract: { outline } }: SessionState): boolean =>
   preflight !== null && outline !== null && preflightFaults(outline, preflight.mappings).length === 0;
 
@@ -45,7 +45,7 @@ export interface MappingIssue {
   readonly message: string;
 }
 
-/** Domain 7.7: every requirement once, at least one target each, every target present. */
+/** Domain 7.7: each requirement exactly once, at least one target each, every target in the contract. */
 export function mappingIssues(
   outline: Outline,
   requirementIds: readonly string[],
@@ -58,8 +58,8 @@ export function mappingIssues(
   for (const [index, mapping] of mappings.entries()) {
     const { requirement_id: id } = mapping;
     const path = `mappings[${index}].requirement_id`;
-    if (!required.has(id)) issues.push({ path, message: 'Names no requirement of the mission.' });
-    else if (seen.has(id)) issues.push({ path, message: 'Maps a requirement a second time.' });
+    if (!required.has(id)) issues.push({ path, message: 'Is not a requirement of the mission.' });
+    else if (seen.has(id)) issues.push({ path, message: 'Maps this requirement a second time.' });
     seen.add(id);
     if (TARGETS.every((kind) => mapping[kind].length === 0))
       issues.push({ path: `mappings[${index}]`, message: 'Names no decision, task, test or gate.' });
@@ -71,5 +71,5 @@ export function mappingIssues(
     }
   }
   const left = requirementIds.filter((id) => !seen.has(id));
-  return [...issues, ...left.map((id) => ({ path: 'mappings', message: `Leaves out requirement ${id}.` }))];
+  return [...issues, ...left.map((id) => ({ path: 'mappings', message: `No mapping for requirement ${id}.` }))];
 }

@@ -28,7 +28,10 @@ export const PreflightView = z.strictObject({
 });
 documented.add(PreflightView, { id: 'Preflight' });
 
-/** The preflight record; its mappings are a list of the answer. @param after how many of the mappings are left out */
+/**
+ * The preflight record; its mappings are a list of the answer.
+ * @param after number of mappings to skip
+ */
 export function listPreflight(
   lists: BoundedLists,
   { preflight, contract: { outline } }: SessionState,

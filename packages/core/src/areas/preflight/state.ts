@@ -2,7 +2,7 @@ import type { SessionEvent } from '../catalog.ts';
 import type { StoredMapping } from './events.ts';
 
 export interface Preflight {
-  /** The revision it was submitted against; it is checked anew against each later one. */
+  /** The revision the preflight was submitted for; each later revision is checked against the preflight again. */
   readonly revisionId: string;
   readonly mappings: readonly StoredMapping[];
   readonly at: string;

@@ -8,7 +8,9 @@ import { defineOperation } from '../operation.ts';
 import { mappingIssues } from './rules.ts';
 import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
 
-/** Spec 4.2. A later submission replaces the earlier; each new revision is held against it. */
+/**
+ * Spec 4.2. A later submission replaces the earlier one; each new revision is checked against the current preflight.
+ */
 export const submitPreflight = defineOperation({
   name: 'submit_preflight',
   summary:
@@ -31,7 +33,9 @@ export const submitPreflight = defineOperation({
       gates,
     }));
     if (!latest || !outline)
-      return refuse([{ path: 'mappings', message: 'There is no revision with a valid shape to map to.' }]);
+      return refuse([
+        { path: 'mappings', message: 'No revision matches the contract schema yet, so there is nothing to map to.' },
+      ]);
     const required = state.profile.requirements.map(({ requirement_id }) => requirement_id);
     const issues = mappingIssues(outline, required, mappings);
     if (issues.length > 0) return refuse(issues);
@@ -45,7 +49,7 @@ export const submitPreflight = defineOperation({
   },
 });
 
-/** No refusal names more; its message says how many there are. */
+/** Maximum number of issues in a refusal; its message gives the total. */
 const MAX_ISSUES = 100;
 
 const refuse = (issues: readonly { path: string; message: string }[]): never =>

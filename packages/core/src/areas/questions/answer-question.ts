@@ -7,7 +7,7 @@ import { QuestionResult, viewQuestion } from './schemas.ts';
 /** Spec 4.2. Uses no turn and works in every phase until the session ends. */
 export const answerQuestion = defineOperation({
   name: 'answer_question',
-  summary: 'Answer a question that was put to you; uses no turn.',
+  summary: 'Answer a question to you; uses no turn.',
   rest: 'POST questions/answer',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,

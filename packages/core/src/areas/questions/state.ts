@@ -14,7 +14,7 @@ export interface Question {
 
 export interface Questions {
   readonly all: PersistentMap<Question>;
-  /** Ids of the unanswered ones, oldest first. */
+  /** Ids of unanswered questions, oldest first. */
   readonly open: readonly string[];
 }
 

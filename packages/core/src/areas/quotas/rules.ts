@@ -7,13 +7,13 @@ import type { SessionState } from '../state.ts';
 
 type Holding = Pick<SessionState, 'quotas'>;
 
-/** How much of one quota an agent has used. */
+/** What an agent has used of one quota. */
 export interface QuotaUse {
   readonly role: Agent;
   readonly quota: Quota;
   readonly used: number;
   readonly limit: number;
-  /** What the owner can raise it to. */
+  /** The limit up to which the owner can raise it. */
   readonly most: number;
 }
 
@@ -27,41 +27,45 @@ export function useOf({ quotas: { used, limits, given } }: Holding, role: Agent,
   };
 }
 
-/** A last call may go beyond the limit, so that no call is refused while anything is left. */
+/** The last call may exceed the limit: calls are refused only once the limit is reached. */
 export const isUsedUp = ({ used, limit }: QuotaUse): boolean => used >= limit;
 
-/** Those of which a fifth or less is left. */
+/** Quotas of which at most a fifth is left. */
 export const scarceQuotas = (state: Holding, role: Agent): QuotaUse[] =>
   QUOTAS.map((quota) => useOf(state, role, quota)).filter(({ used, limit }) => 5 * used >= 4 * limit);
 
-/** What every write needs. */
+/** Quotas that every write uses. */
 const OF_ALL_WRITES: readonly Quota[] = ['bytes', 'events'];
 
-/** Whether an agent that has used it up can write nothing more. */
+/** Whether an agent that has used up this quota can write nothing more. */
 export const stopsWrites = (quota: Quota): boolean => OF_ALL_WRITES.includes(quota);
 
-/** The quota for whose sake all writes of this agent are refused. */
+/** The used-up quota because of which all writes of this agent are refused; undefined if none. */
 export const stoppingQuota = (state: Holding, role: Agent): QuotaUse | undefined =>
   OF_ALL_WRITES.map((quota) => useOf(state, role, quota)).find(isUsedUp);
 
 export const isStopped = (state: Holding, role: Agent): boolean => stoppingQuota(state, role) !== undefined;
 
-/** The quotas that are counted by the kind of an event. */
+/** Quotas that count events of one kind. */
 const COUNTED: readonly (readonly [kind: string, quota: Quota])[] = [
   ['revision.created', 'revisions'],
   ['finding.raised', 'findings'],
 ];
 
-/** Each of these is bounded by what others wrote. */
+/** Events that are accepted without quota: others limit how many of them an agent can cause. */
 const ALWAYS_ALLOWED: readonly string[] = ['invitation.redeemed', 'events.acknowledged'];
 
-/** The owner has no quota: its word must always be heard. */
+/** Refuses a write of an agent whose quota is used up. The owner has no quota, so that the owner can always act. */
 export const checkQuota: Domain<SessionState>['checkQuota'] = (state, role, drafts) => {
   if (role === 'owner' || drafts.every(({ kind }) => ALWAYS_ALLOWED.includes(kind))) return;
   const exhausted = stoppingQuota(state, role) ?? COUNTED.flatMap(exhaustedBy(state, role, drafts)).at(0);
   if (!exhausted) return;
   const { quota, used, limit } = exhausted;
-  fail('QUOTA_EXHAUSTED', `You have used up your ${amountOf(quota, limit)} of this session.`, { quota, used, limit });
+  fail('QUOTA_EXHAUSTED', `You have used up your quota of ${amountOf(quota, limit)} in this session.`, {
+    quota,
+    used,
+    limit,
+  });
 };
 
 const exhaustedBy =
@@ -75,13 +79,13 @@ const MEBI = 1024 * 1024;
 
 const inMebi = (bytes: number): string => (bytes / MEBI).toFixed(1);
 
-/** 8388608 bytes read as `8.0 MiB of text`. */
+/** `8.0 MiB of text` for 8388608 bytes. */
 export const amountOf = (quota: Quota, amount: number): string =>
   quota === 'bytes' ? `${inMebi(amount)} MiB of text` : `${amount} ${quota}`;
 
 export const shareOf = ({ quota, used, limit }: QuotaUse): string =>
   `${quota === 'bytes' ? inMebi(used) : used} of its ${amountOf(quota, limit)}`;
 
-/** What an agent is told that has used up a quota and could not go on. */
+/** Instruction for an agent that has used up a quota and cannot go on. */
 export const exhaustedText = ({ quota, limit }: QuotaUse): string =>
-  `QUOTA_EXHAUSTED: you have used up your ${amountOf(quota, limit)} of this session. Wait: the owner is told and can raise it.`;
+  `QUOTA_EXHAUSTED: you have used up your quota of ${amountOf(quota, limit)} in this session. Wait: the owner is informed and can raise it.`;

@@ -14,7 +14,7 @@ const Used = {
   limit: z.int(),
 };
 
-/** An agent's own quota. */
+/** A quota as its agent sees it. */
 export const QuotaView = z.strictObject(Used);
 
 export const viewQuota = ({ quota, used, limit }: QuotaUse): z.output<typeof QuotaView> => ({ quota, used, limit });
@@ -23,7 +23,7 @@ export const viewQuota = ({ quota, used, limit }: QuotaUse): z.output<typeof Quo
 export const AgentQuotaView = z.strictObject({
   role: AgentRole,
   ...Used,
-  most: z.int().describe('What raiseQuota can raise it to.'),
+  most: z.int().describe('The limit up to which raiseQuota can raise it.'),
 });
 documented.add(AgentQuotaView, { id: 'AgentQuota' });
 

@@ -4,13 +4,13 @@ import type { SessionEvent } from '../catalog.ts';
 
 type PerAgent = Readonly<Record<Agent, Amounts>>;
 
-/** What each agent has made the session carry, and how much it may. */
+/** What each agent has added to the session, and its limits. */
 export interface Quotas {
-  /** What every agent was given at the creation of the session. */
+  /** Initial limits of every agent, set when the session was created. */
   readonly given: Amounts;
   readonly limits: PerAgent;
   readonly used: PerAgent;
-  /** Who wrote the last event. Events of the service that follow are counted as this role's. */
+  /** Role that caused the last event. Events that the service adds after it count for the same role. */
   readonly causer: Role;
 }
 
@@ -27,7 +27,7 @@ const begun = (given: Amounts): Quotas => ({
 
 export const emptyQuotas: Quotas = begun(DEFAULT_LIMITS.quotas);
 
-/** Counts every event by the agent that caused it. Its cost does not depend on what the event holds. */
+/** Counts every event for the agent that caused it, in constant time. */
 export function evolveQuotas(quotas: Quotas, event: SessionEvent): Quotas {
   switch (event.kind) {
     case 'session.created':
@@ -35,7 +35,7 @@ export function evolveQuotas(quotas: Quotas, event: SessionEvent): Quotas {
     case 'quota.raised':
       return { ...raised(quotas, event.data), causer: 'owner' };
     case 'notice.delivered':
-      return quotas; // The service's own bookkeeping about the owner.
+      return quotas; // Records of the service about the owner count for no agent.
     default:
       return counted(quotas, event);
   }

@@ -8,7 +8,7 @@ export const readinessEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    // Each agent answers for itself: the other one reads the answers when both are ready.
+    // Agents answer independently: each reads the other's answers only once both are ready.
     withheld: ['answers'],
     data: z.strictObject({
       manifest_id: z.string(),
@@ -16,7 +16,7 @@ export const readinessEvents = defineEvents({
       verdict: z.enum(READINESS_VERDICTS),
       blockers: z.array(z.string()),
       answers: z.array(z.strictObject({ question_id: z.string(), answer: z.string() })),
-      /** What would have refused READY_TO_CODE; a BLOCKED report may hold some. */
+      /** The reasons that would have refused READY_TO_CODE; a BLOCKED report may have some. */
       mismatches: z.array(z.string()),
     }),
   },

@@ -4,15 +4,15 @@ import type { Outline } from '../document/outline.ts';
 import type { Manifest } from '../manifest/events.ts';
 import type { SessionState } from '../state.ts';
 
-/** One readiness question. Those with one exact answer are checked; the others must be answered. */
+/** A readiness question. If it has an exact answer, the answer is checked; else any non-empty text is accepted. */
 export interface ReadinessQuestion {
   readonly questionId: string;
   readonly text: string;
-  /** The exact answer as a set; absent where any text answers. */
+  /** The exact answer as a set; absent if any text is accepted. */
   readonly expected?: readonly string[];
 }
 
-/** What a builder answers from its own handoff; none while no manifest is in force. */
+/** The questions for a builder, answered from its own handoff; empty without a current manifest. */
 export function questionsFor({ manifest, contract }: SessionState, builder: Builder): ReadinessQuestion[] {
   if (!manifest.current || !contract.outline) return [];
   return [...exactQuestions(contract.outline, manifest.current, builder), ...FREE_QUESTIONS].map((question, index) => ({
@@ -56,7 +56,7 @@ const FREE_QUESTIONS: readonly Question[] = [
   { text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?' },
 ];
 
-/** Answers compare as sets: split at commas and line ends, trimmed, in any case; an empty set is `none`. */
+/** Compares answers as sets: splits at commas and line ends, trims, ignores letter case; an empty set is `none`. */
 export function isExactly(answer: string, expected: readonly string[]): boolean {
   const given = asSet(answer.split(/[,\r\n]+/));
   const right = asSet(expected.flatMap((value) => value.split(/[,\r\n]+/)));

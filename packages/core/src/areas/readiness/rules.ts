@@ -6,12 +6,12 @@ import { isExactly, questionsFor } from './questions.ts';
 
 const NAMED = ['revision_id', 'content_hash', 'handshake_sha256', 'shared_contract_sha256', 'fixture_version'] as const;
 
-/** What a readiness report names and answers. */
+/** The values that a readiness report must name, and its answers. */
 export type Report = Readonly<Record<(typeof NAMED)[number], string>> & {
   readonly answers: readonly { readonly question_id: string; readonly answer: string }[];
 };
 
-/** What keeps a report from READY_TO_CODE, by name. */
+/** Reasons that refuse READY_TO_CODE, by name. */
 export interface ReadinessFaults {
   readonly receipts: readonly string[];
   readonly fields: readonly string[];
@@ -40,15 +40,16 @@ function refuseUnknown({ answers }: Report, known: ReadonlySet<string>): void {
   const issues = answers.flatMap(({ question_id }, index) =>
     known.has(question_id)
       ? []
-      : [{ path: `answers[${index}].question_id`, message: 'Is no readiness question of yours.' }],
+      : [{ path: `answers[${index}].question_id`, message: 'Is not one of your readiness questions.' }],
   );
-  if (issues.length > 0) fail('INVALID_INPUT', 'An answer names no readiness question of yours.', { issues });
+  if (issues.length > 0)
+    fail('INVALID_INPUT', 'An answer names a question that is not one of your readiness questions.', { issues });
 }
 
-/** The builders that have not reported READY_TO_CODE on the manifest in force. */
+/** Builders that have not reported READY_TO_CODE on the current manifest. */
 export const notReady = ({ readiness }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => readiness.reports[builder]?.verdict !== 'READY_TO_CODE');
 
-/** Whether a role reads the answers of a report by now. */
+/** Whether a role can already read the answers of a report. */
 export const areAnswersShown = ({ readiness }: SessionState, role: Role, seq: number): boolean =>
   role === 'owner' || seq <= readiness.disclosedUpTo;

@@ -8,7 +8,7 @@ import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
 import { areAnswersShown } from './rules.ts';
 
-/** A question by itself. */
+/** A readiness question without its answer. */
 export const QuestionFields = { question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) };
 
 export const viewQuestion = ({ questionId, text, expected }: ReadinessQuestion) => ({
@@ -29,25 +29,25 @@ type ReadinessView = z.output<typeof ReadinessView>;
 
 const Answer = z.strictObject({ question_id: z.string(), answer: z.string() });
 
-/** A report as the builders read it. */
+/** A report as the builders see it. */
 export const DisclosedReadinessView = z.strictObject({
   ...ReadinessView.shape,
   answers: z.array(Answer).optional().describe('Left out until both builders are READY_TO_CODE.'),
 });
 
-/** A report as the owner reads it. */
+/** A report as the owner sees it. */
 export const OwnerReadinessView = z.strictObject({
   ...ReadinessView.shape,
   answers: z.array(z.strictObject({ ...QuestionFields, ...Answer.shape })),
 });
 
-/** Each builder's latest report on the manifest in force; its blockers are lists of the answer. */
+/** Each builder's latest report on the current manifest; its blockers are lists of the answer. */
 export function listReadiness(lists: BoundedLists, state: SessionState): () => ReadinessView[] {
   const views = reportsOf(state).map((report) => listReport(lists, report));
   return () => views.map((view) => view());
 }
 
-/** With the answers of each report as far as the role reads them by now. */
+/** The same, with the answers of each report that the role can already read. */
 export function listDisclosedReadiness(
   lists: BoundedLists,
   state: SessionState,
@@ -62,7 +62,7 @@ export function listDisclosedReadiness(
   return () => views.map((view) => view());
 }
 
-/** With every answer and its question. */
+/** The same, with every answer and its question. */
 export function listOwnerReadiness(
   lists: BoundedLists,
   state: SessionState,

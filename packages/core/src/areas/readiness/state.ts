@@ -13,9 +13,9 @@ interface Readiness {
 }
 
 export interface ReadinessState {
-  /** Each builder's latest report on the manifest in force. */
+  /** Each builder's latest report on the current manifest. */
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;
-  /** The last event at which both builders were ready; the agents read the answers of every report up to it. */
+  /** Number of the last event at which both builders were ready; the agents can read answers of reports up to it. */
   readonly disclosedUpTo: number;
 }
 

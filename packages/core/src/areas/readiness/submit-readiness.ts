@@ -15,8 +15,7 @@ const Hash = text(100);
 /** Spec 4.2 and domain 8. A later submission replaces the earlier one. */
 export const submitReadiness = defineOperation({
   name: 'submit_readiness',
-  summary:
-    'Report READY_TO_CODE, or BLOCKED with blockers, against the frozen manifest; get_readiness_questions first.',
+  summary: 'Report READY_TO_CODE, or BLOCKED with blockers, for the frozen manifest; get_readiness_questions first.',
   rest: 'POST readiness',
   access: { builder: 'submit_final_review' },
   phases: ['READINESS'],
@@ -34,7 +33,7 @@ export const submitReadiness = defineOperation({
         message: 'Answers a question twice.',
       })
       .describe('One answer per question of get_readiness_questions.'),
-    blockers: z.array(text(2_000)).max(50).optional().describe('What keeps you from coding; for BLOCKED.'),
+    blockers: z.array(text(2_000)).max(50).optional().describe('What prevents you from coding; for BLOCKED.'),
   }),
   output: z.strictObject({ readiness: z.array(ReadinessView), both_ready: z.boolean(), ...LEFT_OUT }),
   errors: ['RECEIPTS_MISSING', 'MANIFEST_MISMATCH', 'INVALID_INPUT', 'READINESS_ANSWERS_WRONG', 'NO_MANIFEST'],
@@ -44,7 +43,7 @@ export const submitReadiness = defineOperation({
     if (!current || !isBuilder(role)) return fail('NO_MANIFEST', 'No manifest is frozen.');
     const { verdict, answers, revision_id, blockers = [] } = input;
     const faults = faultsOf(state, input, role);
-    if (verdict === 'BLOCKED' && blockers.length === 0) refuseInput('blockers', 'Name what keeps you from coding.');
+    if (verdict === 'BLOCKED' && blockers.length === 0) refuseInput('blockers', 'Name what prevents you from coding.');
     if (verdict === 'READY_TO_CODE') refuseUnready(faults, blockers);
     const mismatches = [...faults.fields, ...faults.receipts, ...faults.unanswered, ...faults.wrong];
     const { manifest_id } = current;
@@ -61,9 +60,9 @@ export const submitReadiness = defineOperation({
   },
 });
 
-/** Domain 8, in its order. The errors name what is wrong and never what would be right. */
+/** Domain 8, in its order. Errors name what is wrong, never the right value. */
 function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults, blockers: readonly string[]): void {
-  if (blockers.length > 0) refuseInput('blockers', 'READY_TO_CODE has no blockers; report BLOCKED instead.');
+  if (blockers.length > 0) refuseInput('blockers', 'READY_TO_CODE cannot have blockers; report BLOCKED instead.');
   if (receipts.length > 0)
     fail('RECEIPTS_MISSING', `You have not confirmed ${receipts.length} of your artifacts.`, {
       filenames: receipts,
@@ -71,7 +70,7 @@ function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults,
   if (fields.length > 0)
     fail('MANIFEST_MISMATCH', `These differ from the frozen manifest: ${fields.join(', ')}.`, { fields });
   if (unanswered.length > 0) {
-    const issues = unanswered.map((id) => ({ path: 'answers', message: `Leaves out question ${id}.` }));
+    const issues = unanswered.map((id) => ({ path: 'answers', message: `No answer to question ${id}.` }));
     fail(
       'INVALID_INPUT',
       `${counted(unanswered.length, 'readiness question is', 'readiness questions are')} not answered.`,

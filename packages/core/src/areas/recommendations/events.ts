@@ -5,7 +5,7 @@ import { BuilderRole } from '../fields.ts';
 export const RECOMMENDATIONS = ['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'] as const;
 export const OWNER_DECISIONS = ['ACCEPT', 'REJECT'] as const;
 
-/** What the moderator and the owner exchange is not for the builders. */
+/** Builders do not see recommendations or their answers. */
 export const recommendationEvents = defineEvents({
   'recommendation.made': {
     v: 1,

@@ -7,26 +7,30 @@ import { defineOperation } from '../operation.ts';
 import { RECOMMENDATIONS } from './events.ts';
 import { RecommendationResult, recommendationOf, viewRecommendation } from './schemas.ts';
 
-/** Spec 4.3. It binds nobody: the owner alone decides. The builders do not see it. */
+/** Spec 4.3. A recommendation binds nobody. Builders do not see it. */
 export const recommendToOwner = defineOperation({
   name: 'recommend_to_owner',
-  summary: 'Advise the owner; only the owner reads it, and only the owner acts.',
+  summary: 'Advise the owner; only the owner reads it, and only the owner acts on it.',
   rest: 'POST moderator/recommend',
   access: { moderator: 'recommend' },
   worksWhilePaused: 'moderator',
   input: z.strictObject({
     recommendation: z.enum(RECOMMENDATIONS),
     text: LongText.describe('What you advise, and why.'),
-    targets: Targets.optional().describe('The builders it is about; both when left out.'),
+    targets: Targets.optional().describe('The builders it concerns; both when left out.'),
   }),
   output: RecommendationResult,
   errors: ['LIMIT_EXCEEDED'],
 
   decide({ recommendations: { all, open } }, { recommendation, text, targets = [...BUILDERS] }, _caller, { limits }) {
     if (open.length >= limits.openRecommendations)
-      fail('LIMIT_EXCEEDED', `${limits.openRecommendations} recommendations wait for the owner already.`, {
-        limit: limits.openRecommendations,
-      });
+      fail(
+        'LIMIT_EXCEEDED',
+        `The owner has not answered ${limits.openRecommendations} of your recommendations yet, the limit.`,
+        {
+          limit: limits.openRecommendations,
+        },
+      );
     const recommendation_id = `rec_${all.size + 1}`;
     return [{ kind: 'recommendation.made', data: { recommendation_id, recommendation, text, targets } }];
   },

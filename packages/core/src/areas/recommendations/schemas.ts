@@ -11,7 +11,7 @@ import type { Recommendation, Recommendations } from './state.ts';
 export const RecommendationView = z.strictObject({
   recommendation_id: RecommendationId,
   recommendation: z.enum(RECOMMENDATIONS).register(documented, { id: 'RecommendationKind' }),
-  text: z.string().nullable().describe('Null in lists once it is rejected; with its id it is read whole.'),
+  text: z.string().nullable().describe('Null in lists once rejected; given when you ask for one recommendation.'),
   targets: z.array(BuilderRole),
   made_at: At,
   answer: z
@@ -26,7 +26,9 @@ export const RecommendationResult = z
 export function recommendationOf({ all }: Recommendations, id: string): Recommendation {
   return (
     lookUp(all, id) ??
-    fail('UNKNOWN_RECORD', `No recommendation ${id} here.`, { record: { type: 'recommendation', id } })
+    fail('UNKNOWN_RECORD', `There is no recommendation ${id} in this session.`, {
+      record: { type: 'recommendation', id },
+    })
   );
 }
 
@@ -46,10 +48,13 @@ export const viewRecommendation = ({
   answer: answer && { decision: answer.decision, note: answer.note, answered_at: answer.at },
 });
 
-/** Numbers of the stored events that a whole view of the recommendation needs. */
+/** Numbers of the stored events from which the full view of the recommendation is built. */
 export const recommendationSeqs = ({ text, seq }: Recommendation): readonly number[] => (text === null ? [seq] : []);
 
-/** With its text, of a rejected one too. @param loaded the events of {@link recommendationSeqs} */
+/**
+ * The full view, of a rejected recommendation too.
+ * @param loaded the events of {@link recommendationSeqs}
+ */
 export const viewWholeRecommendation = (
   recommendation: Recommendation,
   loaded: readonly LoggedEvent[],

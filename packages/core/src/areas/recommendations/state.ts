@@ -7,12 +7,12 @@ import type { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
 export interface Recommendation {
   readonly recommendationId: string;
   readonly recommendation: (typeof RECOMMENDATIONS)[number];
-  /** Null once the owner has rejected it: its text is in the log alone. */
+  /** Null once the owner has rejected the recommendation: the log still has its text. */
   readonly text: string | null;
-  /** The builders it is about. */
+  /** The builders that the recommendation concerns. */
   readonly targets: readonly Builder[];
   readonly at: string;
-  /** Number of the event that made it. */
+  /** Number of the event that made the recommendation. */
   readonly seq: number;
   readonly answer: {
     readonly decision: (typeof OWNER_DECISIONS)[number];
@@ -23,7 +23,7 @@ export interface Recommendation {
 
 export interface Recommendations {
   readonly all: PersistentMap<Recommendation>;
-  /** Ids of those the owner has not answered, oldest first. */
+  /** Ids of recommendations that the owner has not answered, oldest first. */
   readonly open: readonly string[];
 }
 

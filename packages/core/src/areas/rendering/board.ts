@@ -1,7 +1,7 @@
 import { code, codes, inline, table } from './markdown.ts';
 import { NONE, stack } from './wording.ts';
 
-/** What the board's table needs of a scenario, a defect and the checks. */
+/** Input of the board's Markdown: scenarios, defects and checks. */
 interface Board {
   readonly scenarios: readonly {
     readonly scenario_id: string;
@@ -27,7 +27,7 @@ interface Board {
   };
 }
 
-/** The test board as a Markdown document; as safe against what agents wrote as the contract's. */
+/** The test board as a Markdown document. Texts of agents are escaped as in the contract document. */
 export const renderBoard = ({ scenarios, defects, certification }: Board): string =>
   `${stack(
     '# Test board',

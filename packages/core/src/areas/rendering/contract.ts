@@ -9,8 +9,8 @@ import { testTables } from './tests.ts';
 import { codesOrNone, NONE, numbered, plural, stack, textList } from './wording.ts';
 
 /**
- * The contract as a document for people. A pure function of the contract: equal contracts give the same characters,
- * and no text in one can add structure, markup or a link to the document.
+ * The contract as a Markdown document for people. Pure: equal contracts give the same characters. No text in a contract
+ * can add structure, markup or a link to the document.
  */
 export function renderContract(contract: Contract): string {
   const { title, summary, scope, decisions, interfaces, rollout } = contract;

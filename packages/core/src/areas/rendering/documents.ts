@@ -11,7 +11,7 @@ const approved = ({ fixture_version }: Contract, { revisionId, contentHash }: Fa
   fixture_version,
 });
 
-/** handshake.json: what each service must tell the other about itself before anything is verified. */
+/** handshake.json: what each service must declare about itself before verification. */
 export const handshakeDocument = (contract: Contract, facts: Facts & Pick<HandoffFacts, 'mission'>) => ({
   ...approved(contract, facts),
   services: { agent_a: serviceOf(contract, 'agent_a', facts), agent_b: serviceOf(contract, 'agent_b', facts) },
@@ -35,7 +35,7 @@ function serviceOf({ interfaces }: Contract, builder: Builder, { mission }: Pick
   };
 }
 
-/** verification-plan.json: a scenario for each test, with the defaults filled in, and the gates. */
+/** verification-plan.json: a scenario for each test, with default values filled in, and the gates. */
 export const verificationPlanDocument = (contract: Contract, facts: Facts) => ({
   ...approved(contract, facts),
   scenarios: contract.tests.map((test) => ({
@@ -43,7 +43,7 @@ export const verificationPlanDocument = (contract: Contract, facts: Facts) => ({
     title: test.title,
     given: test.given,
     when: test.when,
-    // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+    // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
     then: test.then,
     executor: test.executor,
     responsible: responsibleFor(contract, test),

@@ -1,26 +1,26 @@
 import { showHidden } from './hidden-characters.ts';
 
-/** What stands in one line rather than in many. */
+/** Maximum length of a value that is written on one line. */
 const MAX_LINE_CHARS = 100;
-/** Deeper levels move no further in: the text would grow with the square of the depth. */
+/** Maximum indentation: without it the text would grow with the square of the depth. */
 const MAX_INDENT_CHARS = 40;
 
 /**
- * A JSON value as a person lays it out: what is short in one line, members in the order of RFC 8785, so that equal
- * values read alike. Hidden characters are JSON escapes.
+ * Formats a JSON value for people: short values on one line, members in the order of RFC 8785, so that equal values
+ * give equal texts. Hidden characters are JSON escapes.
  */
 export const formatJson = (value: unknown): string => written(pieceOf(value), '');
 
 interface Piece {
-  /** Name and colon in front of a member of an object. */
+  /** Name and colon before a member of an object. */
   readonly name: string;
-  /** All of it in one line; absent where that is too long. A single value has no other form. */
+  /** The value on one line; absent if that is too long. A scalar is always on one line. */
   readonly line?: string;
   readonly members: readonly Piece[];
   readonly brackets: '[]' | '{}' | '';
 }
 
-/** From the leaves up, so that each value is looked at once. */
+/** Works from the leaves up, so that each value is visited once. */
 function pieceOf(value: unknown, name = ''): Piece {
   if (typeof value !== 'object' || value === null) return { name, line: scalar(value), members: [], brackets: '' };
   if (Array.isArray(value)) return withLine({ name, members: value.map((item) => pieceOf(item)), brackets: '[]' });
@@ -55,7 +55,7 @@ function written({ line, members, brackets }: Piece, indent: string): string {
   return `${brackets.charAt(0)}\n${rows.map((row) => deeper + row).join(',\n')}\n${indent}${brackets.charAt(1)}`;
 }
 
-/** As many parts to a row as fit. */
+/** Puts as many parts in a row as fit. */
 function filledRows(parts: readonly string[], maxChars: number): string[] {
   const rows: string[][] = [];
   let leftChars = 0;
@@ -77,7 +77,7 @@ function scalar(value: unknown): string {
   return typeof value === 'string' ? showHidden(text, asJsonEscape) : text;
 }
 
-/** A character outside the first plane takes two. */
+/** A character above U+FFFF takes two. */
 const asJsonEscape = (char: string): string =>
   char
     .split('')

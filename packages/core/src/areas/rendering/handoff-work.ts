@@ -8,18 +8,18 @@ import { taskItem } from './tasks.ts';
 import { evidenceAsked } from './tests.ts';
 import { codesOrNone, idAndTitle, listOrNone, NONE } from './wording.ts';
 
-/** How much of a text stands where another place has it whole. */
+/** Maximum length of a quotation; another part of the document has the full text. */
 const MAX_QUOTE_CHARS = 160;
 
-/** What one builder has to do, told to that builder. */
+/** The work of one builder, for its handoff. */
 export interface Work {
-  /** Own tasks, each after those it depends on. */
+  /** Own tasks, each after the tasks that it depends on. */
   readonly tasks: readonly ContractTask[];
-  /** The other agent's tasks that a task waits for. */
+  /** The other agent's tasks that a task depends on. */
   waitsFor(task: ContractTask): readonly ContractTask[];
-  /** Tasks of either agent that wait for a task. */
+  /** Tasks of either agent that depend on a task. */
   waitingFor(task: ContractTask): readonly ContractTask[];
-  /** Tests by the part that the builder takes in them; both give evidence for every test. */
+  /** Tests grouped by the builder's part in them; both builders give evidence for every test. */
   readonly tests: Readonly<Record<'executed' | 'responsible' | 'mended' | 'others', readonly ContractTest[]>>;
 }
 
@@ -55,7 +55,7 @@ function dependentsIn(tasks: readonly ContractTask[]): ReadonlyMap<string, reado
   return dependents;
 }
 
-/** The own tasks as a check list, with the words of the requirements and who waits for whom. */
+/** The own tasks as a checklist, with the text of their requirements and the dependencies between tasks. */
 export function ownTasks(work: Work, builder: Builder, requirements: ReadonlyMap<string, string>): string {
   return work.tasks.map((task) => taskItem(task, needsOf(task, work, builder, requirements))).join('\n') || NONE;
 }
@@ -86,7 +86,7 @@ function needsOf(
 
 export const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
-/** Cut, for a title may be long and named often. */
+/** Titles are cut, because they can be long and repeat often. */
 const titles = (tasks: readonly ContractTask[]): string =>
   tasks.map(({ id, title }) => idAndTitle({ id, title: visibleLabel(title, MAX_QUOTE_CHARS) })).join('; ') || 'none';
 
@@ -97,7 +97,7 @@ function requirementItem(task: ContractTask, requirements: ReadonlyMap<string, s
   return known.length > 0 ? `Requirements:\n${known.join('\n')}` : 'Requirements: none';
 }
 
-/** Each test as a list: it is read one by one, on the way to building it. */
+/** Each test as a list, to be read one at a time while building. */
 export const testList = (tests: readonly ContractTest[], contract: Contract): string =>
   tests.map((test) => testItem(test, contract)).join('\n') || NONE;
 

@@ -12,7 +12,7 @@ interface AgentFacts {
   readonly service: string;
 }
 
-/** What a handoff says beyond the contract. */
+/** Input of a handoff in addition to the contract. */
 export interface HandoffFacts {
   readonly revisionId: string;
   readonly contentHash: string;
@@ -23,11 +23,14 @@ export interface HandoffFacts {
     readonly requirements: readonly { readonly requirement_id: string; readonly text: string }[];
     readonly agents: Readonly<Record<Builder, AgentFacts>>;
   };
-  /** The decisions that the contract names. */
+  /** Decisions whose ids the contract lists. */
   readonly decisions: readonly { readonly decisionId: string; readonly topic: string; readonly position: string }[];
 }
 
-/** The document from which one builder builds, without the transcript. Pure, and as safe as the contract's document. */
+/**
+ * The document from which one builder builds without the transcript. Pure; texts of agents are escaped as in the
+ * contract document.
+ */
 export function renderHandoff(contract: Contract, builder: Builder, facts: HandoffFacts): string {
   const { mission } = facts;
   const work = workOf(contract, builder);
@@ -131,7 +134,7 @@ const decisionList = ({ decisions }: HandoffFacts): string =>
     ),
   );
 
-/** All of them, for a condition binds both; marked where the builder's own work keeps it. */
+/** All safety conditions, since each binds both builders; marks those that the builder's own work keeps. */
 function safetyOf(contract: Contract, { tasks, tests }: Work): string {
   const own = new Set(ids([...tasks, ...tests.executed, ...tests.mended, ...contract.gates]));
   return safetyList(contract, (covered_by, kinds) => {

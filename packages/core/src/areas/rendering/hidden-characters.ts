@@ -1,6 +1,6 @@
-/** Blanks as JavaScript has them, so that a text that is not blank is still not. */
+/** White space as JavaScript defines it, so that a text accepted as not blank is never rendered blank. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u2028\u2029]/;
-/** What a reader cannot see, or what changes the order in which the rest is seen. */
+/** Characters that are invisible or that change the direction of other text. */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
 const JOINER = '\u200d';
@@ -9,7 +9,7 @@ const EMOJI_BEFORE = /[\p{Extended_Pictographic}#*\d]$/u;
 const EMOJI_OR_TONE_BEFORE = /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?$/u;
 const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
 
-/** One line with every hidden character shown; those that belong to an emoji stay. */
+/** One line with hidden characters shown as escapes; those inside an emoji are kept. */
 export const showHidden = (line: string, shown: (char: string) => string): string =>
   line.replace(HIDDEN, (char, at: number) => (isPartOfEmoji(line, char, at) ? char : shown(char)));
 
@@ -21,18 +21,21 @@ function isPartOfEmoji(line: string, char: string, at: number): boolean {
 
 const asCodePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 
-/** The lines of a text, trimmed, every kind of blank a space, hidden characters as `\u{…}`. Lines may be empty. */
+/**
+ * Splits a text into trimmed lines, with every kind of blank as a space and hidden characters as `\u{…}`. Lines may be
+ * empty.
+ */
 export const visibleLines = (text: string): string[] =>
   text.split(LINE_BREAK).map((line) => showHidden(line.replace(/[\t\p{Zs}]/gu, ' '), asCodePoint).trim());
 
-/** A text as it is laid out, hidden characters as `\u{…}`. */
+/** The text with its layout; hidden characters as `\u{…}`. */
 export const visibleBlock = (text: string): string =>
   text
     .split(LINE_BREAK)
     .map((line) => showHidden(line, (char) => (char === '\t' ? char : asCodePoint(char))))
     .join('\n');
 
-/** A text in one line, cut where it gets long. */
+/** A text on one line, cut at a maximum length. */
 export function visibleLabel(text: string, maxChars: number): string {
   const chars = [
     ...visibleLines(text)

@@ -5,13 +5,13 @@ import { NONE, stack, tableOrNone } from './wording.ts';
 
 type Operation = ContractInterface['operations'][number];
 
-/** What a cell of the overview still holds; longer shapes stand below it. */
+/** Maximum length of a payload in a table cell; a longer one is shown below the table. */
 const MAX_CELL_CHARS = 60;
 const BELOW = 'below';
 const OPERATION_HEAD = ['Operation', 'Request', 'Response', 'Errors'];
 const HAS_LINES = /[\r\n]/;
 
-/** One interface whole: who it is for, its operations, and every shape that is too long for their table. */
+/** One interface in full: provider and consumers, operations, and the payloads that are too long for the table. */
 export function interfaceSection(item: ContractInterface, heading: string): string {
   const { id, name, kind, provider, consumers, description } = item;
   const operations = item.operations.map(shownOperation);
@@ -48,7 +48,7 @@ export const dataModelSections = (models: Contract['data_models'], heading: stri
       )
     : NONE;
 
-/** A shape in a cell, and below the table where it is too long for one. */
+/** A payload in a cell, or below the table if it is too long. */
 interface Shown {
   readonly cell: string;
   readonly block?: string;
@@ -74,7 +74,7 @@ const longShapes = ({ name, request, response, errors }: ReturnType<typeof shown
   ...(errors.block ? [`Errors of ${name}:`, errors.block] : []),
 ];
 
-/** A sentence stays a sentence, however long; other values are code. */
+/** Shows a sentence as text, whatever its length, and any other value as code. */
 function shownShape(shape: unknown): Shown {
   if (shape === undefined) return { cell: '' };
   if (typeof shape === 'string')

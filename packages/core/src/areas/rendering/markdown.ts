@@ -1,13 +1,10 @@
 import { visibleBlock, visibleLines } from './hidden-characters.ts';
 
-/*
- * Texts of agents as Markdown that shows them and does nothing else. Only what would act where it stands is escaped:
- * the source is read as often as the page. Every pattern is linear, for the texts are as long as an agent likes.
- */
+/* Renders texts of agents as Markdown that shows them without effect. Escapes a character only where it would act, because people also read the source. Every pattern runs in linear time, because agents choose the length of the texts. */
 
-/** Where a line ends in a place that has only one. */
+/** Replaces a line end in a place that has a single line. */
 const LINE_MARK = ' ⏎ ';
-/** A pair of single backticks is the one mark of an agent that counts: all it can do is show its text as code. */
+/** Agents may use one kind of markup: a pair of single backticks, which only shows text as code. */
 const SPAN_OR_TEXT = /(?<![`\\])`(?! *`)([^`]+)`(?!`)|`+|[^`]+/g;
 const ACTIVE = new RegExp(
   [
@@ -15,7 +12,7 @@ const ACTIVE = new RegExp(
     /`/,
     /(?<! )\*|\*(?! )/,
     /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
-    /(?<=[^ ])~|~(?![\p{L}\p{N}/])/u, // what is left can open a strike, and nothing closes it
+    /(?<=[^ ])~|~(?![\p{L}\p{N}/])/u, // an opening mark that is left without a closing one
     /(?<=[[\]])[[(]/, // the target of a link
     /<(?=[A-Za-z/!?])/,
     /&(?=#?\w{1,40};)/,
@@ -27,17 +24,17 @@ const ACTIVE = new RegExp(
   'gu',
 );
 const ACTIVE_AT_START = /^(?:[>[]|[-+](?= |$)|=(?==*$)|#(?=[# ]|$))/;
-/** Under a line of text: a heading, or the second row of a table. */
+/** A line that turns the line above into a heading, or begins the rows of a table. */
 const RULE = /^([|: ]*)-(?=[-:| ]*$)/;
 const NUMBER_AT_START = /^(\d{1,9})([.)])(?= |$)/;
-/** What some reader of Markdown turns into a link or a mention wherever it stands, escaped or not. */
+/** Texts that some Markdown renderers turn into links or mentions even if escaped. */
 const LINKABLE = /:\/\/|www\.|@[^ ]/i;
 const WRAPPING = new Set('()[]{}<>"\'.,;:!?*_~|');
 
-/** The text in one line of Markdown, wherever in it. */
+/** The text on one line of Markdown. */
 export const inline = (text: string): string => filledLines(text).map(escapedLine).join(LINE_MARK);
 
-/** The text with its line breaks, as one paragraph; `indent` where it is part of a list. */
+/** The text with its line breaks, as one paragraph; `indent` if it is inside a list item. */
 export const lines = (text: string, indent = ''): string => filledLines(text).map(escapedLine).join(`\\\n${indent}`);
 
 /** The text with its line breaks and paragraphs. */
@@ -54,19 +51,19 @@ export const code = (text: string): string => span(filledLines(text).join(LINE_M
 
 export const codes = (texts: readonly string[]): string => texts.map(code).join(', ');
 
-/** The text as a block of code. No text ends the block. */
+/** The text as a code block, with a fence that the text cannot close. */
 export function fenced(text: string, language: string): string {
   const block = visibleBlock(text);
   const fence = '`'.repeat(Math.max(3, longestTicks(block) + 1));
   return `${fence}${language}\n${block}\n${fence}`;
 }
 
-/** A table of cells that are lines of Markdown already. */
+/** A table; the cells are lines of Markdown already. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(inCell).join(' | ')} |`).join('\n');
 }
 
-/** Items that are Markdown already, their further lines indented by two. */
+/** A list of items that are Markdown already; further lines are indented by two. */
 export const bullets = (items: readonly string[], indent = ''): string =>
   items.map((item) => `${indent}- ${item}`).join('\n');
 
@@ -103,7 +100,7 @@ function splitAtLinks(text: string): Part[] {
   return [...parts, { text: plain, isLink: false }];
 }
 
-/** A word without the punctuation around it, which belongs to the sentence. */
+/** Splits off the punctuation around a word, which belongs to the sentence. */
 function unwrapped(word: string): [before: string, core: string, after: string] {
   let start = 0;
   let end = word.length;
@@ -125,7 +122,7 @@ function longestTicks(text: string): number {
   return longest;
 }
 
-/** An odd backslash before a bar stands in code, where a table has no way to keep both. */
+/** Whether an odd number of backslashes precedes a bar inside code: a table cannot show both. */
 const inCell = (markdown: string): string =>
   markdown.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>
     slashes.length % 2 === 0 ? `${slashes}\\|` : `${slashes}\\u{7c}`,

@@ -2,7 +2,7 @@ import { type Contract, GATE_STAGES } from '../document/contract.ts';
 import { code, inline } from './markdown.ts';
 import { covering, idAndTitle, kindsOf, listOrNone, tableOrNone } from './wording.ts';
 
-/** The parts of a contract that are the same table for everybody. */
+/** Tables of the contract that are the same in every document. */
 
 export const gateSections = (gates: Contract['gates'], heading: string): string[] =>
   GATE_STAGES.flatMap((stage) => [
@@ -21,7 +21,7 @@ export const riskTable = (risks: Contract['risks']): string =>
     risks.map(({ id, text, mitigation, assignee }) => [code(id), inline(text), inline(mitigation), code(assignee)]),
   );
 
-/** Each condition and what keeps it; `note` adds a line where there is something to add. */
+/** Each safety condition and what enforces it; `note` can add a line to a condition. */
 export function safetyList(
   contract: Contract,
   note: (covered_by: readonly string[], kinds: ReadonlyMap<string, string>) => string = () => '',

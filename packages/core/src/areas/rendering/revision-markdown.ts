@@ -3,15 +3,14 @@ import { parseContract } from '../validation/parse-contract.ts';
 import { renderContract } from './contract.ts';
 import { fenced } from './markdown.ts';
 
-/** Characters of Markdown that are kept: some dozens of the longest contracts. */
+/** Size of the cache in characters of Markdown: dozens of the longest contracts. */
 const KEPT_CHARS = 16 * 1024 * 1024;
 
 const rendered = new LRUCache<string, string>({ maxSize: KEPT_CHARS, sizeCalculation: ({ length }) => length + 1 });
 
 /**
- * The Markdown of a stored revision, rendered once for its hash.
- *
- * @param text the RFC 8785 form that the hash was computed over
+ * The Markdown of a stored revision, cached by its hash.
+ * @param text the RFC 8785 form over which the hash was computed
  */
 export function markdownOf(contentHash: string, text: string): string {
   const markdown = rendered.get(contentHash) ?? renderAnyContract(JSON.parse(text));
@@ -19,7 +18,7 @@ export function markdownOf(contentHash: string, text: string): string {
   return markdown;
 }
 
-/** One that breaks the schema is shown as its JSON. */
+/** Shows a contract that breaks its schema as JSON. */
 function renderAnyContract(value: unknown): string {
   const parsed = parseContract(value);
   if (parsed.kind === 'contract') return renderContract(parsed.contract);

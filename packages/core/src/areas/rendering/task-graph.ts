@@ -2,18 +2,21 @@ import type { Contract, ContractTask } from '../document/contract.ts';
 import { visibleLabel } from './hidden-characters.ts';
 import { fenced } from './markdown.ts';
 
-/** Above these a drawing helps nobody, and Mermaid refuses more than 500 edges. */
+/** Above these numbers a drawing is unreadable, and Mermaid refuses more than 500 edges. */
 const MAX_TASKS = 150;
 const MAX_EDGES = 500;
 const MAX_TITLE_CHARS = 48;
-/** All that may act becomes a numeric entity: marks, what begins a list, and the ligature in which Mermaid hides entities. */
+/**
+ * Encodes characters that Mermaid would interpret as numeric entities: markup, list starts, and the ligature that
+ * Mermaid uses for entities.
+ */
 const ACTIVE_IN_LABEL = /[^\p{L}\p{M}\p{N} .,/_-]|ﬂ|^-|(?<=^\d{1,9})\.|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 const STYLES = [
   'classDef agent_a fill:#dbeafe,stroke:#1d4ed8,color:#172554',
   'classDef agent_b fill:#fef3c7,stroke:#b45309,color:#451a03',
 ];
 
-/** The order of the tasks as a Mermaid drawing in Markdown, or a line that says why there is none. */
+/** The order of the tasks as a Mermaid drawing in Markdown, or a line that says why there is no drawing. */
 export function taskGraph({ tasks }: Pick<Contract, 'tasks'>): string {
   const nodeOf = new Map(tasks.map(({ id }, index): [string, string] => [id, `t${index + 1}`]).reverse());
   const edges = tasks.flatMap((task, index) =>

@@ -1,11 +1,14 @@
 import type { ContractTask } from '../document/contract.ts';
 
-/** Tasks by id; of tasks with one id, the first. */
+/** Tasks by id; if several have one id, the first. */
 export function byId<Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {
   return new Map(items.toReversed().map((item) => [item.id, item]));
 }
 
-/** Each task after those it depends on, else in the contract's order. A cycle is cut where it closes. */
+/**
+ * Each task after the tasks it depends on, else in the order of the contract. A cycle is cut at the task that closes
+ * it.
+ */
 export function inDependencyOrder(tasks: readonly ContractTask[]): ContractTask[] {
   const tasksById = byId(tasks);
   const seen = new Set<ContractTask>();
@@ -13,7 +16,7 @@ export function inDependencyOrder(tasks: readonly ContractTask[]): ContractTask[
   for (const start of tasks) {
     if (seen.has(start)) continue;
     seen.add(start);
-    // A stack of its own: chains are as long as the contract.
+    // Not recursive: a chain can be as long as the contract.
     const path = [{ task: start, next: 0 }];
     for (let step = path.at(-1); step; step = path.at(-1)) {
       const wanted = step.task.depends_on[step.next];

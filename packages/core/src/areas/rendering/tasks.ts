@@ -2,7 +2,7 @@ import type { ContractTask } from '../document/contract.ts';
 import { bullets, lines } from './markdown.ts';
 import { codesOrNone, idAndTitle } from './wording.ts';
 
-/** A task to tick off, with all that belongs to it; `needs` says in one line each what it hangs on. */
+/** A task as a checkbox with its details; `needs` lists its dependencies, one per line. */
 export const taskItem = (task: ContractTask, needs: readonly string[]): string =>
   [
     `- [ ] ${idAndTitle(task)}`,

@@ -9,7 +9,7 @@ type Interfaces = Pick<Contract, 'interfaces'>;
 const STORY_HEAD = ['Test', 'Given', 'When', 'Then', 'Executor', 'Responsible', 'Requirements'];
 const NEEDS_HEAD = ['Test', 'Interfaces', 'After tests', 'Evidence'];
 
-/** What each test tells, who runs it and who mends what it finds; then what it needs. */
+/** Each test: steps, executor and responsible builder, then its preconditions. */
 export const testTables = (tests: readonly ContractTest[], contract: Interfaces): string =>
   stack(
     tableOrNone(
@@ -36,7 +36,7 @@ const needsRow = (test: ContractTest): string[] => [
   evidenceAsked(test),
 ];
 
-/** What its policy asks beyond one item of each agent. */
+/** Requirements of the evidence policy beyond one item from each agent. */
 export function evidenceAsked({ evidence_policy: policy }: ContractTest): string {
   if (!policy) return '';
   const kinds = BUILDERS.flatMap((builder) => {

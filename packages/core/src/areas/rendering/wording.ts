@@ -2,11 +2,11 @@ import { counted } from '../../kernel/counted.ts';
 import type { Contract } from '../document/contract.ts';
 import { bullets, code, codes, inline, lines, table } from './markdown.ts';
 
-/** What several documents say in the same words. */
+/** Phrases shared by several documents. */
 
 export const NONE = 'None.';
 
-/** The parts of a document or section, a blank line between them. */
+/** Joins the parts of a document or section with blank lines. */
 export const stack = (...parts: readonly string[]): string => parts.filter(Boolean).join('\n\n');
 
 export const tableOrNone = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -14,7 +14,7 @@ export const tableOrNone = (head: readonly string[], rows: readonly (readonly st
 
 export const listOrNone = (items: readonly string[]): string => (items.length > 0 ? bullets(items) : NONE);
 
-/** One item for each text. */
+/** A list with one item for each text. */
 export const textList = (texts: readonly string[]): string => listOrNone(texts.map((text) => lines(text, '  ')));
 
 export const codesOrNone = (ids: readonly string[]): string => (ids.length > 0 ? codes(ids) : 'none');
@@ -27,13 +27,13 @@ export const idAndTitle = ({ id, title }: { readonly id: string; readonly title:
 
 export const plural = (count: number, noun: string): string => counted(count, noun, `${noun}s`);
 
-/** What kind of thing each id of the contract names, as coverage may. */
+/** The kind of record of each id to which `covered_by` can refer. */
 export function kindsOf({ tasks, tests, gates }: Contract): ReadonlyMap<string, string> {
   const named = (kind: string, items: readonly { readonly id: string }[]) =>
     items.map(({ id }): [string, string] => [id, kind]);
   return new Map([...named('gate', gates), ...named('test', tests), ...named('task', tasks)]);
 }
 
-/** "task `x`, test `y`"; an id that the contract does not know stands alone. */
+/** "task `x`, test `y`"; an unknown id is shown without a kind. */
 export const covering = (ids: readonly string[], kinds: ReadonlyMap<string, string>): string =>
   ids.map((id) => [kinds.get(id), code(id)].filter(Boolean).join(' ')).join(', ');

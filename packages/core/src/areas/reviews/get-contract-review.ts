@@ -9,7 +9,7 @@ import type { SessionState } from '../state.ts';
 import { ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
-/** Spec 4.3. Without a revision it lists all, one per revision; where not all fit, the newest. */
+/** Spec 4.3. Without a revision it lists the reviews, one per revision; if not all fit, the newest. */
 export const getContractReview = defineOperation({
   name: 'get_contract_review',
   summary: 'Read your contract reviews, oldest first; with revision_id only the one of that revision.',

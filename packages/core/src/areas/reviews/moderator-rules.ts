@@ -3,7 +3,9 @@ import { isModeratorHeard } from '../access/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
-/** The moderator's review of exactly the latest revision, unless the owner sent that revision back since. */
+/**
+ * The moderator's review of the latest revision; undefined if the owner has since requested changes of that revision.
+ */
 export function currentModeratorReview(state: SessionState): ModeratorReview | undefined {
   const { latest } = state.contract;
   const review = latest ? lookUp(state.moderatorReviews, latest.revisionId) : undefined;
@@ -11,8 +13,8 @@ export function currentModeratorReview(state: SessionState): ModeratorReview | u
 }
 
 /**
- * Domain 7.4: the review that asks for changes of the latest revision, while it binds. It does not once the moderator
- * was stopped, lost its entitlement, or the owner overrode it, nor after an approval that it did not stop.
+ * Domain 7.4: the moderator's request for changes of the latest revision, while it blocks. It stops blocking once the
+ * moderator is stopped or loses its entitlement, once the owner overrides it, and after an approval.
  */
 export function standingObjection(state: SessionState): ModeratorReview | undefined {
   const review = currentModeratorReview(state);

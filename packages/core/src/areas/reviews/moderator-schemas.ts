@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { MODERATOR_VERDICTS } from './moderator-events.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
-/** What a review looks at, such as completeness or testability, and how it does there. */
+/** Score and note on one aspect, such as completeness or testability. */
 export const Dimension = z.strictObject({
   name: text(100),
   score: z.int().min(1).max(5).describe('1 is bad, 5 is good.'),
@@ -20,7 +20,7 @@ export const ModeratorReviewView = z.strictObject({
   dimensions: z.array(z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() })),
   outdated: z
     .boolean()
-    .describe('True when it counts no more: a newer revision exists, or the owner sent this one back.'),
+    .describe('True when it no longer counts: there is a newer revision, or the owner returned this one.'),
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
   submitted_at: At,
 });

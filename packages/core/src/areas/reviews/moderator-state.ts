@@ -10,13 +10,13 @@ export interface ModeratorReview {
   readonly summary: string;
   readonly dimensions: readonly Readonly<z.output<typeof Dimension>>[];
   readonly at: string;
-  /** Why the owner overrode it. */
+  /** The owner's reason for overriding the review. */
   readonly overrideReason: string | null;
-  /** The owner sent the revision back after this review. */
+  /** True if the owner requested changes of the revision after this review. */
   readonly isOverruled: boolean;
 }
 
-/** The moderator's latest review of each revision it reviewed, by revision. */
+/** The moderator's latest review of each revision, by revision id. */
 export type ModeratorReviews = PersistentMap<ModeratorReview>;
 
 export const emptyModeratorReviews: ModeratorReviews = emptyMap();

@@ -6,7 +6,7 @@ import type { SessionState } from '../state.ts';
 import { standingObjection } from './moderator-rules.ts';
 import type { Review } from './state.ts';
 
-/** The builder's review of exactly the latest revision, unless the owner sent that revision back since. */
+/** The builder's review of the latest revision; undefined if the owner has since requested changes of that revision. */
 export function currentReview({ reviews, contract: { latest } }: SessionState, builder: Builder): Review | undefined {
   const review = reviews[builder];
   return review && isOfLatest(review, latest?.revisionId) ? review : undefined;
@@ -15,7 +15,7 @@ export function currentReview({ reviews, contract: { latest } }: SessionState, b
 export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string | undefined): boolean =>
   revisionId === latestId && !isOverruled;
 
-/** Whether a review is worth its while: nothing is known that needs another revision first. */
+/** Whether a review is due: nothing known requires another revision first. */
 export function isReviewable(state: SessionState): boolean {
   const { contract, findings, profile } = state;
   const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.isBlocking);
@@ -31,7 +31,7 @@ export function isReviewable(state: SessionState): boolean {
   );
 }
 
-/** The call that reviews exactly this revision. */
+/** The call that reviews this revision. */
 export const reviewCall = ({ revisionId, contentHash }: Revision) => ({
   tool: 'submit_final_review',
   payload: { revision_id: revisionId, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },

@@ -16,12 +16,12 @@ export const ReviewView = z.strictObject({
   caveats: z.array(z.string()),
   outdated: z
     .boolean()
-    .describe('True when it counts no more: a newer revision exists, or the owner sent this one back.'),
+    .describe('True when it no longer counts: there is a newer revision, or the owner returned this one.'),
   submitted_at: At,
 });
 documented.add(ReviewView, { id: 'Review' });
 
-/** Each builder's latest review, of whatever revision; its caveats are lists of the answer. */
+/** Each builder's latest review, of any revision; its caveats are lists of the answer. */
 export function listReviews(
   lists: BoundedLists,
   { reviews, contract: { latest } }: SessionState,

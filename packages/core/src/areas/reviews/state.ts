@@ -9,11 +9,11 @@ export interface Review {
   readonly verdict: (typeof REVIEW_VERDICTS)[number];
   readonly caveats: readonly string[];
   readonly at: string;
-  /** The owner sent the revision back after this review. */
+  /** True if the owner requested changes of the revision after this review. */
   readonly isOverruled: boolean;
 }
 
-/** Each builder's latest review, of whatever revision. */
+/** Each builder's latest review, of any revision. */
 export type Reviews = Readonly<Partial<Record<Builder, Review>>>;
 
 export const emptyReviews: Reviews = {};

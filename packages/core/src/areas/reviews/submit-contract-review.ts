@@ -42,6 +42,10 @@ export const submitContractReview = defineOperation({
 
   reply(state, { revision_id }) {
     const review = lookUp(state.moderatorReviews, revision_id);
-    return { review: viewModeratorReview(state)(review ?? fail('INTERNAL', 'The review is missing.')) };
+    return {
+      review: viewModeratorReview(state)(
+        review ?? fail('INTERNAL', 'The review was stored, but the state does not contain it.'),
+      ),
+    };
   },
 });

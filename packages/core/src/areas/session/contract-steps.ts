@@ -9,7 +9,7 @@ import { isReviewable } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
-/** In CONTRACT: remove one's own blockers in their order; a turn may be posted, but nothing waits for it. */
+/** In CONTRACT: the builder removes its own blockers in order. A turn is possible but never required. */
 export function contractStep(state: SessionState, role: Builder): Step {
   const blockers = blockersOf(state);
   const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(state, blocker));
@@ -27,15 +27,15 @@ export function contractStep(state: SessionState, role: Builder): Step {
 const isRevision = ({ resolution: { tool } }: Blocker): boolean =>
   tool === 'submit_contract' || tool === 'patch_contract';
 
-/** Whether the contract cannot be certified before this builder has written another revision. */
+/** Whether certification needs another revision by this builder. */
 export const owesRevision = (state: SessionState, role: Builder): boolean =>
   state.profile.phase === 'CONTRACT' &&
   blockersOf(state).some((blocker) => blocker.responsible === role && isRevision(blocker));
 
-/** A review comes last: whatever asks for another revision would void it. */
+/** A review is due last: any blocker that requires another revision would make the review historical. */
 const isTimely = (state: SessionState, { code }: Blocker): boolean => code !== 'REVIEW_MISSING' || isReviewable(state);
 
-/** In READINESS: receipts, then the report, then the owner's word. */
+/** In READINESS: receipts, then the report, then the owner's authorization. */
 export function readinessStep(state: SessionState, role: Builder): Step {
   const missing = receiptsMissing(state.manifest, role).length;
   if (missing > 0)
@@ -49,7 +49,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   if (report.verdict === 'BLOCKED')
     return say(
       'wait_for_my_turn',
-      'You reported BLOCKED: wait for the owner, and submit_readiness again once it is cleared.',
+      'You reported BLOCKED: wait for the owner, and call submit_readiness again once the cause is removed.',
     );
   const waiting = notReady(state);
   if (waiting.length > 0) return say('wait_for_my_turn', `Wait for ${waiting.join(' and ')} to report READY_TO_CODE.`);

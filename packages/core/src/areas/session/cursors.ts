@@ -5,8 +5,8 @@ import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 
 /**
- * The last that a role was shown. To the moderator that is an event, to others a message, or the hidden event by which a
- * request for changes of the moderator has ceased to bind or binds again.
+ * Number of the latest item that a role was shown: for the moderator an event; for a builder a message, or the hidden
+ * event by which a moderator's request for changes began or ceased to block.
  */
 export const lastShown = (state: SessionState, role: Role): number =>
   role === 'moderator'
@@ -16,11 +16,13 @@ export const lastShown = (state: SessionState, role: Role): number =>
 const objectionSince = (state: SessionState): number =>
   currentModeratorReview(state)?.verdict === 'REQUEST_CHANGES' ? state.access.moderatorHeardSince : 0;
 
-/** The id up to which a state view shows everything: the latest message of the role, or an action that came after it. */
+/**
+ * The id up to which a state view shows everything: the role's latest message, or an action that was opened after it.
+ */
 export const cursorOf = (state: SessionState, role: Role): number =>
   isBuilder(role) ? Math.max(lastShown(state, role), state.actions.latestFor[role] ?? 0) : lastShown(state, role);
 
-/** A cursor beyond what its role can have seen would skip what is to come. */
+/** Refuses a cursor beyond what the role can have seen, because such a cursor would skip future items. */
 export function refuseBeyond(path: string, cursor: number | undefined, head: number): void {
   if (cursor !== undefined && cursor > head)
     refuseInput([{ path, message: `Must be at most ${head}, the latest id you can see.` }]);

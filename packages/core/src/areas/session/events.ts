@@ -26,7 +26,7 @@ export const sessionEvents = defineEvents({
       agents: z.strictObject({ agent_a: AgentProfile, agent_b: AgentProfile }),
       secret_policy: z.enum(SECRET_POLICIES),
       moderator_entitled: z.boolean(),
-      /** What each agent may make the session carry; the defaults of the release where it is left out. */
+      /** Initial quotas of each agent; the defaults of the release if absent. */
       quotas: z.strictObject({ bytes: z.int(), events: z.int(), revisions: z.int(), findings: z.int() }).optional(),
     }),
   },

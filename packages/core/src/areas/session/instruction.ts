@@ -15,10 +15,10 @@ import { ownerStep } from './owner-step.ts';
 import { type Step, say } from './step.ts';
 import { verifyStep } from './verify-steps.ts';
 
-/** What this role does next. The first rule that has something to say wins. */
+/** The next step of a role. The first rule that returns a step wins. */
 export function instructionFor(state: SessionState, role: Role): Step {
   const { status } = state.profile;
-  if (status === 'ENDED') return say(null, 'The session has ended. Reading still works; nothing is left to do.');
+  if (status === 'ENDED') return say(null, 'The session has ended. You can still read; there is nothing left to do.');
   if (role === 'owner') return ownerStep(state);
   if (!isBuilder(role)) return moderatorStep(state);
   const exhausted = stoppingQuota(state, role);
@@ -31,11 +31,11 @@ function inStatus(state: SessionState, role: Builder): Step {
   const { status } = state.profile;
   if (status === 'DRAFT') return say('wait_for_my_turn', 'Wait: the owner has not started the session yet.');
   if (status === 'PAUSED')
-    return say('wait_for_my_turn', 'Wait: the owner paused the session. Reading and answering still work.');
+    return say('wait_for_my_turn', 'Wait: the owner paused the session. You can still read and answer.');
   return inPhase(state, role);
 }
 
-/** What is owed in every phase: answers first, then actions. */
+/** Steps that apply in every phase: answers first, then actions. */
 function answerDebts(state: SessionState, role: Builder): Step | undefined {
   const { interventions, questions, actions } = state;
   const [intervention] = unseenInterventionsTo(interventions, role);
@@ -55,15 +55,15 @@ function answerDebts(state: SessionState, role: Builder): Step | undefined {
   return undefined;
 }
 
-/** What verify_next lists, in its order and with its payload. */
+/** The first item of verify_next, with its payload. */
 const isInNext = ({ profile }: SessionState, { type }: Action): boolean =>
   profile.status === 'ACTIVE' && (type === 'DECLARE_HANDSHAKE' || type === 'FIX_DEFECT');
 
-/** While the session is paused, an obligation can only be acknowledged. */
+/** While the session is paused, the only obligation that can be met is to acknowledge. */
 const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
   profile.status === 'ACTIVE' || tool === undefined || tool === 'ack_intervention';
 
-/** What was seen and is still owed: it can wait for a turn, but goes before waiting. */
+/** Acknowledged work that is not finished. It comes after the turn, but before waiting. */
 function unfinished(state: SessionState, role: Builder): Step | undefined {
   const { interventions, actions } = state;
   const question = openInterventionsTo(interventions, role).find(({ type }) => type === 'QUESTION');
@@ -77,11 +77,11 @@ function unfinished(state: SessionState, role: Builder): Step | undefined {
   return say(action.tool ?? 'complete_action', text);
 }
 
-/** Ticking an obligation off does not meet it while it stands. */
+/** An obligation completed by hand that is still in force. */
 function stillOwed(state: SessionState, role: Builder): Step | undefined {
   const action = tickedOffActionsOf(state.actions, role).find((owed) => isDoable(state, owed));
   if (!action?.tool) return undefined;
-  return say(action.tool, `${action.text} Completing ${action.actionId} by hand does not meet it.`);
+  return say(action.tool, `${action.text} Completing ${action.actionId} by hand is not enough.`);
 }
 
 function inPhase(state: SessionState, role: Builder): Step {
@@ -98,14 +98,14 @@ function inPhase(state: SessionState, role: Builder): Step {
   return phase === 'READINESS' ? readinessStep(state, role) : verifyStep(state, role);
 }
 
-/** Once both have converged, or when nominations are about, the election goes before further turns. */
+/** After both have converged, and after the first nominations, the election comes before further turns. */
 function electionStep(state: SessionState, role: Builder): Step | undefined {
   const { election } = state;
   const split = followerInSplit(election);
   if (split?.follower === role) {
     return say(
       'elect_contract_author',
-      `The nominations differ; yours is the later one: nominate ${split.candidate} too, or settle it in a turn.`,
+      `The nominations differ, and yours is the later one: nominate ${split.candidate} too, or settle it in a turn.`,
     );
   }
   if (split)

@@ -20,7 +20,7 @@ export const MessagePage = z.strictObject({
       body: z.record(z.string(), z.unknown()),
     }),
   ),
-  next_cursor: MessageCursor.describe('Send it as after to read on; unchanged when there was nothing.'),
+  next_cursor: MessageCursor.describe('Send it as after to read on; unchanged when there was nothing new.'),
   more: z.boolean(),
 });
 documented.add(MessagePage, { id: 'MessagePage' });
@@ -29,7 +29,7 @@ documented.add(MessagePage, { id: 'MessagePage' });
 export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number): number[] =>
   messagesAfter(transcript, role, after, MESSAGES_PER_PAGE);
 
-/** A page ends at 50 messages or 60,000 characters, and holds at least one message where there is one. */
+/** A page ends at 50 messages or 60,000 characters, and holds at least one message if there is one. */
 export function viewPage(
   state: SessionState,
   role: Role,
@@ -48,7 +48,9 @@ export function viewPage(
   };
 }
 
-/** The events were chosen by the state; after a failover their numbers may stand for others. */
+/**
+ * @param loaded the events selected by the state; after a failover their numbers may belong to other events
+ */
 function isShownTo({ kind, data }: LoggedEvent, role: Role): boolean {
   const kinds: EventCatalog = sessionCatalog;
   const known = kinds[kind];

@@ -6,7 +6,7 @@ import { exhaustedText, stoppingQuota } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
-/** What the moderator does next: what is due from it, what it has not read, what waits for it alone. It never drives. */
+/** The moderator's next step: pending actions, then unread events, then records that only the moderator can settle. */
 export function moderatorStep(state: SessionState): Step {
   const [pending] = doableActionsOf(state, 'moderator');
   if (pending) return say(pending.tool ?? 'complete_action', dueText(pending));
@@ -17,15 +17,20 @@ export function moderatorStep(state: SessionState): Step {
   const exhausted = stoppingQuota(state, 'moderator');
   if (exhausted) return say('wait_for_activity', exhaustedText(exhausted));
   const owed = tickedOffActionsOf(state.actions, 'moderator').find((action) => isModeratorsToDo(state, action));
-  if (owed) return say(owed.tool ?? null, `${owed.text} Completing ${owed.actionId} by hand does not meet it.`);
+  if (owed) return say(owed.tool ?? null, `${owed.text} Completing ${owed.actionId} by hand is not enough.`);
   const held = heldUpStep(state);
   if (held) return held;
   const waiting =
-    openActionsOf(state.actions, 'moderator').length > 0 ? ' What is due from you waits for the owner to resume.' : '';
+    openActionsOf(state.actions, 'moderator').length > 0
+      ? ' Your pending actions must wait until the owner resumes the session.'
+      : '';
   return say('wait_for_activity', `Wait for what happens next.${waiting}`);
 }
 
-/** Nobody else has a step left in CONTRACT: without this everybody would wait. After it, the owner releases holds too. */
+/**
+ * A blocker of the moderator if no builder has a step left in CONTRACT; otherwise all would wait. After CONTRACT the
+ * owner releases holds too.
+ */
 function heldUpStep(state: SessionState): Step | undefined {
   const { status, phase } = state.profile;
   if (status !== 'ACTIVE' || phase !== 'CONTRACT') return undefined;
@@ -35,6 +40,6 @@ function heldUpStep(state: SessionState): Step | undefined {
   return say(first.resolution.tool ?? null, `${first.code} on ${first.record.id}: ${first.resolution.text}`);
 }
 
-/** The text of a task is the owner's; those of the others are built from ids. */
+/** Leaves out the text of an owner's task, which the owner wrote; other texts are built from ids. */
 const dueText = ({ actionId, type, text }: Action): string =>
   type === 'OWNER_TASK' ? `Action ${actionId} (${type}) is due from you: do it, then complete it.` : text;

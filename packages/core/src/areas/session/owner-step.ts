@@ -5,10 +5,10 @@ import type { OwnerWait } from './owner-wait.ts';
 import { ownerWaits } from './owner-waits.ts';
 import { type Step, say } from './step.ts';
 
-/** What the owner may leave as it is. */
+/** Waits that the owner may leave as they are. */
 const CAN_STAND: readonly OwnerWait['kind'][] = ['HOLD', 'QUOTA_LOW', 'QUOTA_EXHAUSTED'];
 
-/** What the owner does next: the first thing that waits for it, else nothing does. A hold may wait for its opener. */
+/** The owner's next step: the first wait that the owner must settle. A hold is the moderator's to release first. */
 export function ownerStep(state: SessionState): Step {
   const first = ownerWaits(state).find(({ kind, blocking }) => blocking || !CAN_STAND.includes(kind));
   return first ? say(first.operation, first.text) : say(null, `Nothing waits for you${whoElse(state)}`);

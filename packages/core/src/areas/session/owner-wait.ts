@@ -23,13 +23,13 @@ const WAIT_KINDS = [
 
 /** Something that waits for the owner. */
 export const OwnerWaitView = z.strictObject({
-  wait_id: z.string().describe('The same as long as it waits for the same reason.'),
+  wait_id: z.string().describe('Stays the same while the reason stays the same.'),
   kind: z.enum(WAIT_KINDS),
   record: RecordRef,
-  operation: z.string().describe("The owner's operation that settles it."),
-  payload: z.record(z.string(), z.unknown()).describe('What is known of its input.'),
+  operation: z.string().describe("The owner's operation that settles the wait."),
+  payload: z.record(z.string(), z.unknown()).describe('The known part of its input.'),
   text: z.string(),
-  blocking: z.boolean().describe('Whether the session cannot go on without it.'),
+  blocking: z.boolean().describe('Whether the session cannot go on before it is settled.'),
 });
 documented.add(OwnerWaitView, { id: 'OwnerWait' });
 

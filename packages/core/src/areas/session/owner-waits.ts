@@ -9,7 +9,7 @@ import { nextFor } from '../verify/next.ts';
 import type { OwnerWait } from './owner-wait.ts';
 import { quotaWaits } from './quota-waits.ts';
 
-/** Everything that waits for the owner, what goes first first. Texts are built from codes and ids alone. */
+/** Everything that waits for the owner, in the order to act. Texts are built from codes and ids only. */
 export function ownerWaits(state: SessionState): OwnerWait[] {
   const { status } = state.profile;
   if (status === 'ENDED') return [];
@@ -26,7 +26,7 @@ export function ownerWaits(state: SessionState): OwnerWait[] {
   return [...waits, ...standingHolds(state, waits), ...quotas.filter(({ blocking }) => !blocking)];
 }
 
-/** What waits for the owner of a session whose log cannot be folded. */
+/** The wait of a session whose log cannot be folded. */
 export const brokenLogWait = (sessionId: string, fault: string): OwnerWait =>
   waitOf(
     'LOG_BROKEN',
@@ -35,7 +35,10 @@ export const brokenLogWait = (sessionId: string, fault: string): OwnerWait =>
     `${fault} Verify and export it; then restore it from a backup, or delete the session.`,
   );
 
-/** A hold is the moderator's to release while it can act; the owner is told, since it may do so too. */
+/**
+ * Active holds. The moderator releases a hold while it can act; the owner is informed because the owner can release it
+ * too.
+ */
 function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): OwnerWait[] {
   const told = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
   return activeHolds(holds)
@@ -47,7 +50,7 @@ function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): Ow
     });
 }
 
-/** What somebody said to the owner. */
+/** Questions and recommendations addressed to the owner. */
 function* spokenWaits({ questions, recommendations }: SessionState): Generator<OwnerWait> {
   for (const { questionId: id, from, isBlocking } of openQuestionsTo(questions, 'owner'))
     yield {
@@ -56,7 +59,7 @@ function* spokenWaits({ questions, recommendations }: SessionState): Generator<O
       blocking: isBlocking,
     };
   for (const id of recommendations.open) {
-    const text = `Recommendation ${id} of the moderator waits for your word.`;
+    const text = `Recommendation ${id} of the moderator waits for your answer.`;
     yield {
       ...waitOf('RECOMMENDATION', { type: 'recommendation', id }, 'respondRecommendation', text),
       payload: { recommendation_id: id },
@@ -89,7 +92,7 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
     };
   }
   for (const { code, record, responsible, resolution } of blockersOf(state)) {
-    // Questions to the owner are named already.
+    // Questions to the owner are listed above already.
     if (responsible !== 'owner' || code === 'QUESTION_UNANSWERED') continue;
     const { tool = 'view', payload = {}, text } = resolution;
     yield { ...waitOf('BLOCKER', record, tool, `${code} on ${record.id}: ${text}`), payload };
@@ -109,11 +112,11 @@ function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   }
   const blocked = Object.values(state.readiness.reports).filter(({ verdict }) => verdict === 'BLOCKED');
   if (blocked.length === 0) return;
-  const text = `${blocked.map(({ by }) => by).join(' and ')} reported BLOCKED: clear it with them, or request changes.`;
+  const text = `${blocked.map(({ by }) => by).join(' and ')} reported BLOCKED: remove the cause with them, or request changes.`;
   yield waitOf('REPORTED_BLOCKED', manifest, 'requestChanges', text);
 }
 
-/** Every check is looked at again before each step. */
+/** All checks are evaluated again before each step. */
 function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { current, isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
   const manifest = { type: 'manifest', id: current?.manifest_id ?? '' };
@@ -135,7 +138,10 @@ function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   }
 }
 
-/** Scenarios that nobody can pass, such as those of a contract without tests, are the contract's fault. */
+/**
+ * If no agent has a step left and scenarios have not passed, such as in a contract without tests, the contract must
+ * change.
+ */
 function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
   if (open.every((check) => check === 'NO_ACTIVE_HOLD')) {
     yield* holdWaits(state, 'the release');
@@ -148,7 +154,7 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
   yield waitOf('STUCK', manifest, 'requestChanges', text);
 }
 
-/** Whoever opened it may release it too; the owner need not wait for that. */
+/** Holds that are the last obstacle. The agent that opened a hold can release it, and so can the owner. */
 function* holdWaits({ holds }: SessionState, stopped: string): Generator<OwnerWait> {
   for (const { holdId, findingId } of activeHolds(holds)) {
     const text = `Hold ${holdId} on ${findingId} is all that stops ${stopped}: have the finding settled, or release it.`;

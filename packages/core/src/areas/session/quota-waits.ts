@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { owesRevision } from './contract-steps.ts';
 import type { OwnerWait } from './owner-wait.ts';
 
-/** What agents have used up or nearly so. The owner is told at four fifths, while the agent can still write. */
+/** Quotas that are used up to four fifths or more: the owner is informed while the agent can still write. */
 export const quotaWaits = (state: SessionState): OwnerWait[] =>
   AGENTS.flatMap((role) => scarceQuotas(state, role)).map((use) => waitFor(state, use));
 
@@ -20,33 +20,32 @@ function waitFor(state: SessionState, use: QuotaUse): OwnerWait {
   return { wait_id: `${kind}:${id}`, kind, record, operation, payload, text, blocking };
 }
 
-/** Whether the session waits for what the agent can no longer do. */
+/** Whether the session cannot go on without the writes that the quota now refuses. */
 function isNeeded(state: SessionState, { role, quota }: QuotaUse): boolean {
   if (!isBuilder(role)) return stopsWrites(quota) && blockersOf(state).some(({ responsible }) => responsible === role);
   return stopsWrites(quota) || (quota === 'revisions' && owesRevision(state, role));
 }
 
-const consequenceOf = ({ quota }: QuotaUse): string =>
-  stopsWrites(quota) ? ', and nothing that it writes is taken any more' : '';
+const consequenceOf = ({ quota }: QuotaUse): string => (stopsWrites(quota) ? ', and all its writes are refused' : '');
 
 type Settlement = Pick<OwnerWait, 'operation' | 'payload'> & { readonly advice: string };
 
 function settlementOf(state: SessionState, use: QuotaUse, isBlocking: boolean): Settlement {
   const { role, quota, limit, most } = use;
   if (limit < most) {
-    return { operation: 'raiseQuota', payload: { role, quota }, advice: 'raise the quota where the work needs more.' };
+    return { operation: 'raiseQuota', payload: { role, quota }, advice: 'raise the quota if the work needs more.' };
   }
-  if (!isBlocking) return { operation: 'view', payload: {}, advice: 'it cannot be raised any further.' };
+  if (!isBlocking) return { operation: 'view', payload: {}, advice: 'it cannot be raised further.' };
   if (!isBuilder(role)) {
-    const advice = 'it cannot be raised any further; stop the moderator, and what it left open is yours to settle.';
+    const advice = 'it cannot be raised further; stop the moderator and settle its open records yourself.';
     return { operation: 'stopModerator', payload: {}, advice };
   }
   const candidate = otherBuilder(role);
   if (quota === 'revisions' && canRevise(state, candidate)) {
-    const advice = `it cannot be raised any further; appoint ${candidate} as Contract Author, or end the session.`;
+    const advice = `it cannot be raised further; appoint ${candidate} as Contract Author, or end the session.`;
     return { operation: 'appointAuthor', payload: { candidate }, advice };
   }
-  const advice = 'it cannot be raised any further; end the session.';
+  const advice = 'it cannot be raised further; end the session.';
   return { operation: 'end', payload: { end_reason: 'CANCELLED' }, advice };
 }
 

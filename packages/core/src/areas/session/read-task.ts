@@ -29,7 +29,7 @@ export const readTask = defineOperation({
     your_role: AgentRole,
     your_repository: z.string().nullable(),
     other_agent: AgentView.nullable(),
-    agents: z.array(AgentView).optional().describe('Both builders; for the moderator.'),
+    agents: z.array(AgentView).optional().describe('Both builders; only for the moderator.'),
     round_limit: z.int(),
     contract: RevisionRef.nullable(),
     turn_format: z.record(z.string(), z.unknown()).describe('JSON Schema of post_turn.'),

@@ -4,7 +4,7 @@ import type { Operation } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
-/** What status and phase forbid to the holder of a token. */
+/** Refuses an agent's operation that the session's status or phase does not allow. */
 export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (
   { profile: { status, phase } },
   operation,

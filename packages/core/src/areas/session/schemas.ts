@@ -45,11 +45,11 @@ export const StateView = z.strictObject({
   blockers: z.strictObject({ count: z.int(), first: z.array(BlockerView) }),
   holds: z.array(HoldView).describe('Active holds: each stops the approval and every authorization.'),
   authorizations: AuthorizationsView,
-  cursor: MessageCursor.describe('The latest id that this view has taken in; send it as after.'),
+  cursor: MessageCursor.describe('The latest id that this view includes; send it as after.'),
   quotas: z
     .array(QuotaView)
     .optional()
-    .describe('Quotas of yours of which a fifth or less is left; the owner can raise them.'),
+    .describe('Your quotas of which at most a fifth is left; the owner can raise them.'),
   timed_out: z.boolean().optional().describe('True when a wait ended without news.'),
   instruction: Instruction,
   ...LEFT_OUT,

@@ -13,7 +13,7 @@ interface AgentProfileState {
   readonly service: string;
 }
 
-/** What the owner set, and where the session stands. */
+/** The owner's settings of the session, and its status and phase. */
 export interface Profile {
   readonly title: string;
   readonly objective: string;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 
-/** The next tool to call and why; built from codes and ids only, never from what an agent wrote. */
+/** The next tool to call, and why. Built from codes and ids only, never from texts of agents. */
 export const Instruction = z.strictObject({ tool: z.string().nullable(), text: z.string() });
 documented.add(Instruction, { id: 'Instruction' });
 export type Step = z.output<typeof Instruction>;
 
-/** Whether nothing is asked of the role but to wait, or nothing at all. */
+/** Whether the step is to wait, or nothing. */
 export const isWaiting = ({ tool }: Step): boolean =>
   tool === null || tool === 'wait_for_my_turn' || tool === 'wait_for_activity';
 

@@ -25,10 +25,10 @@ import type { AgentView, StateView } from './schemas.ts';
 import type { Profile } from './state.ts';
 
 const SHOWN_BLOCKERS = 10;
-/** What the lists of a state view may cost together: it is asked for again and again. */
+/** Maximum cost of all lists of a state view; agents poll it often. */
 const STATE_COST = 320_000;
 
-/** Spec 2: what a role sees of where the session stands. */
+/** Spec 2: the state of the session as a role sees it. */
 export function viewState(state: SessionState, role: Role, timedOut?: boolean): z.output<typeof StateView> {
   const { profile, election } = state;
   const next_agent = nextAgent(state);
@@ -64,10 +64,10 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
   };
 }
 
-/** What is open to a role; the first of each is what the instruction names. */
+/** Open records of a role; the instruction names the first of each list. */
 function openLists({ questions, interventions, actions, holds }: SessionState, role: Role) {
   const lists = boundedLists(STATE_COST);
-  const next = 'Settle the first ones, and the next stand here.';
+  const next = 'Settle the first ones, and the next appear here.';
   const viewOne = (intervention: Intervention) => viewIntervention(intervention, role);
   const shown = {
     questions: lists.list({

@@ -8,7 +8,7 @@ import { StateView } from './schemas.ts';
 import { viewState } from './views.ts';
 import { endsWait } from './work.ts';
 
-/** A required number in the published schema; missing or null all the same, it is the default. */
+/** The published schema requires a number. At run time a missing or null value means the default. */
 const Wait = z.preprocess((sent) => sent ?? DEFAULT_WAIT_SECONDS, WaitSeconds).meta(publishedSchema(WaitSeconds));
 
 /** Spec 4.2. MCP only. */

@@ -6,7 +6,7 @@ import { cursorOf, lastShown } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
 import { isWaiting } from './step.ts';
 
-/** One thing that waits for a role: an action, events that it has not acknowledged, or the call that its instruction names. */
+/** Work for a role: an action, unacknowledged events, or the call that its instruction names. */
 interface Work {
   readonly kind: 'ACTION' | 'EVENTS' | 'STEP';
   /** A caller whose cursor is at this id or beyond it has seen the work. */
@@ -14,8 +14,8 @@ interface Work {
 }
 
 /**
- * Everything that waits for a role; every long-poll asks this function and no other. A step is as old as the last message
- * of the role, own messages included: each of them can change what the instruction names.
+ * All work of a role; every long-poll uses this function. The `since` of a STEP is the role's last message, own
+ * messages included, because each message can change the instruction.
  */
 function* workOf(state: SessionState, role: Role): Generator<Work> {
   const { feed } = state;
@@ -26,15 +26,15 @@ function* workOf(state: SessionState, role: Role): Generator<Work> {
 
 export interface Waiting {
   readonly role: Role;
-  /** What the caller says that it has seen; left out, all work counts, and what is new since the call arrived. */
+  /** The caller's cursor. If absent, all work ends the wait, and so does everything newer than `opened`. */
   readonly after: number | undefined;
   /** The state when the call arrived. */
   readonly opened: SessionState;
-  /** The kinds of work that the answer shows; left out, all. */
+  /** Kinds of work that the answer shows; absent: all. */
   readonly shown?: readonly Work['kind'][];
 }
 
-/** Spec 4.2 and 4.3: whether a wait is answered on this state. Nothing comes after the end of a session. */
+/** Spec 4.2 and 4.3: whether a wait is answered on this state. Always true once the session has ended. */
 export function endsWait(state: SessionState, { role, after, opened, shown }: Waiting): boolean {
   if (state.profile.status === 'ENDED') return true;
   if (latestOfOthers(state, role) > (after ?? cursorOf(opened, role))) return true;
@@ -43,6 +43,6 @@ export function endsWait(state: SessionState, { role, after, opened, shown }: Wa
   return false;
 }
 
-/** The moderator's feed holds what it does itself as well, as events that it has to acknowledge. */
+/** For the moderator every event counts, own events included, because it must acknowledge them too. */
 const latestOfOthers = ({ feed, transcript }: SessionState, role: Role): number =>
   role === 'moderator' ? headOf(feed) : transcript.latest[role].fromOthers;

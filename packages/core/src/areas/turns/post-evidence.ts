@@ -6,7 +6,7 @@ import { MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 
-/** Spec 4.2. Evidence joins the caller's most recent turn; it may come while the other agent speaks. */
+/** Spec 4.2. Adds evidence to the caller's latest turn, also while it is the other agent's turn. */
 export const postEvidence = defineOperation({
   name: 'post_evidence',
   summary: 'Append evidence to your most recent turn; uses no turn.',
@@ -30,5 +30,7 @@ export const postEvidence = defineOperation({
 
 function lastTurnOf({ turns }: SessionState, role: Role): number {
   const last = isBuilder(role) ? turns.lastOf[role] : undefined;
-  return last ? last.turnIndex : fail('NO_TURN_YET', 'You have posted no turn that evidence could join.');
+  return last
+    ? last.turnIndex
+    : fail('NO_TURN_YET', 'You have not posted a turn yet; evidence joins your latest turn.');
 }

@@ -12,7 +12,7 @@ import { TurnInput } from './schemas.ts';
 import { receiptKey } from './state.ts';
 import { turnDrafts } from './turn-drafts.ts';
 
-/** Spec 4.2. The answer is built from the turn's own event alone, so a repeated key gives the same bytes for ever. */
+/** Spec 4.2. The answer is built from the turn's event only, so that a repeated key always gives the same bytes. */
 export const postTurn = defineOperation({
   name: 'post_turn',
   summary:
@@ -29,7 +29,7 @@ export const postTurn = defineOperation({
     next_agent: BuilderRole.nullable(),
     question_ids: z.array(QuestionId),
     decision_ids: z.array(DecisionId),
-    warnings: Warnings.optional().describe('Fields that hold what looks like a credential; see secret_policy.'),
+    warnings: Warnings.optional().describe('Fields that contain what looks like a credential; see secret_policy.'),
   }),
   errors: [
     'NOT_YOUR_TURN',
@@ -48,20 +48,20 @@ export const postTurn = defineOperation({
   },
 
   reply: (_state, _input, { events }) =>
-    viewReceipt(events.find(isTurn) ?? fail('INTERNAL', 'The turn is missing from its own answer.')),
+    viewReceipt(events.find(isTurn) ?? fail('INTERNAL', 'The turn was stored, but the state does not contain it.')),
 });
 
 function refuseOutOfTurn(state: SessionState, role: string): void {
   const turn_index = state.turns.count;
   const { roundLimit } = state.profile;
   if (!hasTurnsLeft(state))
-    fail('ROUND_LIMIT_REACHED', `Every round is used, ${roundLimit} of ${roundLimit}.`, {
+    fail('ROUND_LIMIT_REACHED', `No round is left: ${roundLimit} of ${roundLimit} are used.`, {
       round_limit: roundLimit,
       turn_index,
     });
   const next_agent = speakerOf(state, turn_index);
   if (next_agent !== role)
-    fail('NOT_YOUR_TURN', `Turn ${turn_index} belongs to ${next_agent}.`, { next_agent, turn_index });
+    fail('NOT_YOUR_TURN', `It is ${next_agent}'s turn (turn ${turn_index}).`, { next_agent, turn_index });
 }
 
 type TurnPosted = Extract<SessionEvent, { kind: 'turn.posted' }>;

@@ -1,7 +1,7 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
-/** Whose turn a number belongs to: strictly alternating from `first_turn`. */
+/** The builder whose turn a number is: strictly alternating from `first_turn`. */
 export const speakerOf = ({ profile }: SessionState, turnIndex: number): Builder =>
   turnIndex % 2 === 0 ? profile.firstTurn : otherBuilder(profile.firstTurn);
 
@@ -10,13 +10,13 @@ export const roundOf = ({ profile }: SessionState, turnIndex: number): number =>
 
 export const hasTurnsLeft = ({ profile, turns }: SessionState): boolean => turns.count < 2 * profile.roundLimit;
 
-/** Who may post now; null whenever a turn would be refused for status, phase or round limit. */
+/** The builder that can post now; null if a turn would be refused for status, phase or round limit. */
 export function nextAgent(state: SessionState): Builder | null {
   const { status, phase } = state.profile;
   const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT');
   return isOpen && hasTurnsLeft(state) ? speakerOf(state, state.turns.count) : null;
 }
 
-/** Whether the last turns of both builders say that nothing is left to settle. */
+/** Whether both builders set `converged` in their last turns. */
 export const hasConverged = ({ turns }: SessionState): boolean =>
   BUILDERS.every((builder) => turns.lastOf[builder]?.hasConverged === true);

@@ -20,18 +20,18 @@ const TurnQuestion = z.union([
   z.strictObject({
     text: text(2_000),
     to: Addressed.describe('The other agent, as agent or by its role, or the owner.'),
-    blocking: z.boolean().optional().describe('Whether certification waits for the answer; false when left out.'),
+    blocking: z.boolean().optional().describe('Whether it blocks until answered; false when left out.'),
   }),
 ]);
 
-/** What a turn consists of (specification 2). */
+/** The members of a turn (specification 2). */
 const TurnFields = {
   summary: text(SUMMARY_MAX_CHARS).describe('What you found, think and propose, for the other agent to read.'),
   answers: z
     .array(z.strictObject({ question_id: QuestionId, answer: LongText }))
     .max(MAX_ITEMS)
     .optional()
-    .describe('Answers to questions that were put to you.'),
+    .describe('Answers to questions to you.'),
   verified_facts: z
     .array(z.strictObject({ claim: text(2_000), evidence: EvidenceItems.optional() }))
     .max(MAX_ITEMS)
@@ -53,7 +53,7 @@ const TurnFields = {
     .array(z.strictObject({ name: text(200), kind: text(60).optional(), description: LongText }))
     .max(MAX_ITEMS)
     .optional()
-    .describe('Interfaces between the repositories that this turn speaks of.'),
+    .describe('Interfaces between the repositories that this turn concerns.'),
   dependencies: statements('What your side needs from elsewhere.'),
   safety_conditions: statements('What must hold for the work to be safe.'),
   disagreements: statements('Where you and the other agent still differ.'),
@@ -61,7 +61,7 @@ const TurnFields = {
     .array(InterventionId)
     .max(MAX_ITEMS)
     .optional()
-    .describe('Directives that you take note of with this turn.'),
+    .describe('Directives that you acknowledge with this turn.'),
   converged: z.boolean().optional().describe('True when you see nothing left to settle before an author is elected.'),
 };
 
@@ -70,12 +70,12 @@ const turnShape = z.strictObject({
   request_id: RequestId.optional().describe('Your key for this turn: sending it again gives the first answer again.'),
 });
 
-/** The turn as a caller sends it; the same topic, question or directive twice is refused. */
+/** A turn as the caller sends it. Refuses the same topic, question or directive twice. */
 export const TurnInput = turnShape.superRefine((turn, issues) => {
   const report = (path: string, values: readonly string[] = []): void => {
     values.forEach((value, index) => {
       if (values.indexOf(value) < index)
-        issues.addIssue({ code: 'custom', path: [path, index], message: 'Stands twice in this turn.' });
+        issues.addIssue({ code: 'custom', path: [path, index], message: 'Is twice in this turn.' });
     });
   };
   report(
@@ -98,7 +98,7 @@ documented.add(TurnInput, { id: 'Turn' });
 
 export type Turn = z.output<typeof turnShape>;
 
-/** Both spellings of a question in one shape. */
+/** Converts both forms of a question, text and object, to one. */
 export const readQuestion = (question: z.output<typeof TurnQuestion>) =>
   typeof question === 'string'
     ? { text: question, to: 'agent' as const, blocking: false }

@@ -10,7 +10,7 @@ interface LastTurn {
 }
 
 export interface Turns {
-  /** Turns posted so far; also the number of the next one. */
+  /** Number of turns posted so far; also the number of the next turn. */
   readonly count: number;
   readonly lastOf: Readonly<Partial<Record<Builder, LastTurn>>>;
   /** By role and idempotency key. */

@@ -10,10 +10,15 @@ import type { SessionState } from '../state.ts';
 import { roundOf, speakerOf } from './rules.ts';
 import { type Addressed, readQuestion, type Turn } from './schemas.ts';
 
-/** Every member of a turn but its key. Named one by one: copying all but some takes as long as the rest of a decision. */
+/**
+ * Every member of a turn except its key. Listed by name: copying with a rest pattern takes as long as all other work of
+ * the decision.
+ */
 type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Readonly<Record<string, unknown>>;
 
-/** All events of one turn: the turn itself with the ids it creates, then what it asks, answers, decides and acknowledges. */
+/**
+ * All events of a turn: the turn with the ids it creates, then its questions, answers, decisions and acknowledgements.
+ */
 export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: DecideEnv): SessionDraft[] {
   const questions = askedIn(state, turn, role, env);
   const proposals = proposedIn(state, turn, { by: role, limits: env.limits });
@@ -57,7 +62,7 @@ function askedIn({ questions: { all, open } }: SessionState, turn: Turn, role: C
   const asked = (turn.questions ?? []).map(readQuestion);
   const own = open.filter((id) => lookUp(all, id)?.from === role);
   if (own.length + asked.length > limits.openQuestions) {
-    fail('LIMIT_EXCEEDED', `${limits.openQuestions} questions of yours are open already.`, {
+    fail('LIMIT_EXCEEDED', `You already have ${limits.openQuestions} open questions, the limit.`, {
       limit: limits.openQuestions,
     });
   }
@@ -73,7 +78,7 @@ function addresseeOf(to: Addressed, role: Caller['role'], index: number): Builde
   if (to === 'owner' || !isBuilder(role)) return 'owner';
   const other = otherBuilder(role);
   if (to === 'agent' || to === other) return other;
-  const message = `You are ${role}: put the question to ${other}, or to the owner.`;
+  const message = `You are ${role}: address the question to ${other}, or to the owner.`;
   return fail('INVALID_INPUT', message, { issues: [{ path: `questions[${index}].to`, message }] });
 }
 

@@ -5,7 +5,7 @@ interface Dependent {
   readonly depends_on: readonly string[];
 }
 
-/** One record of the path that is being followed. */
+/** A record on the path that is being followed. */
 interface Step {
   readonly at: number;
   next: number;
@@ -18,7 +18,7 @@ interface Search {
   readonly seen: Set<number>;
 }
 
-/** The references that close a circle; a list without them has none. Not recursive: chains may be long. */
+/** The references that close a cycle; undefined if there is none. Not recursive, because chains can be long. */
 export function* cyclesIn(list: string, records: readonly Dependent[]): Generator<Fault> {
   const indexes = new Map(Array.from(records, ({ id }, at): [string, number] => [id, at]).toReversed());
   const search: Search = { list, records, indexes, seen: new Set() };

@@ -1,10 +1,10 @@
 import { ARTIFACT_NAMES } from '../document/artifact-names.ts';
 
-/** Names of the files that are made of every approved contract; no artifact can bear them. */
+/** Names of the files generated for every approved contract; artifacts cannot use them. */
 export const GENERATED_FILENAMES: readonly string[] = Object.values(ARTIFACT_NAMES);
 
 const MAX_FILENAME_CHARS = 120;
-/** Of common file systems. */
+/** Limits of common file systems. */
 const MAX_FILENAME_BYTES = 255;
 
 const UNSAFE: readonly (readonly [RegExp, string])[] = [
@@ -19,7 +19,7 @@ const UNSAFE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why a filename cannot be written everywhere; null for one that can. */
+/** Why some file system cannot store a filename; null if all can. */
 export function filenameFault(name: string): string | null {
   if (name.length > MAX_FILENAME_CHARS) return `must have at most ${MAX_FILENAME_CHARS} characters`;
   if (Buffer.byteLength(name) > MAX_FILENAME_BYTES) return `must have at most ${MAX_FILENAME_BYTES} bytes in UTF-8`;
@@ -27,5 +27,5 @@ export function filenameFault(name: string): string | null {
   return UNSAFE.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** Equal for names that some file system takes for one. */
+/** A key that is equal for names that some file system treats as the same. */
 export const filenameKey = (name: string): string => name.normalize('NFC').toLowerCase();

@@ -1,15 +1,15 @@
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { ContractInterface, ContractTask } from '../document/contract.ts';
 
-/** Built by one builder and used by the other. */
+/** Interfaces that one builder provides and the other consumes. */
 export const isShared = ({ provider, consumers }: ContractInterface): boolean =>
   consumers.includes(otherBuilder(provider));
 
-/** Both roles at most: who provides it or uses it. */
+/** The builders that provide or consume the interface. */
 export const partiesOf = ({ provider, consumers }: ContractInterface): ReadonlySet<Builder> =>
   new Set([provider, ...consumers.filter(isBuilder)]);
 
-/** Who has a task that names the interface, by interface id. */
+/** The assignees of tasks that name an interface, by interface id. */
 export function assigneesByInterface(tasks: readonly ContractTask[]): Map<string, Set<Builder>> {
   const assignees = new Map<string, Set<Builder>>();
   for (const { assignee, interfaces } of tasks) {

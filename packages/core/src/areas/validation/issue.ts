@@ -5,9 +5,9 @@ import { documented } from '../../kernel/operation/documented.ts';
 export const IssueView = z.strictObject({
   code: z.string().describe('Stable; get_contract_schema explains each.'),
   severity: z.enum(['error', 'warning']),
-  pointer: z.string().describe('JSON Pointer into the contract; empty for the whole.'),
+  pointer: z.string().describe('JSON Pointer; empty for the whole contract.'),
   message: z.string(),
-  hint: z.string().describe('What the author does about it.'),
+  hint: z.string().describe('How the author corrects it.'),
 });
 documented.add(IssueView, { id: 'Issue' });
 export type Issue = Readonly<z.output<typeof IssueView>>;

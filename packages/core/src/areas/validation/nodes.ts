@@ -1,7 +1,7 @@
 import { pointerTo } from './pointer.ts';
 import type { Fault } from './rule.ts';
 
-/** A step of the way to a value; null stands for the whole contract. */
+/** One step of the path to a value; null is the whole contract. */
 export interface Place {
   readonly part: string | number;
   readonly within: Place | null;
@@ -10,7 +10,7 @@ export interface Place {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The own members of an object, the items of an array, each with its name or index. */
+/** The own members of an object or the items of an array, each with its name or index. */
 export function membersOf(value: unknown): [string | number, unknown][] {
   if (Array.isArray(value)) return [...value.entries()];
   return isRecord(value) ? Object.entries(value) : [];
@@ -19,7 +19,7 @@ export function membersOf(value: unknown): [string | number, unknown][] {
 export const placeOf = (...path: readonly (string | number)[]): Place | null =>
   path.reduce<Place | null>((within, part) => ({ part, within }), null);
 
-/** A fault whose pointer is made only when somebody reads it: of very many, few are listed. */
+/** A fault with a lazy pointer: of thousands of faults only a few are listed. */
 export const faultAt = (place: Place | null, message: string): Fault => ({
   get pointer() {
     return pointerTo(pathOf(place));
@@ -33,7 +33,7 @@ function pathOf(place: Place | null): (string | number)[] {
   return path.reverse();
 }
 
-/** Whether there are more than so many values inside a value, however deep. */
+/** Whether a value contains more values than the limit, at any depth. */
 export function holdsMoreThan(value: unknown, limit: number): boolean {
   const waiting = [value];
   let count = 0;

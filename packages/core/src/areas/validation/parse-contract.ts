@@ -3,21 +3,24 @@ import { wordIssue } from '../../kernel/operation/issue-words.ts';
 import { Contract } from '../document/contract.ts';
 import { holdsMoreThan } from './nodes.ts';
 
-/** Objects, arrays, texts and numbers in a contract. More of them in 200,000 characters are no contract, only work. */
+/**
+ * Limit of objects, arrays, texts and numbers in a contract. No real contract of 200,000 characters has more; parsing
+ * more costs too much time.
+ */
 const MAX_VALUES = 20_000;
 
-/** Items of a list that are judged at once: the faults of 20,000 empty tasks take half a second to word. */
+/** Items of a list that are parsed at a time: wording the faults of 20,000 empty tasks takes half a second. */
 const WINDOW = 20;
 
 type Issues = readonly z.core.$ZodIssue[];
 
-/** A contract, or what is wrong with its shape. */
+/** A contract, or the issues of its schema. */
 export type ParsedContract =
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'too large' }
   | { readonly kind: 'broken'; readonly issues: Issues };
 
-/** Reads a contract by its schema. Of a list that is broken, only the first broken part is told. */
+/** Parses a contract with its schema. Reports only the first broken part of a list. */
 export function parseContract(value: unknown): ParsedContract {
   if (holdsMoreThan(value, MAX_VALUES)) return { kind: 'too large' };
   const early = firstBrokenWindow(value);
@@ -40,7 +43,7 @@ function firstBrokenWindow(value: unknown): Issues | undefined {
   return undefined;
 }
 
-/** The issue as it stands in the whole contract. */
+/** The issue with its path in the whole contract. */
 function moved<I extends z.core.$ZodIssue>(issue: I, name: string, start: number): I {
   const [index, ...rest] = issue.path;
   const path = typeof index === 'number' ? [name, start + index, ...rest] : [name, ...issue.path];

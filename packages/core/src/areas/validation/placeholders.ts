@@ -1,6 +1,6 @@
 import type { TextKind } from './texts.ts';
 
-/** The text is nothing but a mark. A record may be called Todo, so only capitals count there. */
+/** A text that consists of a placeholder only. In capitals, because a record may have the name Todo. */
 const WHOLE = /^\W{0,40}(?:TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme)\W{0,40}$/;
 const ONLY_DOTS = /^(?:\.{3,10}|\u2026|\?{2,10})$/;
 /** `TODO: …`, `TODO(ada) …`, but not a list of statuses. */
@@ -8,7 +8,7 @@ const NOTE =
   /^(?![\s\S]*\b(?:DOING|DONE|IN.PROGRESS)\b)[\s\S]*(?<![\w`'"])(?:TODO|FIXME|TBD)(?:\([^()]{0,40}\)|:(?!:))/;
 /** `Errors: TBD`, `(FIXME)`. */
 const IN_PLACE = /[:=([\u2013\u2014]\s?(?:FIXME|TBD|TBC)\s{0,3}(?:[)\].,;!?]|$)/;
-/** `Response: TODO`; an item of a list may stand in a column or status of that name. */
+/** `Response: TODO`. A list item may belong to a column or status of that name. */
 const TODO_IN_PLACE =
   /^(?![\s\S]*\b(?:[Ss]tatus|[Ss]tate|[Cc]olumn|[Cc]omments?|DOING|DONE)\b)[\s\S]*[:([]\s?TODO\s{0,3}(?:[)\].!?]|$)/;
 const TO_BE_DECIDED = /^TBD\b|\bTBD[.!?)\s]{0,3}$/;
@@ -16,7 +16,7 @@ const ORDER =
   /^(?:TODO|FIXME) (?:add|agree|check|choose|clarify|complete|decide|define|describe|document|fill|find|finish|list|name|specify|update|write)\b/;
 const LOREM = /\blorem ipsum\b/i;
 
-/** What a template leaves for others to fill in. Generics, tags, keys and paths have no such words in brackets. */
+/** A template's bracketed instruction. Generics, tags, keys and paths have no such words in brackets. */
 const FILL_IN = /<(?:your|insert|describe|enter|fill in|replace with|name of) [^<>]{1,60}>|(?<!\w)<(?:\.{3}|\u2026)>/i;
 const WHOLE_FILL_IN =
   /^(?:external: ?)?<(?:[\p{L}\d',.-]{1,30}(?: [\p{L}\d',.-]{1,30}){1,8}|name|text|title|reason|description|summary|value|placeholder|tbd|todo)>$/iu;
@@ -25,16 +25,16 @@ const SENTENCE = [WHOLE, ONLY_DOTS, NOTE, IN_PLACE, TODO_IN_PLACE, TO_BE_DECIDED
 
 const FORMS: Readonly<Record<TextKind, readonly RegExp[]>> = {
   prose: [...SENTENCE, FILL_IN, WHOLE_FILL_IN],
-  // In a payload <token> is the usual way to write a variable part, and in its data TODO may be a status.
+  // In a payload <token> often is a variable part, and its data may contain the status TODO.
   payload: SENTENCE,
   data: [NOTE, LOREM],
   name: [],
   file: [WHOLE, ONLY_DOTS],
 };
 
-/** No form matches a text without one of these; most texts need only this one look. */
+/** Fast path: every form contains one of these. */
 const SUSPECT = /TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme|\.{3}|\u2026|\?\?|lorem|</i;
 
-/** Whether a text only holds the place of one that is still to be written. */
+/** Whether a text is a placeholder for a text that is still to be written. */
 export const isPlaceholder = (text: string, kind: TextKind): boolean =>
   SUSPECT.test(text) && FORMS[kind].some((form) => form.test(text));

@@ -2,14 +2,17 @@ import { echoName } from '../../kernel/safe-echo.ts';
 import { credentialIn } from '../credentials/scan.ts';
 import { memberPath } from '../document/json-pointer.ts';
 
-/** Faults stand in blockers, which others read: a sentence that somebody made a member's name is not repeated there. */
+/**
+ * Maximum length of a member name in a pointer. Other agents read pointers in blockers, so sentences in names are not
+ * repeated there.
+ */
 const NAME = /^[\w$@#.,:;/^*+?|()[\]{}\\~=-]{1,60}$/;
 
-/** Whether a member name that somebody made up may stand in a pointer or a message. */
+/** Whether a member name chosen by an agent may appear in a pointer or a message. */
 export const isShowable = (name: string): boolean =>
   NAME.test(name) && echoName(name) === name && credentialIn(name) === null;
 
-/** The RFC 6901 pointer of a path; it ends above a member whose name is long, secret or a sentence. */
+/** The RFC 6901 pointer of a path. Ends above a member whose name is long, a credential or a sentence. */
 export function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = '';
   for (const part of path) {

@@ -3,7 +3,7 @@ import type { Fault } from './rule.ts';
 /** One id in a list of references. */
 export interface Reference {
   readonly pointer: string;
-  /** The id of the record that holds the list. */
+  /** Id of the record that contains the list. */
   readonly from: string;
   readonly to: string;
 }
@@ -21,7 +21,7 @@ export function* referencesIn<M extends string>(
       yield { pointer: `/${list}/${at}/${member}/${index}`, from: record.id, to };
 }
 
-/** Those that name nothing; `what` says what they should name, such as "task of this contract". */
+/** Issues for references to nothing; `what` is the kind they should name, such as "task of this contract". */
 export function* unknownAmong(
   references: Iterable<Reference>,
   known: ReadonlySet<string>,

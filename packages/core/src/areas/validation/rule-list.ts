@@ -3,7 +3,7 @@ import { RULES } from './rules.ts';
 import { SCHEMA_RULE } from './schema-issues.ts';
 import { UNCHANGED_CONTENT } from './unchanged-content.ts';
 
-/** What validation looks for, in the order in which issues are listed. */
+/** All rules, in the order in which issues are listed. */
 export const RULE_LIST: readonly RuleFacts[] = [SCHEMA_RULE, ...RULES, UNCHANGED_CONTENT].map(
   ({ code, severity, explanation, hint }) => ({
     code,

@@ -3,13 +3,13 @@ import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
 import type { Issue } from './issue.ts';
 
-/** Where and what, as a rule reports it. Messages quote ids, never texts of any length. */
+/** Pointer and message of a fault. Messages quote ids, never long texts. */
 export interface Fault {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Where the decisions stand at present. */
+/** Current status of the decisions. */
 export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
   /** Ids of all RESOLVED decisions. */
@@ -17,22 +17,22 @@ export interface DecisionFacts {
 }
 
 export interface RuleFacts {
-  /** Stable, in capitals; never used for another rule. */
+  /** In capitals. Never changed, and never reused for another rule. */
   readonly code: string;
   readonly severity: Issue['severity'];
   /** Why the rule exists, in one or two sentences. */
   readonly explanation: string;
-  /** What the author does about it. */
+  /** How the author corrects the fault. */
   readonly hint: string;
 }
 
-/** A rule over the contract and what the mission fixes: its result never changes for the same bytes. */
+/** A rule that reads the contract and the mission: its result for the same bytes never changes. */
 export interface ContractRule extends RuleFacts {
   readonly reads: 'contract';
   check(contract: Contract, mission: MissionFacts): Iterable<Fault>;
 }
 
-/** A rule over the contract's decision ids and where those decisions stand at present. */
+/** A rule that reads the contract's decision ids and the current status of those decisions. */
 export interface DecisionRule extends RuleFacts {
   readonly reads: 'decisions';
   check(decisionIds: readonly string[], decisions: DecisionFacts): Iterable<Fault>;

@@ -52,7 +52,7 @@ import { unknownRequirement } from './rules/unknown-requirement.ts';
 import { unknownTask } from './rules/unknown-task.ts';
 import { unknownTest } from './rules/unknown-test.ts';
 
-/** Every rule beyond the contract's schema, in the order in which their issues are listed. */
+/** Every rule beyond the contract's schema, in the order in which issues are listed. */
 export const RULES: readonly Rule[] = [
   duplicateId,
   idUsedByTwoKinds,

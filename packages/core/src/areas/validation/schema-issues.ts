@@ -4,7 +4,7 @@ import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { isShowable, pointerTo } from './pointer.ts';
 import type { Fault, RuleFacts } from './rule.ts';
 
-/** The rule that comes before all others. */
+/** The rule that is checked before all others. */
 export const SCHEMA_RULE: RuleFacts = {
   code: 'SCHEMA',
   severity: 'error',
@@ -14,11 +14,11 @@ export const SCHEMA_RULE: RuleFacts = {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** How many faults zod's issues amount to: an unknown member is one each. */
+/** Number of faults in zod's issues: each unknown member counts as one. */
 export const countFaults = (issues: readonly ZodIssue[]): number =>
   issues.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 
-/** What the issues say, one at a time, as finding the nearest known name is dear. */
+/** Yields the messages one at a time, because finding the nearest known name is expensive. */
 export function* schemaFaults(issues: readonly ZodIssue[]): Generator<Fault> {
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') yield* unknownMembers(issue);
@@ -32,7 +32,7 @@ function* oneFault(issue: ZodIssue): Generator<Fault> {
   else yield { pointer: pointerTo(issue.path), message: issue.message };
 }
 
-/** The branch of a union whose type was met. */
+/** The branch of a union whose type the value has. */
 const closestBranch = (branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined =>
   branches.find((faults) => !faults.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
 

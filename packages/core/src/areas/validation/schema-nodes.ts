@@ -45,7 +45,10 @@ interface Candidate {
   readonly place: Place | null;
 }
 
-/** Values of enum, const, examples and the like are data. Not recursive: a schema may be nested deeply. */
+/**
+ * Skips values of enum, const, examples and the like: they are data. Not recursive, because schemas can be deeply
+ * nested.
+ */
 function schemasIn(root: unknown, place: Place | null): SchemaNode[] {
   const nodes: SchemaNode[] = [];
   const waiting: Candidate[] = [{ value: root, place }];

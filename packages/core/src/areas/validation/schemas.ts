@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BoundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { type Issue, IssueView } from './issue.ts';
 
-/** What one validation found. The lists hold at most 100 issues together; the counts say all. */
+/** Result of a validation. The lists hold at most 100 issues together; the counts include all. */
 export const ValidationFields = {
   validator_version: z.string(),
   errors: z.array(IssueView),

@@ -3,8 +3,8 @@ import type { Contract } from '../document/contract.ts';
 import { membersOf, type Place } from './nodes.ts';
 
 /**
- * What a text is: a sentence of the contract, a sentence that stands for a payload, data inside a payload or a JSON
- * Schema, the name of a member there, or a part of an artifact.
+ * Role of a text: a sentence of the contract, a sentence in place of a payload, data inside a payload or a JSON Schema,
+ * a member name there, or a part of an artifact.
  */
 export type TextKind = 'prose' | 'payload' | 'data' | 'name' | 'file';
 
@@ -20,11 +20,11 @@ interface Holder {
   readonly place: Place | null;
 }
 
-/** Every text of a contract; those of a record stand before those of what it holds. */
+/** Every text of a contract; the texts of a record come before those of its members. */
 export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => {
   const texts: PlacedText[] = [];
   const waiting: Holder[] = [{ value: contract, kind: 'prose', place: null }];
-  // Not recursive: a payload may be nested deeply.
+  // Not recursive, because payloads can be deeply nested.
   for (let holder = waiting.pop(); holder; holder = waiting.pop()) {
     const held: Holder[] = [];
     const inner = innerKind(holder);
@@ -42,7 +42,7 @@ export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => 
 
 const innerKind = ({ kind, value }: Holder): TextKind => (kind === 'payload' && !Array.isArray(value) ? 'data' : kind);
 
-/** Members of prose are those of the contract's shape. */
+/** Members of the contract's schema that contain sentences. */
 const OTHER_KINDS: ReadonlyMap<string | number, TextKind> = new Map([
   ['request', 'payload'],
   ['response', 'payload'],

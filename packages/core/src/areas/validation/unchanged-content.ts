@@ -1,7 +1,7 @@
 import type { Issue } from './issue.ts';
 import type { RuleFacts } from './rule.ts';
 
-/** The one rule that looks at the parent of a revision and not at its content. */
+/** The only rule that compares a revision with its parent. */
 export const UNCHANGED_CONTENT: RuleFacts = {
   code: 'UNCHANGED_CONTENT',
   severity: 'warning',

@@ -8,18 +8,18 @@ import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
 
 /**
- * Goes up with any change of what validation says: the first number when a contract that was valid may have errors now,
- * the second when it may have other warnings or fewer errors, the third for words alone.
+ * Raise it with any change of the validation: the first number if a valid contract can now have errors, the second if
+ * warnings change or errors become fewer, the third if only words change.
  */
 export const VALIDATOR_VERSION = '2.1.0';
 
-/** No call lists more; the counts say all. */
+/** Maximum number of issues in an answer; the counts include all. */
 export const MAX_ISSUES = 100;
 
 const TOO_MANY_VALUES: Fault = { pointer: '', message: 'Must hold at most 20,000 values.' };
 
 export interface ContractCheck {
-  /** Null when it breaks the schema. */
+  /** Null if the contract breaks its schema. */
   readonly contract: Contract | null;
   /** At most {@link MAX_ISSUES}, errors first. */
   readonly issues: readonly Issue[];
@@ -27,7 +27,10 @@ export interface ContractCheck {
   readonly warningCount: number;
 }
 
-/** Everything that the bytes of a contract settle: its schema, and if that is met every rule that reads it. */
+/**
+ * Result of all rules that depend on the contract and the mission only: its schema and, if that is met, every rule that
+ * reads the contract.
+ */
 export function checkContract(value: unknown, mission: MissionFacts): ContractCheck {
   const parsed = parseContract(value);
   if (parsed.kind === 'too large') return brokenSchema([TOO_MANY_VALUES], 1);
@@ -49,8 +52,7 @@ export function checkContract(value: unknown, mission: MissionFacts): ContractCh
 }
 
 /**
- * Where the decisions that a contract names stand at present.
- *
+ * Result of the rules about the current status of the contract's decisions.
  * @returns at most {@link MAX_ISSUES}; pointers lead into the contract
  */
 export function checkDecisions(decisionIds: readonly string[], decisions: DecisionFacts): readonly Issue[] {

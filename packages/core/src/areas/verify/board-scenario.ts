@@ -9,19 +9,19 @@ import type { Scenario } from './scenarios.ts';
 import { type AttemptView, type EvidenceView, type ScenarioView, viewEvaluation } from './schemas.ts';
 import type { Attempt, EvidenceRef } from './state.ts';
 
-/** Of each scenario of a board: its latest attempts, and of the latest one the latest items of evidence. */
+/** Maximum number of attempts of each scenario, and of evidence items of the latest attempt, in the whole board. */
 const SHOWN_ATTEMPTS = 5;
 const SHOWN_ITEMS = 20;
 
 type Evidence = z.output<typeof EvidenceView>;
 
-/** Evidence of one attempt as an answer shows it. */
+/** Evidence of one attempt, as far as an answer can hold it. */
 interface ShownEvidence {
   readonly evidence: Evidence[];
   readonly left_out?: LeftOut;
 }
 
-/** One scenario among others: where its attempts stand, and of what kind the evidence is. */
+/** A scenario in the whole board: state of its attempts, and kinds of evidence. */
 export function viewScenario(scenario: Scenario, tool: string): z.output<typeof ScenarioView> {
   const { test, record } = scenario;
   const latest = record.attempts.at(-1);
@@ -30,7 +30,7 @@ export function viewScenario(scenario: Scenario, tool: string): z.output<typeof 
   );
 }
 
-/** One scenario by itself: the attempt asked for with a page of its evidence, whole. */
+/** A single scenario: the requested attempt with a page of its evidence in full. */
 export function viewAsked(
   scenario: Scenario,
   asked: AskedAttempt,
@@ -46,9 +46,9 @@ export function viewAsked(
   );
 }
 
-/** The attempt that a call asks for, and its items of evidence after the cursor. */
+/** The requested attempt, and its items of evidence after the cursor. */
 export interface AskedAttempt {
-  /** Undefined where the scenario has none yet. */
+  /** Undefined if the scenario has no attempt yet. */
   readonly attempt: Attempt | undefined;
   readonly items: readonly EvidenceRef[];
 }
@@ -86,7 +86,7 @@ function viewWith(
     interfaces: [...test.interfaces],
     depends_on: [...test.depends_on],
     attempts: attempts.map((attempt) => viewAttempt(attempt, test.evidence_policy, evidenceOf(attempt))),
-    ...(left > 0 ? { left_out: { count: left, how: `${callFor(tool, test.id, 1)}, or another number.` } } : {}),
+    ...(left > 0 ? { left_out: { count: left, how: `${callFor(tool, test.id, 1)}, or another attempt number.` } } : {}),
   };
 }
 
@@ -141,7 +141,7 @@ function evidencePage(items: readonly EvidenceRef[], loaded: readonly LoggedEven
   return { evidence, left_out: { count: left, how: `${call} and after: ${evidence.at(-1)?.message_id ?? 0}.` } };
 }
 
-/** The events were chosen by the state; after a failover their numbers may stand for others. */
+/** Checks each event: after a failover the numbers may belong to other events. */
 function bodyOf({ data, at }: LoggedEvent): Partial<Evidence> {
   const parsed = verifyEvents['evidence.submitted'].data.safeParse(data);
   if (!parsed.success) return {};

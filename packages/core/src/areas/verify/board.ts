@@ -28,8 +28,8 @@ import type { Handshake } from './state.ts';
 
 /** The whole board, or one scenario with the evidence of one attempt. */
 export const BoardInput = z.strictObject({
-  scenario_id: text(60).optional().describe('This scenario alone, the evidence of an attempt whole.'),
-  attempt: z.int().min(1).optional().describe('Of that scenario; its latest when left out.'),
+  scenario_id: text(60).optional().describe('Only this scenario, with the full evidence of an attempt.'),
+  attempt: z.int().min(1).optional().describe('Attempt of that scenario; the latest when left out.'),
   after: MessageCursor.optional().describe('message_id of the last item of evidence you have.'),
 });
 type BoardInput = z.output<typeof BoardInput>;
@@ -51,23 +51,23 @@ export const BoardView = z.strictObject({
 });
 documented.add(BoardView, { id: 'Board' });
 
-/** Events that are read for one answer at most; what they hold is cut to a page. */
+/** Maximum number of events read for one answer; their contents are cut to a page. */
 const MAX_READ = 100;
 
-/** Evidence that the log holds: of the attempt asked for alone. */
+/** Numbers of the evidence events to load: only those of the requested attempt. */
 export function boardSeqs(state: SessionState, { scenario_id, ...of }: BoardInput): number[] {
   if (scenario_id === undefined) return [];
   const { items } = askedAttempt(scenarioOf(state, scenario_id), of);
   return items.slice(0, MAX_READ).map(({ seq }) => seq);
 }
 
-/** What the lists of the board may cost beside its Markdown, and beside the evidence that was asked for. */
+/** Maximum cost of the board's lists, beside its Markdown and the requested evidence. */
 const BOARD_COST = 500_000;
 const BESIDE_EVIDENCE_COST = 100_000;
 
-/** How a board is asked for. */
+/** How a board is requested. */
 interface BoardCall {
-  /** The operation that shows it. */
+  /** The operation that shows the board. */
   readonly tool: string;
   readonly input: BoardInput;
   readonly role: Role;
@@ -97,7 +97,7 @@ export function viewBoard(state: SessionState, call: BoardCall): z.output<typeof
   };
 }
 
-/** What can be many: scenarios that have not passed, defects that stand, and the first calls go before others. */
+/** The board's long lists: scenarios that have not passed, open defects and the first calls are listed first. */
 function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCall) {
   const { scenario_id } = input;
   const asked = scenario_id === undefined ? undefined : scenarioOf(state, scenario_id);
@@ -130,10 +130,10 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
   };
 }
 
-/** A handshake, whose two lists an agent may fill. */
+/** A handshake; its two lists can be long, because an agent writes them. */
 function listHandshake(lists: BoundedLists, own: Handshake | undefined): () => z.output<typeof HandshakeView> | null {
   if (!own) return () => null;
-  const how = () => 'The transcript has the handshake whole.';
+  const how = () => 'The transcript has the full handshake.';
   const shown = <T>(records: readonly T[]) => lists.list({ records, view: (record) => record, how });
   const capabilities = own.capabilities && shown(own.capabilities);
   const interfaces = own.interfaces && shown(own.interfaces);

@@ -13,7 +13,7 @@ export const CERTIFICATION_CHECKS = [
   'NO_ACTIVE_HOLD',
 ] as const;
 
-/** One condition of a release, and why it holds or does not; details are made of ids. */
+/** One condition of a release, and why it holds or not; details consist of ids. */
 export interface CertificationCheck {
   readonly check: (typeof CERTIFICATION_CHECKS)[number];
   readonly ok: boolean;
@@ -22,13 +22,13 @@ export interface CertificationCheck {
 
 const MAX_NAMES = 20;
 
-/** The first of many names; how many more there are. */
+/** The first names, and how many more there are. */
 const named = (names: readonly string[]): string => {
   const more = names.length - MAX_NAMES;
   return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 };
 
-/** Whether the build may be deployed, computed from the present state alone (domain 9.6). */
+/** Whether the build may be deployed, computed from the current state only (domain 9.6). */
 export function certificationOf(state: SessionState): CertificationCheck[] {
   const scenarios = scenariosOf(state);
   return [
@@ -60,7 +60,7 @@ function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
 function noOpenDefect(state: SessionState): CertificationCheck {
   const left = standingDefects(state).map(({ defectId, status }) => `${defectId} ${status}`);
   const ok = left.length === 0;
-  return { check: 'NO_OPEN_DEFECT', ok, detail: ok ? 'No defect stands.' : `Standing: ${named(left)}.` };
+  return { check: 'NO_OPEN_DEFECT', ok, detail: ok ? 'No defect is open.' : `Standing: ${named(left)}.` };
 }
 
 function handshakesCurrent(state: SessionState): CertificationCheck {
@@ -74,7 +74,7 @@ function handshakesCurrent(state: SessionState): CertificationCheck {
   return { check: 'HANDSHAKES_CURRENT', ok, detail };
 }
 
-/** A requirement that the preflight maps to tests needs one of them passed. */
+/** A requirement that the preflight maps to tests needs a pass of at least one of them. */
 function requirementsProven({ preflight }: SessionState, scenarios: readonly Scenario[]): CertificationCheck {
   const passed = new Set(scenarios.filter(({ status }) => status === 'PASSED').map(({ test }) => test.id));
   const mapped = (preflight?.mappings ?? []).filter(({ tests }) => tests.length > 0);
@@ -82,7 +82,7 @@ function requirementsProven({ preflight }: SessionState, scenarios: readonly Sce
     .filter(({ tests }) => !tests.some((id) => passed.has(id)))
     .map((mapping) => mapping.requirement_id);
   const ok = left.length === 0;
-  const detail = ok ? 'Every requirement that is mapped to a test has one that passed.' : `Not proven: ${named(left)}.`;
+  const detail = ok ? 'Every requirement mapped to tests has a test that passed.' : `Not proven: ${named(left)}.`;
   return { check: 'REQUIREMENTS_PROVEN', ok, detail };
 }
 

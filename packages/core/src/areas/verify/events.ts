@@ -10,7 +10,7 @@ export const Commits = z
   .strictObject({ agent_a: z.string(), agent_b: z.string() })
   .register(documented, { id: 'Commits' });
 
-/** What a service says of itself before anything is verified (specification 2). */
+/** What a service declares about itself before verification (specification 2). */
 export const HandshakeFields = {
   service: z.string(),
   version: z.string(),
@@ -56,9 +56,9 @@ export const verifyEvents = defineEvents({
     message: true,
     data: z.strictObject({
       ...HandshakeFields,
-      /** Milliseconds that the agent's clock is ahead of ours. */
+      /** Milliseconds that the agent's clock is ahead of the service's. */
       skew_ms: z.int().optional(),
-      /** Whether it differs from the commit declared before: passes on that one are stale. */
+      /** Whether the commit differs from the one declared before; if so, earlier passes become stale. */
       commit_changed: z.boolean(),
       previous_commit: z.string().optional(),
     }),

@@ -35,7 +35,9 @@ export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifySt
   }
 }
 
-/** Another manifest, other scenarios: what was open belongs to the one before. Attempts are numbered on. */
+/**
+ * A new manifest has new scenarios: open attempts and defects of the earlier one are dropped. Attempt numbers continue.
+ */
 function superseded(verify: VerifyState): VerifyState {
   let { scenarios, defects } = verify;
   for (const [id, { earlier, attempts }] of entries(scenarios)) {
@@ -72,7 +74,7 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
   };
 }
 
-/** What was mended is open again where the commit that failed is declared again. */
+/** Reopens fixed defects if the builder declares the commit that failed again. */
 function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: string): PersistentMap<Defect> {
   const unmended = valuesOf(defects).filter(
     ({ status, fix, commits }) => status === 'FIXED' && fix?.by === by && isSameCommit(commit, commits[by]),
@@ -80,7 +82,7 @@ function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: 
   return unmended.reduce((all, defect) => withEntry(all, defect.defectId, { ...defect, status: 'OPEN' }), defects);
 }
 
-/** What passed is stale, what was open is aborted. */
+/** Marks passed scenarios as stale and aborts open attempts. */
 function onNewCommit(scenarios: PersistentMap<ScenarioRecord>, reason: string): PersistentMap<ScenarioRecord> {
   let changed = scenarios;
   for (const [id, scenario] of entries(scenarios)) {

@@ -6,17 +6,17 @@ import { areSystemsReady } from './readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
 import type { Defect } from './state.ts';
 
-/** One call that brings the verification on, ready to be sent; what the agent must report stands in <...>. */
+/** One call that advances the verification, ready to be sent; the agent replaces each <...>. */
 export interface NextItem {
   readonly tool: string;
   readonly route: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Built from ids and codes alone. */
+  /** Built from ids and codes only. */
   readonly reason: string;
   readonly scenarioId?: string;
 }
 
-/** What a builder does next, in order (domain 9.5 and 9.7). */
+/** The next calls of a builder, in order (domain 9.5 and 9.7). */
 export function nextFor(state: SessionState, builder: Builder): NextItem[] {
   const { phase, status } = state.profile;
   if (status !== 'ACTIVE' || (phase !== 'VERIFY' && phase !== 'RELEASE') || !state.manifest.current) return [];
@@ -32,12 +32,15 @@ export function nextFor(state: SessionState, builder: Builder): NextItem[] {
 
 function handshakeItems(state: SessionState, builder: Builder): NextItem[] {
   const own = state.verify.handshakes[builder];
-  if (!own) return [handshakeItem(state, builder, 'Declare your handshake: nothing can be verified before both have.')];
+  if (!own)
+    return [
+      handshakeItem(state, builder, 'Declare your handshake: verification needs the handshakes of both builders.'),
+    ];
   if (!own.ready || !own.dependencies_healthy)
     return [handshakeItem(state, builder, 'Your handshake says not ready or not healthy: declare again once it is.')];
   const declared = own.fixture_version;
   if (declared !== undefined && declared !== state.manifest.current?.fixture_version)
-    return [handshakeItem(state, builder, "Your handshake names another fixture_version than the manifest's.")];
+    return [handshakeItem(state, builder, 'Your handshake names a different fixture_version than the manifest.')];
   return [];
 }
 
@@ -64,7 +67,7 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
   return own.map((defect) => {
     const { defectId, scenarioId } = defect;
     if (!hasNewCommit(state, defect, builder)) {
-      const reason = `Defect ${defectId} of ${scenarioId} is yours: mend it, then declare the new commit.`;
+      const reason = `Defect ${defectId} of ${scenarioId} is assigned to you: fix it, then declare the new commit.`;
       return { ...handshakeItem(state, builder, reason), scenarioId };
     }
     return {
@@ -77,13 +80,13 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
   });
 }
 
-/** Whether the builder declared a commit after the failure that is not the one that failed. */
+/** Whether the builder declared, after the failure, a commit other than the one that failed. */
 export function hasNewCommit({ verify }: SessionState, { failedSeq, commits }: Defect, builder: Builder): boolean {
   const own = verify.handshakes[builder];
   return own !== undefined && own.commitSeq > failedSeq && !isSameCommit(own.commit, commits[builder]);
 }
 
-/** The agent that did not start an attempt judges it, once there is something to judge. */
+/** The agent that did not start an attempt judges it, once there is evidence to judge. */
 function verdictItems({ test, open, evaluation, status }: Scenario, builder: Builder): NextItem[] {
   if (!open || !evaluation || open.startedBy === builder) return [];
   const call = { tool: 'verify_verify', route: 'POST verify/verifications', scenarioId: test.id };
@@ -107,7 +110,7 @@ function verdictItems({ test, open, evaluation, status }: Scenario, builder: Bui
   return [];
 }
 
-/** Where the evidence is read whole. */
+/** The call that shows the full evidence. */
 const toJudge = (id: string, attempt: number): string =>
   `read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your verdict.`;
 
@@ -138,7 +141,7 @@ function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): 
   ];
 }
 
-/** Reruns of mended scenarios first, then what depends on them, then stale, then new ones. */
+/** Reruns of failed scenarios first, then scenarios that depend on fixed ones, then stale, then new ones. */
 function startItems(state: SessionState, runnable: readonly Scenario[], builder: Builder): NextItem[] {
   const mended = new Set(
     scenariosOf(state)
@@ -162,7 +165,7 @@ function startItems(state: SessionState, runnable: readonly Scenario[], builder:
     }));
 }
 
-/** Its last verdict is a pass, the one before was none. */
+/** Whether the last two verdicts were a FAIL and then a PASS. */
 function isMended({ record }: Scenario): boolean {
   const [before, last] = record.attempts.filter(({ verdict }) => verdict !== null).slice(-2);
   return before?.status === 'FAILED' && last?.status === 'PASSED';
@@ -172,7 +175,7 @@ const isStartable = (state: SessionState, { test, open, record }: Scenario, buil
   test.executor === builder && !open && record.outcome !== 'PASSED' && openDefectsOf(state, test.id).length === 0;
 
 function reasonToStart(id: string, outcome: Scenario['record']['outcome']): string {
-  if (outcome === 'FAILED') return `${id} failed and nothing of it is open any more: run it again.`;
+  if (outcome === 'FAILED') return `${id} failed, and no defect of it is open any more: run it again.`;
   if (outcome === 'STALE') return `${id} passed on commits that are no longer declared: run it again.`;
   return `${id} is ready: run it.`;
 }

@@ -4,7 +4,7 @@ import type { SessionState } from '../state.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Commits } from './state.ts';
 
-/** The builders that have not declared a handshake on the manifest in force. */
+/** The builders that have not declared a handshake on the current manifest. */
 export const undeclared = ({ verify }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => !verify.handshakes[builder]);
 
@@ -16,21 +16,21 @@ export function declaredCommits(state: SessionState): Commits {
   return fail('HANDSHAKE_INCOMPLETE', `No commit is declared by ${missing.join(' and ')}.`, { missing });
 }
 
-/** The builders that say they are not ready, or whose dependencies are not healthy. */
+/** The builders whose handshake says not ready or names unhealthy dependencies. */
 export const unready = ({ verify }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => {
     const handshake = verify.handshakes[builder];
     return handshake !== undefined && !(handshake.ready && handshake.dependencies_healthy);
   });
 
-/** The builders that declared another fixture_version than the manifest's. */
+/** The builders whose fixture_version differs from the manifest's. */
 export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => {
     const declared = verify.handshakes[builder]?.fixture_version;
     return declared !== undefined && declared !== manifest.current?.fixture_version;
   });
 
-/** Whether both sides are in a state in which a result would mean something. */
+/** Whether both services are in a state in which a result is meaningful. */
 export const areSystemsReady = (state: SessionState): boolean =>
   undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
 
@@ -42,18 +42,22 @@ export function requireDependencies({ test, waitsFor }: Scenario): void {
   });
 }
 
-/** What refuses a PASS whatever the evidence says. */
+/** Refuses a PASS for reasons other than the evidence. */
 export function requireMeaningful(state: SessionState, scenario: Scenario): void {
   const notReady = unready(state);
   if (notReady.length > 0)
-    fail('HANDSHAKE_NOT_READY', `Not ready or not healthy by its handshake: ${notReady.join(' and ')}.`, {
+    fail('HANDSHAKE_NOT_READY', `These handshakes are not ready or not healthy: ${notReady.join(' and ')}.`, {
       not_ready: notReady,
     });
   const others = onOtherFixture(state);
   if (others.length > 0)
-    fail('FIXTURE_MISMATCH', `Another fixture_version than the manifest's is declared by ${others.join(' and ')}.`, {
-      fixture_version: state.manifest.current?.fixture_version,
-      declared_by: others,
-    });
+    fail(
+      'FIXTURE_MISMATCH',
+      `These handshakes name a different fixture_version than the manifest: ${others.join(' and ')}.`,
+      {
+        fixture_version: state.manifest.current?.fixture_version,
+        declared_by: others,
+      },
+    );
   requireDependencies(scenario);
 }

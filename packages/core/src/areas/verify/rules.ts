@@ -3,12 +3,15 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Defect, VerifyState } from './state.ts';
 
 export function defectOf({ defects }: VerifyState, id: string): Defect {
-  return lookUp(defects, id) ?? fail('UNKNOWN_RECORD', `No defect ${id} here.`, { record: { type: 'defect', id } });
+  return (
+    lookUp(defects, id) ??
+    fail('UNKNOWN_RECORD', `There is no defect ${id} in this session.`, { record: { type: 'defect', id } })
+  );
 }
 
 export const isStanding = ({ status }: Defect): boolean => status === 'OPEN' || status === 'FIXED';
 
-/** The defect, if it still stands. */
+/** Returns the defect if it is open; else refuses. */
 export function standingDefect(verify: VerifyState, id: string): Defect {
   const defect = defectOf(verify, id);
   return isStanding(defect)

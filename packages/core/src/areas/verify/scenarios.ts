@@ -13,19 +13,19 @@ type ScenarioStatus = (typeof SCENARIO_STATUSES)[number];
 
 type Test = Outline['tests'][number];
 
-/** A test of the approved contract, and where it stands. */
+/** A test of the approved contract, and its current result. */
 export interface Scenario {
   readonly test: Test;
   readonly status: ScenarioStatus;
   readonly record: ScenarioRecord;
   readonly open: Attempt | undefined;
-  /** Of the open attempt. */
+  /** State of the open attempt. */
   readonly evaluation: Evaluation | undefined;
   /** Ids of scenarios it depends on that have not passed. */
   readonly waitsFor: readonly string[];
 }
 
-/** The scenarios of the manifest in force; none without one. */
+/** The scenarios of the current manifest; empty without one. */
 export const scenariosOf = memoizeBy((state: SessionState): readonly Scenario[] => {
   const tests = state.manifest.current ? (state.contract.outline?.tests ?? []) : [];
   const passed = new Set(tests.filter(({ id }) => hasPassed(recordOf(state, id))).map(({ id }) => id));
@@ -37,7 +37,7 @@ const recordOf = ({ verify }: SessionState, id: string): ScenarioRecord => lookU
 const openAttempt = ({ attempts }: ScenarioRecord): Attempt | undefined =>
   attempts.find(({ status }) => status === 'OPEN');
 
-/** A rerun that is open puts an earlier pass in doubt. */
+/** A passed scenario with an open rerun does not count as passed. */
 const hasPassed = (record: ScenarioRecord): boolean => record.outcome === 'PASSED' && !openAttempt(record);
 
 function viewOf(state: SessionState, test: Test, passed: ReadonlySet<string>): Scenario {
@@ -58,7 +58,7 @@ export function scenarioOf(state: SessionState, id: string): Scenario {
   });
 }
 
-/** The open attempt of exactly this number. */
+/** Returns the attempt with this number if it is open; else refuses. */
 export function attemptOf(scenario: Scenario, number: number): Attempt {
   const { earlier, attempts } = scenario.record;
   const attempt = attempts.find((candidate) => candidate.number === number);
@@ -69,7 +69,7 @@ export function attemptOf(scenario: Scenario, number: number): Attempt {
   return fail('ATTEMPT_CLOSED', `Attempt ${id} is ${over.status}.`, { status: over.status });
 }
 
-/** Defects of the manifest in force that are not settled. */
+/** Unsettled defects of the current manifest. */
 export const standingDefects = ({ verify }: SessionState): Defect[] => valuesOf(verify.defects).filter(isStanding);
 
 export const openDefectsOf = (state: SessionState, scenarioId: string): Defect[] =>

@@ -24,7 +24,7 @@ export function viewHandshake({ skewMs, at, commitSeq: _seq, ...fields }: Handsh
 
 export const EvaluationView = z.strictObject({
   met: z.boolean().describe('Whether the evidence is enough for a PASS.'),
-  request_id: z.string().nullable().describe('The correlation id that this speaks of.'),
+  request_id: z.string().nullable().describe('The correlation id to which this refers.'),
   missing: z.array(z.string()),
   failing: z.array(z.string()),
 });
@@ -48,7 +48,7 @@ export const EvidenceView = z
     failed: z.boolean().describe('Whether an assertion failed.'),
     ...z.strictObject({ ...body, submitted_at: At }).partial().shape,
   })
-  .describe('Claim, summary and assertions are given where one scenario is asked for.');
+  .describe('Claim, summary and assertions are given when you ask for one scenario.');
 documented.add(EvidenceView, { id: 'Evidence' });
 
 export const AttemptView = z.strictObject({
@@ -58,7 +58,7 @@ export const AttemptView = z.strictObject({
   started_at: At,
   commits: Commits,
   evidence_count: z.int(),
-  evidence: z.array(EvidenceView).describe('Of the latest attempt, or of the one asked for.'),
+  evidence: z.array(EvidenceView).describe('Of the latest attempt, or of the requested one.'),
   evaluation: EvaluationView,
   verdict: z
     .strictObject({
@@ -83,7 +83,7 @@ export const ScenarioView = z.strictObject({
   requirements: z.array(z.string()),
   interfaces: z.array(z.string()),
   depends_on: z.array(z.string()),
-  attempts: z.array(AttemptView).describe('The latest ones, or the one asked for.'),
+  attempts: z.array(AttemptView).describe('The latest attempts, or the requested one.'),
   ...LEFT_OUT,
 });
 documented.add(ScenarioView, { id: 'Scenario' });
@@ -94,7 +94,7 @@ export const DefectView = z.strictObject({
   attempt: z.int().describe('The attempt that failed last.'),
   status: z.enum(DEFECT_STATUSES),
   assigned_to: BuilderRole,
-  commits: Commits.describe('The commits it was last seen on.'),
+  commits: Commits.describe('The commits on which it was last seen.'),
   fix: z.strictObject({ note: z.string(), commit: z.string(), fixed_at: At }).nullable(),
   waiver_reason: z.string().nullable(),
   opened_at: At,
@@ -118,13 +118,16 @@ export const NextItemView = z.strictObject({
   priority: z.int().describe('1 is first.'),
   tool: z.string(),
   route: z.string(),
-  payload: z.record(z.string(), z.unknown()).describe('Ready to be sent; replace what stands in <...>.'),
+  payload: z.record(z.string(), z.unknown()).describe('Ready to be sent; replace each <...>.'),
   reason: z.string(),
   scenario_id: z.string().optional(),
 });
 documented.add(NextItemView, { id: 'NextItem' });
 
-/** The next calls of a builder, as far as an answer holds them. @param maxCost as `costOf` counts */
+/**
+ * The next calls of a builder, as many as an answer can hold.
+ * @param maxCost as `costOf` counts
+ */
 export function listNext(items: readonly NextItem[], maxCost: number) {
   const lists = boundedLists(maxCost);
   const shown = lists.list(nextSource(items));

@@ -12,14 +12,14 @@ type Declared = Readonly<z.output<z.ZodObject<typeof HandshakeFields>>>;
 
 export interface Handshake extends Declared {
   readonly by: Builder;
-  /** Milliseconds that the agent's clock was ahead of ours. */
+  /** Milliseconds that the agent's clock was ahead of the service's. */
   readonly skewMs: number | null;
   readonly at: string;
-  /** The event that declared this commit first. */
+  /** Number of the event that first declared this commit. */
   readonly commitSeq: number;
 }
 
-/** One item of evidence; its text stays in the log. */
+/** One item of evidence; the log keeps its text. */
 export interface EvidenceRef {
   readonly seq: number;
   readonly by: Builder;
@@ -43,17 +43,19 @@ export interface Attempt {
   readonly status: (typeof ATTEMPT_STATUSES)[number];
   readonly evidence: readonly EvidenceRef[];
   readonly verdict: Verdict | null;
-  /** Why it was aborted. */
+  /** Why the attempt was aborted. */
   readonly reason: string | null;
 }
 
-/** What became of a scenario on the manifest in force. */
+/** Result of a scenario on the current manifest. */
 export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
-  /** Why it is stale. */
+  /** Why the pass is stale. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
-  /** Those on manifests before; their numbers are never used again. All else that was said of them is in the log alone. */
+  /**
+   * Number of attempts on earlier manifests; their numbers are never reused. The log has everything else about them.
+   */
   readonly earlier: readonly Pick<Attempt, 'number' | 'status'>[];
 }
 
@@ -64,7 +66,7 @@ export interface Defect {
   readonly attempt: number;
   readonly assignedTo: Builder;
   readonly status: (typeof DEFECT_STATUSES)[number];
-  /** The commits it was last seen on, and the event that said so. */
+  /** The commits on which the defect was last seen, and the number of that event. */
   readonly commits: Commits;
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;

@@ -1,11 +1,11 @@
 import { defineOperation } from '../operation.ts';
 import { BoardInput, BoardView, boardSeqs, viewBoard } from './board.ts';
 
-/** Spec 4.2 and 4.3. Empty while no manifest is frozen. */
+/** Spec 4.2 and 4.3. Empty if no manifest is frozen. */
 export const verifyBoard = defineOperation({
   name: 'verify_board',
   summary:
-    'Read the test board: scenarios, handshakes, attempts, evidence of both, defects, your next actions, checks; with scenario_id and attempt the evidence whole.',
+    'Read the test board: scenarios, handshakes, attempts, evidence of both, defects, your next actions, checks; with scenario_id and attempt the full evidence.',
   rest: 'GET verify/board',
   access: { builder: 'verify_read', moderator: true },
   input: BoardInput,

@@ -31,7 +31,7 @@ const HandshakeInput = z.strictObject({
   dependencies_healthy: z.boolean(),
   branch: Name.optional(),
   capabilities: z.array(Name).max(200).optional(),
-  fixture_version: Name.optional().describe("Refuses a PASS when it is not the manifest's."),
+  fixture_version: Name.optional().describe("A value other than the manifest's refuses a PASS."),
   interfaces: z
     .array(z.union([Name, z.strictObject({ name: Name, version: Name.optional() })]))
     .max(200)
@@ -46,10 +46,13 @@ const HandshakeInput = z.strictObject({
     .optional(),
 });
 
-/** What the next calls may cost beside the handshake. */
+/** Maximum cost of the next calls in the answer. */
 const NEXT_COST = 200_000;
 
-/** Spec 3 and 4.2. Another commit makes earlier passes stale, aborts open attempts and takes a release back. */
+/**
+ * Spec 3 and 4.2. A new commit makes earlier passes stale, aborts open attempts and cancels authorizations of the
+ * release.
+ */
 export const verifyHandshake = defineOperation({
   name: 'verify_handshake',
   summary: 'Declare what runs on your side: service, version, commit, environment, readiness. Production is refused.',
@@ -68,7 +71,7 @@ export const verifyHandshake = defineOperation({
   decide({ verify, profile }, input, { role }, { clockMs }): SessionDraft[] {
     if (!isBuilder(role)) return [];
     if (isProduction(input.environment))
-      fail('PRODUCTION_REFUSED', 'The name of this environment says production; nothing is verified there.');
+      fail('PRODUCTION_REFUSED', 'The name of this environment means production; nothing is verified there.');
     const before = verify.handshakes[role];
     const isSame = before !== undefined && isSameCommit(before.commit, input.commit);
     const commit = isSame ? longerCommit(before.commit, input.commit) : input.commit.toLowerCase();
@@ -85,14 +88,14 @@ export const verifyHandshake = defineOperation({
 
   reply(state, _input, { caller: { role }, events: [event] }) {
     const own = isBuilder(role) ? state.verify.handshakes[role] : undefined;
-    if (!own || !isBuilder(role)) throw new Error('A handshake was stored and is not there.');
+    if (!own || !isBuilder(role)) throw new Error('The handshake was stored, but the state does not contain it.');
     const commit_changed = Object(event?.data).commit_changed === true;
     const { items, leftOut } = listNext(nextFor(state, role), NEXT_COST);
     return { handshake: viewHandshake(own), commit_changed, next_actions: items, ...leftOut };
   },
 });
 
-/** Nothing new, or another time alone: adds nothing to the log. */
+/** True if nothing but the reported time changed: such a handshake is not stored. */
 function isRepeated(before: Handshake, { clock, ...declared }: z.output<typeof HandshakeInput>): boolean {
   return Object.entries(HandshakeInput.shape).every(([name]) => {
     if (name === 'clock') return before.clock !== undefined || clock === undefined;

@@ -12,7 +12,7 @@ import { listNext, NextItemView } from './schemas.ts';
 
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? nextFor(state, role) : []);
 
-/** Spec 4.2. Answers at once when there is an item; an ended session has none to wait for. */
+/** Spec 4.2. Answers at once if there is an item, or if the session has ended. */
 export const verifyNext = defineOperation({
   name: 'verify_next',
   summary:

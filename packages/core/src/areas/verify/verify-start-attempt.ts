@@ -7,7 +7,9 @@ import { declaredCommits, requireDependencies } from './readiness.ts';
 import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
-/** Spec 3. A retry returns the open attempt, even when a dependency is in doubt by now; numbers are never used again. */
+/**
+ * Spec 3. A retry returns the open attempt, even if a dependency no longer passes. Attempt numbers are never reused.
+ */
 export const verifyStartAttempt = defineOperation({
   name: 'verify_start_attempt',
   summary:
@@ -30,7 +32,9 @@ export const verifyStartAttempt = defineOperation({
     const scenario = scenarioOf(state, scenario_id);
     const { test, open, record } = scenario;
     if (test.executor !== role)
-      fail('NOT_ASSIGNED', `${test.executor} executes ${scenario_id}.`, { executor: test.executor });
+      fail('NOT_ASSIGNED', `Only ${test.executor}, its executor, starts attempts of ${scenario_id}.`, {
+        executor: test.executor,
+      });
     if (open) return [];
     const commits = { ...declaredCommits(state) };
     const [defect] = openDefectsOf(state, scenario_id);
@@ -46,7 +50,7 @@ export const verifyStartAttempt = defineOperation({
 
   reply(state, { scenario_id }) {
     const { open, evaluation, status } = scenarioOf(state, scenario_id);
-    if (!open || !evaluation) throw new Error('An attempt was started and is not there.');
+    if (!open || !evaluation) throw new Error('The attempt was stored, but the state does not contain it.');
     return {
       scenario_id,
       attempt: open.number,

@@ -16,7 +16,10 @@ const AssertionInput = z.strictObject({
   passed: z.boolean(),
 });
 
-/** Spec 3. `request_id` is the correlation id in the system under test: every accepted call stores one item. */
+/**
+ * Spec 3. `request_id` is the correlation id in the system under test and no idempotency key: every accepted call
+ * stores one item.
+ */
 export const verifySubmitEvidence = defineOperation({
   name: 'verify_submit_evidence',
   summary:
@@ -47,9 +50,13 @@ export const verifySubmitEvidence = defineOperation({
     refuseCredentials({ ...input, assertions }, 'likely');
     if (!isBuilder(role)) return [];
     if (open.evidence.filter(({ by }) => by === role).length >= limits.evidencePerAttempt)
-      fail('LIMIT_EXCEEDED', `You gave the ${limits.evidencePerAttempt} items that an attempt takes of each agent.`, {
-        limit: limits.evidencePerAttempt,
-      });
+      fail(
+        'LIMIT_EXCEEDED',
+        `You already gave ${limits.evidencePerAttempt} items for this attempt, the limit for each agent.`,
+        {
+          limit: limits.evidencePerAttempt,
+        },
+      );
     const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));
     const commit = state.verify.handshakes[role]?.commit ?? open.commits[role];
     return [{ kind: 'evidence.submitted', data: { ...input, assertions: stored, commit } }];

@@ -7,7 +7,7 @@ import { hasNewCommit } from './next.ts';
 import { defectOf, standingDefect } from './rules.ts';
 import { DefectResult, viewDefect } from './schemas.ts';
 
-/** Spec 3. Fixed on the commit that was declared since; only a passing rerun closes the defect. */
+/** Spec 3. Requires a commit declared since the failure. The defect closes only when a rerun passes. */
 export const verifySubmitFix = defineOperation({
   name: 'verify_submit_fix',
   summary: 'Mark a defect that is assigned to you fixed, after you declared the new commit with verify_handshake.',
@@ -26,13 +26,9 @@ export const verifySubmitFix = defineOperation({
     if (defect.status === 'FIXED') return [];
     const commit = isBuilder(role) ? state.verify.handshakes[role]?.commit : undefined;
     if (!isBuilder(role) || commit === undefined || !hasNewCommit(state, defect, role))
-      return fail(
-        'NEW_COMMIT_REQUIRED',
-        `No commit of yours is declared since ${defect_id} failed that differs from it.`,
-        {
-          failed_commit: isBuilder(role) ? defect.commits[role] : null,
-        },
-      );
+      return fail('NEW_COMMIT_REQUIRED', `Since ${defect_id} failed you have declared no other commit.`, {
+        failed_commit: isBuilder(role) ? defect.commits[role] : null,
+      });
     return [{ kind: 'defect.fixed', data: { defect_id, scenario_id: defect.scenarioId, note, commit } }];
   },
 

@@ -15,7 +15,7 @@ import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf, standingDefect
 import { DefectView, viewDefect } from './schemas.ts';
 import type { Attempt } from './state.ts';
 
-/** Spec 3. The independent verdict: only by the agent that did not start the attempt. */
+/** Spec 3. The verdict on an attempt, given only by the agent that did not start it. */
 export const verifyVerify = defineOperation({
   name: 'verify_verify',
   summary: 'Judge an attempt that the other agent started: PASS needs the evidence policy met, FAIL opens a defect.',
@@ -50,7 +50,7 @@ export const verifyVerify = defineOperation({
     const scenario = scenarioOf(state, scenario_id);
     const open = attemptOf(scenario, attempt);
     if (open.startedBy === role)
-      fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; the other agent judges it.`);
+      fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; only the other agent can judge it.`);
     if (verdict === 'PASS') requirePassable(state, scenario);
     const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note } };
     const follows = verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open);
@@ -80,7 +80,7 @@ function requirePassable(state: SessionState, scenario: Scenario): void {
   });
 }
 
-/** A pass closes everything that stood against the scenario. */
+/** A PASS closes all open defects of the scenario. */
 const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number): SessionDraft[] =>
   standingDefects(state)
     .filter(({ scenarioId }) => scenarioId === test.id)
@@ -89,7 +89,7 @@ const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number):
       data: { defect_id: defectId, scenario_id: test.id, attempt },
     }));
 
-/** A failed rerun reopens the same defect; else a new one goes to whoever is responsible. */
+/** A failed rerun reopens the scenario's defect; else a new defect is assigned to the responsible builder. */
 function failedDrafts(state: SessionState, { test }: Scenario, { number: attempt, commits }: Attempt): SessionDraft[] {
   const standing = standingDefects(state).find(({ scenarioId }) => scenarioId === test.id);
   const at = { scenario_id: test.id, attempt, commits: { ...commits } };

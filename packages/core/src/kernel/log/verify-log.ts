@@ -23,7 +23,7 @@ export interface LogFault {
 
 export interface LogReport {
   readonly ok: boolean;
-  /** Events that hold, counted from the first. */
+  /** Number of valid events, counted from the first. */
   readonly events: number;
   readonly head: Head;
   readonly fault?: LogFault;

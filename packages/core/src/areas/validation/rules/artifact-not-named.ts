@@ -18,6 +18,6 @@ export const artifactNotNamed: ContractRule = {
   },
 };
 
-/** Split at what a sentence puts around a filename. */
+/** Splits a text at characters that surround a filename in a sentence. */
 const wordsOf = (text: string): string[] =>
   text.split(/[\s"'`()[\]{}<>,;:!?#/]+/).map((word) => word.replace(/\.$/, ''));

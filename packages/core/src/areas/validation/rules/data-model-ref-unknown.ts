@@ -15,7 +15,7 @@ export const dataModelRefUnknown: ContractRule = {
   },
 };
 
-/** Below an $id of its own, # means another schema. */
+/** Below a nested $id, # refers to another schema, so such references are skipped. */
 const hasOtherRoots = ({ nodes: [, ...inner] }: ModelSchemas): boolean =>
   inner.some(({ schema }) => Object.hasOwn(schema, '$id'));
 

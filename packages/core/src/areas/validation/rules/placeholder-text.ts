@@ -17,5 +17,5 @@ export const placeholderText: ContractRule = {
   },
 };
 
-/** A fixture_version is the session's, whatever the owner called it; no author could mend it. */
+/** Skips fixture_version: the owner chose its value, and the author cannot change it. */
 const isOwners = (place: PlacedText['place']): boolean => place?.part === 'fixture_version' && place.within === null;

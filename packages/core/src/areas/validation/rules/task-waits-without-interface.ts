@@ -31,7 +31,7 @@ export const taskWaitsWithoutInterface: ContractRule = {
 
 type Interfaces = ReadonlyMap<string, Contract['interfaces'][number]>;
 
-/** What a task leaves to the other builder. */
+/** Interfaces and deliverables that a task hands to the other builder. */
 function handOverOf({ assignee, interfaces, deliverables }: ContractTask, interfaceOf: Interfaces) {
   const isKnownToOther = interfaces.some((id) => {
     const item = interfaceOf.get(id);
