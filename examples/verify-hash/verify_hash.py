@@ -59,8 +59,11 @@ def fetch_answers(base_url, session, tokens):
         revision = ask("get_final_plan")["revision_id"]
         while revision is not None:
             revision = ask("get_revision_diff", revision_id=revision)["parent_id"]
-        for artifact in ask("list_artifacts")["artifacts"]:
-            ask("fetch_artifact", filename=artifact["filename"])
+        listing = ask("list_artifacts")
+        own = {artifact["filename"] for artifact in listing["artifacts"]}
+        for artifact in (listing["manifest"] or {"artifacts": []})["artifacts"]:
+            if artifact["filename"] in own or not artifact["assigned_to"]:
+                ask("fetch_artifact", filename=artifact["filename"])
     return calls
 
 

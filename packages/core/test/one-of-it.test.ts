@@ -22,7 +22,7 @@ describe('a refusal of one thing', () => {
       'You have not confirmed 1 of your artifacts.',
     );
     expect(messageOf(given(approved).when('submit_readiness', report, 'agent_a').refusal())).toBe(
-      'You have not confirmed 5 of your artifacts.',
+      'You have not confirmed 2 of your artifacts.',
     );
   });
 

@@ -137,7 +137,7 @@ const OLDER_NAMES = [
 const ALSO_TAKE: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'after?',
   wait_for_activity: 'after?',
-  get_final_plan: 'part?, from?',
+  get_final_plan: 'part?, from?, format?',
   poll_actions: 'after?',
   list_interventions: 'intervention_id?, after?',
   list_decisions: 'decision_id?, after?',

@@ -23,18 +23,24 @@ export interface Handover {
 
 export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
+/** What each agent has fetched, by SHA-256: it keeps its files, and asks for a content once. */
+const fetched = new WeakMap<CallTool, Map<string, string>>();
+
 /**
- * Fetches every artifact of the agent's own.
+ * Fetches the artifacts of the agent's own that it does not have yet.
  *
  * @throws Error when a content does not have the checksum that the listing says
  */
 export async function fetchHandover(agent: CallTool): Promise<Handover> {
   const { manifest, artifacts } = Listing.parse(await agent('list_artifacts', {}));
   const files = new Map<string, string>();
+  const known = fetched.get(agent) ?? new Map<string, string>();
+  fetched.set(agent, known);
   for (const { filename, sha256: listed } of artifacts) {
-    const content = await fetchFile(agent, filename);
+    const content = known.get(listed) ?? (await fetchFile(agent, filename));
     const real = sha256(content);
     if (real !== listed) throw new Error(`${filename} has the checksum ${real}; the manifest says ${listed}.`);
+    known.set(listed, content);
     files.set(filename, content);
   }
   return { manifest, files };

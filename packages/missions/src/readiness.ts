@@ -86,14 +86,14 @@ async function answersFrom(handover: Handover, { agent, role, notes }: Reader): 
   return answersTo(questions, readingOf(handover, role), notes);
 }
 
-/** What a report of READY_TO_CODE names, every checksum taken from the bytes that arrived. */
+/** What a report of READY_TO_CODE names. */
 function reportOn(handover: Handover, answers: readonly Json[]): Json {
-  const { revision_id, content_hash, fixture_version } = handover.manifest;
+  const { revision_id, content_hash, fixture_version, handshake_sha256 } = handover.manifest;
   return {
     revision_id,
     content_hash,
     verdict: 'READY_TO_CODE',
-    handshake_sha256: sha256(fileIn(handover, 'handshake.json')),
+    handshake_sha256,
     shared_contract_sha256: sha256(fileIn(handover, 'shared-contract.json')),
     fixture_version,
     answers,

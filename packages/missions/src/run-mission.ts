@@ -87,7 +87,7 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
 }
 
 const callAs = async (agent: CallTool, call: string, input: Json): Promise<Json> =>
-  agent(call, await resolveReferences(input, () => agent('get_final_plan', {})));
+  agent(call, await resolveReferences(input, () => agent('get_final_plan', { format: 'structured' })));
 
 /** The steps come one after another, so a turn that is not granted now can only come from the owner resuming. */
 async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {

@@ -112,7 +112,7 @@ async function submitContract({ agent, payload, material, memory }: Situation): 
     return { tool: 'patch_contract', input: { expected_parent_id, ops: material.moderation.mend, reason } };
   }
   const reason = payload.expected_parent_id === '' ? 'The contract as discussed.' : 'As asked for.';
-  const { contract } = Plan.parse(await agent('get_final_plan', {}));
+  const { contract } = Plan.parse(await agent('get_final_plan', { format: 'structured' }));
   const decisions = [...(await resolvedDecisions(agent)).values()];
   const draft = contract
     ? { ...contract, summary: `${contract.summary} ${material.objections[0] ?? material.ownersChange ?? ''}`.trim() }

@@ -26,7 +26,6 @@ const HANDOFF = [
 ].join('\n');
 const FILES: Readonly<Record<string, string>> = {
   'shared-contract.json': JSON.stringify(CONTRACT),
-  'handshake.json': '{}',
   'handoff-agent-a.md': HANDOFF,
 };
 const EXACT = [
@@ -137,7 +136,7 @@ test('answer_readiness finds exact answers in the handoff, and adds its notes fo
       revision_id: 'r_1',
       content_hash: 'c',
       verdict: 'READY_TO_CODE',
-      handshake_sha256: sha256('{}'),
+      handshake_sha256: 'h',
       shared_contract_sha256: sha256(JSON.stringify(CONTRACT)),
       fixture_version: 'capture-1',
       answers: ['pay', 'none', 'if-book', 'once', 'capture-1', sha256(HANDOFF), 'Paying comes first.'].map(

@@ -113,8 +113,10 @@ describe('what agent B may read', () => {
   test('names it by filename and checksum in the manifest alone', async () => {
     const { json } = await ask(service, restPath(joined.sessionId, 'artifacts'), joined.tokens.agent_b);
     expect(namesIn(at(json, 'artifacts'))).toEqual([
-      ...['shared-contract.json', 'contract.md', 'handshake.json', 'verification-plan.json'],
-      ...['handoff-agent-b.md', 'for-agent-b.txt', 'for-both.txt'],
+      'shared-contract.json',
+      'handoff-agent-b.md',
+      'for-agent-b.txt',
+      'for-both.txt',
     ]);
     expect(namesIn(at(json, 'manifest', 'artifacts'))).toEqual([
       ...['shared-contract.json', 'contract.md', 'handshake.json', 'verification-plan.json'],

@@ -226,6 +226,19 @@ describe('get_final_plan', () => {
   describeRead('get_final_plan', { scope: 'get_final_plan', moderator: true });
   describeRead('get_final_plan', { past: certified, scope: 'get_final_plan', moderator: true });
 
+  test.each([
+    [undefined, true, true],
+    ['both', true, true],
+    ['structured', true, false],
+    ['markdown', false, true],
+  ] as const)('with the format %s gives the contract: %s, its Markdown: %s', (format, hasContract, hasMarkdown) => {
+    const shown = given(submitted).when('get_final_plan', { format }, 'agent_b').reply();
+    expect(shown.contract).toEqual(hasContract ? SAMPLE_CONTRACT : null);
+    expect(shown.markdown).toEqual(hasMarkdown ? plan(submitted).markdown : null);
+    expect(shown).not.toHaveProperty('left_out');
+    expect(shown.content_hash).toBe(SAMPLE_HASH);
+  });
+
   test('has nulls and empty lists at first', () => {
     expect(plan([])).toMatchObject({
       revision_id: null,

@@ -25,11 +25,13 @@ describe('list_artifacts', () => {
 
   test('gives each agent its own, and names all in the manifest', () => {
     const names = (by: 'agent_a' | 'agent_b') => list(by).artifacts.map(({ filename }) => filename);
-    const common = ['shared-contract.json', 'contract.md', 'handshake.json', 'verification-plan.json'];
-    expect(names('agent_a')).toEqual([...common, 'handoff-agent-a.md']);
-    expect(names('agent_b')).toEqual([...common, 'handoff-agent-b.md', 'reservation-cases.json']);
+    expect(names('agent_a')).toEqual(['shared-contract.json', 'handoff-agent-a.md']);
+    expect(names('agent_b')).toEqual(['shared-contract.json', 'handoff-agent-b.md', 'reservation-cases.json']);
     expect(list('agent_a').manifest?.artifacts.map(({ filename }) => filename)).toEqual([
-      ...common,
+      'shared-contract.json',
+      'contract.md',
+      'handshake.json',
+      'verification-plan.json',
       'handoff-agent-a.md',
       'handoff-agent-b.md',
       'reservation-cases.json',
@@ -85,6 +87,16 @@ describe('fetch_artifact', () => {
     }
   });
 
+  test.each(['contract.md', 'handshake.json', 'verification-plan.json'])(
+    'gives %s, which is assigned to nobody, to both builders',
+    (filename) => {
+      const frozen = list('agent_a').manifest?.artifacts.find((artifact) => artifact.filename === filename);
+      expect(frozen?.assigned_to).toEqual([]);
+      for (const by of ['agent_a', 'agent_b'] as const)
+        expect(sha256Hex(fetched(by, filename).reply().content)).toBe(frozen?.sha256);
+    },
+  );
+
   test('keeps the handoff of one agent from the other', () => {
     fetched('agent_b', 'handoff-agent-a.md').thenFails('ARTIFACT_NOT_ASSIGNED');
     fetched('agent_a', 'handoff-agent-b.md').thenFails('ARTIFACT_NOT_ASSIGNED');
@@ -132,7 +144,24 @@ describe('confirm_receipt', () => {
     ]);
     given(past)
       .when('confirm_receipt', input as never, 'agent_b')
-      .thenEvents();
+      .thenEvents()
+      .thenReply({
+        filename: 'shared-contract.json',
+        received: true,
+        receipts_missing: ['handoff-agent-b.md', 'reservation-cases.json'],
+      });
+  });
+
+  test('stores nothing for a file that is assigned to nobody', () => {
+    const { sha256 } = fetched('agent_b', 'contract.md').reply();
+    given(approved)
+      .when('confirm_receipt', { filename: 'contract.md', sha256 }, 'agent_b')
+      .thenEvents()
+      .thenReply({
+        filename: 'contract.md',
+        received: false,
+        receipts_missing: ['shared-contract.json', 'handoff-agent-b.md', 'reservation-cases.json'],
+      });
   });
 
   test('refuses another checksum', () => {

@@ -40,7 +40,7 @@ describe('get_readiness_questions', () => {
       'rq_7 free',
       'rq_8 free',
     ]);
-    expect(receipts_missing).toHaveLength(6);
+    expect(receipts_missing).toHaveLength(3);
     expect(JSON.stringify(questions)).not.toContain('task-stock');
   });
 });
@@ -124,7 +124,20 @@ describe('submit_readiness', () => {
         by: 'agent_b',
         verdict: 'BLOCKED',
         blockers: ['No staging.'],
-        mismatches: expect.arrayContaining(['fixture_version', 'contract.md', 'rq_1']),
+        mismatches: [
+          'fixture_version',
+          'shared-contract.json',
+          'handoff-agent-b.md',
+          'reservation-cases.json',
+          'rq_1',
+          'rq_2',
+          'rq_3',
+          'rq_4',
+          'rq_5',
+          'rq_6',
+          'rq_7',
+          'rq_8',
+        ],
       },
     ]);
   });

@@ -346,7 +346,7 @@ const CASES: readonly Case[] = [
     past: [...approved, actionAcknowledged('agent_a', 'act_4')],
     role: 'agent_a',
     tool: 'list_artifacts',
-    text: 'You have not confirmed 5 of your artifacts: fetch_artifact and confirm_receipt each.',
+    text: 'You have not confirmed 2 of your artifacts: fetch_artifact and confirm_receipt each.',
   },
   {
     state: 'READINESS with all receipts',

@@ -3,10 +3,9 @@ import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { artifactFor } from './rules.ts';
-import { ArtifactView, viewArtifacts } from './schemas.ts';
+import { isAssignedTo, isReceived, readableArtifact, receiptsMissing } from './rules.ts';
 
-/** Spec 4.2. A repeated confirmation answers 200 and stores nothing. */
+/** Spec 4.2. Nothing is stored for an artifact that is confirmed already or is assigned to nobody. */
 export const confirmReceipt = defineOperation({
   name: 'confirm_receipt',
   summary: 'Confirm that you fetched an artifact, with the sha256 of the content that you received.',
@@ -17,20 +16,28 @@ export const confirmReceipt = defineOperation({
     filename: z.string().describe('Exactly as list_artifacts shows it.'),
     sha256: text(100).describe('SHA-256 (lower-case hex) of the content that you fetched.'),
   }),
-  output: z.strictObject({ artifacts: z.array(ArtifactView), receipts_missing: z.array(z.string()) }),
+  output: z.strictObject({
+    filename: z.string(),
+    received: z.boolean().describe('False for an artifact that needs no receipt.'),
+    receipts_missing: z.array(z.string()).describe('Your artifacts that are still to be confirmed.'),
+  }),
   errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED', 'CHECKSUM_MISMATCH'],
 
   decide({ manifest }, { filename, sha256 }, { role }) {
-    const artifact = artifactFor(manifest, role, filename);
+    const artifact = readableArtifact(manifest, role, filename);
     if (artifact.sha256 !== sha256)
       fail('CHECKSUM_MISMATCH', 'This is not the checksum of this artifact.', { filename: artifact.filename });
-    const isKnown = isBuilder(role) && manifest.receipts[role].includes(filename);
+    if (!isAssignedTo(artifact, role) || isReceived(manifest, role, filename)) return [];
     const manifest_id = manifest.current?.manifest_id ?? '';
-    return isKnown ? [] : [{ kind: 'receipt.confirmed', data: { manifest_id, filename, sha256 } }];
+    return [{ kind: 'receipt.confirmed', data: { manifest_id, filename, sha256 } }];
   },
 
-  reply({ manifest }, _input, { caller: { role } }) {
-    const artifacts = viewArtifacts(manifest, role);
-    return { artifacts, receipts_missing: artifacts.flatMap(({ filename, received }) => (received ? [] : [filename])) };
+  reply({ manifest }, { filename }, { caller: { role } }) {
+    const missing = isBuilder(role) ? receiptsMissing(manifest, role) : [];
+    return {
+      filename,
+      received: isReceived(manifest, role, filename),
+      receipts_missing: missing.map((artifact) => artifact.filename),
+    };
   },
 });

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { artifactFor, artifactsOf } from './rules.ts';
+import { readableArtifact, readableArtifacts } from './rules.ts';
 import { ArtifactContent, CONTENT_FROM, viewContent } from './schemas.ts';
 
 /** Spec 4.2 and 5.6. The filename must equal one in the manifest; it is not normalised and is no path. */
 export const fetchArtifact = defineOperation({
   name: 'fetch_artifact',
-  summary: 'Fetch the content and sha256 of one artifact that is assigned to you.',
+  summary:
+    'Fetch the content and sha256 of one artifact: one that is assigned to you, or one that is assigned to nobody.',
   rest: 'GET artifacts/fetch',
   access: { builder: 'get_final_plan' },
   input: z.strictObject({
@@ -17,10 +18,10 @@ export const fetchArtifact = defineOperation({
   errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED'],
 
   documents: ({ manifest }, { filename }, { role }) =>
-    artifactsOf(manifest, role).flatMap((artifact) => (artifact.filename === filename ? [artifact.sha256] : [])),
+    readableArtifacts(manifest, role).flatMap((artifact) => (artifact.filename === filename ? [artifact.sha256] : [])),
 
   reply({ manifest }, { filename, from }, { caller, document }) {
-    const artifact = artifactFor(manifest, caller.role, filename);
+    const artifact = readableArtifact(manifest, caller.role, filename);
     return viewContent(artifact, document(artifact.sha256), { from, tool: 'fetch_artifact' });
   },
 });

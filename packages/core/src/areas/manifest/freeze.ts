@@ -49,10 +49,10 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
   const facts = factsOf(state, contract);
   const handshake = canonicalJson(handshakeDocument(contract, facts));
   const artifacts = [
-    shared(ARTIFACT_NAMES.sharedContract, JSON_TYPE, sharedContract),
-    shared(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.contentHash, sharedContract)),
-    shared(ARTIFACT_NAMES.handshake, JSON_TYPE, handshake),
-    shared(ARTIFACT_NAMES.verificationPlan, JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
+    { filename: ARTIFACT_NAMES.sharedContract, media_type: JSON_TYPE, assigned_to: BUILDERS, content: sharedContract },
+    derived(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.contentHash, sharedContract)),
+    derived(ARTIFACT_NAMES.handshake, JSON_TYPE, handshake),
+    derived(ARTIFACT_NAMES.verificationPlan, JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
     ...BUILDERS.map((builder) => handoff(builder, handoffOf(state, contract, builder))),
     ...contract.artifacts.map(contractArtifact),
   ];
@@ -75,10 +75,11 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
 const JSON_TYPE = 'application/json';
 const MARKDOWN_TYPE = 'text/markdown';
 
-const shared = (filename: string, media_type: string, content: string): Artifact => ({
+/** Made from the shared contract alone: each builder may fetch it, and nobody has to confirm it. */
+const derived = (filename: string, media_type: string, content: string): Artifact => ({
   filename,
   media_type,
-  assigned_to: BUILDERS,
+  assigned_to: [],
   content,
 });
 

@@ -1,15 +1,22 @@
 import { fail } from '../../kernel/errors.ts';
-import type { Builder, Role } from '../../kernel/roles.ts';
+import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { echoName } from '../../kernel/safe-echo.ts';
 import type { ManifestArtifact } from './events.ts';
 import type { ManifestState } from './state.ts';
 
-const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
+export const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boolean =>
   assigned_to.some((builder) => builder === role);
+
+const isReadableBy = (artifact: ManifestArtifact, role: Role): boolean =>
+  artifact.assigned_to.length === 0 || isAssignedTo(artifact, role);
 
 /** Artifacts of the current manifest that are assigned to the role. */
 export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
+
+/** Artifacts of the current manifest that the role may read: assigned to it, or to nobody. */
+export const readableArtifacts = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
+  (current?.artifacts ?? []).filter((artifact) => isReadableBy(artifact, role));
 
 /** The artifact with exactly this name, whoever it is assigned to. */
 export function frozenArtifact({ current }: ManifestState, filename: string): ManifestArtifact {
@@ -20,14 +27,18 @@ export function frozenArtifact({ current }: ManifestState, filename: string): Ma
   );
 }
 
-/** Returns the artifact with exactly this name if it is assigned to the role; else refuses. */
-export function artifactFor(manifest: ManifestState, role: Role, filename: string): ManifestArtifact {
+/** Returns the artifact with exactly this name if the role may read it; else refuses. */
+export function readableArtifact(manifest: ManifestState, role: Role, filename: string): ManifestArtifact {
   const artifact = frozenArtifact(manifest, filename);
-  if (!isAssignedTo(artifact, role))
-    fail('ARTIFACT_NOT_ASSIGNED', 'This artifact is assigned only to the other agent.');
+  if (!isReadableBy(artifact, role))
+    fail('ARTIFACT_NOT_ASSIGNED', `${echoName(filename)} is assigned only to the other agent.`);
   return artifact;
 }
 
+/** Whether the role has confirmed the artifact of this name. */
+export const isReceived = ({ receipts }: ManifestState, role: Role, filename: string): boolean =>
+  isBuilder(role) && receipts[role].includes(filename);
+
 /** Artifacts of the builder whose receipt it has not confirmed. */
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
-  artifactsOf(manifest, builder).filter(({ filename }) => !manifest.receipts[builder].includes(filename));
+  artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { LEFT_OUT, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
-import { isBuilder, type Role } from '../../kernel/roles.ts';
+import type { Role } from '../../kernel/roles.ts';
 import type { ManifestArtifact } from './events.ts';
-import { artifactsOf } from './rules.ts';
+import { artifactsOf, isReceived } from './rules.ts';
 import type { ManifestState } from './state.ts';
 
 /** The three authorizations, which only the owner gives. */
@@ -37,7 +37,7 @@ export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typ
     sha256,
     bytes,
     media_type,
-    received: isBuilder(role) && manifest.receipts[role].includes(filename),
+    received: isReceived(manifest, role, filename),
   }));
 
 /** One artifact with its content. */

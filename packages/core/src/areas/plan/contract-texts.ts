@@ -7,11 +7,13 @@ import { StoredContract } from '../document/contract.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 
 const PARTS = ['contract', 'markdown'] as const;
+const FORMATS = ['both', 'structured', 'markdown'] as const;
 
 /** Selects one of the texts of a revision, in pieces. */
 export const PieceInput = z.strictObject({
   part: z.enum(PARTS).optional().describe('Only this text, in pieces: the RFC 8785 form or the Markdown.'),
   from: z.int().min(0).max(10_000_000).optional().describe('Position in that text to start at.'),
+  format: z.enum(FORMATS).optional().describe('The forms of the contract to return; both by default.'),
 });
 
 /** Members for a contract in an answer: both forms, or a piece of one. */
@@ -43,7 +45,7 @@ interface Revision {
 
 /** Both forms if they fit; else the contract alone or neither, with the call that reads their texts. */
 export function contractTexts(lists: BoundedLists, { hash, document, input, rest, call, maxCost }: Revision) {
-  const { part, from = 0 } = input;
+  const { part, from = 0, format = 'both' } = input;
   const texts = { contract: document(hash), markdown: markdownOf(hash, document(hash)) };
   const leave = (name: (typeof PARTS)[number], at: number): void => {
     const count = texts[name].length - at;
@@ -54,12 +56,13 @@ export function contractTexts(lists: BoundedLists, { hash, document, input, rest
     leave(part, end);
     return { contract: null, markdown: null, piece: { part, from, text } };
   }
+  const isWanted = { contract: format !== 'markdown', markdown: format !== 'structured' };
   const room = maxCost - costOf(rest);
-  const cost = costOfJson(texts.contract);
-  const hasContract = cost <= room;
-  const hasMarkdown = cost + costOf(texts.markdown) <= room;
-  if (!hasContract) leave('contract', 0);
-  if (!hasMarkdown) leave('markdown', 0);
+  const cost = isWanted.contract ? costOfJson(texts.contract) : 0;
+  const hasContract = isWanted.contract && cost <= room;
+  const hasMarkdown = isWanted.markdown && cost + costOf(texts.markdown) <= room;
+  if (isWanted.contract && !hasContract) leave('contract', 0);
+  if (isWanted.markdown && !hasMarkdown) leave('markdown', 0);
   return {
     contract: hasContract ? JSON.parse(texts.contract) : null,
     markdown: hasMarkdown ? texts.markdown : null,

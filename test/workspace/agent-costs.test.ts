@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { grownCosts, readRecordedCosts, runAndCount, sumCosts } from '../../scripts/agent-costs.ts';
+
+test('no agent of a mission calls or receives 5 % more than is recorded', async () => {
+  expect(grownCosts(sumCosts(await runAndCount()), readRecordedCosts().recorded)).toEqual([]);
+});
+
+test('a figure 6 % above the recorded one is named, and one 5 % above is not', () => {
+  const recorded = {
+    agent_a: { calls: 100, bytes: 1000 },
+    agent_b: { calls: 10, bytes: 100 },
+    moderator: { calls: 1, bytes: 1 },
+  };
+  const measured = { ...recorded, agent_a: { calls: 105, bytes: 1060 } };
+  expect(grownCosts(measured, recorded)).toEqual(['agent_a: 1060 bytes, recorded are 1000']);
+});
