@@ -37,14 +37,16 @@ export function networkTest(networks: readonly string[]): (address: string) => b
   return (address) => list.check(address, familyOf(address));
 }
 
+const NETWORK = /^([^/]+)(?:\/(\d{1,3}))?$/;
+
 function addNetwork(list: BlockList, network: string): void {
-  const [address = '', bits, ...rest] = network.split('/');
-  const most = isIP(address) === 4 ? 32 : 128;
-  const length = bits === undefined ? most : Number(bits);
-  if (isIP(address) === 0 || rest.length > 0 || !/^\d{0,3}$/.test(bits ?? '') || bits === '' || length > most) {
+  const [, address = '', bits] = NETWORK.exec(network) ?? [];
+  try {
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  } catch {
     throw new TypeError(`"${network}" is no address or network such as 10.0.0.0/8`);
   }
-  list.addSubnet(address, length, familyOf(address));
 }
 
 function mappedIPv4(address: string): string | undefined {

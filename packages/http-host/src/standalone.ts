@@ -1,9 +1,11 @@
 import process from 'node:process';
-import { createParley, type HostPort, type ParleyOptions, type Storage } from '@parley/core';
+import { createParley, type HostPort, type ParleyOptions } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
-import { type Logger, pino } from 'pino';
 import type { WireOptions } from './exchange.ts';
 import type { Host } from './host.ts';
+import { createLog, hideSecrets, logRequest } from './program/log.ts';
+import { opening } from './program/opening.ts';
+import { publicUrls } from './program/public-urls.ts';
 import { serve } from './serve.ts';
 import { type HostSettings, readHostSettings } from './settings.ts';
 
@@ -15,7 +17,7 @@ export interface Program {
 }
 
 /**
- * Runs a host on PostgreSQL until SIGTERM or SIGINT. A start that fails says why in one line and sets exit code 1.
+ * Runs a host on PostgreSQL until SIGTERM or SIGINT. If the start fails, prints why and sets exit code 1.
  *
  * @param environment the settings, as the package's README lists them
  */
@@ -27,7 +29,8 @@ export async function runAlone(program: Program, environment: NodeJS.ProcessEnv 
     await stopSignal();
     await running.close();
   } catch (error) {
-    process.stderr.write(`${program.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${program.name}: ${hideSecrets(reason)}\n`);
     process.exitCode = 1;
   }
 }
@@ -42,60 +45,17 @@ interface Running {
   close(): Promise<void>;
 }
 
-async function start(program: Program, settings: HostSettings): Promise<Running> {
-  const storage = await createPostgresStorage({ connectionString: settings.databaseUrl });
-  return await withClosing(storage, () => startOn(storage, program, settings));
-}
-
-async function startOn(storage: Storage, { createHost }: Program, settings: HostSettings): Promise<Running> {
-  const log = createLog(settings);
-  const onFailure: ParleyOptions['onFailure'] = (cause, traceId) =>
-    log.error({ trace_id: traceId, reason: reasonOf(cause) }, 'failure');
-  const parley = await createParley({ storage, publicUrls: publicUrls(settings), onFailure });
-  return await withClosing(parley, async () => {
-    const wire = { trustedProxies: settings.trustedProxies, log: logRequests(log) };
+const start = ({ createHost }: Program, settings: HostSettings): Promise<Running> =>
+  opening(async (parts) => {
+    const { databaseUrl, isSharded, publicUrl, trustedProxies, logLevel, host, port } = settings;
+    const storage = parts.keep(await createPostgresStorage({ connectionString: databaseUrl, isSharded }));
+    const log = createLog(logLevel, process.stdout);
+    const onFailure: ParleyOptions['onFailure'] = (cause, traceId) =>
+      log.error({ err: cause, trace_id: traceId }, 'a request failed');
+    const parley = parts.keep(await createParley({ storage, onFailure, ...publicUrls(publicUrl) }));
+    const wire: WireOptions = { trustedProxies, log: (request) => logRequest(log, request) };
     const { handler } = createHost(parley, settings, wire);
-    return await serve((request, response) => handler(request, response), {
-      host: settings.host,
-      port: settings.port,
-      parley,
-    });
+    const serving = await serve((request, response) => handler(request, response), { host, port, parley });
+    parts.keep(serving);
+    return { url: serving.url, close: () => parts.close() };
   });
-}
-
-/** Stack and causes only: drivers hang parameters and whole rows on their errors. */
-const reasonOf = (cause: unknown): string =>
-  cause instanceof Error
-    ? [cause.stack, ...(cause.cause === undefined ? [] : [reasonOf(cause.cause)])].join('\ncaused by ')
-    : typeof cause;
-
-/** Starts something on top of what is open; closes that as well, whether the start fails or later with it. */
-async function withClosing(open: { close(): Promise<void> }, startOnTop: () => Promise<Running>): Promise<Running> {
-  try {
-    const running = await startOnTop();
-    return { url: running.url, close: () => running.close().finally(() => open.close()) };
-  } catch (error) {
-    await open.close();
-    throw error;
-  }
-}
-
-/** Both hosts of an installation share one origin in public, also where each is a program of its own. */
-const publicUrls = ({ publicUrl }: HostSettings) =>
-  publicUrl === undefined ? {} : { baseUrl: `${publicUrl}/api/public/agent`, mcpUrl: `${publicUrl}/api/public/mcp` };
-
-const createLog = ({ logLevel: level }: HostSettings): Logger =>
-  pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-  });
-
-const logRequests =
-  (log: Logger): NonNullable<WireOptions['log']> =>
-  ({ requestId, cutOff, ...rest }) => {
-    const entry = { request_id: requestId, ...rest, ...(cutOff ? { cut_off: cutOff } : {}) };
-    if (rest.status >= 500) log.error(entry, 'request');
-    else log.info(entry, 'request');
-  };

@@ -31,7 +31,7 @@ describe('a start with a wrong setting', () => {
   it('says why in one line and fails', async () => {
     const printed = capture();
     await runAlone(PROGRAM, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', PORT: 'http' });
-    expect(printed.stderr).toBe('parley-http: PORT must be a whole number from 0 to 65535; it is "http"\n');
+    expect(printed.stderr).toBe('parley-http: PORT is "http"; expected a whole number from 0 to 65535\n');
     expect(process.exitCode).toBe(1);
   });
 
@@ -63,6 +63,18 @@ describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
     await running;
     await expect(ask(url, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(process.exitCode).toBeUndefined();
+  });
+});
+
+describe.runIf(databaseUrl !== null)('a start that fails after the database is open', () => {
+  it('says why without secrets', async () => {
+    const printed = capture();
+    const createHost = () => {
+      throw new Error('No host for prt_8fK2mQ0zR4tYw6Lp1XcV9b on postgres://parley:hunter2@db.example/parley.');
+    };
+    await runAlone({ ...PROGRAM, createHost }, { DATABASE_URL: await createDatabase(databaseUrl ?? ''), PORT: '0' });
+    expect(printed.stderr).toBe('parley-http: No host for [redacted] on postgres://[redacted]db.example/parley.\n');
+    expect(process.exitCode).toBe(1);
   });
 });
 

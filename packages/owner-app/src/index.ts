@@ -1,3 +1,4 @@
+export { createLog, type Log, logRequest, SettingsError } from '@parley/http-host/program';
 export { EXIT, type ExitCode } from './cli/exit-codes.ts';
 export type { ArgumentReference, CommandReference, FlagReference } from './cli/flags/reference.ts';
 export { describeCommands, describeExitCodes, runCli } from './cli/program.ts';
@@ -12,7 +13,6 @@ export {
 export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './server/api/router.ts';
 export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export type { HealthOptions } from './server/health.ts';
-export { createLog, type Log, logRequest } from './server/log.ts';
 export { type Notifier, type NotifierOptions, startNotifier } from './server/notify/notifier.ts';
 export { METRICS, type MetricDefinition } from './server/observe/definitions.ts';
 export { createMetrics, type Metrics } from './server/observe/metrics.ts';
@@ -22,5 +22,5 @@ export { createOwnerApp, OWNER_ID, type OwnerAppOptions } from './server/owner-a
 export { type OpenApi, openApiDocument, ownerApiDocument, type ServiceFacts } from './server/reference/open-api.ts';
 export { SETTINGS } from './server/settings/environment.ts';
 export type { MetricsAddress, Webhook } from './server/settings/settings.ts';
-export { readSettings, type Settings, SettingsError } from './server/settings/settings.ts';
+export { readSettings, type Settings } from './server/settings/settings.ts';
 export { type Farewell, type RunningServer, startServer } from './server/start.ts';

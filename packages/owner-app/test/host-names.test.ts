@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createMemoryStorage } from '@parley/core';
+import { createLog } from '@parley/http-host/program';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../src/server/log.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
 import { startOn } from '../src/server/start.ts';
 import { KEY, runApp } from './running-app.ts';

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@parley/core';
+import { createLog, hideSecrets, logRequest } from '@parley/http-host/program';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createLog, hideSecrets, logRequest } from '../src/server/log.ts';
 import { readableLine } from '../src/server/readable-line.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
 import { startOn } from '../src/server/start.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { SettingsError } from '@parley/http-host/program';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../src/server/settings/environment.ts';
-import { readSettings, SettingsError } from '../src/server/settings/settings.ts';
+import { readSettings } from '../src/server/settings/settings.ts';
 
 const fault = (environment: Record<string, string>): string => {
   try {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheSizes, createParley, type Parley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
+import { type Log, logRequest, opening, publicUrls } from '@parley/http-host/program';
 import {
   createPgliteStorage,
   createPostgresStorage,
@@ -10,7 +11,6 @@ import {
   type HintsWatcher,
 } from '@parley/storage-pg';
 import { openOwnerKey } from './access/key-folder.ts';
-import { type Log, logRequest } from './log.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { createObserving, type Observing } from './observe/observing.ts';
 import { createOwnerApp, OWNER_ID } from './owner-app.ts';
@@ -48,16 +48,13 @@ export async function startServer(
 ): Promise<RunningServer> {
   const observing = createObserving(settings.metrics);
   const onHints: HintsWatcher = (status) => logHints(log, status);
-  const storage = await openStorage(settings, { onHints, onStopped, onGroup: observing.onGroup });
-  try {
+  return await opening(async (parts) => {
+    const storage = parts.keep(await openStorage(settings, { onHints, onStopped, onGroup: observing.onGroup }));
     return await startOn(storage, settings, log, observing);
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
+  });
 }
 
-/** The same on a storage that is open; the server closes it. */
+/** The same on a storage that is open. Closing the server closes the storage; a start that fails leaves it open. */
 export async function startOn(
   storage: Storage,
   settings: Settings,
@@ -66,52 +63,44 @@ export async function startOn(
 ): Promise<RunningServer> {
   const { publicUrl, hostNames, trustedProxies, pathTokens, host, port, webhook } = settings;
   const ownerKey = await openOwnerKey(settings.dataFolder, settings.ownerKey);
-  const parley = await openParley(storage, settings, log, observing);
   let isDraining = false;
   const health = { checkStorage: () => storage.health(), isDraining: () => isDraining };
-  const app = createOwnerApp({
-    parley,
-    storage,
-    ownerKey,
-    publicUrl,
-    hostNames,
-    trustedProxies,
-    pathTokens,
-    log(request) {
-      logRequest(log, request);
-      observing.countRequest(request);
-    },
-    onError: (error) => log.error({ err: error }, 'an answer broke off'),
-    isDraining: health.isDraining,
+  return await opening(async (parts) => {
+    const parley = parts.keep(await openParley(storage, settings, log, observing));
+    const app = createOwnerApp({
+      parley,
+      storage,
+      ownerKey,
+      publicUrl,
+      hostNames,
+      trustedProxies,
+      pathTokens,
+      log(request) {
+        logRequest(log, request);
+        observing.countRequest(request);
+      },
+      onError: (error) => log.error({ err: error }, 'an answer broke off'),
+      isDraining: health.isDraining,
+    });
+    const serving = parts.keep(await serve(observing.tracing(app.callback()), { host, port, parley }));
+    const metrics = await observing.serve(parley, health);
+    const pageOf = (sessionId: string): string => `${publicUrl ?? serving.url}/owner/sessions/${sessionId}`;
+    const notifier = webhook && startNotifier({ owner: parley.owner(OWNER_ID), webhook, pageOf, log });
+    return {
+      url: serving.url,
+      metricsUrl: metrics?.url,
+      madeKey: ownerKey.made,
+      async close({ drainMs = 0, noticeMs = 0 } = {}) {
+        isDraining = true;
+        if (drainMs > 0) await delay(drainMs);
+        await serving.close(noticeMs);
+        await notifier?.close();
+        await parley.close();
+        await storage.close();
+        await metrics?.close();
+      },
+    };
   });
-  const serving = await orClose(serve(observing.tracing(app.callback()), { host, port, parley }), [parley]);
-  const metrics = await orClose(observing.serve(parley, health), [serving, parley]);
-  const pageOf = (sessionId: string): string => `${publicUrl ?? serving.url}/owner/sessions/${sessionId}`;
-  const notifier = webhook && startNotifier({ owner: parley.owner(OWNER_ID), webhook, pageOf, log });
-  return {
-    url: serving.url,
-    metricsUrl: metrics?.url,
-    madeKey: ownerKey.made,
-    async close({ drainMs = 0, noticeMs = 0 } = {}) {
-      isDraining = true;
-      if (drainMs > 0) await delay(drainMs);
-      await serving.close(noticeMs);
-      await notifier?.close();
-      await parley.close();
-      await storage.close();
-      await metrics?.close();
-    },
-  };
-}
-
-/** What is opened on top of others: they are closed, the topmost first, when it fails. */
-async function orClose<T>(opening: Promise<T>, below: readonly { close(): Promise<void> }[]): Promise<T> {
-  try {
-    return await opening;
-  } catch (error) {
-    for (const one of below) await one.close();
-    throw error;
-  }
 }
 
 async function openParley(storage: Storage, settings: Settings, log: Log, { observer }: Observing): Promise<Parley> {
@@ -123,9 +112,7 @@ async function openParley(storage: Storage, settings: Settings, log: Log, { obse
     cache: cacheSizes(cacheBytes),
     onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
     ...(observer ? { observer } : {}),
-    ...(publicUrl
-      ? { publicUrls: { baseUrl: `${publicUrl}/api/public/agent`, mcpUrl: `${publicUrl}/api/public/mcp` } }
-      : {}),
+    ...publicUrls(publicUrl),
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Storage } from '@parley/core';
+import { createLog } from '@parley/http-host/program';
 import { createPostgresStorage, inspectPostgres } from '@parley/storage-pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../../scripts/free-port.ts';
@@ -8,7 +9,6 @@ import { type PostgresServer, startPostgres } from '../../../../scripts/postgres
 import { startRedis } from '../../../../scripts/redis-server.ts';
 import { findProgram } from '../../../../scripts/side-program.ts';
 import { runCli } from '../../src/cli/program.ts';
-import { createLog } from '../../src/server/log.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { startServer } from '../../src/server/start.ts';
 import { startCli } from '../child.ts';

@@ -1,5 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SettingTexts } from '@parley/http-host/program';
 import { describe, expect, test } from 'vitest';
 import { judgeClock } from '../../src/cli/doctor/database-checks/clock.ts';
 import { embeddedDatabase } from '../../src/cli/doctor/database-checks/embedded-database.ts';
@@ -9,7 +10,7 @@ import { readVersion } from '../../src/cli/doctor/machine-checks/node-version.ts
 import { judgeOpenFiles } from '../../src/cli/doctor/machine-checks/open-files.ts';
 import { secretsRemover } from '../../src/cli/doctor/secrets.ts';
 import { publicUrl } from '../../src/cli/doctor/site-checks/public-url.ts';
-import { readSettings, type SettingTexts } from '../../src/server/settings/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { newFolder } from '../new-folder.ts';
 
 /** One of which nothing answers. */

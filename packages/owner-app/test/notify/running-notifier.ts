@@ -1,7 +1,7 @@
 import type { Notice } from '@parley/core';
 import { type OpenedSession, openSession } from '@parley/core/testing';
+import { createLog } from '@parley/http-host/program';
 import { expect, onTestFinished } from 'vitest';
-import { createLog } from '../../src/server/log.ts';
 import { type NotifierOptions, startNotifier } from '../../src/server/notify/notifier.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
 

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@parley/core';
+import { createLog } from '@parley/http-host/program';
 import { onTestFinished } from 'vitest';
-import { createLog } from '../../src/server/log.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { type RunningServer, startOn } from '../../src/server/start.ts';
 import { ask } from '../ask.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createMemoryStorage, describeOperations } from '@parley/core';
+import { createLog } from '@parley/http-host/program';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
-import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/observe/metrics.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { startOn } from '../../src/server/start.ts';

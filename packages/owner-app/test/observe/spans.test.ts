@@ -6,8 +6,8 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { createMemoryStorage } from '@parley/core';
+import { createLog } from '@parley/http-host/program';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../../src/server/log.ts';
 import { createSpanOpener, isTracing } from '../../src/server/observe/spans.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { startOn } from '../../src/server/start.ts';

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@parley/core';
+import { createLog } from '@parley/http-host/program';
 import { makeOwnerKey } from '../../server/access/owner-key.ts';
-import { createLog } from '../../server/log.ts';
 import { readSettings } from '../../server/settings/settings.ts';
 import { startOn } from '../../server/start.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { createLog, type Log } from '@parley/http-host/program';
 import type { Command } from 'commander';
-import { createLog, type Log } from '../../server/log.ts';
 import { logDestination } from '../../server/log-destination.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { RunningServer } from '../../server/start.ts';

@@ -1,6 +1,7 @@
+import { SettingsError } from '@parley/http-host/program';
 import { type Command, Option } from 'commander';
 import { SETTINGS, type Variable } from '../../server/settings/environment.ts';
-import { readSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
+import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { WordOption } from '../flags/word-option.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,5 +1,5 @@
 import { type Clock, type Notice, type Owner, systemClock } from '@parley/core';
-import type { Log } from '../log.ts';
+import type { Log } from '@parley/http-host/program';
 import type { Webhook } from '../settings/settings.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { post } from './post.ts';

@@ -1,5 +1,5 @@
 import { backOffMs, type Clock, type Notice, type Owner, ParleyError } from '@parley/core';
-import type { Log } from '../log.ts';
+import type { Log } from '@parley/http-host/program';
 import type { Outcome } from './post.ts';
 import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 

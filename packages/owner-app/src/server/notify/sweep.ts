@@ -1,5 +1,5 @@
 import { type Notice, type Owner, ParleyError } from '@parley/core';
-import type { Log } from '../log.ts';
+import type { Log } from '@parley/http-host/program';
 
 const PAGE = 200;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { type LogLevel, readEnvironment, SettingsError, type SettingTexts } from '@parley/http-host/program';
 import type { z } from 'zod';
-import { Environment, SETTINGS } from './environment.ts';
+import { Environment } from './environment.ts';
 
 /** Where notices go. */
 export interface Webhook {
@@ -15,6 +16,8 @@ export interface MetricsAddress {
   readonly port: number;
 }
 
+type Values = z.output<typeof Environment>;
+
 /** What a server runs with. */
 export interface Settings {
   readonly port: number;
@@ -27,7 +30,7 @@ export interface Settings {
   readonly hostNames: readonly string[] | undefined;
   readonly trustedProxies: readonly string[];
   readonly pathTokens: boolean;
-  readonly logLevel: z.output<typeof Environment>['PARLEY_LOG_LEVEL'];
+  readonly logLevel: LogLevel;
   readonly limits: { readonly perToken: number; readonly perAddress: number; readonly redeemPerAddress: number };
   readonly sharedLimits: boolean;
   /** Undefined where the storage finds out by itself. */
@@ -55,14 +58,6 @@ export interface Settings {
 /** The folder of the embedded database. */
 export const databaseFolder = ({ dataFolder }: Pick<Settings, 'dataFolder'>): string => join(dataFolder, 'pg');
 
-/** Stops the start. Each line of the message says what is wrong and what would be right. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
-
-/** Text by variable name; an empty text counts as left out. */
-export type SettingTexts = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads the settings of a server.
  *
@@ -70,38 +65,18 @@ export type SettingTexts = Readonly<Record<string, string | undefined>>;
  * @param flags what the command line says, by the same names; it goes before the environment
  * @throws SettingsError with a line for each wrong value
  */
-export function readSettings(environment: SettingTexts, flags: SettingTexts = {}): Settings {
-  const given = SETTINGS.flatMap(({ variable }) => {
-    const text = flags[variable] || environment[variable];
-    return text ? [[variable, text]] : [];
-  });
-  const texts: Record<string, string> = Object.fromEntries(given);
-  const result = Environment.safeParse(texts);
-  if (result.success) return toSettings(result.data);
-  throw new SettingsError(
-    result.error.issues.map(({ path, message }) => faultLine(String(path[0]), message, texts)).join('\n'),
-  );
-}
-
-function faultLine(variable: string, expected: string, texts: SettingTexts): string {
-  const { flag, isSecret } = SETTINGS.find((setting) => setting.variable === variable) ?? {};
-  const name = flag ? `${variable} (${flag.split(' ')[0]})` : variable;
-  const given = isSecret ? 'is not valid' : `is ${JSON.stringify(texts[variable]?.slice(0, 80))}`;
-  return `${name} ${given}; expected ${expected}`;
-}
+export const readSettings = (environment: SettingTexts, flags: SettingTexts = {}): Settings =>
+  toSettings(readEnvironment(Environment, flags, environment));
 
 /** An unsigned notice could be anybody's, so there is none. */
-function webhookOf({
-  PARLEY_WEBHOOK_URL: url,
-  PARLEY_WEBHOOK_SECRET: secrets,
-}: z.output<typeof Environment>): Webhook | undefined {
+function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: Values): Webhook | undefined {
   if (url && secrets) return { url, secrets };
   if (url) throw new SettingsError('PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it');
   if (secrets) throw new SettingsError('PARLEY_WEBHOOK_URL (--webhook-url) is missing; PARLEY_WEBHOOK_SECRET needs it');
   return undefined;
 }
 
-function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: z.output<typeof Environment>): Settings['hints'] {
+function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: Values): Settings['hints'] {
   if (hints === 'redis' && !url)
     throw new SettingsError('REDIS_URL (--redis-url) is missing; PARLEY_HINTS (--hints) redis needs it');
   return hints ?? (url ? 'redis' : 'notify');
@@ -111,12 +86,12 @@ function hostNamesOf({
   HOST: host,
   PARLEY_PUBLIC_URL: publicUrl,
   PARLEY_HOSTS: hosts = [],
-}: z.output<typeof Environment>): Settings['hostNames'] {
+}: Values): Settings['hostNames'] {
   if (hosts === 'any') return undefined;
   return [host, ...(publicUrl ? [new URL(publicUrl).hostname] : []), ...hosts];
 }
 
-const toSettings = (values: z.output<typeof Environment>): Settings => ({
+const toSettings = (values: Values): Settings => ({
   port: values.PORT,
   host: values.HOST,
   dataFolder: values.PARLEY_DATA,

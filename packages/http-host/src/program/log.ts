@@ -1,11 +1,11 @@
-import type { AnsweredRequest } from '@parley/http-host';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Settings } from './settings/settings.ts';
+import type { AnsweredRequest } from '../exchange.ts';
+import type { LogLevel } from './setting-types.ts';
 
 /** A pino logger. */
 export type Log = Logger;
 
-/** Nothing is ever logged with these members; should a future entry carry one, its value does not get out. */
+/** No entry has these members today; if one gets such a member by mistake, its value is left out. */
 const SECRET_MEMBERS = [
   'token',
   'code',
@@ -23,8 +23,8 @@ const SECRET_MEMBERS = [
 /** A secret inside a text, such as an error's message. */
 const SECRET_TEXT = /\b(?:prt|pinv|pok)_[A-Za-z0-9_-]{4,}|\bwhsec_[A-Za-z0-9+/=]{4,}|(?<=:\/\/)[^\s/@]+@/g;
 
-/** Structured log lines without a token, code, key, header or body in them. */
-export function createLog(level: Settings['logLevel'], destination: DestinationStream): Log {
+/** Makes a log of JSON lines. Tokens, codes, keys and passwords in addresses are replaced, wherever they stand in a line. */
+export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino(
     {
       level,
@@ -38,17 +38,17 @@ export function createLog(level: Settings['logLevel'], destination: DestinationS
   );
 }
 
-/** Tokens, codes and keys of Parley, and passwords in addresses, read `[redacted]`. */
+/** Replaces tokens, codes and keys of Parley, and passwords in addresses, by `[redacted]`. */
 export const hideSecrets = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
 
-/** An error with its causes; drivers hang whole requests on theirs, so no other member is taken. */
+/** An error and its causes, by name, message and stack alone: drivers add parameters and rows as other members. */
 function errorRecord(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   const cause = error.cause === undefined ? {} : { cause: errorRecord(error.cause) };
   return { type: error.name, message: error.message, stack: error.stack, ...cause };
 }
 
-/** The one line of a request. Probes are told of only when asked for. */
+/** Logs a request in one line: as an error from status 500 on; probes at level debug. */
 export function logRequest(log: Log, { method, path, status, ms, requestId, cutOff }: AnsweredRequest): void {
   const entry = { request_id: requestId, method, path, status, ms, ...(cutOff ? { cut_off: cutOff } : {}) };
   if (status >= 500) log.error(entry, 'request');

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { networkTest } from '../network-address.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/**
+ * A setting that is read from text.
+ *
+ * @param expected what the operator is told if the text is missing or `parse` gives undefined for it
+ */
+export function setting<T>(expected: string, parse: (text: string) => T | undefined) {
+  return z.string(expected).transform((text, context): T => {
+    const value = parse(text.trim());
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: expected });
+    return z.NEVER;
+  });
+}
+
+export const wholeNumber = (least: number, most: number) =>
+  setting(`a whole number from ${least} to ${most}`, (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : undefined;
+  });
+
+export const onOff = () =>
+  setting('on or off', (text) => (text === 'on' || text === 'off' ? text === 'on' : undefined));
+
+export const oneOf = <const T extends readonly string[]>(words: T) =>
+  setting(`one of ${words.join(', ')}`, (text): T[number] | undefined => words.find((word) => word === text));
+
+export const matching = (expected: string, pattern: RegExp) =>
+  setting(expected, (text) => (pattern.test(text) ? text : undefined));
+
+/** An HTTP address without user, password, query and fragment; slashes at its end are dropped. */
+export const webAddress = () =>
+  setting('an address such as https://parley.example.com', (text) => {
+    const url = parseUrl(text, ['http:', 'https:']);
+    const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+    return isPlain ? url.href.replace(/\/+$/, '') : undefined;
+  });
+
+export const port = () => wholeNumber(0, 65_535);
+
+export const hostName = () => matching('a host name or address such as 127.0.0.1', /^[\w.:-]{1,253}$/);
+
+export const logLevel = () => oneOf(LOG_LEVELS);
+
+export const LOG_LEVEL_LIST = LOG_LEVELS.join(', ');
+
+export const postgresUrl = () =>
+  connection('postgres://user:password@host:5432/database', ['postgres:', 'postgresql:']);
+
+/** An address of one of the protocols, kept as it was given. */
+export const connection = (expected: string, protocols: readonly string[]) =>
+  setting(expected, (text) => (parseUrl(text, protocols) ? text : undefined));
+
+/** Addresses and networks, as `clientAddressReader` takes them. */
+export const proxyList = () =>
+  setting(
+    'addresses or networks with commas between, such as 10.0.0.0/8,127.0.0.1',
+    (text): readonly string[] | undefined => {
+      const entries = text.split(',').map((entry) => entry.trim());
+      try {
+        networkTest(entries);
+        return entries;
+      } catch {
+        return undefined;
+      }
+    },
+  );
+
+/** @returns undefined for a text that is no address of one of the protocols */
+export function parseUrl(text: string, protocols: readonly string[]): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && protocols.includes(url.protocol) ? url : undefined;
+}
