@@ -47,7 +47,7 @@ export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 export type { Reply } from './kernel/reply.ts';
 export type { Agent, Builder, Role } from './kernel/roles.ts';
 export { quotedName } from './kernel/safe-echo.ts';
-export { type CacheSizes, cacheSizes } from './kernel/session/sessions.ts';
+export { type CacheSizes, cacheSizes } from './kernel/session/cache-sizes.ts';
 export { createMemoryStorage, type MemoryStorage } from './kernel/storage/memory-storage.ts';
 export {
   assertStorableAppend,

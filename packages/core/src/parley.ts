@@ -21,9 +21,10 @@ import { createErrorTranslator, errorAnswer, type FailureListener } from './kern
 import type { HostPort } from './kernel/operation/host-port.ts';
 import type { InputOf, OutputOf } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
+import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
 import { createDocuments } from './kernel/session/documents.ts';
 import { createResponseCache } from './kernel/session/response-cache.ts';
-import { type CacheSizes, createSessions, DEFAULT_CACHE } from './kernel/session/sessions.ts';
+import { createSessions } from './kernel/session/sessions.ts';
 import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
 import type { Storage } from './kernel/storage/storage.ts';
 import {

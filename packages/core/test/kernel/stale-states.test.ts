@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSessions, DEFAULT_CACHE } from '../../src/kernel/session/sessions.ts';
+import { DEFAULT_CACHE } from '../../src/kernel/session/cache-sizes.ts';
+import { createSessions } from '../../src/kernel/session/sessions.ts';
 import { Waiters } from '../../src/kernel/waiting/waiters.ts';
 import { createTestClock } from '../../src/testing/test-clock.ts';
 import { nth, SESSION } from './support/chain.ts';
