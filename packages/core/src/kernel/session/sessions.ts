@@ -1,213 +1,85 @@
-import { LRUCache } from 'lru-cache';
-import { ParleyError } from '../errors.ts';
+/**
+ * Loads sessions: folds their logs, and caches the states. A session is in one of three states in a process:
+ *
+ * - UNKNOWN: at the start, or when it was evicted, is gone from the storage, or a failover cut its log back. To FOLDING by
+ *   the first request for it.
+ * - FOLDING: that request folds its log; other requests wait for it and then fetch what is newer. To CACHED at the head
+ *   that the storage names; back to UNKNOWN if there is no such session, or an error ends the fold.
+ * - CACHED: a state that the storage confirmed. It is replaced by a newer state, of a fetch (`load`) or of an append of
+ *   this process (`keep`). To UNKNOWN as above.
+ *
+ * Cannot happen: a state is cached that the storage did not confirm; an older state replaces a newer one of the same log; a
+ * state of a log that was cut back replaces one of the log after it; `keep` caches a session that is not CACHED.
+ */
 import { EVENTS_PER_READ } from '../limits.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
-import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
-import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
+import type { CacheUse } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Domain, SessionRoot } from '../operation/domain.ts';
-import type { LogTail, Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { CacheSizes } from './cache-sizes.ts';
 import { createEventCache } from './event-cache.ts';
-import type { SizedState, Snapshots } from './snapshots.ts';
+import { loadSession } from './load-session.ts';
+import type { Snapshots } from './snapshots.ts';
+import { createStateCache } from './state-cache.ts';
 
-/** Folded sessions of this process. Every state in it was confirmed by the storage; a fetch says whether it still is. */
 export interface Sessions<S> {
-  /** The state known here, perhaps behind the log. */
+  /** The cached state, which may be behind the log. */
   peek(sessionId: string): S | undefined;
-  /** The state at the head that the storage names now, or null when there is no such session. */
+  /** The state at the head that the storage names now, or null if there is no such session. */
   load(sessionId: string): Promise<S | null>;
   /**
    * Caches the state that an acknowledged append produced. Returns false, and caches nothing, if the cached state is not
-   * the one that the append started from: it may be older, or lost in a failover. A session evicted meanwhile is not
-   * cached again.
+   * the one that the append started from: the append's may be older, or lost in a failover. A session evicted meanwhile
+   * is not cached again; that returns true.
    */
   keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
   /** Stored events by number, in the order asked, as many as an answer can hold. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
-  /** What is kept: the states, and the bodies of events. */
+  /** The use of the caches of states and of event bodies. */
   use(): readonly CacheUse[];
-}
-
-interface Entry<S> extends SizedState<S> {
-  /** Tells bodies read before a lost tail from those after. */
-  readonly branch: number;
-  /** Up to where this process knows of a snapshot. */
-  readonly snapshotSeq: number;
 }
 
 interface SessionOptions<S> extends Pick<CacheSizes, 'stateBytes' | 'eventBytes'> {
   readonly snapshots?: Snapshots<S> | undefined;
 }
 
-/** What an empty state weighs. */
-const BASE_BYTES = 4_000;
-/** What an event leaves in a state beyond its text, by the heap of thousands of sessions. */
-const EVENT_BYTES = 300;
-
-const weightOf = (appended: readonly StoredEvent[]): number =>
-  appended.reduce((sum, { body }) => sum + heapBytes(body) + EVENT_BYTES, 0);
-
-interface States<S> {
-  readonly cache: LRUCache<string, Entry<S>>;
-  begin(sessionId: string): Entry<S>;
-  /** Begins where the newest snapshot was made. Null where there is none. */
-  beginLater(sessionId: string): Promise<Entry<S> | null>;
-  set(entry: Entry<S>): void;
-  /** Keeps what was loaded, unless something newer became known meanwhile. */
-  remember(entry: Entry<S>): void;
-}
-
-function createStates<S extends SessionRoot>(
-  domain: Domain<S>,
-  { stateBytes, snapshots }: Omit<SessionOptions<S>, 'eventBytes'>,
-): States<S> {
-  // A state that weighs more than the whole cache is kept too: else every call for its session would fold it anew.
-  const cache = new LRUCache<string, Entry<S>>({
-    maxSize: stateBytes,
-    sizeCalculation: ({ bytes }) => Math.max(1, Math.min(bytes, Math.floor(stateBytes / 2))),
-  });
-  let branches = 0;
-
-  const beginWith = (sized: SizedState<S>): Entry<S> => {
-    branches += 1;
-    return { ...sized, branch: branches, snapshotSeq: sized.state.head.seq };
-  };
-
-  /** Has another snapshot made of a session that grew. */
-  const withSnapshot = (entry: Entry<S>): Entry<S> => {
-    const { seq } = entry.state.head;
-    if (!snapshots || seq - entry.snapshotSeq < snapshots.every) return entry;
-    snapshots.schedule(entry);
-    return { ...entry, snapshotSeq: seq };
-  };
-
-  const set = (entry: Entry<S>): void => void cache.set(entry.state.sessionId, withSnapshot(entry));
-
-  return {
-    cache,
-    set,
-    begin: (sessionId) => beginWith({ state: domain.empty(sessionId), bytes: BASE_BYTES }),
-    async beginLater(sessionId) {
-      const found = await snapshots?.load(sessionId);
-      return found ? beginWith(found) : null;
-    },
-    remember(entry) {
-      const known = cache.peek(entry.state.sessionId);
-      if (known?.branch === entry.branch && known.state.head.seq >= entry.state.head.seq) return;
-      if (!known || known.branch <= entry.branch) set(entry);
-    },
-  };
-}
-
 export function createSessions<S extends SessionRoot>(
   storage: Storage,
   domain: Domain<S>,
-  options: SessionOptions<S>,
+  { stateBytes, eventBytes, snapshots }: SessionOptions<S>,
   observer?: SafeObserver,
 ): Sessions<S> {
-  const { cache, begin, beginLater, set, remember } = createStates(domain, options);
-  const eventCache = createEventCache(storage, options.eventBytes, observer);
-  /** A longer log may have a snapshot. */
-  const snapshotFrom = options.snapshots && Math.min(options.snapshots.every, EVENTS_PER_READ);
+  const states = createStateCache(domain, stateBytes, snapshots);
+  const eventCache = createEventCache(storage, eventBytes, observer);
+  const snapshotFrom = snapshots && Math.min(snapshots.every, EVENTS_PER_READ);
+  const loading = { storage, domain, states, snapshotFrom, observer };
+  const loadNow = (sessionId: string): Promise<S | null> => loadSession(loading, sessionId);
 
-  /** Sessions that are not in the cache and are being folded. */
+  /** The folds under way of sessions that are not cached. */
   const folding = new Map<string, Promise<S | null>>();
 
-  /** Requests for a session that is not in the cache wait for the first of them to fold it, then ask for news. */
+  /** Waits for a fold that is under way, then fetches what is newer. Without one, and if not cached, begins one. */
   async function load(sessionId: string): Promise<S | null> {
-    for (let running = folding.get(sessionId); running && !cache.has(sessionId); running = folding.get(sessionId))
+    for (let running = folding.get(sessionId); running && !states.has(sessionId); running = folding.get(sessionId))
       if ((await running) === null) return loadNow(sessionId);
-    if (cache.has(sessionId)) return loadNow(sessionId);
+    if (states.has(sessionId)) return loadNow(sessionId);
     const loaded = loadNow(sessionId).finally(() => folding.delete(sessionId));
     folding.set(sessionId, loaded);
     return loaded;
   }
 
-  async function loadNow(sessionId: string): Promise<S | null> {
-    const known = cache.get(sessionId);
-    observer?.cacheRead('sessions', known !== undefined);
-    let entry = known ?? begin(sessionId);
-    let snapshot: Entry<S> | null | undefined;
-    for (let restarts = 0; ; ) {
-      const skipIfMoreThan = entry.state.head.seq === 0 && snapshot === undefined ? snapshotFrom : undefined;
-      const tail = await storage.fetch(sessionId, entry.state.head.seq, skipIfMoreThan);
-      if (tail === null) {
-        cache.delete(sessionId);
-        return null;
-      }
-      if (skipIfMoreThan !== undefined && tail.more) {
-        snapshot = await beginLater(sessionId);
-        entry = snapshot ?? entry;
-        continue;
-      }
-      if (!continues(entry.state.head, tail)) {
-        if (cache.peek(sessionId)?.branch === entry.branch) cache.delete(sessionId);
-        if (entry === snapshot) observer?.snapshotEnded('lost');
-        else restarts += 1;
-        if (restarts > 1 || entry.state.head.seq === 0) throw brokenLog(entry.state.head.seq + 1);
-        entry = begin(sessionId);
-        continue;
-      }
-      if (entry === snapshot) observer?.snapshotEnded('used');
-      if (entry === known && tail.events.length === 0) return entry.state;
-      entry = absorb(domain, entry, tail.events);
-      if (tail.more) continue;
-      if (entry.state.head.hash !== tail.head.hash) throw brokenLog(entry.state.head.seq + 1);
-      remember(entry);
-      return entry.state; // What else is known meanwhile was not confirmed for this request.
-    }
-  }
-
   return {
-    peek: (sessionId) => cache.get(sessionId)?.state,
+    peek: (sessionId) => states.get(sessionId)?.state,
     load,
     keep(before, state, appended) {
-      const known = cache.peek(state.sessionId);
-      if (!known) return true; // It gave way meanwhile, and what it weighs with it.
-      if (known.state.head.hash !== before.hash) return false;
-      set({ ...known, state, bytes: known.bytes + weightOf(appended) });
-      for (const event of appended) eventCache.keep({ sessionId: state.sessionId, branch: known.branch }, event);
-      return true;
+      const { sessionId } = state;
+      if (!states.has(sessionId)) return true;
+      const replaced = states.advance(before, state, appended);
+      for (const event of replaced ? appended : []) eventCache.keep({ sessionId, branch: replaced?.branch }, event);
+      return replaced !== undefined;
     },
-    read: (sessionId, seqs) => eventCache.read({ sessionId, branch: cache.peek(sessionId)?.branch }, seqs),
-    use: () => [useOf('sessions', cache), eventCache.use()],
+    read: (sessionId, seqs) => eventCache.read({ sessionId, branch: states.peek(sessionId)?.branch }, seqs),
+    use: () => [states.use(), eventCache.use()],
   };
-}
-
-/** Whether what was fetched follows what is known: a lost tail after a failover does not. */
-function continues(known: Head, { head, events }: LogTail): boolean {
-  const first = events[0];
-  if (first) return first.seq === known.seq + 1 && readIntactEvent(first).prevHash === known.hash;
-  return head.seq === known.seq && head.hash === known.hash;
-}
-
-function absorb<S extends SessionRoot>(domain: Domain<S>, entry: Entry<S>, events: readonly StoredEvent[]): Entry<S> {
-  let { state, bytes } = entry;
-  for (const stored of events) {
-    const event = readIntactEvent(stored);
-    if (event.seq !== state.head.seq + 1 || event.prevHash !== state.head.hash) throw brokenLog(state.head.seq + 1);
-    checkKnown(domain, event);
-    state = folded(domain, state, event);
-    bytes += heapBytes(stored.body) + EVENT_BYTES;
-  }
-  return { ...entry, state, bytes };
-}
-
-/** An edited event whose hashes were computed anew may hold anything: a fold that fails means a broken log. */
-function folded<S extends SessionRoot>(domain: Domain<S>, state: S, event: LoggedEvent): S {
-  try {
-    return domain.evolve(state, event);
-  } catch (error) {
-    throw brokenLog(event.seq, error);
-  }
-}
-
-/** A newer release wrote this log: refusing to fold beats skipping what is not understood. */
-function checkKnown<S extends SessionRoot>({ catalog }: Domain<S>, { kind, v }: LoggedEvent): void {
-  const known = Object.hasOwn(catalog, kind) ? catalog[kind] : undefined;
-  if (known && v <= known.v) return;
-  throw new ParleyError('STORAGE_UNAVAILABLE', 'This session was written by a newer release.', {
-    retry_after_seconds: 30,
-  });
 }

@@ -1,0 +1,103 @@
+/**
+ * Reads the state of a session at the head that the storage names now: begins from a known state and follows the log. It
+ * begins from the cached state; if the log does not go on from that, or there is none, from the snapshot or the empty
+ * state; if the log does not go on from that either, from the empty state. A failover may cut the log back at any time.
+ */
+import { brokenLog } from '../log/stored-event.ts';
+import type { SafeObserver } from '../observe/observer.ts';
+import type { Domain, SessionRoot } from '../operation/domain.ts';
+import type { LogTail, Storage } from '../storage/storage.ts';
+import { continues, foldOn } from './fold-log.ts';
+import type { CachedState, StateCache } from './state-cache.ts';
+
+interface Loading<S extends SessionRoot> {
+  readonly storage: Storage;
+  readonly domain: Domain<S>;
+  readonly states: StateCache<S>;
+  /** A log of more events than this may have a snapshot; undefined without snapshots. */
+  readonly snapshotFrom: number | undefined;
+  readonly observer?: SafeObserver | undefined;
+}
+
+/** A state to fold on from, and the tail of the log behind it; null if there is no such session. */
+interface Start<S> {
+  readonly from: CachedState<S>;
+  readonly tail: LogTail | null;
+  readonly isSnapshot: boolean;
+}
+
+/** `head`: folded up to the head. `absent`: no such session. `contradicted`: the log does not go on from the state. */
+interface Followed<S> {
+  readonly reached: CachedState<S>;
+  readonly end: 'head' | 'absent' | 'contradicted';
+}
+
+/**
+ * Loads a session and caches its state.
+ *
+ * @returns null if there is no such session
+ * @throws ParleyError LOG_BROKEN if the stored log cannot be folded
+ */
+export async function loadSession<S extends SessionRoot>(loading: Loading<S>, sessionId: string): Promise<S | null> {
+  const { states, observer } = loading;
+  const known = states.get(sessionId);
+  observer?.cacheRead('sessions', known !== undefined);
+  if (known) {
+    const followed = await follow(loading, await startFrom(loading, known));
+    if (followed.end !== 'contradicted') return conclude(loading, followed, known);
+    states.forget(known);
+  }
+  const start = await begin(loading, sessionId);
+  const begun = await follow(loading, start);
+  if (start.isSnapshot && begun.end !== 'absent') observer?.snapshotEnded(begun.end === 'head' ? 'used' : 'lost');
+  if (begun.end !== 'contradicted') return conclude(loading, begun);
+  const isEmpty = begun.reached.state.head.seq === 0;
+  const anew = isEmpty ? begun : await follow(loading, await startFrom(loading, states.empty(sessionId)));
+  if (anew.end === 'contradicted') throw brokenLog(anew.reached.state.head.seq + 1);
+  return conclude(loading, anew);
+}
+
+/** Starts from a cached state, or from the empty one. */
+async function startFrom<S extends SessionRoot>({ storage }: Loading<S>, from: CachedState<S>): Promise<Start<S>> {
+  const { sessionId, head } = from.state;
+  return { from, tail: await storage.fetch(sessionId, head.seq), isSnapshot: false };
+}
+
+/** Starts a session that is not cached: a long log from its snapshot, any other from its first event. */
+async function begin<S extends SessionRoot>(loading: Loading<S>, sessionId: string): Promise<Start<S>> {
+  const { storage, states, snapshotFrom } = loading;
+  const empty = states.empty(sessionId);
+  const tail = await storage.fetch(sessionId, 0, snapshotFrom);
+  if (snapshotFrom === undefined || !tail?.more) return { from: empty, tail, isSnapshot: false };
+  const snapshot = await states.fromSnapshot(sessionId);
+  return { ...(await startFrom(loading, snapshot ?? empty)), isSnapshot: snapshot !== undefined };
+}
+
+/** Fetches and folds until there is no more. */
+async function follow<S extends SessionRoot>(
+  { storage, domain }: Loading<S>,
+  { from, tail: first }: Start<S>,
+): Promise<Followed<S>> {
+  let [reached, tail] = [from, first];
+  for (;;) {
+    if (tail === null) return { reached, end: 'absent' };
+    if (!continues(reached.state.head, tail)) return { reached, end: 'contradicted' };
+    reached = foldOn(domain, reached, tail.events);
+    if (!tail.more) break;
+    tail = await storage.fetch(reached.state.sessionId, reached.state.head.seq);
+  }
+  if (reached.state.head.hash !== tail.head.hash) throw brokenLog(reached.state.head.seq + 1);
+  return { reached, end: 'head' };
+}
+
+/** Caches what was reached. Returns it, not the cached state: only what was reached was confirmed for this request. */
+function conclude<S extends SessionRoot>(
+  { states }: Loading<S>,
+  { reached, end }: Followed<S>,
+  known?: CachedState<S>,
+): S | null {
+  if (end === 'head' && reached !== known) states.remember(reached);
+  if (end === 'head') return reached.state;
+  states.delete(reached.state.sessionId);
+  return null;
+}
