@@ -4,7 +4,7 @@ export interface BackOff {
   readonly firstMs: number;
   /** Upper bound of the pause. */
   readonly mostMs: number;
-  /** From 0 to 1: takes off up to a quarter, so that clients that failed together do not try again together. */
+  /** From 0 to 1. Takes up to a quarter off the pause, so that clients that failed together do not retry together. */
   readonly random: number;
 }
 

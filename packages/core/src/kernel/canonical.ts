@@ -1,10 +1,9 @@
 import { sha256Hex } from './sha256.ts';
 
 /**
- * The RFC 8785 form of a JSON value: members sorted by the UTF-16 code units of their names, numbers as ECMAScript writes
- * them. Members that are undefined are left out, as in `JSON.stringify`.
- *
- * @throws TypeError on what JSON cannot hold (NaN, lone surrogates, undefined)
+ * The RFC 8785 form of a JSON value: members sorted by the UTF-16 code units of their names, numbers as ECMAScript
+ * writes them. Members that are undefined are left out, as in `JSON.stringify`.
+ * @throws TypeError for a value that JSON cannot express (NaN, lone surrogates, undefined)
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {

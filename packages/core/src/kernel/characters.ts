@@ -1,4 +1,4 @@
-/** How many characters a well-formed text has. Characters are code points, in every limit of the interface. */
+/** Number of characters of a well-formed text. In every limit of the interface a character is a code point. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length; at += 1) if (isHighSurrogate(text.charCodeAt(at))) count -= 1;

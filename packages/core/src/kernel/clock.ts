@@ -1,4 +1,4 @@
-/** Time and timers, passed in so that tests and simulations own them. */
+/** Time and timers, passed in so that tests and simulations control them. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
 
 let latest = { ms: 0, text: '1970-01-01T00:00:00.000Z' };
 
-/** ISO 8601 UTC. A request asks for the same millisecond several times. */
+/** ISO 8601 UTC. Caches the last result, because a request formats the same millisecond several times. */
 export function isoTime(ms: number): string {
   if (latest.ms !== ms) latest = { ms, text: new Date(ms).toISOString() };
   return latest.text;

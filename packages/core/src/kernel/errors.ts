@@ -1,17 +1,17 @@
 interface ErrorKind {
-  /** HTTP status over REST; over MCP a failed operation answers 200 with `isError`. */
+  /** HTTP status over REST. Over MCP a refused operation answers 200 with `isError`. */
   readonly status: number;
-  /** JSON-RPC number where the MCP endpoint answers with a protocol error instead of a tool result. */
+  /** JSON-RPC number if the MCP endpoint answers with a protocol error instead of a tool result. */
   readonly jsonRpc?: number;
-  /** What the caller does next. */
+  /** The caller's next call. */
   readonly hint: string;
 }
 
 const kinds = <K extends string>(table: Record<K, ErrorKind>): Record<K, ErrorKind> => table;
 
-/** Every code that can leave the service. A code missing here does not compile. */
+/** Every error code of the service. A code that is missing here does not compile. */
 export const ERROR_KINDS = kinds({
-  // The request itself
+  // The request
   INVALID_JSON: { status: 400, jsonRpc: -32700, hint: 'Send one JSON object as the body.' },
   UNSUPPORTED_ENCODING: {
     status: 415,
@@ -37,7 +37,7 @@ export const ERROR_KINDS = kinds({
     hint: 'Use the address that the owner gave you. An operator adds a name with PARLEY_HOSTS (--hosts).',
   },
 
-  // Who calls
+  // The caller
   UNAUTHORIZED: {
     status: 401,
     jsonRpc: -32001,
@@ -174,7 +174,8 @@ export const ERROR_KINDS = kinds({
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
 /**
- * Extra members of the wire error, such as `next_agent` or `retry_after_seconds`; a `hint` replaces the one of the code.
+ * Extra members of the wire error, such as `next_agent` or `retry_after_seconds`; a `hint` replaces the hint of the
+ * code.
  */
 export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly hint?: string };
 
@@ -185,7 +186,7 @@ export interface ErrorBody extends ErrorDetails {
   readonly hint: string;
 }
 
-/** The one error that is meant for the caller. Anything else that is thrown leaves as `INTERNAL`. */
+/** An error that the caller sees. Any other error leaves the service as `INTERNAL`. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
 
@@ -207,7 +208,7 @@ export class ParleyError extends Error {
     return ERROR_KINDS[this.code].jsonRpc;
   }
 
-  /** Seconds for a Retry-After header, where the error has one. */
+  /** Seconds for a Retry-After header; undefined if the error has none. */
   get retryAfterSeconds(): number | undefined {
     const seconds = this.details.retry_after_seconds;
     return typeof seconds === 'number' ? seconds : undefined;
@@ -220,7 +221,9 @@ export class ParleyError extends Error {
   }
 }
 
-/** A request without credentials. Its challenge names no error, as RFC 6750 (section 3.1) has it. */
+/**
+ * The error of a request without credentials. Its challenge names no error code, as RFC 6750 (section 3.1) requires.
+ */
 export class CredentialsMissing extends ParleyError {
   constructor(message: string) {
     super('UNAUTHORIZED', message);

@@ -1,6 +1,6 @@
 /**
- * Runs tasks in order, so many in each iteration of the event loop; those beyond wait for the next one. What a task leads
- * to before the iteration ends, such as an answer made and sent, counts with it.
+ * Runs tasks in order, a limited number in each iteration of the event loop; further tasks wait for the next iteration.
+ * Work that a task triggers in the same iteration, such as making and sending an answer, counts toward the task.
  */
 export function createBudget(perIteration: number): (task: () => void) => void {
   let waiting: (() => void)[] = [];

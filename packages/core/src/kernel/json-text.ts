@@ -2,7 +2,7 @@ import { fail } from './errors.ts';
 import { MAX_JSON_DEPTH } from './limits.ts';
 import { placeText } from './safe-echo.ts';
 
-/** What a reader of JSON may let through, and what is refused here: what is wrong, and what the sender does. */
+/** Faults that JSON parsers accept and this one refuses: the description, and the correction. */
 const FAULTS = {
   depth: [`is nested deeper than ${MAX_JSON_DEPTH} levels`, 'nest it less deeply'],
   name: ['is a name that is not taken', 'give the member another name'],
@@ -15,11 +15,11 @@ const FAULTS = {
 type FaultKind = keyof typeof FAULTS;
 type Path = readonly (string | number)[];
 
-/** Why a text is refused although it is JSON. */
+/** Why a text is refused although it is valid JSON. */
 interface JsonFault {
   /** Such as `questions[0].text`; empty for the whole text. */
   readonly path: string;
-  /** Goes on from the path: `is named twice`. */
+  /** Predicate for the path: `is named twice`. */
   readonly what: string;
   /** Such as `name it once`. */
   readonly remedy: string;
@@ -30,11 +30,10 @@ type JsonReading =
   | { readonly value?: never; readonly fault: JsonFault };
 
 /**
- * Parses a JSON text after one linear scan for what `JSON.parse` hides: depth over 64, a member named twice,
+ * Parses a JSON text after one linear scan for faults that `JSON.parse` accepts: depth over 64, a member named twice,
  * `__proto__`, U+0000, lone surrogates and numbers that do not fit a double.
- *
- * @returns the value, or the first fault of a text that is JSON all the same
- * @throws ParleyError INVALID_JSON for a text that is no JSON
+ * @returns the value, or the first such fault
+ * @throws ParleyError INVALID_JSON for a text that is not JSON
  */
 export function readJson(text: string): JsonReading {
   const { found, hasLargeNumber } = scanned(text);
@@ -44,14 +43,17 @@ export function readJson(text: string): JsonReading {
   return path ? { fault: faultAt('number', path) } : { value };
 }
 
-/** As {@link readJson}. @throws ParleyError INVALID_JSON for a fault too; the message and the hint name its place */
+/**
+ * As {@link readJson}.
+ * @throws ParleyError INVALID_JSON for such a fault too; message and hint name its place
+ */
 export function parseJson(text: string): unknown {
   const reading = readJson(text);
   return reading.fault ? refuseFault(reading.fault) : reading.value;
 }
 
 function refuseFault({ path, what, remedy }: JsonFault): never {
-  // A hint holds no sentence of a client: names that had to be quoted stand in the message alone.
+  // A hint contains no sentence of a client: quoted names appear in the message only.
   const place = path.includes('"') ? 'the member that the message names' : path;
   return fail('INVALID_JSON', `The JSON is refused: ${path || 'it'} ${what}.`, {
     hint: `Correct ${place || 'the JSON'}: ${remedy}. Then send the call again.`,
@@ -66,7 +68,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `JSON.parse` reads a number beyond a double as infinite, which no text could say again. */
+/** `JSON.parse` reads a number beyond a double as Infinity, which JSON cannot express. */
 function pathToLargeNumber(value: unknown): Path | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : [];
   if (typeof value !== 'object' || value === null) return undefined;
@@ -77,7 +79,7 @@ function pathToLargeNumber(value: unknown): Path | undefined {
   return undefined;
 }
 
-/** A longer path is cut: names in it are the client's. */
+/** Longer paths are cut, because the client chose the names in them. */
 const MAX_PATH_CHARS = 300;
 
 function faultAt(kind: FaultKind, path: Path): JsonFault {
@@ -86,14 +88,17 @@ function faultAt(kind: FaultKind, path: Path): JsonFault {
   return { path: whole.length > MAX_PATH_CHARS ? `${whole.slice(0, MAX_PATH_CHARS)}…` : whole, what, remedy };
 }
 
-/** Like {@link parseJson}, for bodies that must be an object; white space alone reads as an empty object. */
+/** Like {@link parseJson}, for bodies that must be an object; white space only counts as an empty object. */
 export function parseJsonObject(text: string): Record<string, unknown> {
   const value = /^[ \t\r\n]*$/.test(text) ? {} : parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is not a JSON object');
   return value as Record<string, unknown>;
 }
 
-/** A value from inside the process as a client would have sent it: what JSON cannot say is dropped or refused alike. */
+/**
+ * Converts a value of an in-process caller to what a client would have sent: values that JSON cannot express are
+ * dropped or refused in the same way.
+ */
 export const plainJson = (value: unknown): unknown => parseJson(written(value));
 
 function written(value: unknown): string {
@@ -119,7 +124,7 @@ const [LOWER_E, UPPER_E] = [101, 69];
 /** A double holds 308 digits before its point. */
 const MANY_DIGITS = 300;
 
-/** One open object or array, and where the scan stands in it. */
+/** One open object or array, and the position of the scan in it. */
 interface Frame {
   /** Names of the members so far; null in an array. */
   readonly names: Set<string> | null;
@@ -129,11 +134,11 @@ interface Frame {
 
 interface Scanned {
   readonly found?: FoundFault;
-  /** Whether a number of many digits or with an exponent stands in the text: only such a one can lie beyond a double. */
+  /** Whether the text contains a number with many digits or an exponent: only such a number can exceed a double. */
   readonly hasLargeNumber: boolean;
 }
 
-/** Ends the scan at its first fault. */
+/** Stops the scan at its first fault. */
 class FoundFault extends Error {
   constructor(
     readonly kind: FaultKind,
@@ -156,7 +161,7 @@ function scanned(text: string): Scanned {
 function scan(text: string): boolean {
   const frames: Frame[] = [];
   let frame: Frame | undefined;
-  // Then no string holds anything worth a look but the names of members.
+  // Fast path: without backslashes, NULs and lone surrogates only member names need a check.
   const isPlain = !text.includes('\\') && !text.includes('\u0000') && text.isWellFormed();
   let isName = false;
   let digits = 0;
@@ -217,14 +222,16 @@ function endOfString(text: string, from: number, isPlain: boolean): number {
   return refuse('is not valid JSON');
 }
 
-/** Whether an odd number of backslashes stands before a character of a string. */
+/** Whether an odd number of backslashes precedes a character of a string. */
 function isEscaped(text: string, from: number, at: number): boolean {
   let first = at;
   while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
   return (at - first) % 2 === 1;
 }
 
-/** @param raw a string as it stands between its quotes */
+/**
+ * @param raw the text of a string between its quotes
+ */
 function checkString(raw: string, frames: readonly Frame[], isName: boolean): void {
   const value = raw.includes('\\') ? String(parsed(`"${raw}"`)) : raw;
   const frame = isName ? frames.at(-1) : undefined;

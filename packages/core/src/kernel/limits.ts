@@ -1,7 +1,7 @@
-/** Numbers of the interface specification (parts 5 and 8) and the session's quotas. Nothing else states them. */
-/** Code points, as in every limit of characters. */
+/** Limits of the interface specification (parts 5 and 8) and the quotas of a session. They are defined here only. */
+/** In code points, like every limit of characters. */
 export const MAX_BODY_CHARS = 200_000;
-/** The most bytes of UTF-8 that 200,000 characters have. */
+/** Maximum bytes of UTF-8 that 200,000 characters can have. */
 export const MAX_BODY_BYTES = 800_000;
 export const MAX_JSON_DEPTH = 64;
 export const MAX_TOKEN_CHARS = 200;
@@ -16,25 +16,25 @@ export const EXCERPT_MAX_CHARS = 600;
 export const RATE_WINDOW_MS = 60_000;
 const MAX_HELD_POLLS_PER_TOKEN = 8;
 export const MAX_BATCH_ELEMENTS = 50;
-/** No answer is longer, in bytes of UTF-8; streams of events and of a log are none. */
+/** Maximum length of an answer, in bytes of UTF-8; streams of events and of a log have no limit. */
 export const MAX_ANSWER_BYTES = 1_000_000;
-/** What the answers to all requests of one batch have together. */
+/** Maximum length of all answers to one batch together, in bytes of UTF-8. */
 export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
-/** Events that one read of a storage gives at most. */
+/** Maximum number of events in one read of a storage. */
 export const EVENTS_PER_READ = 500;
-/** A read of events ends with the event that brings its texts to so many bytes of UTF-8. */
+/** A read of events ends with the event that brings its texts to this many bytes of UTF-8. */
 export const BYTES_PER_READ = 4 * 1024 * 1024;
 
-/** What one agent may make a session carry in all its life, whatever becomes of it later. */
+/** What one agent may add to a session during its whole life; later deletion or withdrawal gives nothing back. */
 export const QUOTAS = ['bytes', 'events', 'revisions', 'findings'] as const;
 export type Quota = (typeof QUOTAS)[number];
 export type Amounts = Readonly<Record<Quota, number>>;
 
-/** The owner can raise a quota to so many times what it was. */
+/** The owner can raise a quota to this many times its initial value. */
 export const MAX_RAISE = 4;
 
-/** Ceilings that an embedder may move through `createParley({ limits })`; they stay counted. */
+/** Limits that an embedder can change with `createParley({ limits })`; counting stays on. */
 export interface Limits {
   /** Requests per minute and token (specification part 8). */
   readonly perToken: number;
@@ -43,7 +43,7 @@ export interface Limits {
   /** Redemptions per minute and client address. */
   readonly redeemPerAddress: number;
   readonly heldPollsPerToken: number;
-  /** Of each builder, like the questions. */
+  /** For each builder, like the questions. */
   readonly openDecisions: number;
   readonly evidencePerDecision: number;
   readonly openQuestions: number;
@@ -51,7 +51,7 @@ export interface Limits {
   readonly openActions: number;
   readonly openRecommendations: number;
   readonly evidencePerAttempt: number;
-  /** What each agent of a session that is created with it may make it carry. */
+  /** Initial quotas of each agent of a session created with these limits. */
   readonly quotas: Amounts;
   readonly invitationLifetimeMs: number;
 }

@@ -1,4 +1,4 @@
-/** Does the same to each item, so many at a time, and gives the results in the order of the items. */
+/** Maps items with an async function, at most so many at a time. Results are in the order of the items. */
 export async function mapConcurrent<T, R>(
   limit: number,
   items: readonly T[],

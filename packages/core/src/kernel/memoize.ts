@@ -1,8 +1,7 @@
 /**
- * The same function of an immutable object, computed once for each object and each name of the other arguments. A result
- * lives as long as its object. So a part that `precompute` computed is found again where `decide` and the reply need it.
- *
- * @param nameOf tells the other arguments apart; left out, they must follow from the object
+ * Memoizes a function of an immutable object, by object and by a key of the other arguments. A result lives as long as
+ * its object, so a step that `precompute` has run is not computed again in `decide` or the reply.
+ * @param nameOf key of the other arguments; left out, they must follow from the object
  */
 export function memoizeBy<K extends object, A extends readonly unknown[], V>(
   compute: (key: K, ...others: A) => V,

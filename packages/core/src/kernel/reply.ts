@@ -1,10 +1,10 @@
-/** An answer as a value and as its JSON text. Either is made of the other when it is first asked for. */
+/** An answer as a value and as its JSON text. The missing form is computed on first use. */
 export interface Reply {
   readonly value: unknown;
   readonly text: string;
 }
 
-/** An answer that was just computed. */
+/** A newly computed answer. */
 export const replyOf = (value: unknown): Reply => new ComputedReply(value);
 
 class ComputedReply implements Reply {
@@ -21,7 +21,7 @@ class ComputedReply implements Reply {
   }
 }
 
-/** An answer that was given before. Its value is a new one each time: whoever gets it may change it. */
+/** A cached answer. Its value is parsed anew each time, because the receiver may change it. */
 export class CachedReply implements Reply {
   readonly text: string;
 

@@ -4,11 +4,11 @@ export const ACTORS = [...AGENTS, 'owner', 'system'] as const;
 
 /** One of the two agents that plan and build. */
 export type Builder = (typeof BUILDERS)[number];
-/** Whoever can hold a token. */
+/** Roles that can hold a token. */
 export type Agent = (typeof AGENTS)[number];
-/** Whoever can call an operation. */
+/** Roles that can call an operation. */
 export type Role = Agent | 'owner';
-/** Whoever can appear as the author of an event. */
+/** Possible actors of an event. */
 export type Actor = (typeof ACTORS)[number];
 
 export const otherBuilder = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');

@@ -1,20 +1,21 @@
-/** A token, a code or an owner key that a client put where a name belongs. */
+/** Matches a token, a code or an owner key that a client sent in place of a name. */
 const SECRET = /(?:prt|pinv|pok)_/i;
 const NOT_SHOWN = '[secret]';
-/** What no reader sees, what ends a line, and what changes the order of the rest. */
+/** Characters that are invisible, end a line, or change the direction of other text. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const PLAIN = /^[\w$-]+$/;
 
 /**
- * A name from a request as an error may repeat it; in a sentence, by {@link quotedName}.
- *
- * @param maxChars where it is cut
+ * A name from a request, made safe for an error message; inside a sentence use {@link quotedName}.
+ * @param maxChars maximum length
  * @returns `[secret]` for what could be a token, a code or an owner key; hidden characters as `\u{202e}`
  */
 export const echoName = (name: string, maxChars = 60): string =>
   SECRET.test(name) ? NOT_SHOWN : visible(name.slice(0, maxChars));
 
-/** The name in quotation marks, which it cannot leave: a sentence that a client made a name stays a quotation. */
+/**
+ * The name in quotation marks, with quotes escaped, so that a sentence sent as a name is recognisable as a quotation.
+ */
 export const quotedName = (name: string, maxChars = 60): string =>
   SECRET.test(name) ? `"${NOT_SHOWN}"` : `"${visible(name.slice(0, maxChars).replace(/["\\]/g, '\\$&'))}"`;
 
@@ -25,7 +26,7 @@ export function withMember(path: string, member: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** A place in a value, such as `questions[0].text`; empty for the value itself. */
+/** A path in a value, such as `questions[0].text`; empty for the value itself. */
 export const placeText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : withMember(text, String(part))),

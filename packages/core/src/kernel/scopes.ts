@@ -18,6 +18,6 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What an owner can grant to a moderator (specification 4.3). */
+/** Permissions that an owner can grant to a moderator (specification 4.3). */
 export const PERMISSIONS = ['ask', 'find', 'hold', 'review', 'recommend'] as const;
 export type Permission = (typeof PERMISSIONS)[number];

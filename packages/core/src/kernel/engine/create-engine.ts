@@ -17,7 +17,7 @@ import { runWrite } from './writes.ts';
 // mitt's types describe a CommonJS default under nodenext.
 const mitt = mittModule as unknown as typeof mittModule.default;
 
-/** Ties the parts together: writes of one session in a row, reads and waits side by side. */
+/** Assembles the engine. Writes of one session run one after another; reads and waits run concurrently. */
 export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engine<S> {
   const { observer } = parts;
   const enqueue = createSessionQueue();

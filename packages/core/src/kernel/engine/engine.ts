@@ -29,7 +29,7 @@ export interface EngineParts<S extends SessionRoot> {
   /** The installation secret. */
   readonly key: string;
   readonly service: ServiceInfo;
-  /** Told how the calls fare. */
+  /** Receives measurements of the calls. */
   readonly observer?: SafeObserver | undefined;
 }
 
@@ -37,15 +37,15 @@ export interface Engine<S extends SessionRoot> extends EngineParts<S> {
   readonly waiters: Waiters<S>;
   readonly signals: Emitter<CommitSignals<S>>;
   readonly fairTurns: FairTurns;
-  /** Runs one operation to its reply. */
+  /** Runs one operation and returns its reply. */
   run(call: Call<S>): Promise<Reply>;
-  /** What a token's text says by itself. */
+  /** The facts that follow from a token's text alone. */
   readToken(token: string): TokenFacts;
 }
 
 /**
- * The state that the storage confirms now. A session that is gone answers like one that never was; so does an id that
- * no storage could keep, which is not asked for.
+ * The state that the storage confirms now. A deleted session answers like an unknown one. An id that no storage could
+ * store is unknown without a query.
  */
 export async function loadState<S extends SessionRoot>(
   { sessions }: Engine<S>,

@@ -1,12 +1,12 @@
 /** Texts up to this many characters are parsed at once: that takes less than a millisecond. */
 const SHORT_TEXT = 8_192;
 
-/** Order in which long inputs are parsed and acted on. */
+/** Schedules the parsing and processing of long inputs. */
 export interface FairTurns {
   /**
-   * Resolves at once for a short text. For a long one it resolves when the holder is next: one long text in each
-   * iteration of the event loop, the holders in rotation. So requests of others are served in between, however many long
-   * texts one holder sends.
+   * Resolves at once for a short text. For a long text, resolves when the holder is next: one long text per iteration
+   * of the event loop, holders in rotation. Requests of others are served in between, however many long texts one
+   * holder sends.
    */
   next(holder: string, chars: number): Promise<void> | void;
 }

@@ -1,15 +1,14 @@
 import { fail } from '../errors.ts';
 
-/** Calls that take much work, such as the validation of a contract, run two at a time in a process. */
+/** Limits expensive calls, such as the validation of a contract, to two at a time in a process. */
 const AT_ONCE = 2;
-/** Each waiting call keeps its input, which can take 20 times the memory of its text. */
+/** A waiting call keeps its parsed input, which can take 20 times the memory of its text. */
 const MOST_OF_A_HOLDER = 8;
 
 export interface HeavyCalls {
   /**
-   * Runs a call when its turn comes, in the order of arrival.
-   *
-   * @throws ParleyError RATE_LIMITED when eight calls of the same holder wait or run
+   * Runs a call as soon as fewer than two are running, in order of arrival.
+   * @throws ParleyError RATE_LIMITED if eight calls of the same holder already wait or run
    */
   run<T>(holder: string, call: () => Promise<T>): Promise<T>;
 }
@@ -23,7 +22,7 @@ export function createHeavyCalls(): HeavyCalls {
     if (running < AT_ONCE) running += 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
   };
-  /** Hands the place to the call that waits longest. */
+  /** Starts the call that has waited longest. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();

@@ -6,15 +6,15 @@ import { type Engine, loadState } from './engine.ts';
 
 const NO_TEXTS: DocumentTexts = new Map();
 
-/** A state together with the documents that a call needs on it. */
+/** A state, and the documents that a call needs in addition. */
 export interface StateWithDocuments<S> {
   readonly state: S;
   readonly texts: DocumentTexts;
 }
 
 /**
- * Loads what the operation names. A document that is missing tells that the state known here is no longer the stored
- * one: it is then read anew.
+ * Loads the documents that the operation needs. If one is missing, the cached state is stale: reloads the state and
+ * tries once more.
  */
 export function loadDocuments<S extends SessionRoot>(
   engine: Engine<S>,
@@ -47,7 +47,10 @@ async function textsFor<S extends SessionRoot>(
   return await engine.documents.read(sessionId, operation.documents(state, input, identify(state)));
 }
 
-/** Runs the heavy parts of a call and yields to the event loop after each. A refusal by a part is ignored here: `decide` or the reply refuses again. */
+/**
+ * Runs the expensive steps of a call and yields to the event loop after each. Errors of a step are ignored: `decide` or
+ * the reply throws them again.
+ */
 async function precompute<S extends SessionRoot>(
   { operation, input, identify }: Call<S>,
   loaded: StateWithDocuments<S>,

@@ -6,19 +6,22 @@ import type { Reply } from '../reply.ts';
 import { type Engine, loadState } from './engine.ts';
 import { answerRead } from './replies.ts';
 
-/** Answers from a state confirmed for this request: one fetch at most. */
+/** Replies from a state confirmed for this request; needs one fetch at most. */
 export async function runRead<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const state = newest(engine, call) ?? (await loadState(engine, call));
   return await answerRead(engine, call, { state, timedOut: false });
 }
 
-/** What this very request already had confirmed, or a state that its own earlier writes led to. */
+/** A state that this request has already confirmed, or that its own earlier writes produced. */
 function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionId }: Call<S>): S | undefined {
   const known = seen && sessions.peek(sessionId);
   return known && known.head.seq > seen.head.seq ? known : seen;
 }
 
-/** A long-poll: answers at once when there is news, else when it comes or the time is over. @param asked seconds */
+/**
+ * A long-poll. Replies at once if there is news, else when news arrives or the time is over.
+ * @param asked seconds
+ */
 export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Call<S>, asked: number): Promise<Reply> {
   const { operation, sessionId, input } = call;
   const seconds = Math.min(asked, MAX_WAIT_SECONDS, call.maxWaitSeconds ?? MAX_WAIT_SECONDS);
@@ -38,7 +41,7 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
   }
 }
 
-/** Polls that end together share their fetches; their answers are made one after another all the same. */
+/** Polls that end together share their fetches, but their replies are made one after another. */
 async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<S> {
   const state = await loadState(engine, call);
   await engine.waiters.nextSlot();

@@ -9,7 +9,7 @@ import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import type { Engine } from './engine.ts';
 import { loadDocuments, type StateWithDocuments } from './load-documents.ts';
 
-/** A state that was confirmed for a read, and whether the read waited in vain. */
+/** A state confirmed for a read, and whether the read waited without news. */
 export interface ReadFrom<S> {
   readonly state: S;
   readonly timedOut: boolean;
@@ -32,9 +32,9 @@ export async function answerRead<S extends SessionRoot>(
   return reply;
 }
 
-/** What the reply of a read is made of. */
+/** Input of a read's reply. */
 interface LoadedRead<S> extends StateWithDocuments<S> {
-  /** The events that `reads` of the operation asked for. */
+  /** The events that the operation's `reads` selected. */
   readonly events: readonly LoggedEvent[];
 }
 
@@ -90,7 +90,10 @@ function refuseUse(member: string): never {
 
 const NO_TEXTS: DocumentTexts = new Map();
 
-/** The context of a reply on a state, without the caller. Callers of this function add what the operation asked for. */
+/**
+ * The context of a reply on a state, without the caller and without what the operation's `reads` and `documents`
+ * selected.
+ */
 export const contextFor = <S extends SessionRoot>(engine: Engine<S>, state: S): Omit<ReplyContext, 'caller'> => ({
   now: laterOf(state.at, engine.clock),
   events: [],
@@ -110,7 +113,7 @@ export function mintOnce<S extends SessionRoot>({ random, key }: Engine<S>, sess
   };
 }
 
-/** Now, but never before the given time. */
+/** The current time, but never before the given time. */
 export function laterOf(at: string, clock: Clock): string {
   const now = isoTime(clock.now());
   return now < at ? at : now;

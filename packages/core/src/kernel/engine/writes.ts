@@ -44,7 +44,10 @@ import { type Engine, loadState } from './engine.ts';
 import { loadDocuments } from './load-documents.ts';
 import { mintOnce } from './replies.ts';
 
-/** A process that appends without a pause wins every second race: 16 losses in a row then happen once in 65,000 writes. */
+/**
+ * Limit of lost races. A competing process that appends without a pause wins every second race, so 16 losses in a row
+ * happen once in 65,000 writes.
+ */
 const MAX_LOSSES = 16;
 /** The pause after a lost race. It is random, so that two processes do not lose to each other in step. */
 const PAUSE_MS = { min: 2, max: 50 } as const;

@@ -33,9 +33,8 @@ export function readToken({ authorization, pathToken }: Sender): string | null {
 }
 
 /**
- * Counts a request: by its token, or by its address where no well-formed token came.
- *
- * @returns what the text of the token says, or null
+ * Counts a request for its token, or for its address if it has no well-formed token.
+ * @returns the facts from the token's text, or null
  * @throws ParleyError RATE_LIMITED
  */
 export async function countSender<S extends SessionRoot>(
@@ -68,7 +67,7 @@ export async function admitSender<S extends SessionRoot>(
   return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
 
-/** Says what is wrong with the place where the token was looked for. */
+/** Describes the fault of the place in which the token was expected. */
 function refuseCredentials({ authorization, pathToken }: Sender): never {
   if (pathToken === null) fail('UNAUTHORIZED', `Tokens in the path are switched off here. ${SEND_HEADER}`);
   if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE);
@@ -89,7 +88,7 @@ export async function authenticateToken<S extends SessionRoot>(
   return findToken(engine, { tokenHash, bucket, sessionId: sessionId ?? unknownToken() });
 }
 
-/** A session that is gone answers like a token that never was. */
+/** A token of a deleted session gets the same answer as an unknown token. */
 export const unknownToken = (): never => fail('UNAUTHORIZED', 'This service does not know this token.');
 
 type TokenLookup<S> = Pick<AuthenticatedRequest<S>, 'tokenHash' | 'bucket' | 'sessionId'>;
@@ -114,7 +113,7 @@ async function loadToken<S extends SessionRoot>(
   return { tokenHash, bucket, sessionId, role: found.caller.role, seen, found };
 }
 
-/** Throws what makes the token useless on this state. */
+/** Throws if the token does not authenticate on this state. */
 function authenticate<S extends SessionRoot>({ domain, clock }: Engine<S>, state: S, bearer: Bearer<S>): AgentCaller {
   const { found } = bearer;
   const now = clock.now();
@@ -137,7 +136,7 @@ function tryAuthenticate<S extends SessionRoot>(
   }
 }
 
-/** Makes sure that the token holds on a head the storage confirmed for this request. */
+/** Confirms the token on a head that the storage confirmed for this request. */
 export async function confirmToken<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
@@ -148,8 +147,8 @@ export async function confirmToken<S extends SessionRoot>(
 }
 
 /**
- * Runs a check; a refusal counts only once the token is known to hold on a confirmed head. No promise is made where the
- * check makes none and refuses nothing.
+ * Runs a check. Before its error is thrown, the token is confirmed against the storage, so that a revoked token gets
+ * TOKEN_REVOKED and not this error. Synchronous if the check is synchronous and passes.
  */
 export function refuseOnceConfirmed<S extends SessionRoot, T>(
   engine: Engine<S>,
@@ -177,7 +176,7 @@ export const callerOn =
     return caller;
   };
 
-/** The scope check ahead of the body, on the best state at hand; a refusal is held against a confirmed one. */
+/** Checks the scope before the body is read, on the cached state. A refusal is confirmed against the storage first. */
 export function checkAccess<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,

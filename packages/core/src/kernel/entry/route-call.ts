@@ -19,7 +19,7 @@ import {
 } from './authentication.ts';
 import { runUnauthenticated } from './unauthenticated-call.ts';
 
-/** Answers one REST request: the checks in the order of the specification, then the operation. */
+/** Answers one REST request: runs the checks in the order of the specification, then the operation. */
 export async function answerRoute<S extends SessionRoot>(
   engine: Engine<S>,
   registry: Registry<S>,
@@ -29,7 +29,7 @@ export async function answerRoute<S extends SessionRoot>(
   const open = registry.open.get(`${request.method} ${request.path}`);
   if (open) {
     if (open.secretIn) await admitSecret(engine, windows, request);
-    // Monitors and caches add queries of their own to a health check; no GET without a token has an input.
+    // Ignores the query: monitors and caches add parameters to a health check, and no GET without a token has an input.
     return success(
       await runUnauthenticated(
         engine,
@@ -68,8 +68,8 @@ export async function answerRoute<S extends SessionRoot>(
 }
 
 /**
- * Counts a request that brings a secret in its body. A page of another origin is refused before it is counted: any page
- * that a person opens could use up the window of that person's address.
+ * Counts a request that carries a secret in its body. A request from a page of another origin is refused before it is
+ * counted; otherwise any page that a person opens could use up the rate window of that person's address.
  */
 function admitSecret<S extends SessionRoot>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
   const { address, isFromForeignPage = false } = request;
@@ -103,7 +103,7 @@ function findOperation<S>(
 
 type ByRole<S> = Readonly<Partial<Record<'builder' | 'moderator', Operation<S>>>>;
 
-/** A method counts for a path when any kind of token may use it. */
+/** A path allows a method if any kind of token may use it. */
 const operationsOf = <S>({ methods }: RouteEntry<S>, method: string): ByRole<S> =>
   methods.get(method) ?? notAllowed([...methods.keys()]);
 
@@ -117,7 +117,9 @@ function forbidRole<S>({ role }: AuthenticatedRequest<S>): never {
   return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
 }
 
-/** @param holder whose long bodies wait for each other */
+/**
+ * @param holder the long bodies of one holder are parsed one at a time
+ */
 async function readSent<S extends SessionRoot>(
   { fairTurns }: Engine<S>,
   request: RouteRequest,

@@ -18,7 +18,7 @@ import {
   unknownToken,
 } from './authentication.ts';
 
-/** Admits one MCP request: counted once, its token known. */
+/** Admits one MCP request: counts it and authenticates its token. */
 export async function admitTools<S extends SessionRoot>(
   engine: Engine<S>,
   registry: Registry<S>,
@@ -46,15 +46,15 @@ export async function admitTools<S extends SessionRoot>(
   };
 }
 
-/** What a token asks of one operation. */
+/** What a token wants to call. */
 export interface ToolRequest {
-  /** Called once, and only after access was granted; what it throws is the refusal. */
+  /** Called once, after access was granted; an error that it throws is the refusal. */
   readonly readInput: () => unknown;
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }
 
-/** Runs one operation for a token that was let in. */
+/** Runs one operation for an admitted token. */
 export async function runTool<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
@@ -68,7 +68,7 @@ export async function runTool<S extends SessionRoot>(
   );
   const identify = callerOn(engine, authenticated, operation);
   const { seen } = authenticated;
-  authenticated.seen = undefined; // what follows in a batch asks anew
+  authenticated.seen = undefined; // The next call of a batch confirms its state again.
   const call = { operation, sessionId, identify, absent: unknownToken, holder, input, idempotency, seen, ...waiting };
   return await engine.run(call);
 }

@@ -8,7 +8,10 @@ import { type Reply, replyOf } from '../reply.ts';
 import { sha256Hex } from '../sha256.ts';
 import { sessionOfSecret } from '../token/token.ts';
 
-/** Runs an operation that needs no token; one that names its session by a secret acts as that secret's holder. */
+/**
+ * Runs an operation that needs no token. If its input contains a secret that names the session, the call acts as the
+ * holder of that secret.
+ */
 export async function runUnauthenticated<S extends SessionRoot>(
   engine: Engine<S>,
   operation: Operation<S>,

@@ -2,18 +2,20 @@ import type { z } from 'zod';
 import type { Actor, Role } from '../roles.ts';
 import type { EventDraft, LoggedEvent } from './event.ts';
 
-/** Who sees events of a kind, apart from the owner, who sees all. `addressee` is the role in `data.due_to`. */
+/** Who sees events of a kind; the owner sees all. `addressee` is the role in `data.due_to`. */
 export type Audience = 'everyone' | 'moderator' | 'addressee' | 'owner';
 
 export interface EventKind<D extends z.ZodType = z.ZodType> {
   readonly v: number;
   readonly data: D;
   readonly seenBy: Audience;
-  /** Whether it is a transcript entry; `standalone`: unless it was said inside a turn (`data.in_turn`). */
+  /**
+   * Whether events of this kind are transcript entries; `standalone`: only if not sent inside a turn (`data.in_turn`).
+   */
   readonly message: boolean | 'standalone';
   /** Members of `data` that the transcript leaves out. */
   readonly omit?: readonly string[];
-  /** Members of `data` that the owner reads at once, and the agents when the session discloses them. */
+  /** Members of `data` that the owner reads at once, and agents only once the session discloses them. */
   readonly withheld?: readonly string[];
 }
 
@@ -46,7 +48,9 @@ export interface Message {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** @param isDisclosed whether what the kind withholds is shown */
+/**
+ * @param isDisclosed whether withheld members are shown
+ */
 export function viewMessage(catalog: EventCatalog, event: LoggedEvent, isDisclosed: boolean): Message {
   const { seq, at, actor, kind, data } = event;
   const { omit = [], withheld = [] } = catalog[kind] ?? {};

@@ -1,18 +1,18 @@
 import type { Actor } from '../roles.ts';
 import { sha256Hex } from '../sha256.ts';
 
-/** Where a session's log stands: its last event's number and hash. `seq` 0 and `GENESIS_HASH` before the first event. */
+/** Head of a session's log: number and hash of its last event. `seq` 0 and `GENESIS_HASH` before the first event. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** One event as it is kept: `body` is the exact text that `hash` was computed over. */
+/** One stored event: `body` is the exact text over which `hash` was computed. */
 export interface StoredEvent extends Head {
   readonly body: string;
 }
 
-/** The hash that the first event of every log names as its predecessor's. */
+/** Hash that the first event of every log names as the hash of its predecessor. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 export const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
@@ -28,20 +28,20 @@ export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly data: D;
   readonly prevHash: string;
   readonly hash: string;
-  /** Of its stored text, as UTF-8. */
+  /** Length of its stored text in bytes of UTF-8. */
   readonly bytes: number;
 }
 
-/** What `decide` returns: the log adds number, time and chain. Without `actor` it is the caller's. */
+/** An event as `decide` returns it: the log adds number, time and chain. Without `actor`, the actor is the caller. */
 export interface EventDraft<K extends string = string, D = unknown> {
   readonly kind: K;
   readonly data: D;
   readonly actor?: Actor;
-  /** Large texts to be stored with the event, which names each by its SHA-256. */
+  /** Large texts to store with the event, which refers to each by its SHA-256. */
   readonly documents?: readonly string[];
 }
 
-/** A draft by somebody. */
+/** A draft with its actor. */
 export type AttributedDraft = EventDraft & { readonly actor: Actor };
 
 interface EventText {
@@ -55,7 +55,7 @@ interface EventText {
   readonly prev_hash: string;
 }
 
-/** The stored form of an event and its parsed twin. The member order of the text is part of the format. */
+/** The stored form of an event, and its parsed form. The order of the members in the text is part of the format. */
 export function recordEvent(
   sessionId: string,
   head: Head,
@@ -71,7 +71,7 @@ export function recordEvent(
   return { stored: { seq, hash: bodyHash, body }, logged };
 }
 
-/** Reads a stored event back. Trusts the text: `verifyLog` is what checks it. */
+/** Parses a stored event. Does not check the hash: `verifyLog` does. */
 export function readEvent({ hash, body }: StoredEvent): LoggedEvent {
   const { seq, at, kind, v, actor, data, prev_hash } = JSON.parse(body) as EventText;
   return { seq, at, kind, v, actor, data, prevHash: prev_hash, hash, bytes: Buffer.byteLength(body) };

@@ -1,11 +1,10 @@
-/** Tells these collections from data of the same members: no JSON can have it. */
+/** Distinguishes these collections from data with the same members: JSON has no symbols. */
 const KIND = Symbol('kind');
 
 /**
  * A list that grows with a session's history.
- *
- * Successive immutable states share the items and each sees only its own part, so adding costs the same at ten items and
- * at ten thousand. A second writer on an older state gets a copy: no state ever changes. The same holds for a map.
+ * Successive immutable states share the items, and each sees only its own prefix, so appending takes constant time.
+ * Appending to an older state copies the items, so that no state ever changes. The same holds for a map.
  */
 export interface PersistentList<T> {
   readonly [KIND]: 'list';
@@ -13,7 +12,7 @@ export interface PersistentList<T> {
   readonly length: number;
 }
 
-/** Takes over the items. */
+/** The array becomes part of the list; the caller must not change it. */
 export const persistentListOf = <T>(items: T[]): PersistentList<T> => ({
   [KIND]: 'list',
   items,
@@ -47,7 +46,7 @@ export function lowerBound<T>({ items, length }: PersistentList<T>, isPast: (ite
   return low;
 }
 
-/** What the entry of one key was before the next map of a session changed it; undefined where there was none. */
+/** The value of one key before the next map of the session changed it; undefined if there was none. */
 interface Before<V> {
   readonly key: string;
   readonly value: V | undefined;
@@ -61,21 +60,25 @@ interface Before<V> {
 export interface PersistentMap<V> {
   readonly [KIND]: 'map';
   readonly size: number;
-  /** Changes its form when the next map is made, never what the map says. */
+  /** The internal form changes when the next map is made; the contents do not. */
   held: Held<V> | Before<V>;
 }
 
-/** The value of a removed key is undefined; the key remains because older maps need its place in the order. */
+/** The value of a removed key is undefined. The key stays, because older maps need its place in the order. */
 type Held<V> = Map<string, V | undefined>;
 
 const mapHolding = <V>(held: Held<V>, size: number): PersistentMap<V> => ({ [KIND]: 'map', size, held });
 
-/** @param all no key removed */
+/**
+ * @param all must not contain a removed key
+ */
 const mapOfAll = <V>(all: Map<string, V>): PersistentMap<V> => mapHolding<V>(all, all.size);
 
 export const emptyMap = <V>(): PersistentMap<V> => mapOfAll(new Map<string, V>());
 
-/** @param all each key once */
+/**
+ * @param all must contain each key once
+ */
 export const persistentMapOf = <V>(all: Iterable<readonly [string, V]>): PersistentMap<V> => mapOfAll(new Map(all));
 
 export const isPersistentMap = (value: object): value is PersistentMap<unknown> =>
@@ -123,7 +126,7 @@ export function withoutEntry<V>(before: PersistentMap<V>, key: string): Persiste
 
 interface Change<V> {
   readonly key: string;
-  /** Before the change. */
+  /** Value before the change. */
   readonly value: V | undefined;
   readonly grows: -1 | 0 | 1;
 }

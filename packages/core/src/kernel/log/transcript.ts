@@ -11,11 +11,11 @@ interface MessageRef {
 interface Latest {
   /** Id of the latest message that the role sees. */
   readonly seen: number;
-  /** The same, leaving out what the role wrote itself. */
+  /** The same, without messages that the role wrote itself. */
   readonly fromOthers: number;
 }
 
-/** Which events are messages, for whom. Bodies stay in the log. */
+/** Which events are messages, and who sees them. The bodies are in the log. */
 export interface Transcript {
   readonly messages: PersistentList<MessageRef>;
   readonly latest: Readonly<Record<Role, Latest>>;

@@ -14,7 +14,7 @@ export const LOG_FAULTS = [
   'HEAD_MISMATCH',
 ] as const;
 
-/** The first thing that is wrong with a log. `seq` names the event at fault, or the missing one. */
+/** The first fault of a log. `seq` is the number of the faulty event, or of the missing one. */
 export interface LogFault {
   readonly seq: number;
   readonly reason: (typeof LOG_FAULTS)[number];
@@ -35,11 +35,10 @@ interface Cursor extends Head {
 }
 
 /**
- * Walks a log from its first event and names the first broken one.
- *
- * @param log the stored events in order, as an export gives them
- * @param expected a head noted earlier, which the log must reach; without it neither a cut tail nor a chain written
- *   anew can be seen
+ * Checks a log from its first event and reports the first broken one.
+ * @param log the stored events in order, as in an export
+ * @param expected a head noted earlier, which the log must contain; without it neither missing events at the end nor a
+ * rewritten chain can be detected
  */
 export async function verifyLog(
   log: AsyncIterable<StoredEvent> | Iterable<StoredEvent>,

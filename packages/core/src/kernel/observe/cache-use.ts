@@ -1,10 +1,10 @@
 import type { CacheName } from './observer.ts';
 
-/** At most what a text takes in memory: V8 keeps one byte for each character where all are Latin-1, else two. */
+/** Upper bound of a text's memory in bytes: V8 uses one byte per character if all are Latin-1, else two. */
 export const heapBytes = (text: string): number =>
   Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
 
-/** What one cache of this process holds now. */
+/** Current contents of one cache of this process. */
 export interface CacheUse {
   readonly cache: CacheName;
   readonly entries: number;
@@ -12,7 +12,7 @@ export interface CacheUse {
   readonly limitBytes: number;
 }
 
-/** The use of a cache that is bounded by `maxSize`. */
+/** The use of a cache with a `maxSize`. */
 export const useOf = (
   cache: CacheName,
   {

@@ -7,7 +7,7 @@ import { OutcomeUnknown, type Storage } from '../storage/storage.ts';
 import type { Bucket, RateWindows, Windows } from '../token/rate-windows.ts';
 import { type CallerClass, type OperationFacts, outcomeOf, type SafeObserver, type StorageFacts } from './observer.ts';
 
-/** Runs a call and tells how it ended, and for whom. */
+/** Runs a call and reports its result and its role. */
 export async function observeCall<S extends SessionRoot, T>(
   observer: SafeObserver,
   call: Call<S>,
@@ -34,7 +34,7 @@ export async function observeCall<S extends SessionRoot, T>(
 
 const classOf = (role: Role): CallerClass => (role === 'owner' ? role : roleClass(role));
 
-/** A read that may wait is a wait only where it was asked to. */
+/** Counts as a wait only if this call asked for one. */
 const kindOf = <S>({ operation: { decide, waits }, input }: Call<S>): OperationFacts['kind'] => {
   if (decide) return 'write';
   return (waits?.seconds(input) ?? 0) > 0 ? 'wait' : 'read';
@@ -46,7 +46,7 @@ interface Work {
   readonly sessionId?: string | undefined;
 }
 
-/** Runs work under the name of an operation. */
+/** Runs work inside a span that has the operation's name. */
 export async function observeWork<T>(
   observer: SafeObserver,
   { operation, kind, sessionId }: Work,
@@ -70,7 +70,7 @@ export async function observeWork<T>(
   }
 }
 
-/** The same storage, whose appends and fetches are told of. */
+/** Wraps a storage: reports its appends and fetches. */
 export function instrumentStorage(storage: Storage, observer: SafeObserver): Storage {
   const observed: Pick<Storage, 'append' | 'fetch'> = {
     append: (append) => {
@@ -91,7 +91,8 @@ export function instrumentStorage(storage: Storage, observer: SafeObserver): Sto
       ),
   };
   const names: ReadonlySet<string | symbol> = new Set(Object.keys(observed));
-  // A copy would lose what a class keeps on its prototype, and what adapters have beyond the port.
+  // Wraps instead of copying: a copy would lose methods of a class's prototype and members that an adapter adds to the
+  // port.
   return new Proxy(storage, {
     get(target, name) {
       const member: unknown = Reflect.get(names.has(name) ? observed : target, name);
@@ -124,7 +125,7 @@ async function observeStorageCall<T>(
 
 type Translate = (thrown: unknown) => ParleyError;
 
-/** The same translator, whose errors are told of: every one that leaves passes it once. */
+/** Wraps the error translator, through which every error leaves exactly once, and reports the errors. */
 export const instrumentErrors =
   (translate: Translate, observer: SafeObserver): Translate =>
   (thrown) => {
@@ -133,7 +134,7 @@ export const instrumentErrors =
     return error;
   };
 
-/** Windows that report their refusals to the observer. */
+/** Wraps rate windows: reports their refusals. */
 export const instrumentWindows = ({ counted, forged }: Windows, observer: SafeObserver): Windows => ({
   counted: observeTaking(counted, ({ window }) => observer.rateRefused(window)),
   forged: observeTaking(forged, () => observer.rateRefused('forged')),

@@ -1,15 +1,15 @@
 import { type ErrorCode, ParleyError } from '../errors.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 
-/** Who called, as far as a call got: `unknown` where it was refused before that was certain. */
+/** The caller's role; `unknown` if the call was refused before the role was known. */
 export type CallerClass = 'builder' | 'moderator' | 'owner' | 'unknown';
 
-/** One operation, named as the registry names it. */
+/** One call of an operation, by its name in the registry. */
 export interface OperationFacts {
   readonly operation: string;
   readonly kind: 'read' | 'write' | 'wait';
   readonly role: CallerClass;
-  /** `ok`, or the code of the refusal. */
+  /** `ok`, or the error code. */
   readonly outcome: string;
 }
 
@@ -20,60 +20,62 @@ export interface StorageFacts {
   readonly outcome: 'ok' | 'refused' | 'unknown' | 'failed';
 }
 
-/** What is kept in memory: folded sessions, bodies of events, contract revisions and artifacts, texts of answers. */
+/** The caches: folded sessions, bodies of events, contract revisions and artifacts, texts of answers. */
 export type CacheName = 'sessions' | 'events' | 'documents' | 'answers';
 
 /**
- * What became of a snapshot. Written: `saved`, `refused` (the storage has a later one, or no such session any more) or
- * `failed`. Read: `used`, `lost` (the log does not hold its event any more) or `unreadable`.
+ * Result of writing or reading a snapshot. Written: `saved`, `refused` (the storage has a later one, or no such
+ * session) or `failed`. Read: `used`, `lost` (the log no longer contains its event) or `unreadable`.
  */
 export type SnapshotOutcome = 'saved' | 'refused' | 'failed' | 'used' | 'lost' | 'unreadable';
 
-/** Whose limit was reached; `forged` is a token that nobody was given. */
+/** Which limit was reached; `forged` counts tokens that this installation did not issue. */
 export type RateWindow = 'token' | 'address' | 'redeem' | 'forged';
 
-/** A stretch of work that begins. Ids of sessions are identifiers, not secrets: fit for traces, never for labels. */
+/** Start of a span. It contains session ids: they may appear in traces, but never as metric labels. */
 export interface SpanFacts {
   readonly work: 'operation' | 'append' | 'fetch';
-  /** The operation's name; left out for calls of the storage. */
+  /** Name of the operation; left out for calls of the storage. */
   readonly operation?: string;
-  /** Left out for what is of no one session. */
+  /** Left out if the work concerns no single session. */
   readonly sessionId?: string | undefined;
 }
 
 export interface Span {
-  /** Calls `begin` while this span is the current one, and returns what it returns. */
+  /** Calls `begin` with this span as the current one, and returns its result. */
   run<T>(begin: () => T): T;
   end(facts: { readonly outcome: string; readonly role?: CallerClass }): void;
 }
 
 /**
- * Is told how the service fares, for metrics and traces. Every method may be left out. Nothing that it is told holds a
- * token, a text of an agent or a path. What it throws reaches no request; the first such fault is told to `onFailure`.
- * Times are milliseconds.
+ * Receives measurements for metrics and traces. All methods are optional. No argument contains a token, a text of an
+ * agent or a path. Errors thrown by an observer never reach a request; the first is passed to `onFailure`. Times are in
+ * milliseconds.
  */
 export interface Observer {
-  /** A clock that never goes back. Default `performance.now()`. */
+  /** A monotonic clock. Default `performance.now()`. */
   now?(): number;
   operationEnded?(facts: OperationFacts, ms: number): void;
-  /** An error left the service, also one that came before any operation was known. */
+  /** An error left the service, possibly before the operation was known. */
   answeredError?(code: ErrorCode): void;
-  /** A held request got its answer, so long after this process knew that there was one. */
+  /** A held request was answered, this long after the process learned of the news. */
   woken?(ms: number): void;
-  /** Another write to the session came first; the call is tried again on the new state. */
+  /** A write lost a race; the call is decided again on the new state. */
   raceLost?(): void;
   storageCalled?(facts: StorageFacts, ms: number): void;
   cacheRead?(cache: CacheName, isHit: boolean): void;
   snapshotEnded?(outcome: SnapshotOutcome): void;
   rateRefused?(window: RateWindow): void;
-  /** Opens a span for work that begins now, or nothing where it is not traced. */
+  /** Opens a span for work that begins now; undefined if the work is not traced. */
   openSpan?(facts: SpanFacts): Span | undefined;
 }
 
-/** An observer as the kernel uses it: every method is there, and none throws. */
+/** An observer as the kernel uses it: has every method, and none throws. */
 export type SafeObserver = Required<Observer>;
 
-/** @param onFault is told of the first method that threw */
+/**
+ * @param onFault receives the first error of a method
+ */
 export function guardObserver(observer: Observer, onFault: (error: unknown) => void): SafeObserver {
   const guarded = guardedBy(onFault);
   const { now = () => performance.now() } = observer;
@@ -108,7 +110,7 @@ function guardedBy(onFault: (error: unknown) => void): Guard {
     };
 }
 
-/** What was begun inside of a span is begun once, whatever the span does. */
+/** Starts the work exactly once, whatever the span's method does. */
 function guardedSpan(span: Span | undefined, guarded: Guard): Span | undefined {
   return (
     span && {
@@ -126,7 +128,7 @@ function guardedSpan(span: Span | undefined, guarded: Guard): Span | undefined {
   );
 }
 
-/** The code under which an error leaves the service. */
+/** The error code with which an error leaves the service. */
 export function outcomeOf(error: unknown): ErrorCode {
   if (error instanceof ParleyError) return error.code;
   const isAway = error instanceof StorageUnavailable || error instanceof OutcomeUnknown;

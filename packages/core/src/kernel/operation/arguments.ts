@@ -11,13 +11,13 @@ import type { DecideEnv, Operation } from './operation.ts';
 /** 1 to 200 visible ASCII characters. */
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
 
-/** An input that passed its schema, and the key under which a repeated call finds its first answer. */
+/** A validated input, and its idempotency key, under which a repeated call finds the first answer. */
 export interface Arguments {
   readonly input: unknown;
   readonly idempotency: DecideEnv['idempotency'];
 }
 
-/** What arrived beside the input itself. */
+/** What arrived in addition to the input. */
 export interface ArgumentSource {
   readonly sessionId?: string;
   /** Raw values of the Idempotency-Key header; only honoured where the operation takes keys. */
@@ -34,8 +34,7 @@ export function readArguments<S>(operation: Operation<S>, raw: unknown, from: Ar
 
 /**
  * Parses the arguments of a tool from their text.
- *
- * @throws ParleyError INVALID_INPUT with the place of what is refused in a text that is JSON; INVALID_JSON for any other
+ * @throws ParleyError INVALID_INPUT with the path of the fault if the text is valid JSON; INVALID_JSON otherwise
  */
 export function parseArguments(text: string): unknown {
   const { fault, value } = readJson(text);
@@ -46,7 +45,7 @@ export function parseArguments(text: string): unknown {
   ]);
 }
 
-/** Clients may repeat the session they are in; it is not part of any input. */
+/** Clients may send the id of their session in any input; it must match and is removed. */
 function withoutSession(raw: unknown, sessionId: string | undefined): unknown {
   if (sessionId === undefined) return raw;
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || !Object.hasOwn(raw, 'session_id')) return raw;
@@ -77,7 +76,10 @@ function readHeaderKey(values: readonly string[]): string | undefined {
   return refuseInput([{ path: 'Idempotency-Key', message }]);
 }
 
-/** A query string as an input object. @throws ParleyError INVALID_INPUT for a name given twice */
+/**
+ * Converts a query string to an input object.
+ * @throws ParleyError INVALID_INPUT for a name that occurs twice
+ */
 export function queryInput(query: URLSearchParams): Record<string, unknown> {
   if (query.size === 0) return {};
   const names = [...query.keys()];

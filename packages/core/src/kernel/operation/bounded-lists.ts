@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 
 /**
- * Bytes that a value takes in an answer over MCP, which carries a result twice: as JSON, and as JSON within a text.
- * Over REST it takes at most half of them.
+ * Cost of a value: its bytes in an MCP answer, which contains a result twice, as JSON and as JSON inside a text. Over
+ * REST it takes at most half of that.
  */
 export const costOf = (value: unknown): number => costOfJson(JSON.stringify(value) ?? '');
 
 export const costOfJson = (json: string): number => Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 
-/** What an answer says of the records that it leaves out; no answer has it that shows all. */
+/** How many records an answer leaves out; absent if the answer has all. */
 export const LeftOut = z.strictObject({
   count: z.int().describe('How many are left out of this answer.'),
   how: z.string().describe('The call that gives them.'),
@@ -17,7 +17,7 @@ export const LeftOut = z.strictObject({
 documented.add(LeftOut, { id: 'LeftOut' });
 export type LeftOut = z.output<typeof LeftOut>;
 
-/** The member of an answer that tells what it leaves out. */
+/** Members of an answer that can leave records out. */
 export const LEFT_OUT = { left_out: LeftOut.optional() };
 
 /** The records of one list of an answer. */
@@ -25,33 +25,32 @@ export interface ListSource<R, V> {
   /** Oldest first. */
   readonly records: readonly R[];
   readonly view: (record: R) => V;
-  /** Records that are open or current: they go before all others. All of them when left out. */
+  /** Open or current records, which are shown before all others; absent: all records. */
   readonly isCurrent?: (record: R) => boolean;
   /** The call that gives the records left out. @param last the last record shown */
   readonly how: (last: R | undefined) => string;
 }
 
-/** Lists of one answer. What one of them does not need, the others may take. */
+/** The lists of one answer; they share one cost limit. */
 export interface BoundedLists {
-  /** The function gives the records shown, oldest first; to be called once every list was added. */
+  /** Returns a function that gives the shown records, oldest first; call it after all lists were added. */
   list<R, V>(source: ListSource<R, V>): () => V[];
-  /** What else the answer leaves out. */
+  /** Counts and calls for the records that the answer leaves out. */
   leave(part: LeftOut): void;
   leftOut(): { left_out?: LeftOut };
 }
 
 interface List {
   readonly spent: number;
-  /** Shows one record more; false when there is none, or when it costs more than is left. */
+  /** Shows one more record; returns false if there is none or it does not fit. */
   showNext(left: number): boolean;
   leftOut(): LeftOut | undefined;
 }
 
 /**
- * Shows of each list what fits: current records from the oldest on, then the others from the newest back. No record
- * beyond the first that does not fit is looked at.
- *
- * @param maxCost of all lists together, as {@link costOf} counts; the first record of a list is shown whatever it costs
+ * Chooses the records that fit: of each list the current records from the oldest on, then the others from the newest
+ * back. A list ends at its first record that does not fit.
+ * @param maxCost of all lists together, as {@link costOf} counts; the first record of a list is always shown
  */
 export function boundedLists(maxCost: number): BoundedLists {
   const lists: List[] = [];
@@ -78,7 +77,10 @@ export function boundedLists(maxCost: number): BoundedLists {
   };
 }
 
-/** The list that got least comes next, until each has all or no room is left for its next record. */
+/**
+ * Adds the next record to the list with the lowest cost so far, until all records are shown or the next record of each
+ * list does not fit.
+ */
 function share(lists: readonly List[], maxCost: number): void {
   const waiting = new Set(lists);
   let left = maxCost;

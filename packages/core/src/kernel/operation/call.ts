@@ -1,21 +1,21 @@
 import type { Sender } from './host-port.ts';
 import type { Caller, DecideEnv, Operation } from './operation.ts';
 
-/** One authenticated-on-demand call: `identify` is run on every state that the call is tried on. */
+/** One call of an operation. `identify` runs on every state on which the call is decided. */
 export interface Call<S> {
   readonly operation: Operation<S>;
   readonly sessionId: string;
-  /** Throws when the caller may not (or no longer) make this call on the given state. */
+  /** Throws if the caller may not make this call on the given state. */
   readonly identify: (state: S) => Caller;
-  /** Refuses when there is no such session. */
+  /** Throws if the session does not exist. */
   readonly absent: () => never;
-  /** Whose held polls are counted together. */
+  /** The holder for whom held polls are counted. */
   readonly holder: string;
   readonly input: unknown;
   readonly idempotency?: DecideEnv['idempotency'];
   /** A state that a fetch sent for this same request confirmed. */
   readonly seen?: S | undefined;
-  /** Who may leave while the call waits; only a call that waits asks for the signal. */
+  /** Aborts when the client leaves. Only waiting calls use it. */
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }

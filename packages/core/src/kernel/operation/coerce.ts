@@ -2,9 +2,10 @@ import { parseJson } from '../json-text.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * Reads an input as its published schema declares it, before validation. For an optional member null counts as absent,
- * unless the member may be any value, and so does an empty string where a string is declared. A string is parsed where
- * an object, an array, a number or a boolean is declared: a query knows only text, and some clients send JSON as text.
+ * Converts an input to the types that its published schema declares, before validation. For an optional member, null
+ * and (if a string is declared) an empty string count as absent, except where any value is allowed. A string is parsed
+ * if an object, array, number or boolean is declared, because a query contains only text and some clients send JSON as
+ * text.
  */
 export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
 
@@ -15,7 +16,8 @@ export function createReader(): (schema: JsonSchema, value: unknown) => unknown 
 }
 
 /**
- * Further texts stay as they are. A body can hold 50,000 texts, and an attempt to parse one that is no JSON takes 50 µs.
+ * Limit of texts that are parsed; further ones stay texts. A body can contain 50,000 texts, and a failed attempt to
+ * parse one takes 50 µs.
  */
 const MAX_MALFORMED = 20;
 
@@ -40,7 +42,7 @@ function coerceItems(schema: JsonSchema, items: readonly unknown[], attempts: At
   return coerced.every((item, index) => item === items[index]) ? items : coerced;
 }
 
-/** The value itself where nothing in it has to change, as in nearly all. */
+/** Returns the value itself if nothing changes, as in nearly all inputs. */
 function coerceMembers(
   schema: JsonSchema,
   value: Record<string, unknown>,
@@ -61,11 +63,11 @@ function coerceMembers(
   return changed ?? value;
 }
 
-/** What clients send for an optional member that they have no value for. */
+/** Values that clients send for an optional member without a value. */
 const isAbsent = (declared: JsonSchema, member: unknown): boolean =>
   member === null ? !isAnyValue(declared) : member === '' && declared.type === 'string';
 
-/** A schema that only describes takes every value, null too. */
+/** A schema without a type accepts every value, null too. */
 const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description');
 
 const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>
@@ -83,7 +85,7 @@ function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, attempts: 
   return value;
 }
 
-/** The text itself where it is none of the declared type: validation then says what was sent. */
+/** Returns the text itself if it does not have a declared type: validation then reports what was sent. */
 function coerceText(schema: JsonSchema, text: string, attempts: Attempts): unknown {
   switch (schema.type) {
     case 'object':

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
-/** What documents of the interface say of a schema beside what it checks. Tools are published without it. */
+/** What generated documents state about a schema in addition to its checks. Tools are published without it. */
 interface Documented {
-  /** The name under which documents hold the schema once; everywhere else they refer to it. */
+  /** Name of the schema in documents: they contain it once and refer to it elsewhere. */
   readonly id?: string;
-  /** What a text says, where it is not checked because no caller sends it. */
+  /** Pattern of a text that is not checked, because no caller sends it. */
   readonly format?: 'date-time';
-  /** For a number that counts as this one when it is larger. */
+  /** For a number: larger values count as this maximum. */
   readonly maximum?: number;
-  /** For a list that is refused when it names something twice. */
+  /** For a list that must not contain an item twice. */
   readonly uniqueItems?: true;
 }
 
@@ -18,22 +18,22 @@ export const documented = z.registry<Documented>();
 
 const substitutes = new WeakMap<object, z.ZodType>();
 
-/** Lets documents show another schema for one that takes more than a caller should send. */
+/** Shows another schema in documents, for a schema that accepts more than a caller should send. */
 export const documentAs = (schema: z.ZodType, shown: z.ZodType): void => void substitutes.set(schema, shown);
 
-/** Where a documented schema carries what it is called, until the names become references. */
+/** Marks a schema with its name, until references replace the marked schemas. */
 export const MARK = 'x-mark';
 
-/** What a schema is called, or the one that it describes anew. */
+/** The name of a schema, or of the schema that it was copied from. */
 export interface Mark {
   readonly name: string;
-  /** Whether the name was given to this very schema. */
+  /** Whether the name was given to this schema itself, not to its original. */
   readonly isOwn: boolean;
-  /** What the named schema says of itself; what is around it may say something else. */
+  /** The named schema's own metadata; a use of the schema may have other metadata. */
   readonly description?: unknown;
 }
 
-/** What a caller sends (`input`) or gets back (`output`) for a schema, with the marks in it. */
+/** JSON Schema of what a caller sends (`input`) or gets back (`output`), with the marks. */
 export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io,
@@ -50,7 +50,7 @@ export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): Jso
   return plain(json);
 }
 
-/** `describe` and checks make a copy that knows what it was made of. */
+/** `describe` and checks return a copy that refers to the original. */
 function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined {
   const name = documented.get(schema)?.id;
   if (name !== undefined) return { name, isOwn: true, description };
@@ -59,7 +59,7 @@ function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined
   return copied && { name: copied.name, isOwn: false };
 }
 
-/** The description of what is replaced stays. */
+/** Keeps the description of the replaced schema. */
 function replace(target: object, { description: _description, ...source }: JsonSchema): void {
   for (const key of Object.keys(target)) if (key !== 'description') Reflect.deleteProperty(target, key);
   Object.assign(target, source);
@@ -67,7 +67,7 @@ function replace(target: object, { description: _description, ...source }: JsonS
 
 const DROPPED = new Set(['$schema', 'default', '~standard', 'propertyNames']);
 
-/** Without keywords that tell a client nothing; the bounds of whole numbers are those of every JSON reader. */
+/** Removes keywords that tell a client nothing, such as the bounds of a double on whole numbers. */
 function plain(schema: object): JsonSchema {
   const kept = Object.entries(schema).filter(([key, value]) => !DROPPED.has(key) && !isBoundOfNumbers(value));
   return mapInner(Object.fromEntries(kept), plain);

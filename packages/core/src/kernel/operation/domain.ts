@@ -4,7 +4,7 @@ import type { Role } from '../roles.ts';
 import type { Listing } from '../storage/storage.ts';
 import type { AgentCaller, Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
 
-/** What every folded state shows to the kernel. */
+/** What the kernel reads of every folded state. */
 export interface SessionRoot {
   readonly sessionId: string;
   readonly ownerId: string;
@@ -20,13 +20,13 @@ interface Write<S> {
   readonly idempotency?: DecideEnv['idempotency'];
 }
 
-/** All that the kernel knows of the areas. */
+/** Everything that the kernel calls in the areas. */
 export interface Domain<S extends SessionRoot> {
   readonly catalog: EventCatalog;
-  /** Another one whenever the same log folds into another state. */
+  /** Changes whenever the same log folds into another state. */
   readonly foldVersion: number;
   empty(sessionId: string): S;
-  /** Total: only a corrupt log throws. */
+  /** Folds one event. Throws only for a corrupt log. */
   evolve(state: S, event: LoggedEvent): S;
   /** Finds the token by its hash. Throws UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED. */
   authenticate(state: S, tokenHash: string, nowMs: number): AgentCaller;
@@ -38,13 +38,13 @@ export interface Domain<S extends SessionRoot> {
    * an operation of another role, INSUFFICIENT_SCOPE or PERMISSION_DENIED for one that was not granted.
    */
   checkScope(state: S, operation: Operation<S>, caller: AgentCaller): void;
-  /** Throws what status and phase forbid to the holder of a token. */
+  /** Throws if the session's status or phase does not allow the operation to a token. */
   checkLifecycle(state: S, operation: Operation<S>, caller: Caller): void;
-  /** Throws QUOTA_EXHAUSTED when the role may not make the session carry these events. */
+  /** Throws QUOTA_EXHAUSTED if the role may not add these events to the session. */
   checkQuota(state: S, role: Role, drafts: readonly EventDraft[]): void;
-  /** Throws CREDENTIAL_REJECTED for text that an agent must not write here; returns what the answer warns of. */
+  /** Throws CREDENTIAL_REJECTED for text that must not be stored; returns the warnings for the answer. */
   inspectInput(state: S, write: Write<S>): readonly InputWarning[];
-  /** System events that bring the open actions in step with what the state obliges to. */
+  /** Events by which open actions follow the obligations of the state. */
   settleObligations(state: S): readonly EventDraft[];
   listing(state: S): Listing;
 }

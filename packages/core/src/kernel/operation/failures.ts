@@ -3,10 +3,10 @@ import { OutcomeUnknown, StorageFull, StorageUnavailable } from '../storage/stor
 import { type RandomBytes, randomText } from '../token/token.ts';
 import type { Answer } from './host-port.ts';
 
-/** Told of every fault of the service and its storage, with its cause. */
+/** Called for every fault of the service and its storage, with its cause. */
 export type FailureListener = (cause: unknown, traceId: string) => void;
 
-/** Turns whatever was thrown into the one error shape. Texts of unknown errors never leave. */
+/** Converts any thrown value to an error body. The texts of unknown errors are never sent. */
 export function createErrorTranslator(
   random: RandomBytes,
   onFailure: FailureListener,
@@ -33,7 +33,7 @@ export function createErrorTranslator(
 
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'LOG_BROKEN']);
 
-/** A fault of the service that was named where it arose. A fault with a trace_id was told before. */
+/** A fault of the service that already has an error code. A fault with a trace_id was already reported. */
 const isUntoldFault = ({ code, details }: ParleyError): boolean => FAULTS.has(code) && details.trace_id === undefined;
 
 /** Headers that belong to an error on either transport. */

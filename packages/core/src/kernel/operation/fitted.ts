@@ -3,15 +3,15 @@ import { type Reply, replyOf } from '../reply.ts';
 import { costOfJson, type LeftOut } from './bounded-lists.ts';
 import type { Operation } from './operation.ts';
 
-/** What stands around the result of a tool in a JSON-RPC answer, with an id of 10,000 characters. */
+/** Bytes of a JSON-RPC answer around the result of a tool, with an id of 10,000 characters. */
 const ENVELOPE_BYTES = 45_000;
-/** No UTF-16 unit takes more bytes, nor more as JSON within a text. */
+/** Maximum bytes of a UTF-16 unit in JSON, also as JSON inside a text. */
 const MAX_UNIT_BYTES = 3;
 const MAX_UNIT_COST = 6;
 
 /**
- * The result of an operation as REST carries it. Lists are bounded where an answer is made; single records can still be
- * longer than an answer, such as a turn of 200,000 characters of four bytes. Then the longest texts and lists are cut.
+ * The result of an operation, cut to the size of a REST answer. Operations bound their lists, but a single record can
+ * be too long, such as a turn of 200,000 characters of four bytes each. Then the longest texts and lists are cut.
  */
 export function fitRoute(reply: Reply): Reply {
   const { text } = reply;
@@ -21,10 +21,10 @@ export function fitRoute(reply: Reply): Reply {
   );
 }
 
-/** The JSON text of an answer of the owner's side, no longer than one of REST. */
+/** The JSON text of an owner's answer, cut to the size of a REST answer. */
 export const answerText = (value: unknown): string => fitRoute(replyOf(value)).text;
 
-/** The same as MCP carries it: twice. What it cannot, REST can. */
+/** The same for MCP, which contains the result twice. If it was cut, REST can give more. */
 export function fitTool<S>(reply: Reply, { rest }: Pick<Operation<S>, 'rest'>): Reply {
   const limit = MAX_ANSWER_BYTES - ENVELOPE_BYTES;
   const { text } = reply;
@@ -44,7 +44,7 @@ interface Bounds {
   readonly how: string;
 }
 
-/** An answer whose longest texts and lists are cut so far that it fits, and which says so. */
+/** Cuts the longest texts and lists of an answer until it fits, and adds a note about the cuts. */
 function cutTo(value: unknown, { limit, measure, how }: Bounds): unknown {
   const { left_out: before, ...answer }: { readonly left_out?: LeftOut } = Object(value);
   const room =
@@ -61,11 +61,11 @@ function cutTo(value: unknown, { limit, measure, how }: Bounds): unknown {
 interface Cutting {
   readonly measure: Bounds['measure'];
   readonly sizes: Map<object, number>;
-  /** Texts and lists that were cut. */
+  /** Numbers of cut texts and cut lists. */
   cuts: number;
 }
 
-/** Bytes of a value; those of a container are counted once. */
+/** Bytes of a value; those of a container are cached. */
 function sizeOf(cutting: Cutting, value: unknown): number {
   if (typeof value !== 'object' || value === null) return cutting.measure(JSON.stringify(value) ?? '');
   const known = cutting.sizes.get(value);
@@ -80,7 +80,7 @@ type Part = readonly [name: string | undefined, value: unknown];
 const partsOf = (value: object): Part[] =>
   Array.isArray(value) ? value.map((part: unknown) => [undefined, part]) : Object.entries(value);
 
-/** The name, its colon and a comma; each can count twice. */
+/** Bytes of a name with colon and comma; each byte can count twice. */
 const nameSize = ({ measure }: Cutting, name: string | undefined): number =>
   name === undefined ? 4 : measure(JSON.stringify(name)) + 4;
 
@@ -93,7 +93,7 @@ function cutValue(cutting: Cutting, value: unknown, room: number): unknown {
   return cutParts(cutting, value, room);
 }
 
-/** The end of a text goes; the bytes of what stays are counted, for characters differ in size. */
+/** Cuts the end of a text. Counts the bytes of the rest, because characters differ in size. */
 function cutText({ measure }: Cutting, text: string, room: number): string {
   let [fits, beyond] = [0, text.length];
   while (beyond - fits > 1) {
@@ -105,10 +105,10 @@ function cutText({ measure }: Cutting, text: string, room: number): string {
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + CUT;
 }
 
-/** Nothing smaller than this is shown of a part: then whole parts go, from the end. */
+/** Minimum size of a part that is shown cut; below it, whole parts are dropped from the end. */
 const LEAST_PART = 100;
 
-/** Small parts stay whole; what they leave is shared by the large ones. */
+/** Keeps small parts complete and divides the remaining bytes among the large ones. */
 function cutParts(cutting: Cutting, value: object, room: number): unknown {
   const parts = partsOf(value);
   const sized = parts.map(([name, part]) => nameSize(cutting, name) + Math.min(sizeOf(cutting, part), LEAST_PART));
@@ -130,7 +130,7 @@ function cutParts(cutting: Cutting, value: object, room: number): unknown {
   return Object.fromEntries(cut.map(([name, part]) => [name ?? '', part]));
 }
 
-/** The most that any of them may have so that all have room; less than that is left to the others. */
+/** The limit per part so that all parts fit; bytes that a small part does not need go to the others. */
 function shareOf(sizes: readonly number[], room: number): number {
   const sorted = sizes.toSorted((a, b) => a - b);
   let left = room;

@@ -3,29 +3,29 @@ import type { Reply } from '../reply.ts';
 import type { Agent } from '../roles.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Who sent a request, as far as the host can tell. */
+/** The sender of a request, as far as the host knows. */
 export interface Sender {
   /** The raw values of every Authorization header, in order; for the path-token form use `pathToken` instead. */
   readonly authorization: readonly string[];
   /**
-   * What stands in the path where a token belongs, not percent-decoded; null where something stands there although the
-   * host takes no tokens in paths. Left out for the header form.
+   * The path segment in which a token is expected, not percent-decoded; null if there is a segment but the host accepts
+   * no tokens in paths. Left out for the header form.
    */
   readonly pathToken?: string | null | undefined;
   /** The client address, with trusted proxies already resolved. */
   readonly address: string;
-  /** Aborts when the client goes away: held polls end at once. */
+  /** Aborts when the client leaves: held polls end at once. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A REST request, read no further than its head. */
+/** A REST request of which only the head has been read. */
 export interface RouteRequest extends Sender {
   readonly method: string;
   /** The raw path below the prefix, without the query: `/sessions/3Q…/turns`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly idempotencyKeys: readonly string[];
-  /** A browser says that a page of another origin sent it (Sec-Fetch-Site). */
+  /** True if a browser reports that a page of another origin sent the request (Sec-Fetch-Site). */
   readonly isFromForeignPage?: boolean;
   /** Called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`. */
   readonly readBody: () => Promise<string>;
@@ -38,27 +38,27 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a tool does and takes. A host decides how to present it. */
+/** A tool's description and input. The host decides how to present it. */
 export interface ToolFacts {
   readonly name: string;
   readonly summary: string;
   readonly effect: 'read' | 'write';
-  /** Whether a repeated call with the same idempotency key is answered as the first one, and changes nothing. */
+  /** Whether a repeated call with the same idempotency key gets the first answer and changes nothing. */
   readonly takesIdempotencyKey: boolean;
   readonly inputSchema: JsonSchema;
 }
 
-/** One admitted MCP request: rate counted, token known and valid. */
+/** One admitted MCP request: counted, and its token authenticated. */
 export interface Admission {
   readonly role: Agent;
   readonly sessionId: string;
   /** Counts further elements of a batch, all or none. Throws RATE_LIMITED. */
   charge(elements: number): Promise<void>;
-  /** Makes sure that the token still holds on a head the storage confirmed for this request. */
+  /** Confirms the token on a head that the storage confirmed for this request. */
   confirm(): Promise<void>;
   /** The tools of this token, most needed first; the same array for all tokens of a role. */
   readonly tools: readonly ToolFacts[];
-  /** Whether `tools/call` may name it: listed tools and the older names of specification 4.3. */
+  /** Whether `tools/call` accepts the name: listed tools and the older names of specification 4.3. */
   hasTool(name: string): boolean;
   /**
    * Runs one tool.
@@ -69,31 +69,31 @@ export interface Admission {
    * @throws ParleyError for every refusal; `jsonRpc` of -32001 ends the request, others are tool results
    */
   callTool(name: string, input: unknown, maxWaitSeconds?: number): Promise<Reply>;
-  /** As `callTool`, with the `arguments` as JSON text, for those that `parseJson` refuses: INVALID_INPUT names the place. */
+  /** As `callTool`, with the `arguments` as JSON text that `parseJson` refuses: INVALID_INPUT names the place. */
   callToolText(name: string, argumentsText: string, maxWaitSeconds?: number): Promise<Reply>;
 }
 
-/** A route of the registry, for hosts that register each and for documentation. */
+/** A route of the registry, for documentation and for hosts that register each route. */
 export interface RouteListing {
   readonly method: 'GET' | 'POST';
   /** Below the prefix; `:session_id` stands for the session. */
   readonly path: string;
 }
 
-/** What a host needs of Parley. Hosts know no operation, role or scope by name. */
+/** What a host needs of Parley. A host knows no operation, role or scope by name. */
 export interface HostPort {
   readonly routes: readonly RouteListing[];
   readonly service: { readonly name: string; readonly version: string };
-  /** Answers one REST request. Never rejects: failures come back as answers in the error shape. */
+  /** Answers one REST request. Never rejects: failures become answers with an error body. */
   callRoute(request: RouteRequest): Promise<Answer>;
-  /** Counts a request that is refused whatever its token says. Throws RATE_LIMITED. */
+  /** Counts a request that is refused whatever its token is. Throws RATE_LIMITED. */
   count(sender: Sender): Promise<void>;
   /** First step of an MCP request. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN. */
   admit(sender: Sender): Promise<Admission>;
   /** Checks a raw body text before JSON.parse and parses it. Throws INVALID_JSON with what is wrong. */
   parseJson(text: string): unknown;
-  /** Turns whatever was thrown into the one error shape; unknown throwables are reported and become INTERNAL. */
+  /** Converts any thrown value to an error body; unknown values are reported and become INTERNAL. */
   toError(thrown: unknown): ParleyError;
-  /** Refuses new requests with SHUTTING_DOWN and answers every held poll with the present state. */
+  /** Refuses new requests with SHUTTING_DOWN and answers every held poll with the current state. */
   drain(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { withValue } from '../shown-value.ts';
 import { wordInputIssue } from './issue-words.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** One fault of an input: where, and what would be right. */
+/** One fault of an input: the path, and what would be right. */
 export interface InputIssue {
   readonly path: string;
   readonly message: string;
@@ -25,11 +25,11 @@ export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, in
 
 export const refuseInput = (issues: readonly InputIssue[]): never => refuse(issues, issues.length);
 
-/** A refused input. Its body names the first 20 faults at most. */
+/** A refused input. Its body names at most the first 20 faults. */
 export class InvalidInput extends ParleyError {
   constructor(
     issues: readonly InputIssue[],
-    /** How many faults the input has. */
+    /** Number of faults in the input. */
     readonly issuesTotal: number,
   ) {
     const [first] = issues;
@@ -46,8 +46,8 @@ function refuse(issues: readonly InputIssue[], total: number): never {
 type ZodIssue = z.core.$ZodIssue;
 
 /**
- * zod measures the length of a text that stands in place of a list, too, and a number first by what a double can hold:
- * the type, or the member's own bound, is all there is to say.
+ * Removes zod's further issues of a value with the wrong type: zod also measures the length of a text in place of a
+ * list, and checks a number against the range of a double before the member's own bounds.
  */
 function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
   if (code !== 'too_big' && code !== 'too_small') return true;
@@ -63,7 +63,10 @@ interface Given {
   readonly input: unknown;
 }
 
-/** Each fault as a function: a body may hold thousands of unknown names, and finding the nearest known one is dear. */
+/**
+ * Faults as functions, worded only when shown: a body can contain thousands of unknown names, and finding the nearest
+ * known name is expensive.
+ */
 function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => () => unknownKey(key, issue.path, given.published));
@@ -78,7 +81,7 @@ function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => Reflect.get(Object(value), part), input);
 
-/** What stands nowhere in the input can only be a member that was left out. */
+/** A path that is not in the input is a missing member. */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input;
   for (const part of path) {
@@ -88,7 +91,7 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   return value === undefined;
 }
 
-/** Of the branches whose type was met, the one with the fewest faults; the others only say that the type is another. */
+/** Of the union branches with the right type, the one with the fewest faults. The others only report another type. */
 function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
   const isOtherType = ({ code, path }: ZodIssue): boolean => code === 'invalid_type' && path.length === 0;
   const met = branches.filter((faults) => !faults.some(isOtherType));

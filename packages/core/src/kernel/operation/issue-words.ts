@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What is right in place of a fault, where the schema itself has no words for it. */
+/** Describes the right value for a fault if the schema has no message of its own. */
 export function wordIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -20,7 +20,7 @@ export function wordIssue(issue: RawIssue): string | undefined {
   }
 }
 
-/** The same for an input of an operation: numbers are told with their range. */
+/** The same for the input of an operation: numbers with their range. */
 export function wordInputIssue(issue: RawIssue): string | undefined {
   const { code, inst } = issue;
   return code === 'invalid_type' && inst instanceof z.ZodNumber ? `Must be ${numberText(inst)}.` : wordIssue(issue);
@@ -47,7 +47,7 @@ function numberText({ isInt, minValue, maxValue }: z.ZodNumber): string {
   return max === undefined ? kind : `${kind} of at most ${max}`;
 }
 
-/** zod bounds every whole number by what a double can hold. */
+/** zod limits every whole number to the safe integers of a double; such bounds are not shown. */
 const boundOf = (value: number | null): number | undefined =>
   value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 

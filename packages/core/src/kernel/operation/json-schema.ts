@@ -11,10 +11,10 @@ export interface JsonSchema {
 }
 
 const DROPPED = new Set(['$schema', 'default', '~standard', 'id', '$id']);
-/** Keywords whose value is data, not schema. */
+/** Keywords whose value is data and not a schema. */
 const LITERAL = new Set(['enum', 'const', 'examples', 'required']);
 
-/** What a client may send for this schema, as published in tools/list and the documents. */
+/** Schema of what a client may send, as published in tools/list and the documents. */
 export function publishedSchema(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io: 'input',
@@ -26,7 +26,7 @@ export function publishedSchema(schema: z.ZodType): JsonSchema {
   return subset.type === 'object' && subset.properties === undefined ? { ...subset, properties: {} } : subset;
 }
 
-/** What a caller gets back for this schema. */
+/** Schema of what a caller gets back. */
 export const outputSchema = (schema: z.ZodType): JsonSchema =>
   narrow(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline', unrepresentable: 'any' }));
 
@@ -49,7 +49,7 @@ function narrowMember(key: string, value: unknown): unknown {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema with every schema directly in it changed. */
+/** Applies a function to every direct subschema. */
 export const mapInner = (schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, mapKeyword(key, value, change)]));
 

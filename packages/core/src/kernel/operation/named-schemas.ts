@@ -3,22 +3,21 @@ import { canonicalJson } from '../canonical.ts';
 import { documentedSchema, MARK, type Mark } from './documented.ts';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
-/** Schemas in which the named ones are references. */
+/** Schemas with references in place of named ones. */
 export interface NamedSchemas {
-  /** What callers send: unknown members are refused. */
+  /** Schemas of inputs: unknown members are refused. */
   input(schema: z.ZodType): JsonSchema;
-  /** What they get back: it may have more members one day. */
+  /** Schemas of outputs: later versions may add members. */
   output(schema: z.ZodType): JsonSchema;
-  /** The named schemas, sorted by name. One that is both sent and given back is as it is sent. */
+  /** The named schemas, sorted by name. A schema that is both sent and returned has the form in which it is sent. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * Puts a reference in place of what is named by `documented`, of copies that only say something else of it, and of
- * whatever is the same by chance, such as another list of the same texts.
- *
- * @param pathOf what a reference to a name says
- * @throws Error when one name stands for two schemas, or one schema has two names
+ * Replaces schemas by references: those named by `documented`, copies of them with other metadata, and equal schemas
+ * such as another list of the same texts.
+ * @param pathOf the reference for a name
+ * @throws Error if one name stands for two schemas, or one schema has two names
  */
 export function nameSchemas(
   inputs: readonly z.ZodType[],
@@ -70,11 +69,11 @@ function markedIn(schema: JsonSchema): JsonSchema[] {
   return found;
 }
 
-/** Equal for schemas that are the same without a mark: a list of texts by the texts, anything else by what it says too. */
+/** Key that is equal for schemas to be shown once: for an enumeration its texts, else the schema with its metadata. */
 const likeness = (schema: JsonSchema): string =>
   schema.enum === undefined ? `${shapeOf(schema)} ${String(schema.description)}` : shapeOf(schema);
 
-/** Equal for schemas that take the same values, closed or open. */
+/** Key that is equal for schemas that accept the same values, whether they allow unknown members or not. */
 const shapeOf = ({ description: _description, ...schema }: JsonSchema): string => canonicalJson(bare(open(schema)));
 
 const bare = ({ [MARK]: _mark, ...schema }: JsonSchema): JsonSchema => mapInner(schema, bare);

@@ -32,23 +32,23 @@ export interface AgentCaller {
   readonly expiresAt: number;
 }
 
-/** The authenticated caller of an operation; `role` tells the two apart. */
+/** The authenticated caller of an operation; `role` distinguishes owner and agents. */
 export type Caller = OwnerCaller | AgentCaller;
 
-/** Text of an input that was let in although it holds what looks like a credential. */
+/** A text that was accepted although it contains what looks like a credential. */
 export interface InputWarning {
   readonly path: string;
   readonly rule: string;
 }
 
-/** Gives the text of a document that the operation named. Throws for one that it did not name. */
+/** Returns the text of a document that the operation named. Throws for any other document. */
 export type ReadDocument = (sha256: string) => string;
 
-/** What `decide` may know beyond state, input and caller. */
+/** Input of `decide` beside state, input and caller. */
 export interface DecideEnv {
   /** ISO 8601 UTC, never before the last event. */
   readonly now: string;
-  /** The clock of this process, in milliseconds since 1970; what ends at a time is counted from it. */
+  /** The clock of this process, in milliseconds since 1970; expiry times are computed from it. */
   readonly clockMs: number;
   readonly limits: Limits;
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
@@ -56,11 +56,11 @@ export interface DecideEnv {
   readonly mint: (prefix: SecretPrefix) => Secret;
   /** The texts that `documents` asked for. */
   readonly document: ReadDocument;
-  /** What the answer warns of; the kernel adds it to every answer but a repeated one. */
+  /** Warnings for the answer. The kernel adds them to every answer except a replayed one. */
   readonly warnings: readonly InputWarning[];
 }
 
-/** What the service says of itself; the addresses are known only where an operator names them. */
+/** Facts about the service. The addresses are known only if the operator configured them. */
 export interface ServiceInfo {
   readonly name: string;
   readonly version: string;
@@ -71,73 +71,75 @@ export interface ServiceInfo {
 export interface ReplyContext {
   readonly caller: Caller;
   readonly now: string;
-  /** The caller's own events: those appended by this call, or by the call that a repeated key stands for. */
+  /** The caller's own events: those that this call appended, or the first call with the same idempotency key. */
   readonly events: readonly LoggedEvent[];
-  /** The events that `reads` asked for. */
+  /** The events that `reads` selected. */
   readonly loaded: readonly LoggedEvent[];
-  /** The texts that `documents` asked for, and those that this call stored. */
+  /** The texts that `documents` selected, and those that this call stored. */
   readonly document: ReadDocument;
   readonly timedOut: boolean;
   readonly service: ServiceInfo;
   readonly mint: (prefix: SecretPrefix) => Secret;
 }
 
-/** A long-poll: how long the caller wants to wait, and what ends the wait. */
+/** A long-poll: how long the caller waits, and what ends the wait. */
 interface WaitRule<S, I> {
   seconds(input: I): number | undefined;
   /** @param opened the state when the call arrived */
   isReady(state: S, input: I, caller: Caller, opened: S): boolean;
 }
 
-/** What is kept of an idempotency key: the event of its first use, and the payload. */
+/** The record of an idempotency key: the event of its first use, and the payload. */
 export interface IdempotencyRecord {
   readonly seq: number;
   readonly fingerprint: string;
 }
 
-/** An operation as its file states it; see CONTRIBUTING for the anatomy. */
+/** Definition of an operation in its file; CONTRIBUTING explains the members. */
 export interface OperationSpec<S, N extends string, I, O> {
   readonly name: N;
   /** One imperative sentence, shown to agents. */
   readonly summary: string;
   readonly rest?: RestRoute | { readonly builder: RestRoute; readonly moderator: RestRoute };
   readonly access: Access;
-  /** Phases in which it works; left out for all. */
+  /** Phases in which the operation works; left out for all. */
   readonly phases?: readonly string[];
   /**
-   * Works in DRAFT and PAUSED as well (reading, acknowledging, answering); `moderator`: for the moderator alone, and in
-   * PAUSED alone (taking back, advising).
+   * The operation also works in DRAFT and PAUSED (reading, acknowledging, answering); `moderator`: only for the
+   * moderator, and only in PAUSED (withdrawing, advising).
    */
   readonly worksWhilePaused?: true | 'moderator';
-  /** Works once the session has ended as well: it writes down what a reader has taken in. */
+  /** The operation also works after the session has ended: it records what a reader has processed. */
   readonly worksAfterEnd?: true;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];
-  /** Finds what is kept of an idempotency key; its presence makes the operation honour keys. */
+  /** Finds the record of an idempotency key. If defined, the operation accepts idempotency keys. */
   findIdempotencyRecord?(state: S, key: string, caller: Caller): IdempotencyRecord | undefined;
-  /** For calls without a token: the secret in the input that names the session and the caller. */
+  /** For calls without a token: reads the secret from the input that names the session and the caller. */
   secretIn?(input: I): string;
   readonly waits?: WaitRule<S, I>;
   /**
-   * For a read whose reply rests on state, role, documents and this text of the input alone: it is given again as long
-   * as the state stays.
+   * Cache key of a read. Define it only if the reply depends on nothing but state, role, documents and this string. The
+   * reply is cached until the state changes.
    */
   cacheKey?(input: I): string;
-  /** For a read: refuses, by `fail`, what the state does not allow, before it waits or answers. */
+  /** For a read: throws, with `fail`, if the state does not allow it. Runs before the read waits or answers. */
   check?(state: S, input: I, caller: Caller): void;
-  /** Numbers of stored events the reply needs. It gets as many as an answer can hold, from the first on. */
+  /**
+   * Numbers of the stored events that the reply needs. The reply gets as many as an answer can hold, from the first on.
+   */
   reads?(state: S, input: I, caller: Caller): readonly number[];
   /** SHA-256 of the stored documents that `decide` and the reply need. */
   documents?(state: S, input: I, caller: Caller): readonly string[];
   /**
-   * Heavy parts of `decide` and the reply, computed one by one before them and remembered: other work of the process
-   * comes in between. Pure; what it throws, `decide` or the reply throws again.
+   * Expensive steps, run before `decide` with a yield to the event loop after each. Each step must memoize its result;
+   * yielded values are ignored. Errors are ignored too: `decide` or `reply` throws them again.
    */
   precompute?(state: S, input: I, caller: Caller, document: ReadDocument): Iterable<unknown>;
-  /** Left out for a read. Pure and synchronous; refuses by `fail`, returns [] when nothing is to be added. */
+  /** Left out for a read. Pure and synchronous. Refuses with `fail`; returns [] if there is nothing to add. */
   decide?(state: S, input: I, caller: Caller, env: DecideEnv): readonly EventDraft[];
-  /** Sees the state after the decided events. */
+  /** Runs on the state after the decided events. */
   reply(state: S, input: I, context: ReplyContext): O;
 }
 
@@ -145,7 +147,7 @@ export interface Operation<S, N extends string = string, I = unknown, O = unknow
   readonly inputSchema: JsonSchema;
 }
 
-/** Completes a specification with what is derived from it once. */
+/** Adds the members that are derived from a definition. */
 export function completeOperation<S, N extends string, I, O>(spec: OperationSpec<S, N, I, O>): Operation<S, N, I, O> {
   return { ...spec, inputSchema: publishedSchema(spec.input) };
 }

@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import type { LoggedEvent } from '../log/event.ts';
 import type { LogReport } from '../log/verify-log.ts';
 
-/** How the owner's faces (HTTP, CLI, console) learn of an operation. `name` is camelCase; routes and commands use kebab-case. */
+/**
+ * An operation as the owner's HTTP API, CLI and console see it. `name` is camelCase; routes and commands use
+ * kebab-case.
+ */
 export interface OwnerListing {
   readonly name: string;
   readonly summary: string;
@@ -11,20 +14,20 @@ export interface OwnerListing {
   readonly input: z.ZodType;
 }
 
-/** What the owner's faces need of Parley for one owner. Every method rejects with ParleyError. */
+/** What the owner's HTTP API, CLI and console need of Parley, for one owner. Every method rejects with ParleyError. */
 export interface OwnerPort {
   /** Operations on one session: start, pause, invite, ask, view, transcript and the rest. */
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   createSession(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   listSessions(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
-  /** A page of sessions with whose move it is and what waits for the owner. */
+  /** A page of sessions: who has the next step, and what waits for the owner. */
   overview(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
-  /** Sets whether this owner has moderators, in all its sessions and those to come. */
+  /** Sets whether this owner admits moderators, in all current and future sessions. */
   setModeratorEntitlement(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   deleteSession(sessionId: string): Promise<{ readonly deleted: true }>;
   /** The log as JSON lines, each the exact stored text with its hash: `{"hash":"…","event":"…"}`. */
   exportLog(sessionId: string): AsyncIterable<string>;
   verifyLog(sessionId: string): Promise<LogReport>;
-  /** Every event after `after` as it happens, the stored ones first. Ends when `signal` aborts or on drain. */
+  /** All events after `after`: the stored ones, then each new one. Ends when `signal` aborts or on drain. */
   watch(sessionId: string, options?: { after?: number; signal?: AbortSignal }): AsyncIterable<LoggedEvent>;
 }

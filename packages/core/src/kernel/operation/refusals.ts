@@ -15,8 +15,8 @@ const OF_A_TOKEN = [
 const OF_A_BODY = ['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE'] as const;
 
 /**
- * Every code with which a request for an operation over HTTP can be refused: its own errors, and those of the checks
- * ahead of it. Whether a path is for the role of the caller depends on the path and is not among them.
+ * Every error code of a request for an operation over HTTP: the operation's own errors, and those of the checks before
+ * it. Does not include refusals because a path belongs to another role.
  */
 export function refusalsOf<S>(operation: Operation<S>, method: string): readonly ErrorCode[] {
   const { access, secretIn, decide, errors } = operation;
@@ -45,7 +45,7 @@ const checksOf = (method: string, isWrite: boolean): readonly ErrorCode[] => [
 
 const distinct = (codes: readonly ErrorCode[]): readonly ErrorCode[] => [...new Set(codes)];
 
-/** A code is exchanged; what the client calls itself is text of an agent. */
+/** A redemption can be refused for credentials too: the client's name for itself is text of an agent. */
 const GUEST_CHECKS: readonly ErrorCode[] = [
   'CROSS_SITE_REFUSED',
   'RATE_LIMITED',

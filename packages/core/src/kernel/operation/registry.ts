@@ -5,7 +5,7 @@ import type { Operation, RestRoute } from './operation.ts';
 type RoleClass = 'builder' | 'moderator';
 type Method = 'GET' | 'POST';
 
-/** What one path serves: per method, the operation of each kind of token. */
+/** The operations of one path: for each method, the operation for each kind of token. */
 export interface RouteEntry<S> {
   readonly methods: ReadonlyMap<string, Readonly<Partial<Record<RoleClass, Operation<S>>>>>;
 }
@@ -34,7 +34,7 @@ export type OlderNames = Readonly<Partial<Record<RoleClass, Readonly<Record<stri
 
 export const roleClass = (role: Agent): RoleClass => (isBuilder(role) ? 'builder' : 'moderator');
 
-/** Builds the look-ups. Throws at start when two operations claim one name or route for the same role. */
+/** Builds the look-up tables. Throws at the start if two operations have the same name or route for one role. */
 export function createRegistry<S>(operations: readonly Operation<S>[], olderNames: OlderNames = {}): Registry<S> {
   const byName = {
     builder: toolsOf(operations, 'builder', olderNames),

@@ -1,6 +1,6 @@
 import { costOf } from './bounded-lists.ts';
 
-/** A part of a long text, and where the next one begins. */
+/** A piece of a long text, and the start of the next piece. */
 export interface TextPiece {
   readonly text: string;
   /** Position after the piece; the length of the whole text after its last piece. */
@@ -8,8 +8,7 @@ export interface TextPiece {
 }
 
 /**
- * As much of a text from a position on as fits, never half of a character.
- *
+ * As much of a text from a position on as fits; never splits a character.
  * @param maxCost as `costOf` counts
  */
 export function textPiece(whole: string, from: number, maxCost: number): TextPiece {
@@ -26,7 +25,7 @@ export function textPiece(whole: string, from: number, maxCost: number): TextPie
   return { text: whole.slice(start, end), end };
 }
 
-/** The position itself, or the one before where it stands inside a character of two UTF-16 units. */
+/** The position, moved back by one if it is inside a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const isInside = at > 0 && at < text.length && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1));
   return isInside ? at - 1 : at;

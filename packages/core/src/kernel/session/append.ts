@@ -7,7 +7,7 @@ import type { Domain, SessionRoot } from '../operation/domain.ts';
 import { sha256Hex } from '../sha256.ts';
 import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
 
-/** What an append would store, and the state after it. */
+/** The events of an append, and the state after it. */
 export interface Prepared<S> {
   readonly state: S;
   readonly events: readonly LoggedEvent[];
@@ -15,7 +15,10 @@ export interface Prepared<S> {
   readonly documents: readonly StoredDocument[];
 }
 
-/** Numbers, dates, chains and folds drafts onto a state, obligations included. Nothing is stored yet. */
+/**
+ * Turns drafts into events (number, time, hash chain) and folds them, then adds the events that obligations require.
+ * Stores nothing.
+ */
 export function prepareEvents<S extends SessionRoot>(
   domain: Domain<S>,
   before: S,
@@ -57,7 +60,7 @@ function recordAll<S extends SessionRoot>(
 const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
   documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
-/** An event that breaks its own schema is a fault of this program and must never reach the log. */
+/** An event that breaks its own schema is a bug of this program and must never be stored. */
 function checkedDraft<S extends SessionRoot>(
   { catalog }: Domain<S>,
   { kind, data }: AttributedDraft,
@@ -67,13 +70,13 @@ function checkedDraft<S extends SessionRoot>(
   return { v: known.v, data: known.data.parse(data) };
 }
 
-/** How long a write of unknown outcome is sent again before the caller is told so. */
+/** Milliseconds for which a write of unknown outcome is sent again before the caller gets an error. */
 const RESOLVE_MS = 15_000;
 const RESEND_MS = 100;
 
 /**
- * Appends once, exactly. When the connection broke after the statement was sent, the same bytes are sent again until
- * they are stored or the head has moved on; then the event at our number tells whether it is ours.
+ * Appends exactly once. If the connection broke after the statement was sent, sends the same bytes again until they are
+ * stored or the head has moved; then the event at that number shows whether the first attempt was stored.
  */
 export async function appendExactly(storage: Storage, clock: Clock, append: Append): Promise<'appended' | 'refused'> {
   try {
@@ -90,7 +93,7 @@ interface CreateParts<S extends SessionRoot> {
   readonly domain: Domain<S>;
 }
 
-/** Stores the first events of a new session, once, in the same way. */
+/** Stores the first events of a new session exactly once, in the same way. */
 export async function createExactly<S extends SessionRoot>(
   { storage, clock, domain }: CreateParts<S>,
   { state, stored, documents }: Prepared<S>,
@@ -126,7 +129,7 @@ async function resendAppend(storage: Storage, append: Append): Promise<'appended
   return tail.events[0]?.hash === append.events[0]?.hash ? 'appended' : 'refused';
 }
 
-/** A second create is refused when the first one landed: the first event tells. */
+/** If a repeated create is refused, the first stored event shows whether the first attempt was stored. */
 async function resendCreate(
   storage: Storage,
   sessionId: string,
@@ -138,5 +141,5 @@ async function resendCreate(
   return tail === null || tail.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
 }
 
-/** Any failure of the storage leaves the question open; the deadline ends it. */
+/** Any failure of the storage leaves the outcome unknown; the time limit ends the attempts. */
 const stillUnknown = (): undefined => undefined;

@@ -8,15 +8,15 @@ import type { Storage, StoredDocument } from '../storage/storage.ts';
 /** Texts by their SHA-256. */
 export type DocumentTexts = ReadonlyMap<string, string>;
 
-/** Large values of sessions, read once and kept: a document never changes. */
+/** Cache of large texts of sessions. A document never changes, so entries never become stale. */
 export interface Documents {
-  /** The texts, or null when one of them is not stored. */
+  /** The texts, or null if one of them is not stored. */
   read(sessionId: string, hashes: readonly string[]): Promise<DocumentTexts | null>;
   keep(sessionId: string, documents: readonly StoredDocument[]): void;
   use(): CacheUse;
 }
 
-/** What a document weighs beyond its text. */
+/** Estimated size of a cached document in addition to its text, in bytes. */
 const DOCUMENT_BYTES = 200;
 
 export function createDocuments(storage: Storage, maxBytes: number, observer?: SafeObserver): Documents {
@@ -52,7 +52,7 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
   };
 }
 
-/** Reads documents that were loaded, and those that this very call stores. */
+/** Gives access to the loaded documents, and to those that this call stores. */
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {
     const text = texts.get(sha256) ?? fresh.find((document) => document.sha256 === sha256)?.body;

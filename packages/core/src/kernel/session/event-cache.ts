@@ -7,27 +7,27 @@ import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Which reading of a log: `branch` changes when a lost tail is noticed; without one nothing is kept. */
+/** A version of a log: `branch` changes when the log lost its tail in a failover. Without it, nothing is cached. */
 interface LogBranch {
   readonly sessionId: string;
   readonly branch: number | undefined;
 }
 
 /**
- * Event bodies of this process, as texts: a parsed one can take twenty times the memory of its text. States keep only
- * their numbers.
+ * Cache of event bodies as texts: a parsed body can take twenty times the memory of its text. States contain only the
+ * numbers of events.
  */
 export interface EventCache {
   /**
-   * Stored events by number, in the order asked: those with the lowest numbers, up to the event that brings their texts to the
-   * size of the longest answer. Those that are not there are left out.
+   * Stored events by number, in the order requested. Returns those with the lowest numbers, up to the event that brings
+   * their texts to the size of the longest answer; missing events are left out.
    */
   read(log: LogBranch, seqs: readonly number[]): Promise<LoggedEvent[]>;
   keep(log: LogBranch, stored: StoredEvent): void;
   use(): CacheUse;
 }
 
-/** What an event weighs beyond its text. */
+/** Estimated size of a cached event in addition to its text, in bytes. */
 const EVENT_BYTES = 200;
 
 export function createEventCache(storage: Storage, maxBytes: number, observer?: SafeObserver): EventCache {
@@ -72,7 +72,9 @@ interface Found {
   readonly stored: StoredEvent;
 }
 
-/** The number up to which one statement reads from `seqs[index]` on: at most 500 events, gaps of a few read along. */
+/**
+ * Last number of the range that one statement reads from `seqs[index]` on: at most 500 events, including gaps of a few.
+ */
 function endOfRange(seqs: readonly number[], index: number): number {
   const from = seqs[index] ?? 0;
   let to = from;

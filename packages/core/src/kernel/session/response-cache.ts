@@ -7,8 +7,7 @@ import { CachedReply, type Reply } from '../reply.ts';
 import type { Role } from '../roles.ts';
 
 /**
- * Texts of answers that depend on nothing but state, role and input, as their operation says by `cacheKey`. Agents that
- * poll ask for the same one again and again.
+ * Caches the JSON of replies of operations that define a `cacheKey`. Polling agents ask for the same reply repeatedly.
  */
 export interface ResponseCache<S> {
   find(call: Call<S>, state: S, query: CacheQuery): Reply | undefined;
@@ -22,13 +21,13 @@ export interface CacheQuery {
 }
 
 interface CachedResponse {
-  /** Of the event up to which the state was folded. */
+  /** Hash of the last event that was folded into the state. */
   readonly hash: string;
   readonly reply: Reply;
   readonly bytes: number;
 }
 
-/** What an answer weighs beyond its text. */
+/** Estimated size of a cached reply in addition to its text, in bytes. */
 const ANSWER_BYTES = 300;
 
 export function createResponseCache<S extends SessionRoot>(
@@ -56,7 +55,7 @@ export function createResponseCache<S extends SessionRoot>(
   };
 }
 
-/** One place for each question: the answer on a later state takes the place of the one before. */
+/** One entry for each question: the reply on a later state replaces the earlier one. */
 function keyOf<S>({ operation, sessionId, input }: Call<S>, { role, timedOut }: CacheQuery): string | undefined {
   const question = operation.cacheKey?.(input);
   return question === undefined ? undefined : `${sessionId} ${role} ${operation.name} ${timedOut} ${question}`;

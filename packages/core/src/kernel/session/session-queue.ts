@@ -1,4 +1,4 @@
-/** Runs tasks of one session one after another, tasks of different sessions side by side. */
+/** Runs the tasks of one session one after another, and tasks of different sessions concurrently. */
 export function createSessionQueue(): <T>(sessionId: string, task: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<unknown>>();
   return (sessionId, task) => {

@@ -4,41 +4,46 @@ import type { SafeObserver } from '../observe/observer.ts';
 import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';
 
-/** A folded session, as it is kept and as it comes back. */
+/** A folded session, as stored and as loaded. */
 export interface SizedState<S> {
   readonly state: S;
-  /** What the cache counts for it. */
+  /** Its size as the cache counts it. */
   readonly bytes: number;
 }
 
-/** Folded sessions beside their logs, so that a long one need not be folded from its first event. */
+/** Snapshots of folded sessions, so that a long log need not be folded from its first event. */
 export interface Snapshots<S> {
-  /** After so many events more a session is worth another one. */
+  /** A new snapshot is due after this many further events. */
   readonly every: number;
   /**
-   * The newest one that this installation wrote with this fold, or null; it may be of a log that a failover took away.
-   * Never rejects.
+   * The newest snapshot that this installation wrote with this fold version, or null. It may belong to events that a
+   * failover removed. Never rejects.
    */
   load(sessionId: string): Promise<SizedState<S> | null>;
-  /** Keeps a state that the storage confirmed: later, beside the requests, one at a time. */
+  /**
+   * Schedules a snapshot of a state that the storage confirmed; snapshots are written one at a time, outside of
+   * requests.
+   */
   schedule(sized: SizedState<S>): void;
-  /** Waits for the one that is on its way and leaves out the others. */
+  /** Waits for the snapshot that is being written and drops the others. */
   close(): Promise<void>;
 }
 
 export interface SnapshotOptions {
-  /** Signs what is kept, so that nothing is believed that somebody else wrote. */
+  /** Key that signs snapshots, so that a snapshot written by anybody else is rejected. */
   readonly key: string;
   readonly every: number;
-  /** Told of what went wrong; no request fails of it. */
+  /** Receives errors. A failed snapshot never fails a request. */
   readonly onFailure: (error: unknown) => void;
   readonly observer?: SafeObserver | undefined;
 }
 
-/** Sessions that wait for theirs to be kept, at most: one left out comes again as it grows. */
+/** Maximum number of sessions in the queue. A session that is left out is scheduled again as it grows. */
 const MAX_WAITING = 100;
 
-/** @returns undefined for a storage that keeps none */
+/**
+ * @returns undefined if the storage has no snapshots
+ */
 export function createSnapshots<S extends SessionRoot>(
   storage: Storage,
   { foldVersion }: Domain<S>,
@@ -107,7 +112,7 @@ export function createSnapshots<S extends SessionRoot>(
 
 const SIGNATURE_CHARS = 64;
 
-/** Holds for one session, event and fold version only. */
+/** The signed text: a signature is valid for one session, event and fold version only. */
 const signature = (key: string, { sessionId, foldVersion, seq, hash, body }: Snapshot): string =>
   createHmac('sha256', key).update(`snapshot ${foldVersion} ${seq} ${hash} ${sessionId}\n`).update(body).digest('hex');
 

@@ -45,16 +45,15 @@ interface Memory {
 
 /** A storage in memory. */
 export interface MemoryStorage extends Storage {
-  /** Another handle on the same data, as a second process would have; closing one leaves the other open. */
+  /** Another handle on the same data, as a second process would have; closing one does not close the other. */
   sibling(): MemoryStorage;
 }
 
 /**
- * Keeps logs in memory, with the guarantees of a database: refused heads, one winner of a race, the same refused
- * characters. Everything is gone when the process ends.
- *
- * @param options.now the clock of `countWindow`, in milliseconds since the epoch
- * @see describeStorage of `@parley/core/testing`
+ * Keeps logs in memory, with the guarantees of a database: compare-and-swap on the head, one winner of a race, the same
+ * refused characters. All data is lost when the process ends.
+ * @param options.now the clock of `countWindow`, in milliseconds since the epoch @see describeStorage of
+ * `@parley/core/testing`
  */
 export function createMemoryStorage({ now = Date.now }: { readonly now?: () => number } = {}): MemoryStorage {
   const secret = randomBytes(32).toString('hex');
@@ -181,7 +180,7 @@ function saveSnapshot(memory: Memory, { sessionId, ...snapshot }: Snapshot): boo
   const { snapshots } = session;
   for (const version of snapshots.keys()) if (version < snapshot.foldVersion - 1) snapshots.delete(version);
   const known = snapshots.get(snapshot.foldVersion);
-  if (known && known.seq >= snapshot.seq) return false; // No log here ever loses an event.
+  if (known && known.seq >= snapshot.seq) return false; // This storage never loses events, so no snapshot belongs to a lost one.
   snapshots.set(snapshot.foldVersion, snapshot);
   return true;
 }

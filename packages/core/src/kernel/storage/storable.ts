@@ -1,13 +1,13 @@
 import type { StoredEvent } from '../log/event.ts';
 import type { Append, NewSession, Snapshot, StoredDocument } from './storage.ts';
 
-/** U+001E. Adapters may join event bodies with it: JSON never holds it unescaped, and a body that holds it is refused. */
+/** U+001E. Adapters may join event bodies with it: JSON always escapes it, and a body that contains it is refused. */
 export const BODY_SEPARATOR = '\u001e';
 
 /** Whether every storage keeps a text exactly as given. */
 export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Throws for a text that not every storage keeps exactly as given. */
+/** Throws for a text that some storage cannot keep exactly as given. */
 export function assertStorableText(what: string, text: string): void {
   if (!isStorableText(text)) {
     throw new TypeError(`${what} holds U+0000 or a lone surrogate and cannot be stored`);
@@ -30,7 +30,7 @@ function assertStorableDocuments(documents: readonly StoredDocument[]): void {
   }
 }
 
-/** Throws for a `create` that no storage takes: texts that cannot be kept, events not numbered from 1. */
+/** Throws for a `create` that no storage accepts: texts that cannot be kept, events not numbered from 1. */
 export function assertStorableSession(
   { sessionId, ownerId, listing }: NewSession,
   events: readonly StoredEvent[],
@@ -44,7 +44,7 @@ export function assertStorableSession(
   assertStorableDocuments(documents);
 }
 
-/** Throws for an `append` that no storage takes: no events, a gap in their numbers, texts that cannot be kept. */
+/** Throws for an `append` that no storage accepts: no events, a gap in their numbers, texts that cannot be kept. */
 export function assertStorableAppend({ sessionId, expected, events, documents, listing }: Append): void {
   for (const text of [sessionId, expected.hash, listing.status, listing.phase]) {
     assertStorableText('a session field', text);
@@ -54,7 +54,7 @@ export function assertStorableAppend({ sessionId, expected, events, documents, l
   assertStorableDocuments(documents);
 }
 
-/** Throws for a `saveSnapshot` that no storage takes: texts that cannot be kept, a fold version below 1. */
+/** Throws for a `saveSnapshot` that no storage accepts: texts that cannot be kept, a fold version below 1. */
 export function assertStorableSnapshot({ sessionId, hash, body, foldVersion }: Snapshot): void {
   if (!(foldVersion >= 1)) throw new TypeError(`${foldVersion} is no fold version`);
   assertStorableText('a session id', sessionId);

@@ -1,6 +1,6 @@
 import type { Head, StoredEvent } from '../log/event.ts';
 
-/** A large value addressed by the SHA-256 (hex) of its text. */
+/** A large text, addressed by its SHA-256 (hex). */
 export interface StoredDocument {
   readonly sha256: string;
   readonly body: string;
@@ -38,24 +38,24 @@ export interface Append {
 export interface LogTail {
   readonly head: Head;
   /**
-   * The events after the asked number, in order; at most 500, up to the event that brings their texts to 4 MiB of UTF-8,
-   * or none when they are more than the caller wants.
+   * The events after the requested number, in order: at most 500, up to the event that brings their texts to 4 MiB of
+   * UTF-8; none if there are more than `skipIfMoreThan`.
    */
   readonly events: readonly StoredEvent[];
-  /** Whether the log holds events beyond the last one given. */
+  /** Whether the log contains events after the last one given. */
   readonly more: boolean;
 }
 
 export interface ListPage {
   /** 1 to 200. */
   readonly limit: number;
-  /** The last session id of the page before; left out for the first page. */
+  /** The last session id of the previous page; left out for the first page. */
   readonly after?: string;
 }
 
-/** A session folded up to its event `seq`, as its reader wrote it down. Never truth: the log is. */
+/** A session folded up to its event `seq`. A cache only: the log is the source of truth. */
 export interface StoredSnapshot extends Head {
-  /** Which fold made it: another one cannot read it. At least 1. */
+  /** The fold version that wrote it; other versions cannot read it. At least 1. */
   readonly foldVersion: number;
   readonly body: string;
 }
@@ -69,43 +69,44 @@ export interface RateCount {
   readonly n: number;
 }
 
-/** Thrown by `append` and `create` when the connection broke after the statement was sent: it may or may not land. */
+/**
+ * Thrown by `append` and `create` if the connection broke after the statement was sent: the write may or may not be
+ * stored.
+ */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
-/** Thrown by any call that certainly changed nothing because the storage cannot be reached. */
+/** Thrown by any call that changed nothing because the storage cannot be reached. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
 
-/** Thrown by any call that changed nothing because no space is left. Reading still works. */
+/** Thrown by any call that changed nothing because no space is left. Reads still work. */
 export class StorageFull extends StorageUnavailable {}
 
 /**
- * Where logs are kept. Every adapter passes `describeStorage` of `@parley/core/testing` whole.
- *
- * Times are ISO 8601 UTC, hashes lower-case hex. No call waits for another session's call to finish.
+ * Where logs are stored. Every adapter must pass `describeStorage` of `@parley/core/testing`.
+ * Times are ISO 8601 UTC, hashes lower-case hex. No call waits for a call on another session.
  */
 export interface Storage {
-  /** Stores a new session whole, or nothing. Rejects when the session id exists. */
+  /** Stores a new session completely, or nothing. Rejects if the session id exists. */
   create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): Promise<void>;
   /**
-   * Compare-and-swap on the head: all events and documents are stored and the head moves, or nothing happens.
-   * `refused` when the head is another, the session is gone, or its row is busy: a fetch says which.
-   *
-   * @throws OutcomeUnknown when it may have landed
+   * Compare-and-swap on the head: stores all events and documents and moves the head, or changes nothing. Returns
+   * `refused` if the head is another one, the session is gone, or its row is locked; a fetch shows which.
+   * @throws OutcomeUnknown if the write may have been stored
    */
   append(append: Append): Promise<'appended' | 'refused'>;
   /**
    * The head and the events after `after`, read by a statement sent after the call; `null` for an unknown session.
-   *
-   * @param skipIfMoreThan gives none of the events where more than these follow, for a caller who has a shorter way to them
+   * @param skipIfMoreThan if more events than this follow, returns the head and no events; the caller then loads a
+   * snapshot
    */
   fetch(sessionId: string, after: number, skipIfMoreThan?: number): Promise<LogTail | null>;
   /**
-   * The events numbered `from` to `to`, both included, in order; at most 500 a call, up to the event that brings their
-   * texts to `maxBytes` of UTF-8 (4 MiB when left out). Callers ask again for the rest.
+   * The events `from` to `to`, both included, in order; at most 500 per call, up to the event that brings their texts
+   * to `maxBytes` of UTF-8 (4 MiB when left out). Callers ask again for the rest.
    */
   events(sessionId: string, from: number, to: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
@@ -114,29 +115,27 @@ export interface Storage {
   /** An owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
   /**
-   * Keeps the snapshot, one for each session and fold version, as long as the log holds event `seq` with `hash`. One of
-   * a later event stays, unless the log does not hold that event; those of fold versions before the previous one go.
-   * A storage without snapshots leaves this and `loadSnapshot` out.
-   *
-   * @returns whether it is kept
+   * Stores a snapshot, one for each session and fold version, if the log contains event `seq` with `hash`. An existing
+   * snapshot of a later event stays, unless the log does not contain that event. Deletes snapshots of fold versions
+   * before the previous one. A storage without snapshots leaves out this method and `loadSnapshot`.
+   * @returns whether the snapshot was stored
    */
   saveSnapshot?(snapshot: Snapshot): Promise<boolean>;
   loadSnapshot?(sessionId: string, foldVersion: number): Promise<StoredSnapshot | null>;
   /** Erases every row of the session. Returns whether there was one. */
   delete(sessionId: string): Promise<boolean>;
-  /** Hears of sessions that other processes changed. Returns the function that stops it. */
+  /** Listens for sessions that other processes changed. Returns the function that stops it. */
   onHint(listener: (sessionIds: readonly string[]) => void): () => void;
-  /** Tells other processes that these sessions changed. Never awaited, never throws; may be lost. */
+  /** Sends hints that these sessions changed. Never awaited, never throws; a hint may be lost. */
   hint(sessionIds: readonly string[]): void;
   /**
-   * Adds to shared counters of one fixed window and returns the new totals, in the order given.
-   *
+   * Adds to counters of one fixed window, shared by all processes, and returns the new totals in the order given.
    * @param windowMs length of the window in milliseconds; windows are aligned to the epoch on the storage's clock
    */
   countWindow(windowMs: number, counts: readonly RateCount[]): Promise<readonly RateCount[]>;
-  /** The installation's secret (64 hex digits), made on first use, the same in every process. */
+  /** The installation's secret (64 hex digits), created on first use; the same in every process. */
   secret(): Promise<string>;
-  /** Resolves when the storage answers. */
+  /** Resolves if the storage answers. */
   health(): Promise<void>;
   close(): Promise<void>;
 }

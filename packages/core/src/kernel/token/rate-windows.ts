@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { RATE_WINDOW_MS } from '../limits.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Whose requests are counted together. */
+/** Identifies whose requests are counted together. */
 export interface Bucket {
   readonly window: 'token' | 'address' | 'redeem';
   /** Key of the counter, in memory and in the storage. */

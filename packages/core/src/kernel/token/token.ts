@@ -10,7 +10,7 @@ export const SESSION_ID_CHARS = 22;
 /** `prt_` opens a session for an agent; `pinv_` is exchanged for one such token. */
 export type SecretPrefix = 'prt_' | 'pinv_';
 
-/** A bearer secret. Only `hash` and `shown` may be stored. */
+/** A bearer secret. Store only `hash` and `shown`. */
 export interface Secret {
   readonly text: string;
   /** SHA-256, hex. */
@@ -19,10 +19,10 @@ export interface Secret {
   readonly shown: string;
 }
 
-/** Random bytes, passed in so that simulations repeat. */
+/** Source of random bytes, passed in so that simulations are repeatable. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** Uniform base62 text: bytes that would bias the last letters are drawn again. */
+/** Uniformly distributed base62 text: discards bytes that would favour some letters. */
 export function randomText(random: RandomBytes, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -56,7 +56,7 @@ export function sessionIdInSecret(prefix: SecretPrefix, text: string): string | 
   return BASE62.test(letters) ? letters.slice(SECRET_CHARS, -CHECKSUM_CHARS) : null;
 }
 
-/** The session a secret belongs to, or null when the installation did not make it. Needs no look-up. */
+/** The session id of a secret, or null if this installation did not issue it. Needs no query. */
 export function sessionOfSecret(prefix: SecretPrefix, text: string, key: string): string | null {
   const sessionId = sessionIdInSecret(prefix, text);
   if (sessionId === null) return null;
