@@ -5,10 +5,10 @@ import { createGrowingBytes } from './growing-bytes.ts';
 import { headerValues } from './header-values.ts';
 import { holdBody, releaseBody } from './unfinished-bodies.ts';
 
-/** Requests whose sender waits for `100 Continue` before it sends the body. */
+/** Requests whose client waits for `100 Continue` before it sends the body. */
 const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Leaves the `100 Continue` of a request to the moment its body is wanted. */
+/** Delays the `100 Continue` of a request until the body is read. */
 export function holdContinue(request: IncomingMessage, response: ServerResponse): void {
   awaitingContinue.set(request, response);
 }
@@ -30,7 +30,7 @@ export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHA
   return await collect(request, maxChars);
 }
 
-/** Of UTF-8. */
+/** Maximum bytes of a character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
 
 function checkEncoding(request: IncomingMessage): void {
@@ -66,19 +66,21 @@ function collect(request: IncomingMessage, maxChars: number): Promise<string> {
   });
 }
 
-/** Keeps bytes until the end, since text that is decoded in pieces takes more memory. */
+/** Collects bytes until the end, because decoding piece by piece takes more memory. */
 function textCollector(maxChars: number) {
   const received = createGrowingBytes();
   let [counted, chars] = [0, 0];
   return {
-    /** What came so far, up to the bytes of a start. */
+    /** The bytes so far, up to the size of a start. */
     start: () => Buffer.from(received.bytes.subarray(0, START_BYTES)),
-    /** @returns the bytes of memory that the body takes now */
+    /**
+     * @returns the bytes of memory that the body takes now
+     */
     add(chunk: Buffer): number {
       received.add(chunk);
       const { bytes, size } = received;
       if (bytes.length > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
-      // No count is needed while there are no more bytes than characters allowed, as in most bodies.
+      // While there are no more bytes than allowed characters, as in most bodies, nothing needs to be counted.
       if (bytes.length <= maxChars) return size;
       chars += countFirstBytes(bytes.subarray(counted));
       counted = bytes.length;
@@ -89,14 +91,14 @@ function textCollector(maxChars: number) {
   };
 }
 
-/** Counts the bytes that begin a character of UTF-8, so the characters. An index takes a tenth of the time of an iterator. */
+/** Counts characters by the bytes that begin one. An index loop takes a tenth of the time of an iterator. */
 function countFirstBytes(bytes: Buffer): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index += 1) if (((bytes[index] ?? 0) & 0xc0) !== 0x80) count += 1;
   return count;
 }
 
-/** The byte order mark, which decoding leaves out. */
+/** The byte order mark, which decoding removes. */
 const MARK = Buffer.from('\uFEFF');
 
 const startsWithMark = (bytes: Buffer): boolean => bytes.subarray(0, MARK.length).equals(MARK);
@@ -123,17 +125,16 @@ function refuseHalf(): never {
   return fail('INVALID_JSON', 'The body ended before its announced length.');
 }
 
-/** How much of a refused body is looked at, and how long its sender may take to send so much. */
+/** How much of a refused body is read, and how long the client may take to send it. */
 const START_BYTES = 16_384;
 const START_MS = 1_000;
 
-/** The starts of bodies that were refused while they were read. */
+/** The starts of bodies that were refused while being read. */
 const starts = new WeakMap<IncomingMessage, Buffer>();
 
 /**
- * Reads the start of a body that is refused, whether reading it has begun or not: what its first 16 kB are within a
- * second. The body of a sender that waits for `100 Continue` is not asked for.
- *
+ * Reads the start of a refused body, whether reading had begun or not: up to 16 kB within one second. Does not ask a
+ * client that waits for `100 Continue` for its body.
  * @returns the text; bytes that are not UTF-8 are replaced
  */
 export async function readStart(request: IncomingMessage): Promise<string> {
@@ -163,10 +164,10 @@ function takeStart(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** A sender that goes on for longer after its answer is cut off. */
+/** Maximum number of bytes to discard; a client that sends more is disconnected. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 
-/** Takes in what a sender still sends of a body that nobody wants, so that it gets to reading the answer. */
+/** Reads and discards the rest of a refused body, so that the client can finish sending and read its answer. */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete && request.readableLength === 0) return;
   let bytes = 0;

@@ -4,13 +4,11 @@ import { addressGroup, networkTest, parseAddress } from './network-address.ts';
 
 /**
  * Builds the reader of client addresses.
- *
- * The address is the socket's peer. Where that is a trusted proxy, X-Forwarded-For is read from its right end up to
- * the first address that is not trusted; what stands further left is the client's own claim and never looked at.
- *
- * @param trustedProxies addresses and networks; empty means that no header is believed
+ * The address is the socket's peer. If the peer is a trusted proxy, X-Forwarded-For is read from its right end up to
+ * the first address that is not trusted; entries further left could be forged by the client and are ignored.
+ * @param trustedProxies addresses and networks; if empty, the header is ignored
  * @returns the address under which a request is counted; IPv6 as its /64 network
- * @throws TypeError for an entry that is no address or network
+ * @throws TypeError for an entry that is not an address or network
  */
 export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = networkTest(trustedProxies);

@@ -1,12 +1,11 @@
-/** Descriptors that are left for the database, the log and connections to other services. */
+/** File descriptors reserved for the database, the log and connections to other services. */
 const RESERVED = 192;
-/** Even with a tiny limit somebody has to be served. */
+/** Minimum number of connections, so that a server with a tiny limit still works. */
 const LEAST = 32;
 
 /**
- * How many connections a server may hold so that the process never runs out of descriptors: without one, the embedded
- * database cannot open its files.
- *
+ * Maximum number of connections with which the process never runs out of file descriptors; without a free one the
+ * embedded database cannot open its files.
  * @param limit the limit of open files, as the process report names it
  */
 export const connectionsWithin = (limit: unknown): number =>

@@ -5,15 +5,15 @@ import { onRequestEnd } from './on-request-end.ts';
 
 /** The connections of a server. */
 export interface ConnectionPlaces {
-  /** Has to be called with each request: its connection is in use until the answer is out. */
+  /** Must be called with each request: its connection is in use until the answer is sent. */
   begin(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
- * Keeps a server within a number of connections. At the limit a new connection takes the place of another on which the
- * server waits for the client: for a request, the rest of a head, or the rest of a body. It is taken from the address
- * with the most connections, the least recently used first. So an address that opens many connections loses its own, and
- * keeps no other address out. Where no such connection is found, the new one is closed.
+ * Limits the connections of a server. At the limit, a new connection replaces another one on which the server waits for
+ * the client: for a request, the rest of a head, or the rest of a body. It replaces one of the address with the most
+ * connections, the least recently used first, so that an address that opens many connections loses its own and does not
+ * exclude others. If there is no such connection, the new one is closed.
  */
 export function limitConnections(server: Server, most: number): ConnectionPlaces {
   const addressOf = new Map<Socket, string>();
@@ -34,7 +34,7 @@ export function limitConnections(server: Server, most: number): ConnectionPlaces
     group?.delete(socket);
     if (group?.size === 0) groups.delete(address);
   };
-  /** Puts a connection behind the others of its address. */
+  /** Moves a connection to the end of the list of its address. */
   const touch = (socket: Socket): void => {
     const address = addressOf.get(socket);
     if (address === undefined) return;

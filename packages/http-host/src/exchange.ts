@@ -8,39 +8,42 @@ import { onRequestEnd } from './on-request-end.ts';
 import { type Outbox, processOutbox } from './outbox.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';
 
-/** One answered request, as the `log` hook gets it. It never holds headers, bodies, queries or tokens. */
+/** One answered request, as the `log` hook gets it. Never contains headers, bodies, queries or tokens. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The path, with `:token` in place of whatever could be one. */
+  /** The path, with `:token` in place of any segment that could be a token. */
   readonly path: string;
   /** The pattern of the matched route, such as `/api/public/agent/sessions/:session_id/state`. */
   readonly route?: string;
-  /** The HTTP status; 499 when the client left before its answer. */
+  /** The HTTP status; 499 if the client left before its answer. */
   readonly status: number;
   readonly ms: number;
-  /** Also on the answer, as X-Request-Id: the trace id of a valid `traceparent`, else a new one. */
+  /** Also sent as X-Request-Id: the trace id of a valid `traceparent`, else a new one. */
   readonly requestId: string;
-  /** Why the client was cut off, where it did not read its answers or did not finish its body; the status is 499 then. */
+  /**
+   * Why the server closed the connection, if the client did not read its answers or did not finish its body; the status
+   * is 499 then.
+   */
   readonly cutOff?: CutOff;
 }
 
 export interface WireOptions {
-  /** Proxies whose X-Forwarded-For is believed: addresses and networks. Default: none. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses and networks. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Called once for each request that was answered or left. */
+  /** Called once for each request, when it was answered or the client left. */
   readonly log?: (request: AnsweredRequest) => void;
-  /** What sends the answers, and cuts off who does not read them. Default: the one of this process. */
+  /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox;
 }
 
-/** What a request needs to know of the host that it came to. */
+/** What a request needs to know of its host. */
 export interface ExchangeHost {
-  /** As `clientAddressReader` builds it. */
+  /** As built by `clientAddressReader`. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly outbox: Outbox;
 }
 
-/** A request under way and its one answer, on Node's own objects. What few requests need is made when it is asked for. */
+/** A request and its one answer, on Node's own objects. Members that few requests need are created on first use. */
 export class Exchange implements Sender {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -78,7 +81,7 @@ export class Exchange implements Sender {
     return readText(this.request);
   }
 
-  /** Reads the start of a body that is refused; see {@link readStart}. */
+  /** Reads the start of a refused body; see {@link readStart}. */
   readStart(): Promise<string> {
     return readStart(this.request);
   }
@@ -97,18 +100,18 @@ export class Exchange implements Sender {
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
 interface AnswerOptions {
-  /** Names and values by turns, beside those that all answers have. */
+  /** Names and values alternating, in addition to the headers of all answers. */
   readonly headers?: readonly string[];
   readonly outbox?: Outbox;
-  /** Whose unsent bytes are counted together; the address when left out. */
+  /** Key under which unsent bytes are counted; the address when left out. */
   readonly client?: () => string;
 }
 
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
 /**
- * Writes an answer with the headers that all have, and lets the client finish sending what was not read. An app that was
- * tired of waiting may have answered before: then there is nobody left to tell.
+ * Writes an answer with the common headers, and lets the client finish sending a body that was not read. Does nothing
+ * if the app around the host has already answered.
  */
 export function writeAnswer(
   request: IncomingMessage,
@@ -131,7 +134,10 @@ export function writeAnswer(
 
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
-/** Node draws random bytes for many UUIDs at once; for one at a time they cost as much as the rest of a read. */
+/**
+ * Uses randomUUID, which draws random bytes for many ids at once. Drawing them for each id would double the cost of a
+ * read.
+ */
 function requestIdOf(request: IncomingMessage): string {
   const [traceparent = ''] = headerValues(request, 'traceparent');
   return TRACEPARENT.exec(traceparent)?.[1] ?? randomUUID().replaceAll('-', '');
@@ -143,13 +149,16 @@ function abortSignal(request: IncomingMessage, response: ServerResponse): AbortS
   return leaving.signal;
 }
 
-/** Why the client was cut off, as a member of what is logged. */
+/** The reason of a disconnection, as a member of the log line. */
 export function cutOffIn(request: IncomingMessage): Pick<AnsweredRequest, 'cutOff'> {
   const cutOff = cutOffOf(request);
   return cutOff ? { cutOff } : {};
 }
 
-/** Tells the log of the request once it is over. @param describe called then: what the log shows of the address */
+/**
+ * Logs the request once it is over.
+ * @param describe called then: what the log shows of the address
+ */
 export function logOnEnd(
   { request, response, method, requestId }: Exchange,
   log: NonNullable<WireOptions['log']>,

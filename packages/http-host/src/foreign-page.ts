@@ -4,10 +4,9 @@ import { headerValues } from './header-values.ts';
 const OWN = new Set(['same-origin', 'none']);
 
 /**
- * Whether a browser says that a page of another origin sent a request, another port of the same host included. No page
- * can change what its browser says of it.
- *
- * @returns undefined where nothing is said: by old browsers, and by every client that is no browser
+ * Whether a browser reports that a page of another origin sent a request; another port of the same host is another
+ * origin. A page cannot change what its browser reports.
+ * @returns undefined if nothing is reported: old browsers, and every client that is not a browser
  */
 export function isFromForeignPage(request: IncomingMessage): boolean | undefined {
   const said = headerValues(request, 'sec-fetch-site');

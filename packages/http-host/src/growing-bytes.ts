@@ -1,13 +1,13 @@
 /** Bytes that arrive in chunks, kept in one buffer. */
 export interface GrowingBytes {
   add(chunk: Buffer): void;
-  /** What came so far; valid until the next chunk is added. */
+  /** The bytes so far; valid until the next chunk is added. */
   readonly bytes: Buffer;
-  /** Bytes of memory in use: at most twice what came, however small the chunks are. */
+  /** Bytes of memory in use: at most twice the bytes received, however small the chunks are. */
   readonly size: number;
 }
 
-/** The first chunk is kept as it is, since most bodies are one chunk. Further chunks are copied. */
+/** The first chunk is kept without a copy, since most bodies are one chunk. Further chunks are copied. */
 export function createGrowingBytes(): GrowingBytes {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The values of a header, one for each time it was sent. `headersDistinct` would sort all headers for this.
- *
+ * The values of a header, one for each time it was sent. Faster than `headersDistinct`, which sorts all headers.
  * @param name in lower case
  */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {

@@ -11,40 +11,39 @@ import { pathBelow, readTarget, type Target } from './target.ts';
 export interface Host {
   /** The path under which it answers, on every host name. */
   readonly prefix: string;
-  /** Passes on what lies outside of the prefix. Mount it ahead of body parsers and loggers. */
+  /** Passes on requests outside of the prefix. Mount it before body parsers and loggers. */
   readonly middleware: Middleware;
-  /** Passes on to `next` what lies outside of the prefix; without `next` that is answered 404. */
+  /** Passes requests outside of the prefix to `next`; without `next` they get 404. */
   readonly handler: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 }
 
-/** What a host makes of the requests below its prefix. */
+/** How a host handles the requests below its prefix. */
 export interface Responder {
-  /** What OPTIONS names as allowed. */
+  /** Methods that OPTIONS names as allowed. */
   readonly methods: string;
   /** The pattern of the route that answers, for logs and metrics. */
   routeOf?(exchange: Exchange, path: string): string | undefined;
   /** The path as logs may show it. */
   shownPath(target: Below): string;
-  /** Tokens are meant to stand in the path: what runs later gets to see the shown one only. */
+  /** True if tokens may be in the path: then later middleware sees the path without the token. */
   readonly hasPathTokens?: true;
-  /** Answers one request. What it throws is reported by the core and answered as INTERNAL. */
+  /** Answers one request. Errors that it throws are reported by the core and answered as INTERNAL. */
   respond(exchange: Exchange, target: Below): Promise<void>;
 }
 
-/** The target of a request; `below` is what follows the prefix, raw. */
+/** The target of a request; `below` is the part after the prefix, not decoded. */
 export type Below = Target & { readonly below: string };
 
-/** Where a host is mounted, and what it tells of its requests. */
+/** Where a host is mounted, and the options of its requests. */
 export interface HostOptions extends WireOptions {
   /** Begins with a slash; slashes at its end are dropped. */
   readonly prefix: string;
 }
 
 /**
- * Makes a host of what answers the requests below a prefix. It reads and writes Node's own request and response: in Koa
- * too, whose part ends with calling it.
- *
- * @throws TypeError for a trusted proxy that is no address or network
+ * Makes a host of a handler for the requests below a prefix. It reads and writes Node's own request and response; in
+ * Koa too, which only calls it.
+ * @throws TypeError for a trusted proxy that is not an address or network
  */
 export function createHost(
   { toError }: Pick<HostPort, 'toError'>,
@@ -78,7 +77,7 @@ export function createHost(
       const target = targetBelow(root, ctx.req);
       if (!target) return await next();
       ctx.respond = false;
-      // What parses the address again would throw at some of the hosts that the absolute form can name.
+      // Parsing the address again would throw for some host names that the absolute form may contain.
       ctx.req.url = target.query ? `${target.path}?${target.query}` : target.path;
       const answered = answer(ctx.req, ctx.res, target);
       if (responder.hasPathTokens) ctx.originalUrl = ctx.request.originalUrl = ctx.req.url ?? '/';
@@ -99,7 +98,7 @@ function targetBelow(root: string, { url }: IncomingMessage): Below | undefined 
   return below === undefined ? undefined : { ...target, below };
 }
 
-/** Before anything that runs later could log the address: the token in it and the query are gone. */
+/** Removes token and query from the address before later middleware could log them. */
 function hideTarget(request: IncomingMessage, shown: string): void {
   request.url = shown;
   if ('originalUrl' in request) request.originalUrl = shown;
@@ -110,7 +109,7 @@ function sayNotFound(request: IncomingMessage, response: ServerResponse): void {
   else writeAnswer(request, response, answerOf(new ParleyError('NOT_FOUND', 'Nothing answers at this path.')));
 }
 
-/** Answers 404 in the error shape, for every origin. The last middleware of a server without pages. */
+/** Answers 404 with an error body, for every origin. The last middleware of a server without pages. */
 export function answerNotFound(ctx: Context): void {
   ctx.respond = false;
   sayNotFound(ctx.req, ctx.res);
@@ -125,8 +124,8 @@ const answerOf = (error: ParleyError) => ({
 const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;
 
 /**
- * Answers 404 to the OAuth discovery of MCP clients, which must never meet the pages of an app.
- * Mount it once on the origin of both hosts, ahead of pages.
+ * Answers 404 to the OAuth discovery of MCP clients, which must not get an HTML page of the app. Mount it once on the
+ * origin of both hosts, before pages.
  */
 export const refuseDiscovery: Middleware = async (ctx, next) => {
   if (DISCOVERY.test(readTarget(ctx.req.url).path)) answerNotFound(ctx);

@@ -13,9 +13,8 @@ export interface HttpHostOptions extends WireOptions {
 
 /**
  * Serves the agents' REST interface.
- *
  * @returns middleware and handler for everything below the prefix
- * @throws TypeError for a trusted proxy that is no address or network
+ * @throws TypeError for a trusted proxy that is not an address or network
  */
 export function createHttpHost(
   parley: HostPort,
@@ -80,8 +79,8 @@ class RouteExchange implements RouteRequest {
 }
 
 /**
- * Matches for the names of the routes in logs and metrics only. Whether a route exists is for the core to say, after it
- * looked at the token.
+ * Matches routes only to name them in logs and metrics. The core decides whether a route exists, after it has checked
+ * the token.
  */
 function routerFor(routes: readonly RouteListing[], prefix: string): Router {
   const router = new Router({ prefix, sensitive: true, strict: true });

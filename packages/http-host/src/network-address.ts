@@ -3,8 +3,7 @@ import { BlockList, isIP } from 'node:net';
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /**
- * Reads an address as a peer or a forwarding header gives it: with a port, brackets, a zone, or IPv4 inside IPv6.
- *
+ * Parses an address as a peer or a forwarding header gives it: with a port, brackets, a zone, or IPv4 inside IPv6.
  * @returns the bare address, or undefined for anything else
  */
 export function parseAddress(text: string): string | undefined {
@@ -26,8 +25,7 @@ export function addressGroup(address: string): string {
 }
 
 /**
- * Builds the test whether an address is one of ours.
- *
+ * Builds a test whether an address belongs to one of the networks.
  * @param networks addresses and networks, such as `127.0.0.1`, `10.0.0.0/8` or `fd00::/8`
  * @throws TypeError naming the entry that is neither
  */

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 
 type Over = (isAnswered: boolean) => void;
 
-/** What still waits on each connection. Neither requests nor pipelined responses hear of every end, sockets do. */
+/** Callbacks of each connection. Requests and pipelined responses do not report every end; sockets do. */
 const waiting = new WeakMap<Socket, Set<Over>>();
 
-/** Calls back once: when the answer is out, or when the client left before. */
+/** Calls back once: when the answer was sent, or when the client left before. */
 export function onRequestEnd({ socket }: IncomingMessage, response: ServerResponse, over: Over): void {
   const others = waitingOn(socket);
   others.add(over);

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { type CutOff, cutOff } from './cut-off.ts';
 import { onRequestEnd } from './on-request-end.ts';
 
-/** What clients that do not read their answers may make this process hold. */
+/** Limits on answers that clients do not read. */
 export interface OutboxLimits {
   /** Unsent bytes of one token, or of one address without a token. */
   readonly perClientBytes: number;
   readonly perProcessBytes: number;
-  /** How long nothing of what waits on a connection may go out. */
+  /** Milliseconds without progress after which a connection is closed. */
   readonly stallMs: number;
 }
 
@@ -18,19 +18,19 @@ const OUTBOX_LIMITS: OutboxLimits = { perClientBytes: 8_000_000, perProcessBytes
 export interface Outgoing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Whose unsent bytes are counted together: a token, else an address. Asked only where bytes are left unsent. */
+  /** Key under which unsent bytes are counted: a token, else an address. Called only if bytes are left unsent. */
   readonly client: () => string;
 }
 
-/** Sends answers, and cuts off who does not read them. */
+/** Sends answers, and disconnects clients that do not read them. */
 export interface Outbox {
   /** Sends the body, after the head, and ends the answer. */
   send(outgoing: Outgoing, body: string): void;
-  /** Counts what an answer leaves unsent that something else writes, such as a stream, until it is over. */
+  /** Counts the unsent bytes of an answer that other code writes, such as a stream, until it is over. */
   watch(outgoing: Outgoing): void;
 }
 
-/** Longer bodies are handed to Node by pieces, so that it is seen whether they go out. */
+/** Longer bodies are passed to Node in pieces, so that progress can be observed. */
 const PIECE_BYTES = 65_536;
 
 /** @param limits 8 MB for a client, 64 MB for all, 30 seconds without progress */
@@ -55,10 +55,12 @@ export function createOutbox(limits: Partial<OutboxLimits> = {}): Outbox {
   };
 }
 
-/** The one of this process. */
+/** The outbox of this process. */
 export const processOutbox = createOutbox();
 
-/** @returns the bytes that were not handed over yet */
+/**
+ * @returns the bytes that were not passed to Node yet
+ */
 function writePieces(response: ServerResponse, bytes: Buffer): () => number {
   let written = 0;
   const writeOn = (): void => {
@@ -77,15 +79,15 @@ function writePieces(response: ServerResponse, bytes: Buffer): () => number {
   return () => bytes.length - written;
 }
 
-/** An answer of which something waits to be read. */
+/** An answer with bytes that the client has not read. */
 interface Held {
   readonly client: string;
   readonly socket: Socket;
-  /** Bytes that have not gone out. */
+  /** Bytes that were not sent. */
   readonly unsent: () => number;
-  /** What `unsent` was when it was last counted. */
+  /** Value of `unsent` at the last count. */
   bytes: number;
-  /** Bytes that the connection had taken when some went out last, and when that was. */
+  /** Bytes that the connection had sent at the last progress, and the time of that progress. */
   gone: number;
   since: number;
 }
@@ -94,9 +96,9 @@ interface HeldAnswers {
   hold(outgoing: Outgoing, unsent: () => number): void;
 }
 
-/** How often what is held is looked at: an answer to a client that reads is gone by then, or on its way. */
+/** Milliseconds between checks: an answer to a client that reads is gone by then, or progresses. */
 const LOOK_MS = 100;
-/** So many times a limit is too much at any moment. */
+/** A client is disconnected at once, without waiting for a check, at this multiple of a limit. */
 const AT_ONCE = 2;
 
 function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits): HeldAnswers {
@@ -115,7 +117,10 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
     for (const other of all) if (other.socket === held.socket) release(other);
     cutOff(held.socket, reason);
   };
-  /** The newest answers of a client go until the others are within its limit; of all, those of who holds most. */
+  /**
+   * Over the limit of one client, closes its newest answers; over the limit of all, answers of the client with the most
+   * unsent bytes.
+   */
   const keepWithin = (factor: number): void => {
     for (const held of [...all].reverse())
       if (ledger.of(held.client) > factor * perClientBytes) cut(held, 'client_bytes');
@@ -147,7 +152,7 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
   };
 }
 
-/** Whether bytes went out since it was looked at last, or none are left. */
+/** Whether bytes were sent since the last check, or none are left. */
 function hasMoved(held: Held, now: number): boolean {
   const gone = goneFrom(held.socket);
   if (held.bytes > 0 && gone === held.gone) return false;
@@ -156,7 +161,7 @@ function hasMoved(held: Held, now: number): boolean {
   return true;
 }
 
-/** Unsent bytes by client, and of all. */
+/** Unsent bytes of each client, and of all. */
 function createLedger() {
   const bytesOf = new Map<string, number>();
   let total = 0;
@@ -174,5 +179,5 @@ function createLedger() {
   };
 }
 
-/** Bytes that the connection has taken in all. */
+/** Total bytes that the connection has sent. */
 const goneFrom = ({ bytesWritten, writableLength }: Socket): number => bytesWritten - writableLength;

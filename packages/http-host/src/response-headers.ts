@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { discardRest } from './body.ts';
 
-/** What every answer carries, errors too: no caching, no referrer, no sniffing, every origin without credentials. */
+/** Headers of every answer, errors too: no caching, no referrer, no sniffing, every origin without credentials. */
 export const ON_EVERY_ANSWER: readonly string[] = [
   ...['Cache-Control', 'no-store'],
   ...['Referrer-Policy', 'no-referrer'],
@@ -23,7 +23,7 @@ const REQUEST_HEADERS = [
   'traceparent',
 ];
 
-/** Answers OPTIONS: 204, for every origin, without a look at any token. */
+/** Answers OPTIONS: 204, for every origin, without checking a token. */
 export function answerOptions(
   request: IncomingMessage,
   response: ServerResponse,

@@ -18,8 +18,8 @@ export interface ServeOptions {
   /** Drained on close, so that held polls are answered. */
   readonly parley?: Pick<HostPort, 'drain'>;
   /**
-   * Connections at a time. A further one takes the place of one on which nothing is under way, of the address with the
-   * most. Default: the limit of open files less 192.
+   * Maximum number of connections. At the limit a new one replaces an idle one of the address with the most
+   * connections. Default: the limit of open files minus 192.
    */
   readonly maxConnections?: number;
   /** How long close waits for answers under way. Default 10 s. */
@@ -31,11 +31,10 @@ export interface Serving {
   /** Such as `http://127.0.0.1:4100`. */
   readonly url: string;
   /**
-   * Drains, lets every answer out, and closes.
-   *
-   * @param noticeMs how long new requests are still taken in, each answered as the last one of its connection, before
-   *   the port is closed: so a proxy is told by answers, and none of its requests meets a connection that is being
-   *   closed. Default 0.
+   * Drains, finishes every answer, and closes.
+   * @param noticeMs for how long new requests are still answered, each with `Connection: close`, before the port is
+   * closed. A proxy learns from these answers to use another process, and none of its requests meets a closed
+   * connection. Default 0.
    */
   close(noticeMs?: number): Promise<void>;
 }
@@ -47,14 +46,13 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
 };
-/** Nobody reads or writes for so long; above the longest poll. */
+/** Milliseconds without traffic after which a connection is closed; longer than the longest poll. */
 const SILENCE_MS = 90_000;
-/** What clients get to read their last bytes. */
+/** Milliseconds in which clients can read their last bytes. */
 const LINGER_MS = 200;
 
 /**
  * Listens with the limits of a public server.
- *
  * @throws the listen error, such as EADDRINUSE
  */
 export async function serve(app: Koa | Listener, options: ServeOptions): Promise<Serving> {
@@ -93,13 +91,13 @@ const LOOPBACK_TWINS: ReadonlyMap<string, string> = new Map([
   ['127.0.0.1', '::1'],
   ['::1', '127.0.0.1'],
 ]);
-/** Codes of a machine without the other address family. */
+/** Error codes of a machine without the other address family. */
 const NO_SUCH_FAMILY = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**
- * `localhost` is both loopback addresses: whoever held the other one would get what browsers send to this service.
- *
- * @throws EADDRINUSE when another program listens there
+ * Listens on both loopback addresses for `localhost`: a program that listens on the other one would get requests that
+ * browsers send to this service.
+ * @throws EADDRINUSE if another program listens there
  */
 async function listenOnTwin(server: Server, host: string): Promise<TcpServer | undefined> {
   const address = LOOPBACK_TWINS.get(host);

@@ -1,7 +1,7 @@
-/** A path segment that may hold a token or a code, whatever way it is escaped. */
+/** Matches a path segment that may be a token or a code, escaped in any way. */
 const SECRET = /%|(?:prt|pinv|pok)_/i;
 
-/** A path as logs may show it: segments that could be a secret read `:token`. */
+/** A path for logs: segments that could be a secret are replaced by `:token`. */
 export const shownPath = (path: string): string =>
   path
     .split('/')

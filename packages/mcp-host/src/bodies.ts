@@ -2,7 +2,7 @@ import { type HostPort, ParleyError } from '@parley/core';
 import { elementsOf, type MemberRange, membersOf, type TextRange } from './json-ranges.ts';
 import { type Id, isId, type Message, readMessage } from './messages.ts';
 
-/** What a body holds: one message, or a batch, whose elements are read when their turn comes. */
+/** The content of a body: one message, or a batch, whose elements are parsed when they are run. */
 export type Body = { readonly message: Message } | Batch;
 
 export interface Batch {
@@ -15,10 +15,9 @@ export interface Batch {
 type Parser = Pick<HostPort, 'parseJson'>;
 
 /**
- * Reads a body. What is JSON and refused all the same concerns its own message alone: tool arguments become a refused
- * call, anything else a malformed message.
- *
- * @throws ParleyError INVALID_JSON for a body that is no JSON
+ * Parses a body. JSON that is refused affects only its own message: tool arguments become a refused call, anything else
+ * a malformed message.
+ * @throws ParleyError INVALID_JSON for a body that is not JSON
  */
 export function readBody(parser: Parser, text: string): Body {
   const whole = tryToParse(parser, text);
@@ -42,7 +41,7 @@ function* lazily<T>(elements: readonly T[], read: (element: T) => Message): Iter
   for (const element of elements) yield read(element);
 }
 
-/** Reads one message of a body that is refused as a whole. */
+/** Parses one message of a body that is refused as a whole. */
 function readApart(parser: Parser, text: string): Message {
   const whole = tryToParse(parser, text);
   if (!whole.fault) return readMessage(whole.value);
@@ -63,9 +62,8 @@ const refused = (text: string, fault: ParleyError): Message => ({
 });
 
 /**
- * The id of a request, read from its text or from the start of it, although the rest may be missing or no JSON.
- *
- * @returns null where there is none, or more than one
+ * The id of a request, from its text or the start of its text, although the rest may be missing or invalid.
+ * @returns null if there is no id, or more than one
  */
 export function readId(text: string): Id {
   const range = memberNamed('id', membersOf(text));
@@ -78,7 +76,7 @@ function rangeOfArguments(text: string): TextRange | undefined {
   return params && memberNamed('arguments', membersOf(text, params.from));
 }
 
-/** Undefined where no member has the name, or more than one. */
+/** Undefined if no member has the name, or more than one. */
 function memberNamed(name: string, members: readonly MemberRange[]): MemberRange | undefined {
   const [member, ...others] = members.filter((candidate) => candidate.name === name);
   return others.length === 0 ? member : undefined;
@@ -99,7 +97,7 @@ function tryToParse(parser: Parser, text: string): Parsed {
 
 const isJson = (text: string): boolean => parsed(text) !== undefined;
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

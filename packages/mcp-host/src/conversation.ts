@@ -14,7 +14,7 @@ import type { Message } from './messages.ts';
 import { type Conversation, runNotification, runRequest } from './methods.ts';
 import { ACCEPTED, INVALID_REQUEST, type Outcome, refuse, refuseWith, toAnswer } from './outcome.ts';
 
-/** Answers the body of an admitted request. Rejects with what ends the whole of it. */
+/** Answers the body of an admitted request. Rejects with an error that ends the whole request. */
 export async function answerBody(
   parley: HostPort,
   admission: Admission,
@@ -27,9 +27,10 @@ export async function answerBody(
 }
 
 /**
- * A batch is admitted whole or not at all, runs in order, and shares one waiting budget; an element that fails stops no
- * other. A token that is gone before it begins ends it like a single request. When the client leaves, what has not
- * begun does not begin; nor does it when the longest answer would no longer fit into the batch's own.
+ * A batch is admitted completely or not at all, runs in order, and shares one waiting budget; a failed element does not
+ * stop others. If the token is revoked before an element begins, the batch ends like a single request. Elements do not
+ * begin after the client has left, or when the longest possible answer would no longer fit into the answer of the
+ * batch.
  */
 async function answerBatch(
   parley: HostPort,
@@ -55,13 +56,16 @@ async function answerBatch(
   return { status: 200, headers: {}, body: `[${outcomes.map(({ text }) => text).join(',')}]` };
 }
 
-/** On an embedded database a call may need no iteration of the event loop, and other requests would wait for the whole batch. */
+/**
+ * Yields to the event loop after each element: on an embedded database a call may need no iteration, and other requests
+ * would wait for the whole batch.
+ */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What the refusal of an element takes at most beside its id, which stands in the body. */
+/** Maximum size of the refusal of an element, without its id. */
 const MAX_REFUSAL_BYTES = 1_000;
 
-/** Says that an element was not executed, where somebody asked for an answer. */
+/** The refusal of an element that was not executed; nothing for a notification. */
 function refuseFull(message: Message): Outcome | undefined {
   if (!('id' in message)) return undefined;
   const text = `The answers to a batch have at most ${MAX_BATCH_BYTES} bytes together, and too little of that is left for this one.`;
@@ -74,7 +78,9 @@ async function refuseBatch(admission: Admission): Promise<Answer> {
   return toAnswer(refuse(null, { code: INVALID_REQUEST, message }, 400));
 }
 
-/** @returns nothing for what is accepted without a word */
+/**
+ * @returns undefined for notifications, which have no answer
+ */
 async function answerMessage(conversation: Conversation, message: Message): Promise<Outcome | undefined> {
   if (message.kind === 'request') return await runRequest(conversation, message);
   if (message.kind === 'notification') return await runNotification(conversation, message);

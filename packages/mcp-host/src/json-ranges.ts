@@ -1,19 +1,18 @@
-/** Where a value stands in a JSON text: from its first character up to the one after its last. */
+/** Position of a value in a JSON text: first character, and the one after the last. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A member of an object by its name, as its value stands in the text. */
+/** A member of an object: its name, and its value as written in the text. */
 export interface MemberRange extends TextRange {
   readonly name: string;
 }
 
 /**
- * Finds the members of the object that begins at a place, without a look at what their values hold: so it also reads
- * the start of a text that breaks off, or one that no parser takes as a whole.
- *
- * @returns the members whose end can be seen, in order; none where no object begins
+ * Finds the members of the object that begins at a position, without parsing their values. Therefore it also reads the
+ * start of a truncated text, or a text that a parser refuses.
+ * @returns the complete members, in order; none if no object begins there
  */
 export function membersOf(text: string, from = 0): MemberRange[] {
   const members: MemberRange[] = [];
@@ -30,7 +29,10 @@ export function membersOf(text: string, from = 0): MemberRange[] {
   return members;
 }
 
-/** Finds the elements of an array that is the whole of a text. @returns undefined for a text that is no array */
+/**
+ * Finds the elements of an array that is the whole text.
+ * @returns undefined for a text that is not an array
+ */
 export function elementsOf(text: string): TextRange[] | undefined {
   let at = skipSpace(text, 0);
   if (text[at] !== '[') return undefined;
@@ -49,7 +51,7 @@ const SCALAR = /[^\s,:[\]{}"]+(?=[\s,\]}])/y;
 
 const skipSpace = (text: string, from: number): number => endOf(SPACE, text, from) ?? from;
 
-/** The next value; undefined where there is none, or where its end cannot be seen. */
+/** The next value; undefined if there is none, or if its end is missing. */
 function valueAt(text: string, after: number): TextRange | undefined {
   const from = skipSpace(text, after);
   const to = endOfValue(text, from);

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@parley/core';
 
-/** Where lists stop: what stands in lists of lists is left to the service. */
+/** Types of a value inside a list. Lists inside lists are not listed; the service validates them. */
 const VALUES: readonly JsonSchema[] = [
   { type: 'string' },
   { type: 'number' },
@@ -9,18 +9,17 @@ const VALUES: readonly JsonSchema[] = [
 ];
 const ANY_VALUE: readonly JsonSchema[] = [...VALUES, { type: 'array', items: { anyOf: VALUES } }];
 
-/** The pattern of nearly every text; the refusal of a blank one says so. */
+/** Pattern of nearly every text, which is not listed; the refusal of a blank text explains it. */
 const NOT_BLANK = '\\S';
 
-/** A member of the input that is larger is listed by names and types alone. */
+/** Size in characters above which a member of the input is listed with names and types only. */
 const MAX_MEMBER_CHARS = 4_000;
 
 /**
- * An input schema as `tools/list` shows it: what the tool converters of the model providers keep as it is. Each node has
- * one type or, where it may be any value, a choice of nodes that have. What a converter drops or fails on is left out;
- * the service validates by the schema itself.
- *
- * @param isRepeated whether a tool with this input is listed before: what stands in lists of a large member is left out
+ * An input schema as `tools/list` shows it: keywords that the tool converters of the model providers accept. Each node
+ * has one type or, if it may be any value, a choice of typed nodes. Keywords that a converter drops or fails on are
+ * left out; the service validates with the full schema.
+ * @param isRepeated whether a tool with this input was listed before: then nested lists of a large member are left out
  */
 export function listedSchema(schema: JsonSchema, isRepeated: boolean): JsonSchema {
   const listed = listedNode(schema);
@@ -48,13 +47,16 @@ function listedNode(node: JsonSchema): JsonSchema {
   };
 }
 
-/** Converters for Gemini keep one branch of a union: the one that names members, else the first; {} for an open object. */
+/**
+ * Converters for Gemini keep one branch of a union: returns the branch with members, else the first; {} for an open
+ * object.
+ */
 function usualOf(branches: readonly JsonSchema[]): JsonSchema {
   const usual = branches.find(({ properties }) => properties) ?? branches[0] ?? {};
   return usual.type === 'object' && !usual.properties ? {} : usual;
 }
 
-/** Names and types alone; of what lies deeper, the required members. */
+/** Names and types only; at deeper levels only the required members. */
 function outlineOf({ type, anyOf, items, properties }: JsonSchema, isShort: boolean): JsonSchema {
   if (anyOf) return { anyOf };
   return {

@@ -7,7 +7,10 @@ import { INVALID_REQUEST, refuse, refuseWith, toAnswer } from './outcome.ts';
 export interface McpHostOptions extends WireOptions {
   /** Default `/api/public/mcp`. */
   readonly prefix?: string;
-  /** Whether `POST <prefix>/<token>` is served beside the header form. Default true; off, every such path is 401. */
+  /**
+   * Whether `POST <prefix>/<token>` is served in addition to the header form. Default true. If false, every such path
+   * gets 401.
+   */
   readonly pathTokens?: boolean;
 }
 
@@ -15,9 +18,8 @@ const METHODS = ['POST', 'OPTIONS'];
 
 /**
  * Serves the agents' MCP endpoint: JSON-RPC 2.0 by POST, plain JSON answers, no state between requests.
- *
  * @returns middleware and handler for the prefix and for the path-token form below it
- * @throws TypeError for a trusted proxy that is no address or network
+ * @throws TypeError for a trusted proxy that is not an address or network
  */
 export function createMcpHost(
   parley: HostPort,
@@ -40,7 +42,7 @@ export function createMcpHost(
   );
 }
 
-/** A refusal of the request as a whole carries the id of the request, as far as its text was read. */
+/** Refuses a whole request, with the id of the request if it can be read from the text. */
 async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer> {
   let text: string | undefined;
   try {
@@ -54,7 +56,7 @@ async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer>
   }
 }
 
-/** Checks the token once more before a fault of the body is told. */
+/** Confirms the token before a fault of the body is answered. */
 async function confirmingFaults<T>(admission: Admission, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -64,7 +66,7 @@ async function confirmingFaults<T>(admission: Admission, read: () => T | Promise
   }
 }
 
-/** Counted like any other request; its token is looked up only where the method is served. */
+/** Counts the request like any other; looks up the token only for served methods. */
 async function refuseMethod(parley: HostPort, exchange: Exchange): Promise<Answer> {
   try {
     await parley.count(exchange);

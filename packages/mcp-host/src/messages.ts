@@ -1,27 +1,27 @@
-/** What a JSON-RPC id may be here. */
+/** Accepted types of a JSON-RPC id. */
 export type Id = string | number | null;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a message asks for. */
+/** The request in a message. */
 export interface Call {
   readonly method: string;
   readonly params: Members;
-  /** The arguments of a tool as they stand in the body, where they have to be read apart from it. */
+  /** The arguments of a tool as text, if they must be parsed separately. */
   readonly argumentsText?: string;
 }
 
-/** One element of a body, sorted. */
+/** One classified element of a body. */
 export type Message =
   | (Call & { readonly kind: 'request'; readonly id: Id })
-  /** A request without an id: it is run, and nothing is said back. */
+  /** A request without an id: it is run and not answered. */
   | (Call & { readonly kind: 'notification' })
-  /** The answer to a request, which this server never sends: nothing is said back. */
+  /** A response, although this server sends no requests: it is ignored. */
   | { readonly kind: 'response' }
-  /** No request at all; `id` is its id where that much can be told. */
+  /** Not a request; `id` is its id if it can be read. */
   | { readonly kind: 'malformed'; readonly id: Id; readonly fault: string; readonly data?: unknown };
 
-/** Sorts a parsed element. Only own members count, and an id counts by its presence: 0, "" and null are ids. */
+/** Classifies a parsed element. Only own members count, and an id counts by its presence: 0, "" and null are ids. */
 export function readMessage(value: unknown): Message {
   if (!isObject(value)) return malformed(null, 'A request is a JSON object.');
   const id = Object.hasOwn(value, 'id') ? value.id : undefined;
@@ -48,10 +48,10 @@ const malformed = (id: Id, fault: string): Message => ({ kind: 'malformed', id, 
 const isResponse = (value: Members): boolean =>
   !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 
-/** An answer repeats the id, and is not made longer by it than it may be. */
+/** Limits the id, because the answer repeats it. */
 const MAX_ID_CHARS = 10_000;
 
-/** Whole numbers beyond 2^53 would come back changed, so they are no ids. */
+/** Whole numbers beyond 2^53 are refused as ids, because parsing changes them. */
 export const isId = (value: unknown): value is Id =>
   value === null ||
   (typeof value === 'string' && value.length <= MAX_ID_CHARS) ||

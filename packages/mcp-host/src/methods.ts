@@ -5,11 +5,11 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, suc
 import { agreeOnVersion } from './protocol-version.ts';
 import { listTools } from './tool-listing.ts';
 
-/** What the requests of one body share. */
+/** State shared by the requests of one body. */
 export interface Conversation {
   readonly parley: Pick<HostPort, 'service' | 'toError'>;
   readonly admission: Admission;
-  /** What is left of the body's waiting budget; undefined where a single call has it all. */
+  /** The remaining waiting budget of the body; undefined if a single call has all of it. */
   readonly waitSecondsLeft: () => number | undefined;
 }
 
@@ -37,11 +37,11 @@ const unknownTool = confirmed((_, { id, params: { name } }) =>
   }),
 );
 
-/** Runs one request to its response. Rejects with what makes an answer impossible. */
+/** Runs one request and returns its response. Rejects with an error that makes a response impossible. */
 export const runRequest: Method = (conversation, request) =>
   (METHODS.get(request.method) ?? unknownMethod)(conversation, request);
 
-/** What looks at no session makes sure first that the token still holds; a tool call does that by itself. */
+/** Methods that read no session confirm the token first; a tool call confirms it itself. */
 function confirmed(method: Method): Method {
   return async (conversation, request) => {
     await conversation.admission.confirm();
@@ -76,8 +76,8 @@ async function callTool(conversation: Conversation, request: Request): Promise<O
 }
 
 /**
- * Runs a request without an id. Nobody reads its result, so that it waits for nothing and its refusal is not told; only a
- * token that no longer holds and a failure of the service are, by their HTTP status.
+ * Runs a request without an id. Since nobody reads the result, it does not wait, and a refusal is not sent; only a
+ * revoked token and a failure of the service are reported, by the HTTP status.
  */
 export async function runNotification(conversation: Conversation, call: Call): Promise<Outcome | undefined> {
   const { admission, parley } = conversation;
@@ -102,5 +102,5 @@ function runTool({ admission, waitSecondsLeft }: Conversation, { params, argumen
     : admission.callToolText(name, argumentsText, waitSecondsLeft());
 }
 
-/** Whose token no longer holds gets no tool result, whenever that was found. */
+/** A revoked token is answered with a protocol error instead of a tool result, whenever it is noticed. */
 const endsRequest = ({ jsonRpc }: ParleyError): boolean => jsonRpc === -32001;

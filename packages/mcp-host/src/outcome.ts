@@ -6,7 +6,7 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** One JSON-RPC response as text, and how HTTP carries it when it is the only one. */
+/** One JSON-RPC response as text, and its HTTP status and headers if it is the only one. */
 export interface Outcome {
   readonly text: string;
   readonly status: number;
@@ -28,7 +28,10 @@ const succeedWith = (id: Id, result: string): Outcome => ({
   headers: {},
 });
 
-/** The result of a tool in both its forms. @param text a JSON object as text; it is not written a second time */
+/**
+ * The result of a tool in both forms.
+ * @param text a JSON object as text; it is not serialised again
+ */
 export const succeedTool = (id: Id, text: string, isError: boolean): Outcome =>
   succeedWith(
     id,
@@ -41,7 +44,7 @@ export const refuse = (id: Id, error: RpcError, status = 200): Outcome => ({
   headers: {},
 });
 
-/** A refusal by the service as a protocol error: its HTTP status, its JSON-RPC number, the REST body as data. */
+/** A refusal as a protocol error: its HTTP status, its JSON-RPC number, the REST body as data. */
 export const refuseWith = (id: Id, error: ParleyError): Outcome => ({
   ...refuse(id, { code: error.jsonRpc ?? INTERNAL_ERROR, message: error.message, data: error.body() }, error.status),
   headers: errorHeaders(error),
@@ -49,5 +52,5 @@ export const refuseWith = (id: Id, error: ParleyError): Outcome => ({
 
 export const toAnswer = ({ text, status, headers }: Outcome): Answer => ({ status, headers, body: text });
 
-/** What a notification gets: accepted, and nothing else. */
+/** The outcome of a notification: accepted, without content. */
 export const ACCEPTED: Answer = { status: 202, headers: {}, body: '' };

@@ -17,10 +17,13 @@ export interface ToolListing {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Clients of Anthropic cut longer results without this; transcripts and contracts can have so many characters. */
+/**
+ * Size that clients of Anthropic must allow for a result; transcripts and contracts can have so many characters.
+ * Without it they cut results.
+ */
 const READ_META = { 'anthropic/maxResultSizeChars': 400_000 };
 
-/** Core gives all tokens of a role the same array. */
+/** The core returns the same array for all tokens of a role. */
 const listings = new WeakMap<readonly ToolFacts[], readonly ToolListing[]>();
 
 /** The tools of a role in the form of MCP, in the same order. */

@@ -7,7 +7,10 @@ import { settleGroup } from './settle-group.ts';
 
 export type AppendAnswer = 'appended' | 'refused';
 
-/** Groups appends. A session is in flight once at most: two appends to one head cannot both win in one statement. */
+/**
+ * Batches appends. A session has at most one append in flight: of two appends to one head in one statement only one
+ * could win.
+ */
 export function openAppendBatcher(
   database: Database,
   { append }: SessionStatements,
@@ -20,7 +23,7 @@ export function openAppendBatcher(
   });
 }
 
-/** A lone append that lost to another transaction is refused; a group is sent again one by one. */
+/** A single append that lost a race is refused; a batch is sent again one append at a time. */
 async function answersTo(
   group: readonly Append[],
   sent: Promise<readonly boolean[]>,

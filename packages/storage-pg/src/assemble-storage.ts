@@ -21,20 +21,20 @@ import { readEvents } from './sql/read-events.ts';
 import { readSecret } from './sql/read-secret.ts';
 import { readSnapshot } from './sql/read-snapshot.ts';
 
-/** What the engines differ in. */
+/** The differences between the engines. */
 export interface StorageParts {
   readonly database: Database;
   readonly statements: SessionStatements;
   readonly batching: Pick<BatchSettings, 'maxInFlight' | 'maxBatchSize'>;
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
-  /** Why nothing may be written at present; left out where that never happens. */
+  /** Why writes are refused now; absent if the engine never refuses them. */
   readonly refuseWrites?: () => string | undefined;
-  /** Called once, when no call is under way any more. */
+  /** Called once, when no call is in progress any more. */
   close(): Promise<void>;
 }
 
-/** The port on an engine whose tables are ready. */
+/** Builds the storage port on an engine whose tables exist. */
 export function assembleStorage(parts: StorageParts): Storage {
   const { database, statements, batching, onGroup, hints, refuseWrites, close } = parts;
   const { reading, writing, end } = openCalls(refuseWrites);
@@ -100,7 +100,7 @@ export function assembleStorage(parts: StorageParts): Storage {
   };
 }
 
-/** Keeps account of the calls under way and gives their failures the port's names. */
+/** Counts the calls in progress and converts their failures to the errors of the port. */
 function openCalls(refuseWrites: StorageParts['refuseWrites']) {
   let underway = 0;
   let onIdle = (): void => undefined;
@@ -124,9 +124,11 @@ function openCalls(refuseWrites: StorageParts['refuseWrites']) {
 
   return {
     writing: <T>(work: () => Promise<T>) => run('write', [], work),
-    /** @param texts what goes into the statement */
+    /**
+     * @param texts texts that the statement contains
+     */
     reading: <T>(texts: readonly string[], work: () => Promise<T>) => run('read', texts, work),
-    /** Lets no more calls begin and waits for those under way. */
+    /** Refuses new calls and waits for those in progress. */
     end: () =>
       new Promise<void>((resolve) => {
         isClosed = true;

@@ -1,24 +1,24 @@
-/** What is grouped into one statement. */
+/** The kinds of calls that are batched. */
 export type GroupedCall = 'append' | 'fetch' | 'count';
 
-/** Told of each group as it is sent: how many calls of a kind went into one statement. */
+/** Called for each batch as it is sent: how many calls of a kind one statement contains. */
 export type GroupListener = (call: GroupedCall, size: number) => void;
 
 export interface BatchSettings {
-  /** Groups in flight at most. */
+  /** Maximum number of batches in flight. */
   readonly maxInFlight: number;
-  /** Requests in a group at most. */
+  /** Maximum number of requests in a batch. */
   readonly maxBatchSize: number;
-  /** Told how many requests each group has as it is sent. */
+  /** Called with the number of requests of each batch as it is sent. */
   readonly onGroup?: ((size: number) => void) | undefined;
 }
 
 export interface BatchWork<Q, A> {
-  /** Requests of one key are never in flight together. Left out when they may be. */
+  /** Requests with the same key are never in flight together. Left out if they may be. */
   keyOf?(request: Q): string;
-  /** About how much a request adds to the statement. Left out when it is always little. */
+  /** Approximate size that a request adds to the statement. Left out if it is always small. */
   charsOf?(request: Q): number;
-  /** Sends a group in one statement. Called at the moment the group is closed. */
+  /** Sends a batch in one statement. Called when the batch is closed. */
   send(group: readonly Q[]): Promise<readonly PromiseSettledResult<A>[]>;
 }
 
@@ -37,9 +37,9 @@ const ENOUGH = 16;
 const PATIENCE_MS = 10;
 
 /**
- * Groups requests that arrive together: few groups in flight, what arrives meanwhile makes the next one. A request
- * waits for the end of the current iteration of the event loop, and while few others wait, for the group in flight.
- *
+ * Batches requests that arrive together: a few batches are in flight, and requests that arrive meanwhile form the next
+ * one. A request waits for the end of the current iteration of the event loop and, while few others wait, for the batch
+ * in flight.
  * @returns the function that adds a request and resolves with its own answer
  */
 export function openBatcher<Q, A>(
@@ -108,16 +108,16 @@ export function openBatcher<Q, A>(
     });
 }
 
-/** Whoever counts must not stop what is sent. */
+/** Errors of the observer must not stop the batch. */
 function tell(onGroup: BatchSettings['onGroup'], size: number): void {
   try {
     onGroup?.(size);
   } catch {
-    // Nobody waits for it, and the storage has nowhere to say so.
+    // No caller waits for this promise, and the storage cannot report the error.
   }
 }
 
-/** The first that may go: not beside another of their key, and not beyond a megabyte together. */
+/** The first waiting requests that may be sent: no two with the same key, and at most a megabyte together. */
 function pickGroup<Q, A>(
   waiting: readonly Waiting<Q, A>[],
   count: number,

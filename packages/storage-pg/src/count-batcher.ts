@@ -13,7 +13,7 @@ interface CountRequest {
 
 const keyOf = ({ windowMs, bucket }: Omit<WindowCount, 'n'>): string => `${windowMs} ${bucket}`;
 
-/** Groups counts: each bucket costs one row of the statement, and each call still gets the total after itself. */
+/** Batches counts: each bucket needs one row of the statement, and each call gets the total after its own count. */
 export function openCountBatcher(
   database: Database,
   settings: BatchSettings,
@@ -40,7 +40,7 @@ function sumUp(group: readonly CountRequest[]): readonly WindowCount[] {
   return [...sums.values()];
 }
 
-/** Counts up from what the buckets held before the group, in the order of its calls. */
+/** Computes the totals of the calls, in order, from the values before the batch. */
 function divide(group: readonly CountRequest[], totals: readonly WindowTotal[]): readonly (readonly RateCount[])[] {
   const running = new Map(totals.map((total) => [keyOf(total), total.n]));
   for (const sum of sumUp(group)) running.set(keyOf(sum), (running.get(keyOf(sum)) ?? 0) - sum.n);
@@ -53,7 +53,10 @@ function divide(group: readonly CountRequest[], totals: readonly WindowTotal[]):
   );
 }
 
-/** Deletes old windows when a new one begins. A failure is left to the next begin: the counts were stored. */
+/**
+ * Deletes old windows when a new one begins. A failure is ignored, because the counts were stored: the next new window
+ * tries again.
+ */
 function forgetOldWindows(database: Database): (totals: readonly WindowTotal[]) => Promise<void> {
   const current = new Map<number, number>();
   return async (totals) => {

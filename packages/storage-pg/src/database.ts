@@ -2,10 +2,10 @@ import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
 import { ConnectionLost, isConflict, readConnectFailure, readFailure, StatementRefused } from './failures.ts';
 import type { Tables } from './tables.ts';
 
-/** What every statement needs: the one pool that all access goes through, and where the tables are. */
+/** What every statement needs: the one pool through which all access goes, and the names of the tables. */
 export interface Database {
   readonly pool: Pool;
-  /** Takes a connection from the pool; rejects when there is none to be had. */
+  /** Takes a connection from the pool; rejects if none is available. */
   connect(): Promise<PoolClient>;
   readonly tables: Tables;
   /** Whether statements of the hot path are prepared by name on a connection. */
@@ -13,15 +13,16 @@ export interface Database {
 }
 
 export interface Statement {
-  /** Names the prepared statement; left out for statements that are never prepared. */
+  /** Name of the prepared statement; left out for statements that are never prepared. */
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Lends a connection. It goes back undamaged after an error with an SQLSTATE and is dropped when it broke: on
- * PGlite a needless drop would lose the protocol's place on the one connection there is.
+ * Runs work on a connection of the pool. After an error with an SQLSTATE the connection goes back to the pool; after a
+ * broken connection it is dropped. On PGlite a needless drop would lose the state of the protocol on its only
+ * connection.
  */
 async function withClient<T>({ connect }: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect().catch((error: unknown) => {
@@ -55,16 +56,19 @@ export async function write<R extends QueryResultRow>(database: Database, statem
   });
 }
 
-/** Connections on which something prepared is of no use any more: statements go there unprepared from then on. */
+/** Connections on which prepared statements failed: from then on their statements are sent unprepared. */
 const outdated = new WeakSet<ClientBase>();
 
-/** The tables have changed since, or a pooler discarded what was prepared. The statement did nothing. */
+/**
+ * The error says that the tables have changed, or that a pooler discarded the prepared statement. The statement changed
+ * nothing.
+ */
 const isOutdated = (error: unknown): boolean => {
   const failure = readFailure(error);
   return failure instanceof StatementRefused && ['0A000', '26000'].includes(failure.sqlState);
 };
 
-/** Runs one statement that changes nothing; on a broken connection once more on another. */
+/** Runs one statement that changes nothing; if the connection breaks, once more on another one. */
 export async function read<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   try {
     return await write<R>(database, statement);
@@ -74,10 +78,10 @@ export async function read<R extends QueryResultRow>(database: Database, stateme
   }
 }
 
-/** A program that stops in the middle must not hold its locks for long. */
+/** A limit on idle transactions, so that a program that stops in the middle does not hold its locks. */
 const BEGIN = 'begin isolation level read committed; set local idle_in_transaction_session_timeout = 10000';
 
-/** Runs the work in one transaction; again, up to three times, when it lost to another one. */
+/** Runs work in one transaction; up to three times, if the transaction loses to another one. */
 export async function transact<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

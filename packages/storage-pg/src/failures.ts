@@ -1,6 +1,6 @@
 import { OutcomeUnknown, StorageFull, StorageUnavailable } from '@parley/core';
 
-/** The database answered a statement with an error, so it changed nothing. Holds neither SQL nor values. */
+/** The database refused a statement with an error, so nothing changed. Contains neither SQL nor values. */
 export class StatementRefused extends Error {
   override readonly name = 'StatementRefused';
   readonly sqlState: string;
@@ -22,32 +22,32 @@ interface DatabaseError extends Error {
   readonly constraint?: string;
 }
 
-/** By shape: PGlite's adapter has an error class of its own. */
+/** Recognised by its members, because PGlite's adapter has its own error class. */
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 
-/** These end the connection, and may come after a commit. */
+/** These SQLSTATEs end the connection, and may arrive after a commit. */
 const endsConnection = ({ severity, code }: DatabaseError): boolean =>
   severity === 'FATAL' || severity === 'PANIC' || /^(08|57P)/.test(code);
 
 const CONFLICTS = ['40001', '40P01', '55P03'];
 
-/** Lost to another transaction: the same call may win a moment later. */
+/** These SQLSTATEs say that another transaction won: the same call may succeed a moment later. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof StatementRefused && CONFLICTS.includes(error.sqlState);
 
-/** Resources, time-outs, a read-only standby: the database is there and cannot do it now. */
+/** Resources, time-outs, a read-only standby: the database is reachable and cannot do it now. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof StatementRefused && /^(53|57|58|25006)/.test(error.sqlState);
 
-/** What a failed statement means. */
+/** Converts the error of a failed statement. */
 export function readFailure(error: unknown): Error {
   if (error instanceof StatementRefused || error instanceof ConnectionLost) return error;
   if (isDatabaseError(error) && !endsConnection(error)) return new StatementRefused(error.code, error.constraint);
   return new ConnectionLost('The connection to the database broke.', { cause: error });
 }
 
-/** What a failure to connect means: nothing was sent. */
+/** Converts the error of a failed connection: no statement was sent. */
 export function readConnectFailure(error: unknown): StorageUnavailable {
   const reason = error instanceof Error && error.message !== '' ? error.message : 'no connection';
   return new StorageUnavailable(`The database cannot be reached: ${reason}`, { cause: error });
@@ -55,7 +55,7 @@ export function readConnectFailure(error: unknown): StorageUnavailable {
 
 const DISK_FULL = '53100';
 
-/** A failure as callers of the port know it. */
+/** Converts a failure to an error of the storage port. */
 export function toPortFailure(error: unknown, effect: 'read' | 'write'): unknown {
   if (error instanceof ConnectionLost) {
     const Lost = effect === 'write' ? OutcomeUnknown : StorageUnavailable;

@@ -8,8 +8,8 @@ import type { FetchRequest } from './sql/fetch-sessions.ts';
 const keyOf = ({ sessionId, after, skipIfMoreThan }: FetchRequest): string => `${after} ${skipIfMoreThan} ${sessionId}`;
 
 /**
- * Groups fetches. A request joins an equal one that is still to be sent, never one in flight: that may have read the
- * head before the request came.
+ * Batches fetches. A request joins an equal one that was not sent yet, never one in flight: that one may have read the
+ * head before the request arrived.
  */
 export function openFetchBatcher(
   database: Database,

@@ -1,29 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a broker may take to answer before its connection counts as broken. */
+/** Milliseconds in which a broker must answer; then its connection counts as broken. */
 export const ANSWER_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
 
-/** One connection that hears hints and sends them. */
+/** One connection that receives and sends hints. */
 export interface HintLink {
-  /** Sends payloads. What a broken connection loses is lost. */
+  /** Sends payloads. Payloads sent on a broken connection are lost. */
   notify(payloads: readonly string[]): Promise<void>;
-  /** Resolves, and ends the connection, when it broke, when it no longer listens or when the signal comes. */
+  /** Resolves, and ends the connection, when it is broken, no longer listens, or the signal aborts. */
   untilLost(signal: AbortSignal): Promise<void>;
 }
 
-/** Opens a connection. Rejects when there is none to be had; resolves once it listens. */
+/** Opens a connection. Resolves once it listens; rejects if it cannot be opened. */
 export type OpenHintLink = (onPayload: (payload: string) => void) => Promise<HintLink>;
 
-/** What `untilLost` of a link waits for. */
+/** What `untilLost` of a link observes. */
 export interface Watched {
-  /** Resolves when the connection says itself that it broke. */
+  /** Resolves when the connection reports that it is broken. */
   readonly lost: Promise<false>;
-  /** Asks the broker whether this connection still listens; a rejection is a no. */
+  /** Asks the broker whether this connection still listens; a rejection counts as no. */
   isListening(): Promise<boolean>;
 }
 
-/** Asks every ten seconds: of a connection that leads nowhere nobody tells. */
+/** Asks every ten seconds, because a connection to an unreachable host reports nothing. */
 export async function watchLink({ lost, isListening }: Watched, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const isOver = Promise.race([lost, aborted(signal, ended.signal)]);
@@ -33,7 +33,7 @@ export async function watchLink({ lost, isListening }: Watched, signal: AbortSig
   ended.abort();
 }
 
-/** Listens no longer than until `ended`: the signal outlives many connections. */
+/** Removes the listener when `ended` resolves: the signal outlives many connections. */
 const aborted = (signal: AbortSignal, ended: AbortSignal): Promise<false> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve(false);

@@ -1,20 +1,22 @@
 import type { HintLink } from './hint-link.ts';
 import { packHints } from './hint-payload.ts';
 
-/** What comes sooner after the last sending is sent together: however much is written, it is 100 sendings a second. */
+/** Milliseconds between two sendings: limits a process to 100 sendings a second, however much it writes. */
 const COALESCE_MS = 10;
-/** More than this unsent means that the connection is away: "any session" says it shorter. */
+/**
+ * Maximum number of unsent hints. Above it the connection is probably down, and one hint "any session" replaces them.
+ */
 const PENDING_MAX = 10_000;
 
 export interface HintOutbox {
   add(sessionIds: readonly string[]): void;
-  /** Sends through this connection from now on, or keeps what comes until there is one. */
+  /** Sends through this connection from now on; without a connection keeps the hints. */
   use(link: HintLink | undefined): void;
-  /** Sends at once what waits. */
+  /** Sends all waiting hints at once. */
   flush(): Promise<void>;
 }
 
-/** Sends session ids at once, or together with those of the moment after the last sending. */
+/** Sends session ids at once, or together with others that arrive shortly after the last sending. */
 export function openHintOutbox(origin: string): HintOutbox {
   let link: HintLink | undefined;
   let pending = new Set<string>();
@@ -48,13 +50,15 @@ export function openHintOutbox(origin: string): HintOutbox {
   };
 }
 
-/** @returns what cancels it */
+/**
+ * @returns the function that cancels it
+ */
 function runAfter(ms: number, task: () => Promise<void>): () => void {
   if (ms > 0) {
     const timer = setTimeout(task, ms).unref();
     return () => clearTimeout(timer);
   }
-  // Not unref: an idle process would come to it only with the next request or timer.
+  // Not unref'ed: an idle process would otherwise send them only with its next request or timer.
   const immediate = setImmediate(task);
   return () => clearImmediate(immediate);
 }

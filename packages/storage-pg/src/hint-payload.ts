@@ -1,11 +1,10 @@
-/** PostgreSQL takes payloads below 8,000 bytes. */
+/** Limit in bytes; PostgreSQL accepts payloads below 8,000 bytes. */
 const PAYLOAD_BYTES = 7_500;
 
 /**
- * Packs session ids into as few payloads as they fit in.
- *
- * @param origin names the sender, which skips its own hints
- * @param sessionIds none says that any session may have changed
+ * Packs session ids into as few payloads as possible.
+ * @param origin identifies the sender, which ignores its own hints
+ * @param sessionIds an empty list says that any session may have changed
  */
 export function packHints(origin: string, sessionIds: readonly string[]): readonly string[] {
   const payloads: string[] = [];
@@ -24,7 +23,7 @@ export function packHints(origin: string, sessionIds: readonly string[]): readon
   return [...payloads, JSON.stringify(members)];
 }
 
-/** The session ids of a payload; `null` when it is the reader's own, or none of ours. */
+/** The session ids of a payload; `null` if the reader sent it, or if it is not a payload of Parley. */
 export function readHint(payload: string, origin: string): readonly string[] | null {
   const members = parse(payload);
   if (!Array.isArray(members) || typeof members[0] !== 'string' || members[0] === origin) return null;

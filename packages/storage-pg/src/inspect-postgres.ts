@@ -9,20 +9,21 @@ const HEARING_MS = 2_000;
 const NAME = 'parley doctor';
 const PID = 'select pg_backend_pid() as pid';
 
-/** A look at a database for those who run the service. It writes nothing. */
+/** Facts about a database, for operators. Writes nothing. */
 export interface PostgresInspection {
   rows(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Whether a pooler lends a connection to others between two statements, as PgBouncer's transaction mode does. */
+  /**
+   * Whether a pooler gives a connection to other clients between two statements, as PgBouncer's transaction mode does.
+   */
   isPooled(): Promise<boolean>;
-  /** Whether a statement that was prepared by name is there at the next use, whoever else had the connection. */
+  /** Whether a named prepared statement still exists at the next use, after other clients used the connection. */
   keepsPrepared(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Connects twice, as the second connection shows what a pooler does to the first.
- *
- * @throws Error of the driver when the database cannot be reached
+ * Connects twice, because only a second connection shows what a pooler does to the first.
+ * @throws Error of the driver if the database cannot be reached
  */
 export async function inspectPostgres(connectionString: string): Promise<PostgresInspection> {
   const first = await connected(connectionString);
@@ -32,7 +33,10 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
   });
   const pidOf = async (client: Client): Promise<unknown> => (await client.query(PID)).rows[0]?.pid;
 
-  /** Runs the work while the second connection holds on to what the first one used last, if they share it. */
+  /**
+   * Runs the work while the second connection occupies the server connection that the first one used last, if they
+   * share it.
+   */
   async function whileHeld<T>(work: (heldPid: unknown) => Promise<T>): Promise<T> {
     await second.query('begin read only');
     try {
@@ -65,10 +69,9 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
 }
 
 /**
- * Sends a notification to itself, from one connection to another on a channel of its own.
- *
+ * Sends a notification from one connection to another, on its own channel.
  * @returns whether it arrived within two seconds
- * @throws Error of the driver when the database cannot be reached
+ * @throws Error of the driver if the database cannot be reached
  */
 export async function hearsNotify(connectionString: string): Promise<boolean> {
   const channel = `parley_doctor_${randomBytes(6).toString('hex')}`;

@@ -9,11 +9,10 @@ import type { HintListener, Hints, HintsWatcher } from './hints.ts';
 const BACK_OFF = { firstMs: 100, mostMs: 5_000 };
 
 /**
- * Hints over a connection of their own, opened on first use and again whenever it broke. After each opening the
- * listeners hear `[]`: any session may have changed unheard. A broker that is away fails no call: what waits here is
- * kept, and the backstop of the listeners goes on.
- *
- * Hints go out coalesced and never inside an append: a NOTIFY in a transaction takes a lock of the whole server.
+ * Hints over their own connection, opened on first use and again whenever it breaks. After each opening the listeners
+ * get `[]`: any session may have changed unnoticed. An unavailable broker fails no call: hints are kept until it is
+ * back, and the listeners check every ten seconds.
+ * Hints are sent in batches and never inside an append: a NOTIFY in a transaction takes a lock of the whole server.
  */
 export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () => undefined): Hints {
   const origin = randomUUID();
@@ -72,7 +71,7 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
       listeners.clear();
       await outbox.flush();
       closing.abort();
-      // A connection that is still being tried ends by itself, when it likes.
+      // A connection that is still being opened is not awaited: it closes itself.
       if (isLinked) await running;
     },
   };
@@ -86,7 +85,7 @@ function changesOnly(watcher: HintsWatcher): (isLinked: boolean, cause?: unknown
   };
 }
 
-/** Waits before the next connection is opened; 75 to 100 ms where the last one was opened and then broke. */
+/** Milliseconds before the next connection is opened; 75 to 100 if the last one opened and then broke. */
 async function rest(failures: number, signal: AbortSignal): Promise<void> {
   const pauseMs = backOffMs(failures + 1, { ...BACK_OFF, random: Math.random() });
   await pause(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);

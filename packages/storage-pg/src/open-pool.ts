@@ -1,6 +1,9 @@
 import { Pool, type PoolConfig } from 'pg';
 
-/** A connection that breaks tells whoever uses it; without a listener it would end the process. */
+/**
+ * Listens for errors of idle connections, which would otherwise end the process. The next user of a broken connection
+ * gets the error.
+ */
 export function openPool(config: PoolConfig): Pool {
   const pool = new Pool(config);
   pool.on('error', () => undefined);

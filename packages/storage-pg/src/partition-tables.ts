@@ -2,21 +2,21 @@ import type { PoolClient } from 'pg';
 import { type Database, transact } from './database.ts';
 import { grantsLike } from './grants.ts';
 
-/** Those with rows of sessions; their keys lead with the session id. */
+/** Tables with rows of sessions; their keys begin with the session id. */
 const PARTED = ['parley_session', 'parley_event', 'parley_document', 'parley_snapshot'];
 const MOST_PARTITIONS = 1_024;
 
 interface Rebuild {
   readonly client: PoolClient;
   readonly schema: string;
-  /** Where the tables wait until their rows are copied. */
+  /** Schema to which the old tables are moved until their rows are copied. */
   readonly aside: string;
   readonly partitions: number;
 }
 
 /**
- * Spreads the rows of sessions over partitions by the hash of the session id, in one transaction: the tables are locked
- * until all rows are copied. Keys, indexes, grants and storage parameters stay.
+ * Distributes the rows of sessions over partitions by the hash of the session id, in one transaction: the tables are
+ * locked until all rows are copied. Keeps keys, indexes, grants and storage parameters.
  */
 export async function partitionTables(database: Database, partitions: number): Promise<void> {
   const { schema } = database.tables;
@@ -37,7 +37,7 @@ export async function partitionTables(database: Database, partitions: number): P
   }
 }
 
-/** 0 where the tables are not partitioned. */
+/** 0 if the tables are not partitioned. */
 async function countPartitions(client: PoolClient, schema: string): Promise<number> {
   const { rows } = await client.query<{ partitions: number }>(COUNT_PARTITIONS, [`"${schema}".parley_event`]);
   return rows[0]?.partitions ?? 0;
@@ -48,9 +48,9 @@ export const COUNT_PARTITIONS = 'select count(*)::int as partitions from pg_inhe
 interface Features {
   /** Such as `PRIMARY KEY (session_id, seq)`, by name. */
   readonly keys: readonly { readonly name: string; readonly definition: string }[];
-  /** Statements that make the other indexes. */
+  /** Statements that create the other indexes. */
   readonly indexes: readonly { readonly definition: string }[];
-  /** Statements that give others what they may do. */
+  /** Statements that restore the grants. */
   readonly grants: readonly { readonly definition: string }[];
   /** Such as `fillfactor=70`. */
   readonly options: readonly string[];
@@ -81,7 +81,7 @@ const KEYS = `
 select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
 where conrelid = $1::regclass and contype in ('p', 'u') order by conname`;
 
-/** On a partitioned table the definition says ONLY: then no partition would have the index. */
+/** Removes ONLY from the definition of an index on a partitioned table; with it no partition would have the index. */
 const INDEXES = `
 select replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition from pg_index i
 where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
@@ -89,7 +89,7 @@ order by 1`;
 
 const GRANTS = grantsLike('$1::text', '$1');
 
-/** A partitioned table has none of its own. */
+/** Storage parameters; those of a partition, because a partitioned table has none itself. */
 const OPTIONS = `
 select c.reloptions as options from pg_class c
 where c.oid = $1::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = $1::regclass)

@@ -6,10 +6,9 @@ import { openDatabase } from './pglite/open-database.ts';
 import { readSchemaStatus, type SchemaStatus } from './schema-version.ts';
 
 /**
- * Looks where the tables of an embedded database stand, and changes nothing.
- *
- * @returns null where the folder holds no database
- * @throws FolderInUse when another process uses the folder
+ * The schema version of an embedded database; changes nothing.
+ * @returns null if the folder has no database
+ * @throws FolderInUse if another process uses the folder
  */
 export async function readPgliteSchema({ folder }: { readonly folder: string }): Promise<SchemaStatus | null> {
   if (!existsSync(postgresIn(folder))) return null;
@@ -26,13 +25,12 @@ export async function readPgliteSchema({ folder }: { readonly folder: string }):
   });
 }
 
-/** Longer than two signs of life are apart. */
+/** Milliseconds; longer than the time between two renewals of a claim. */
 const SILENCE_MS = 5_000;
 
 /**
- * Who uses an embedded database, without a claim of its own.
- *
- * @returns the number of the process, or null where nobody does; undefined where the folder holds no database
+ * Which process uses an embedded database; does not claim the folder.
+ * @returns the process id, or null if no process uses it; undefined if the folder has no database
  */
 export async function readPgliteHolder({ folder }: { readonly folder: string }): Promise<number | null | undefined> {
   if (!existsSync(postgresIn(folder))) return undefined;
@@ -40,11 +38,9 @@ export async function readPgliteHolder({ folder }: { readonly folder: string }):
 }
 
 /**
- * The whole embedded database as a compressed archive, as of now: what `restorePglite` makes a folder of, and what
- * `seed` takes. It is held in memory.
- *
- * @returns null where the folder holds no database
- * @throws FolderInUse when another process uses the folder
+ * The whole embedded database as a compressed archive, for `restorePglite` and `seed`. The archive is held in memory.
+ * @returns null if the folder has no database
+ * @throws FolderInUse if another process uses the folder
  */
 export async function dumpPglite({ folder }: { readonly folder: string }): Promise<Blob | null> {
   if (!existsSync(postgresIn(folder))) return null;
@@ -60,10 +56,10 @@ export async function dumpPglite({ folder }: { readonly folder: string }): Promi
 }
 
 /**
- * Makes the folder of an embedded database from what `dumpPglite` gave. It appears whole or not at all.
- *
- * @throws FolderInUse when another process uses the folder
- * @throws Error when the folder holds a database, or the dump is none
+ * Creates the folder of an embedded database from the output of `dumpPglite`. After a crash, the folder is either
+ * complete or absent.
+ * @throws FolderInUse if another process uses the folder
+ * @throws Error if the folder already has a database, or the dump is invalid
  */
 export async function restorePglite({ folder, dump }: { readonly folder: string; readonly dump: Blob }): Promise<void> {
   await locked(folder, async () => {

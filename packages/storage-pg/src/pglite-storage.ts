@@ -12,24 +12,23 @@ import { prepareSchema } from './schema-version.ts';
 import { GROUPED } from './session-statements.ts';
 
 export interface PgliteOptions {
-  /** Holds the database; made on first use. One process at a time. Left out: in memory, gone at the end. */
+  /** Folder of the database, created on first use, for one process at a time. Left out: in memory, lost at the end. */
   readonly folder?: string;
-  /** A data folder dumped by PGlite (`dumpDataDir`) to start from where there is none yet. */
+  /** A data folder dumped by PGlite (`dumpDataDir`), from which a missing database is created. */
   readonly seed?: Blob;
-  /** Told how many calls went into each grouped statement. */
+  /** Called with the number of calls in each batched statement. */
   readonly onGroup?: GroupListener;
   /**
-   * Told once, with the reason, when the database can serve nothing any more: its engine stopped, or another process took
-   * the folder. Every call fails from then on, so the program should end and be started again.
+   * Called once, with the reason, when the database has stopped for good: its engine stopped, or another process took
+   * the folder. Every later call fails, so the program should exit and be started again.
    */
   readonly onStopped?: (reason: string) => void;
 }
 
 /**
- * Opens the storage on a PostgreSQL embedded in this process (PGlite), with commits that reach the disk.
- *
- * @throws FolderInUse when another process uses the folder
- * @throws Error when its schema is newer than this program
+ * Opens the storage on a PostgreSQL embedded in this process (PGlite); commits reach the disk.
+ * @throws FolderInUse if another process uses the folder
+ * @throws Error if its schema is newer than this program
  */
 export async function createPgliteStorage({ folder, seed, ...told }: PgliteOptions = {}): Promise<Storage> {
   if (folder === undefined) return openStorage(await openMemory(seed), told);

@@ -36,7 +36,7 @@ export async function openPostgresHintLink(
   };
 }
 
-/** One query at a time: the driver wants no second one on a busy connection. */
+/** Runs one query at a time: the driver allows no second one on a busy connection. */
 function inTurn(client: Client): (query: QueryConfig) => Promise<{ rowCount: number | null }> {
   let tail: Promise<unknown> = Promise.resolve();
   return (query) => {
@@ -46,7 +46,7 @@ function inTurn(client: Client): (query: QueryConfig) => Promise<{ rowCount: num
   };
 }
 
-/** A connection that leads nowhere never says goodbye back. */
+/** Ends the connection without waiting, because an unreachable host never confirms the end. */
 async function goodbye(client: Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
 }

@@ -19,36 +19,36 @@ import { type Tables, tablesIn } from './tables.ts';
 export interface PostgresOptions {
   /** For example `postgres://user:password@host:5432/database`. */
   readonly connectionString: string;
-  /** A direct connection for LISTEN, where `connectionString` leads to a pooler in transaction mode. */
+  /** A direct connection for LISTEN, if `connectionString` leads to a pooler in transaction mode. */
   readonly hintConnectionString?: string;
   /** The PostgreSQL schema that holds the tables. Default `public`. */
   readonly schema?: string;
-  /** Connections at most, beside the one for hints. Default 10. */
+  /** Maximum number of connections, not counting the one for hints. Default 10. */
   readonly poolMax?: number;
   /**
-   * Prepares statements by name, which spares the database planning them each time; not through PgBouncer before 1.21.
-   * Left out, on connections that lead to the database itself.
+   * Uses named prepared statements, which saves the database planning them each time; not through PgBouncer before
+   * 1.21. Left out: used on connections that lead to the database itself.
    */
   readonly isPrepared?: boolean | undefined;
-  /** Groups in flight at most, of appends and of fetches. Default 2. */
+  /** Maximum number of batches in flight, of appends and of fetches each. Default 2. */
   readonly lanes?: number;
-  /** Sessions in a group at most; of no effect with `isSharded`. Default 64. */
+  /** Maximum number of sessions in a batch; no effect with `isSharded`. Default 64. */
   readonly groupMax?: number;
   /**
-   * For a database that spreads sessions over servers, such as Citus: every statement on a session names that session
-   * alone, so that it can be sent to one server. Default: true where `groupMax` is 1, else false.
+   * For a database that distributes sessions over servers, such as Citus: every statement on a session names only that
+   * session, so that it runs on one server. Default: true if `groupMax` is 1, else false.
    */
   readonly isSharded?: boolean;
-  /** Told how many calls went into each grouped statement. */
+  /** Called with the number of calls in each batched statement. */
   readonly onGroup?: GroupListener;
   /** Creates or updates the tables at the start; false only checks them. Default true. */
   readonly migrates?: boolean;
   /**
-   * How other processes hear of changes: by NOTIFY, by a broker such as `createRedisHints(url)`, or not at all; then
-   * they look every ten seconds. Default `notify`.
+   * How other processes learn of changes: by NOTIFY, by a broker such as `createRedisHints(url)`, or not at all; then
+   * they check every ten seconds. Default `notify`.
    */
   readonly hints?: 'notify' | 'off' | HintBroker;
-  /** Told when hints begin to travel and when they no longer do. */
+  /** Called when hints begin to work and when they stop. */
   readonly onHints?: HintsWatcher;
   /** Milliseconds to wait for a connection. Default 5,000. */
   readonly connectMs?: number;
@@ -57,10 +57,9 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens the storage on a PostgreSQL database (15 or newer) and brings its tables up to date.
- *
- * @throws StorageUnavailable when the database cannot be reached
- * @throws Error when the database has a newer schema than this program
+ * Opens the storage on a PostgreSQL database (15 or newer) and updates its tables.
+ * @throws StorageUnavailable if the database cannot be reached
+ * @throws Error if the database has a newer schema than this program
  */
 export async function createPostgresStorage(options: PostgresOptions): Promise<Storage> {
   const {
@@ -90,9 +89,8 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
 }
 
 /**
- * Looks where the tables of a PostgreSQL database stand, and changes nothing.
- *
- * @throws StorageUnavailable when the database cannot be reached
+ * The schema version of a PostgreSQL database; changes nothing.
+ * @throws StorageUnavailable if the database cannot be reached
  */
 export async function readPostgresSchema(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'>,
@@ -101,12 +99,11 @@ export async function readPostgresSchema(
 }
 
 /**
- * Brings the tables up to date and spreads the rows of sessions over partitions by the hash of the session id. Everything
- * works as before, and each statement on one session touches one partition. On tables with rows they are locked until
- * all rows are copied: let no server run meanwhile. Another number may be given later; that copies again.
- *
+ * Updates the tables and distributes the rows of sessions over partitions by the hash of the session id. The storage
+ * works as before, and each statement on one session reads one partition. Tables with rows are locked until all rows
+ * are copied: stop all servers first. Can be called again with another number, which copies the rows again.
  * @param options.partitions 2 to 1,024
- * @throws StorageUnavailable when the database cannot be reached
+ * @throws StorageUnavailable if the database cannot be reached
  */
 export async function partitionPostgres(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'> & { readonly partitions: number },
@@ -132,19 +129,19 @@ function openHints(
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
 /**
- * No start-up parameters, for poolers refuse those they do not know, but the one that every client sends: by their
- * names the processes on a database can be told apart, unless the connection string has a name.
+ * Sends no start-up parameters except the application name, because poolers refuse parameters that they do not know.
+ * The name distinguishes the processes on a database; a name in the connection string takes precedence.
  */
 function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
   const fallback_application_name = `parley-${randomBytes(4).toString('hex')}`;
   return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true, fallback_application_name };
 }
 
-/** On a connection of its own, which waits as long as a migration takes. */
+/** Uses its own connection, which waits as long as a migration takes. */
 const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<void> =>
   onOneConnection(nameless(server), tables, (database) => prepareSchema(database, migrates));
 
-/** Not by the name of a process: a pooler keeps the name of a connection after its client has gone. */
+/** Has no process name: a pooler keeps the name of a connection after its client has left. */
 const nameless = (server: PoolConfig): PoolConfig => ({ ...server, fallback_application_name: 'parley' });
 
 async function onOneConnection<T>(
@@ -168,9 +165,9 @@ const preparing = (isPrepared: boolean | undefined, isDirect: AboutClient): Abou
   isPrepared === undefined ? isDirect : () => isPrepared;
 
 /**
- * What is settled once on each connection: whether it leads to the database itself, and how its statements are planned.
- * A pooler names a process of its own to its clients: on a connection whose server process is the one that was named,
- * what is prepared stays prepared, and what is set reaches nobody else.
+ * Determines once for each connection whether it leads to the database itself, and sets how its statements are planned.
+ * A pooler reports a process id of its own to clients. If the server's process id equals the reported one, there is no
+ * pooler: prepared statements persist, and settings affect no other client.
  */
 function greetConnections() {
   const direct = new WeakSet<ClientBase>();
@@ -189,8 +186,8 @@ function greetConnections() {
 const GREETING = "select pg_backend_pid() as pid, set_config('jit', 'off', false)";
 
 /**
- * Every statement reaches its rows by a key. So one plan serves all groups, and it goes by the indexes even where the
- * statistics are of a time when a table was small: PostgreSQL would otherwise plan each group anew, which takes three
- * times as long as running it.
+ * Uses one generic plan with indexes for all batches, because every statement finds its rows by a key. Otherwise
+ * PostgreSQL would plan each batch again, which takes three times as long as running it, and would use outdated
+ * statistics from a time when a table was small.
  */
 const PLANNING = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';

@@ -1,10 +1,10 @@
 import type { createClient } from '@redis/client';
 import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
 
-/** What makes a client of Redis; handed in, for the package is loaded only where it is used. */
+/** Creates a Redis client; passed in, because the package is loaded only if it is used. */
 export type CreateRedisClient = typeof createClient;
 
-/** A connection to Redis 6 or newer that is subscribed, and publishes. */
+/** A connection to Redis 6 or newer that subscribes and publishes. */
 export async function openRedisHintLink(
   create: CreateRedisClient,
   { url, channel }: { readonly url: string; readonly channel: string },
@@ -13,7 +13,7 @@ export async function openRedisHintLink(
   const client = create({
     url,
     name: 'parley',
-    // Connections are made anew here, with a wait that is never in step with other processes.
+    // Reconnecting is done here, with random pauses so that processes do not reconnect in step.
     socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
     commandOptions: { timeout: ANSWER_MS },
     disableOfflineQueue: true,
@@ -30,7 +30,7 @@ export async function openRedisHintLink(
     if (client.isOpen) client.destroy();
     throw error;
   }
-  // Of its own connection, so also where rights forbid PUBSUB: a connection keeps what it subscribed to.
+  // Asks through its own connection, because a user may lack the right to PUBSUB: a connection keeps its subscriptions.
   const isListening = async (): Promise<boolean> => (await client.ping()) !== null;
 
   return {

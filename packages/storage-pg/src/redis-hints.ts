@@ -4,11 +4,10 @@ import { type CreateRedisClient, openRedisHintLink } from './redis-hint-link.ts'
 
 /**
  * Hints by Redis (6 or newer), for `createPostgresStorage({ hints })`: PUBLISH and SUBSCRIBE on one channel whose name
- * holds a digest of the installation, so that several installations may use one Redis. Nothing is kept there.
- * A Redis that is away fails nothing: waiting calls then hear of other processes within ten seconds.
- *
+ * contains a digest of the installation, so that several installations can share one Redis. Stores nothing in Redis. If
+ * Redis is unavailable, no call fails: waiting calls then learn of other processes' changes within ten seconds.
  * @param url such as `redis://user:password@host:6379`, or `rediss://` for TLS
- * @throws Error when the package `@redis/client` is not installed, or for a URL that is none
+ * @throws Error if the package `@redis/client` is not installed, or for an invalid URL
  */
 export async function createRedisHints(url: string): Promise<HintBroker> {
   if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol)) {

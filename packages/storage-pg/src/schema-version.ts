@@ -9,10 +9,9 @@ import type { Tables } from './tables.ts';
 const NEWEST = MIGRATIONS.length;
 
 /**
- * Brings the tables up to this program's schema, once however many processes start together.
- *
- * @param migrates false when the tables are made by somebody else: then they are only checked
- * @throws Error when the schema is newer than this program, or older and not to be migrated
+ * Updates the tables to this program's schema; if several processes start together, only one does it.
+ * @param migrates false if another program creates the tables: then they are only checked
+ * @throws Error if the schema is newer than this program, or older and must not be migrated
  */
 export async function prepareSchema(database: Database, migrates: boolean): Promise<void> {
   const version = await readVersion(database);
@@ -29,14 +28,14 @@ function checkVersion(version: number, migrates: boolean): void {
   }
 }
 
-/** Where the tables of a database stand. */
+/** Schema version of a database's tables. */
 export interface SchemaStatus {
-  /** 0 where there are no tables yet. */
+  /** 0 if there are no tables yet. */
   readonly version: number;
-  /** What this program brings it to. */
+  /** The schema version of this program. */
   readonly newest: number;
   readonly migrations: readonly { readonly name: string; readonly isApplied: boolean }[];
-  /** How many partitions the rows of sessions are spread over by the hash of their id; 0 for none. */
+  /** Number of partitions over which the rows of sessions are distributed by the hash of their id; 0 for none. */
   readonly partitions: number;
 }
 
@@ -72,7 +71,7 @@ async function migrate({ pool, tables }: Database): Promise<void> {
   }
 }
 
-/** The lock ends with the transaction: no crash can leave it behind, and no pooler can lose it. */
+/** The lock ends with the transaction, so that neither a crash nor a pooler can leave it behind. */
 async function migrateAlone(trx: Knex.Transaction, tables: Tables): Promise<void> {
   const { schema, meta } = tables;
   await trx.raw('select pg_advisory_xact_lock(hashtext(?))', [`parley ${schema}`]);

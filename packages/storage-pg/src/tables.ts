@@ -1,4 +1,4 @@
-/** Qualified names, so that no statement depends on a search path that a pooler may reset. */
+/** Qualified table names, so that no statement depends on a search path that a pooler may reset. */
 export interface Tables {
   readonly schema: string;
   readonly session: string;

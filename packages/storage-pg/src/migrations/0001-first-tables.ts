@@ -1,8 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Keys lead with the session id, so that tables can be spread by it. Bodies are text: jsonb would not give back the
- * bytes that were hashed. The head row has room to be updated in place and no index on what changes.
+ * Keys begin with the session id, so that tables can be distributed by it. Bodies are text, because jsonb would not
+ * return the bytes that were hashed. The head row is updated in place: it has free space, and no index on the columns
+ * that change.
  */
 export const createFirstTables: Migration = {
   name: '0001-first-tables',

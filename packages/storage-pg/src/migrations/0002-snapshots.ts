@@ -2,8 +2,8 @@ import { grantsLike } from '../grants.ts';
 import type { Migration } from './migration.ts';
 
 /**
- * Folded sessions to begin from. Any of them may be deleted at any time: the log is the truth. Who writes sessions must
- * be able to erase their snapshots, or no session could be deleted any more.
+ * Snapshots of folded sessions. Any of them may be deleted at any time, because the log is the source of truth. A role
+ * that may write sessions gets the right to delete snapshots; otherwise it could no longer delete sessions.
  */
 export const createSnapshots: Migration = {
   name: '0002-snapshots',

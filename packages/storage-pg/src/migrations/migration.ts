@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Tables } from '../tables.ts';
 
-/** Numbered, never edited once released, never removed. */
+/** Numbered. Never edited or removed once released. */
 export interface Migration {
   readonly name: string;
   up(trx: Knex, tables: Tables): Promise<void>;

@@ -1,4 +1,4 @@
-/** The blocks of a tar archive, in bytes. */
+/** Size of a block of a tar archive, in bytes. */
 export const BLOCK = 512;
 
 /** A file or folder of an archive. */
@@ -12,12 +12,11 @@ export interface ArchiveEntry {
 
 const FILE_TYPES = ['0', ''];
 const FOLDER_TYPE = '5';
-/** What names in a data folder of PostgreSQL are made of. */
+/** Allowed characters of names in a data folder of PostgreSQL. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,99}$/;
 
 /**
- * Reads the head of an entry. Links, devices and names that lead out of the folder are refused: no data folder has them.
- *
+ * Parses the header of an entry. Refuses links, devices and names that lead out of the folder: no data folder has them.
  * @param head one block
  * @throws Error naming the entry
  */
@@ -41,7 +40,7 @@ export function readEntry(head: Buffer): ArchiveEntry {
 const fieldOf = (head: Buffer, at: number, length: number): string =>
   head.toString('latin1', at, at + length).split('\0')[0] ?? '';
 
-/** The sum of all bytes, with spaces in the place of the checksum. */
+/** The sum of all bytes, with spaces in place of the checksum. */
 function checksumOf(head: Buffer): number {
   let sum = 8 * 32;
   for (const [index, byte] of head.entries()) if (index < 148 || index >= 156) sum += byte;

@@ -4,10 +4,13 @@ import { PGlite } from '@electric-sql/pglite';
 import { unpackDump } from './dump-archive.ts';
 import { DurableNodeFS, syncPath } from './durable-folder.ts';
 
-/** The PostgreSQL that PGlite is made of; the folder of another one cannot be opened. */
+/** The PostgreSQL version in PGlite; it cannot open the data folder of another version. */
 const MAJOR = '18';
 
-/** PGlite starts without fsync and with the memory of a server. `fdatasync` cannot be added to it, `fsync` can. */
+/**
+ * Settings of the engine: PGlite starts without fsync and with the memory settings of a server. `fsync` can be added to
+ * PGlite's file system, `fdatasync` cannot.
+ */
 const START_PARAMS = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   ...['wal_sync_method=fsync', 'shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB'].flatMap((setting) => [
@@ -20,9 +23,8 @@ export const postgresIn = (folder: string): string => join(folder, 'postgres');
 const draftIn = (folder: string): string => join(folder, 'postgres.new');
 
 /**
- * Opens the database in a folder that this process has locked; makes it on first use, or from a dumped one.
- *
- * @returns the engine and its file system, whose `syncs` count the fsync calls
+ * Opens the database in a folder that this process has locked; creates it on first use, or from a dump.
+ * @returns the engine and its file system, whose `syncs` counts the fsync calls
  */
 export async function openDataFolder(folder: string, seed?: Blob): Promise<{ engine: PGlite; files: DurableNodeFS }> {
   const data = postgresIn(folder);
@@ -33,13 +35,16 @@ export async function openDataFolder(folder: string, seed?: Blob): Promise<{ eng
   });
 }
 
-/** What the engine says of a database that it cannot open names no cause; what the system says, such as ENOSPC, does. */
+/**
+ * Adds the system's error, such as ENOSPC, because the engine's error for a database that it cannot open names no
+ * cause.
+ */
 function damaged(database: string, hint: string, error: unknown): unknown {
   if (!(error instanceof Error) || ('code' in error && typeof error.code === 'string')) return error;
   return new Error(`${database} cannot be opened: it is damaged or incomplete. ${hint}`, { cause: error });
 }
 
-/** Makes the database of a folder from a dumped one; a dump that is none leaves nothing behind. */
+/** Creates the database of a folder from a dump; an invalid dump leaves nothing behind. */
 export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
   const draft = draftIn(folder);
   try {
@@ -54,13 +59,16 @@ export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
   }
 }
 
-/** Made aside and renamed when it is whole: a crash in between leaves nothing that looks like a database. */
+/**
+ * Creates the database in a temporary folder and renames it when it is complete, so that a crash leaves nothing that
+ * looks like a database.
+ */
 async function makeDataFolder(draft: string, data: string, seed: Blob | undefined): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   await settle(draft, data, seed);
 }
 
-/** Opens the database of a draft once, so that a damaged one is noticed, and gives it its name. */
+/** Opens the database of a draft once, to detect damage, then renames the draft. */
 async function settle(draft: string, data: string, seed?: Blob): Promise<void> {
   const { engine } = await openEngine(draft, seed);
   await engine.close();

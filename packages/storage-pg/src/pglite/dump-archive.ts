@@ -4,14 +4,14 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type ArchiveEntry, BLOCK, readEntry } from './archive-entry.ts';
 
-/** A database of PostgreSQL has about a thousand files, and another for each gigabyte of a table. */
+/** Limit of entries: a database of PostgreSQL has about a thousand files, and one more per gigabyte of a table. */
 const MOST_ENTRIES = 100_000;
 
 /**
- * Unpacks the compressed archive of a data folder into a new folder. Only pieces of it are in memory, whatever its
- * length. What was unpacked before an error stays.
- *
- * @throws Error when it is damaged, something else, of another PostgreSQL, or larger than the disk has room for
+ * Unpacks the compressed archive of a data folder into a new folder, reading it in pieces of bounded size. After an
+ * error, files unpacked so far stay.
+ * @throws Error if the archive is damaged, is not a data folder, is of another PostgreSQL version, or is larger than
+ * the free space
  */
 export async function unpackDump(dump: Blob, folder: string, major: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
@@ -66,9 +66,9 @@ async function* unzip(dump: Blob): AsyncGenerator<Buffer> {
 }
 
 interface ByteReader {
-  /** The next bytes, at most so many; undefined at the end. */
+  /** The next bytes, at most the given number; undefined at the end. */
   next(most: number): Promise<Buffer | undefined>;
-  /** So many bytes; undefined where fewer are left. */
+  /** Exactly the given number of bytes; undefined if fewer are left. */
   exactly(length: number): Promise<Buffer | undefined>;
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** The number that a WASI program takes for an I/O error. */
+/** WASI's error number for an I/O error. */
 const EIO = 29;
 
 interface OpenFile {
@@ -16,8 +16,8 @@ interface FileDriver {
 }
 
 /**
- * PGlite's file system on a folder, with the one call it leaves out: fsync. Without it a commit is in the hands of
- * the operating system and lost in a power cut.
+ * PGlite's file system on a folder, with the fsync call that it leaves out. Without fsync, commits since the last
+ * write-back of the operating system are lost in a power cut.
  */
 export class DurableNodeFS extends NodeFS {
   /** Counts the fsync calls. */
@@ -44,12 +44,12 @@ function syncFile({ nfd, node }: OpenFile, driver: FileDriver): number {
     else fsyncSync(nfd);
     return 0;
   } catch {
-    // The engine panics on it, as it must: nobody knows what reached the disk.
+    // The engine panics on this error, which is right: it is unknown what reached the disk.
     return EIO;
   }
 }
 
-/** Waits until a file's content, or a folder's list of names, is on the disk. Windows has no such call for folders. */
+/** Waits until a file's content, or a folder's entries, are on the disk. Windows has no such call for folders. */
 export function syncPath(path: string): void {
   const isFolder = statSync(path).isDirectory();
   if (isFolder && process.platform === 'win32') return;
@@ -61,7 +61,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** An internal of PGlite: looked at closely, because without it nothing would fail but durability. */
+/** Checks an internal of PGlite: if a version changed it, everything would work except durability. */
 function fileDriverOf(engine: object): FileDriver {
   const driver: unknown = 'NODEFS' in engine ? engine.NODEFS : undefined;
   if (isFileDriver(driver)) return driver;

@@ -5,14 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { identifyThisProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 const BEAT_MS = 2_000;
-/** A holder without a sign of life for this long is gone. It may be busy for a while: the database runs in its thread. */
+/**
+ * Milliseconds without a renewal after which a claim is stale. Long, because the database runs in the thread that
+ * renews the claim.
+ */
 const SILENCE_MS = 20_000;
-/** The time of a claim may be by another machine's clock, so it is not believed to the second. */
+/** A claim older than this is stale, even if its time comes from another machine's clock. */
 const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const MOST_TRIES = 4;
 
-/** Thrown when another process, or this one, holds the folder of an embedded database. Nothing was changed. */
+/** Thrown if another process, or this one, holds the folder of an embedded database. Nothing was changed. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   readonly folder: string;
@@ -42,12 +45,11 @@ export interface FolderLock {
 }
 
 /**
- * Claims a folder for this process. Each claim is a file of its own name: a dead process's claim can be removed
- * without ever removing a living one's, however many do it at once. Claim first and look at the others then: of two
- * that start together at least one sees the other.
- *
- * @param silenceMs how long a holder that cannot be seen from here may give no sign of life
- * @throws FolderInUse when a living process holds the folder
+ * Claims a folder for this process. Each claim has its own file name, so that removing a dead process's claim never
+ * removes a live one. Writes the claim before reading the others: of two processes that start together at least one
+ * sees the other.
+ * @param silenceMs how long a holder on another machine may go without renewal
+ * @throws FolderInUse if a live process holds the folder
  */
 export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -61,7 +63,7 @@ export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promis
   }
 }
 
-/** The process that holds a folder, or null; claims nothing and removes no claim. */
+/** The process that holds a folder, or null; neither adds nor removes a claim. */
 export async function readHolder(folder: string, silenceMs: number): Promise<ProcessIdentity | null> {
   const self = identifyThisProcess();
   for (const name of await readdir(folder)) {
@@ -73,7 +75,7 @@ export async function readHolder(folder: string, silenceMs: number): Promise<Pro
   return null;
 }
 
-/** The claim appears whole: it is written under another name. */
+/** Writes the claim under another name and renames it, so that readers never see half of it. */
 async function claim(folder: string): Promise<string> {
   const id = randomUUID();
   const draft = join(folder, `draft-${id}`);
@@ -97,7 +99,7 @@ async function findHolder(folder: string, own: string, silenceMs: number): Promi
   return null;
 }
 
-/** A claim that a power cut left half written says nothing, so its time has to tell. */
+/** A claim that a power cut left half written names no process; its age decides. */
 async function readClaim(path: string): Promise<ProcessIdentity | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return null;
@@ -108,7 +110,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | null> {
   }
 }
 
-/** For a holder that cannot be seen from here: whether its claim is being renewed. */
+/** Whether the claim of a holder on another machine is being renewed. */
 async function isBeating(path: string, now: number, silenceMs: number): Promise<boolean> {
   const first = await timeOf(path);
   if (first === null || now - first > LONG_AGO_MS) return false;
@@ -146,7 +148,10 @@ function hold(path: string): FolderLock {
   };
 }
 
-/** Writes the same text in place: the time changes by the file system's clock, and readers never see half of it. */
+/**
+ * Writes the same text in place, which renews the file's time by the clock of the file system; readers never see half
+ * of it.
+ */
 async function renew(path: string): Promise<'held' | 'doubted' | 'lost'> {
   const claim = JSON.stringify(identifyThisProcess());
   try {

@@ -5,10 +5,9 @@ const CHECKPOINT_MS = 60_000;
 const VACUUM_MS = 60 * 60_000;
 
 /**
- * Does what a PostgreSQL server does by itself: without checkpoints the write-ahead log grows for ever, without vacuum
- * the tables do.
- *
- * @returns the function that stops it and waits for what is under way
+ * Runs checkpoints and vacuum, which a PostgreSQL server does by itself: without them the write-ahead log and the
+ * tables grow without limit.
+ * @returns the function that stops it and waits for work in progress
  */
 export function startMaintenance(database: Database): () => Promise<void> {
   let underway: Promise<void> = Promise.resolve();

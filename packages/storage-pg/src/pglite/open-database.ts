@@ -6,16 +6,19 @@ import { openPool } from '../open-pool.ts';
 import { tablesIn } from '../tables.ts';
 import type { FolderLock } from './folder-lock.ts';
 
-/** A statement that takes longer has lost its engine. The vacuum of a large database may take a while. */
+/**
+ * Milliseconds; if a statement takes longer, the engine has stopped. Long, because the vacuum of a large database takes
+ * time.
+ */
 const ANSWER_MS = 120_000;
 
 interface Watching {
   readonly lock?: FolderLock | undefined;
-  /** Told once why the database can serve nothing any more. */
+  /** Called once, with the reason, when the database has stopped for good. */
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
-/** All access goes through a pool of the one connection there is; it is never closed for being idle. */
+/** The pool has the engine's only connection; it is never closed for being idle. */
 export function openDatabase(
   engine: PGlite,
   { lock, onStopped }: Watching = {},
@@ -41,7 +44,7 @@ export function openDatabase(
     const isSound = fault === undefined;
     isStopping = true;
     await pool.end();
-    // A broken engine does not answer, and nothing may be written to a folder that is no longer ours.
+    // A broken engine does not answer, and a folder of another process must not be written to.
     if (isSound) await engine.close();
   };
   return { database: { pool, connect, tables: tablesIn('public'), isPrepared: () => false }, stop };

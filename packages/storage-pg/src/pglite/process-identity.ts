@@ -1,11 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Tells one process from all others that ever ran, as far as the system lets us. */
+/** Identifies a process among all that ever ran, as far as the system allows. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** In ticks since boot: tells a process from a later one with the same number. Null where the system hides it. */
+  /**
+   * Start time in ticks since boot: distinguishes a process from a later one with the same id. Null if the system hides
+   * it.
+   */
   readonly startedAt: string | null;
-  /** Process numbers of another namespace (a container's) say nothing here. */
+  /** Process ids of another namespace, such as a container's, cannot be looked up here. */
   readonly namespace: string | null;
   readonly bootId: string | null;
 }
@@ -16,14 +19,14 @@ export function identifyThisProcess(): ProcessIdentity {
   return { pid: process.pid, startedAt: startOf(process.pid), namespace, bootId };
 }
 
-/** Whether that process runs; null when it cannot be told from here. */
+/** Whether that process runs; null if this process cannot tell. */
 export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean | null {
   if (one.bootId !== self.bootId || one.namespace !== self.namespace) return null;
   if (one.startedAt !== null) return startOf(one.pid) === one.startedAt;
   return isPidInUse(one.pid) ? null : false;
 }
 
-/** The 22nd field of the process's line; the second may hold spaces and parentheses. */
+/** The 22nd field of the process's line; the second field may contain spaces and parentheses. */
 function startOf(pid: number): string | null {
   return readOrNull(() => {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -3,9 +3,8 @@ import { type Database, transact } from '../database.ts';
 import { insertLog } from './insert-log.ts';
 
 /**
- * One append as a transaction whose every statement names its session, so that a database that spreads sessions over
- * servers runs it on one of them.
- *
+ * One append as a transaction in which every statement names its session, so that a distributed database runs it on one
+ * server.
  * @returns whether it won
  */
 export async function appendSession(database: Database, append: Append): Promise<boolean> {

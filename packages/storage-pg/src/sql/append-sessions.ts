@@ -2,12 +2,12 @@ import { type Append, BODY_SEPARATOR } from '@parley/core';
 import { type Database, write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** SQL for the separator: one text of all bodies is cheaper to send than an array of them. */
+/** SQL for the separator: one joined text of all bodies is cheaper to send than an array. */
 const separator = `chr(${BODY_SEPARATOR.charCodeAt(0)})`;
 
 /**
- * Many sessions in one statement, each a compare-and-swap on its head. The order keeps two groups from deadlocking,
- * `skip locked` one held head from stalling all others.
+ * Appends to many sessions in one statement, with a compare-and-swap on the head of each. The fixed order prevents
+ * deadlocks between two batches; `skip locked` prevents one locked head from delaying all others.
  */
 const text = ({ session, event, document }: Tables): string => `
 with locked as materialized (

@@ -20,7 +20,7 @@ interface TotalRow {
   readonly n: number;
 }
 
-/** Rows are taken in one order, or two processes counting the same buckets would deadlock. */
+/** Rows are locked in a fixed order: otherwise two processes that count the same buckets could deadlock. */
 const text = ({ rate }: Tables): string => `
 insert into ${rate} as r (bucket, window_ms, win, n)
 select u.bucket, u.window_ms, floor(extract(epoch from statement_timestamp()) * 1000 / u.window_ms)::bigint, u.n

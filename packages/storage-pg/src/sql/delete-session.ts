@@ -1,8 +1,8 @@
 import { type Database, transact } from '../database.ts';
 
 /**
- * The head row goes first: no append can pass it any more, and the later statements see whatever one before it stored.
- * One statement for all tables would leave the events of an append that commits meanwhile.
+ * Deletes the head row first: then no append can succeed, and the later statements see every row stored before. A
+ * single statement for all tables would leave the events of an append that commits meanwhile.
  */
 export async function deleteSession(database: Database, sessionId: string): Promise<boolean> {
   const { tables } = database;

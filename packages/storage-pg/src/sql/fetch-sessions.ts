@@ -6,7 +6,7 @@ import { pageOf } from './page-of-events.ts';
 export interface FetchRequest {
   readonly sessionId: string;
   readonly after: number;
-  /** Gives no event where more than these follow. */
+  /** Returns no events if there are more than this. */
   readonly skipIfMoreThan: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface FetchRow {
   readonly body: string;
 }
 
-/** Many sessions in one statement. A session without news costs its head row and never touches the events. */
+/** Fetches many sessions in one statement. For a session without news it reads the head row only. */
 const text = ({ session, event }: Tables): string => `
 select w.n::int as n, s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
 from unnest($1::text[], $2::int[], $3::int[]) with ordinality as w(session_id, after, most, n)

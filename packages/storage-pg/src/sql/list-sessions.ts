@@ -14,7 +14,7 @@ interface SessionRow {
 const build = knex({ client: 'pg' });
 const COLUMNS = ['session_id', 'title', 'status', 'phase', 'created_at', 'seq'];
 
-/** Pages by key, so that a page costs the same however deep it lies. */
+/** Pages by key, so that late pages cost as much as the first. */
 export async function listSessions(
   database: Database,
   ownerId: string,
@@ -36,7 +36,7 @@ export async function listSessions(
   return (await read<SessionRow>(database, { text, values })).map(toListed);
 }
 
-/** `null` for a session of another owner too. */
+/** Returns `null` for a session of another owner too. */
 export async function findSession(
   database: Database,
   ownerId: string,

@@ -1,9 +1,8 @@
 /**
- * Of the events that `select` gives, those up to the one that brings their texts to `maxBytes`. Sizes are read without
- * the texts themselves, which are large and kept apart.
- *
- * @param select gives seq, hash and body
- * @param maxBytes the place of the parameter
+ * Of the rows of `select`, those up to the event that brings the texts to `maxBytes`. Computes sizes without reading
+ * the texts, which are large and stored separately.
+ * @param select returns seq, hash and body
+ * @param maxBytes the parameter's placeholder
  */
 export const pageOf = (select: string, maxBytes: string): string => `
 select seq, hash, body from (

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, read, write } from '../database.ts';
 
-/** Of several processes that make one at once, the first wins and the others read it. */
+/** If several processes create the secret at once, the first wins and the others read it. */
 export async function readSecret(database: Database): Promise<string> {
   const { meta } = database.tables;
   const made = `insert into ${meta} (key, value) values ('secret', $1) on conflict (key) do nothing`;

@@ -3,9 +3,10 @@ import { type Database, write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * The lock on the head row makes a delete wait, and finds no row after one: a snapshot never outlives its session. The
- * join with the events keeps out what a failover took from the log; one of a lost event, however late, gives way. Which
- * one is lost is asked of the same moment that it is seen at: its event is then seen too, if there is one.
+ * Locks the head row, so that a delete waits, and finds no row after a delete: a snapshot never outlives its session.
+ * The join with the events refuses a snapshot of an event that a failover removed, and replaces a stored snapshot of
+ * such an event. Event and stored snapshot are read in the same statement, so that a snapshot whose event exists never
+ * counts as lost.
  */
 const text = ({ session, event, snapshot }: Tables): string => `
 with head as materialized (
