@@ -116,7 +116,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     });
     expect(code).toBe(0);
     expect(of('server here')?.found).toBe(`ready at http://127.0.0.1:${port}`);
-    expect(of('processes')?.found).toBe('one on this database');
+    expect(of('processes')?.found).toBe('one process uses this database');
     expect(of('connections')?.found).toBe('1 process takes up to 11 of 97 connections');
     expect(of('hints')?.found).toBe('by NOTIFY at DATABASE_URL, heard');
   });
@@ -253,7 +253,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
       const DATABASE_URL = await newDatabase();
       const at = (password: string) => (redis?.url ?? '').replace('redis://', `redis://:${password}@`);
       const good = await examined({ DATABASE_URL, REDIS_URL: at('open-sesame') });
-      expect(good.of('hints')).toEqual({ name: 'hints', standing: 'ok', found: 'by Redis, heard' });
+      expect(good.of('hints')).toEqual({ name: 'hints', standing: 'ok', found: 'Redis works' });
       const wrong = await examined({ DATABASE_URL, REDIS_URL: at('hunter2-hunter2') });
       expect(wrong.of('hints')).toMatchObject({ standing: 'fail', found: expect.stringContaining('WRONGPASS') });
       await redis?.crash();

@@ -44,7 +44,7 @@ test('open files have to do for the agents that wait', () => {
   });
   expect(judgeOpenFiles(1_024, 1_000)).toMatchObject({
     standing: 'warn',
-    found: '1024 open files: room for 924 waiting agents, 1000 are expected',
+    found: '1024 open files: room for 924 waiting agents, but 1000 are expected',
     advice: expect.stringContaining('LimitNOFILE=2000'),
   });
 });
@@ -52,8 +52,8 @@ test('open files have to do for the agents that wait', () => {
 test('clocks may differ by two seconds beyond the time that the question took', () => {
   expect(judgeClock(10_000, 8_500, 8_900).standing).toBe('ok');
   expect(judgeClock(10_000, 12_000, 12_050).standing).toBe('ok');
-  expect(judgeClock(20_000, 12_000, 12_050).found).toBe('the clock of the database is 8.0 s ahead of the one here');
-  expect(judgeClock(10_000, 12_001, 12_050).found).toBe('the clock of the database is 2.0 s behind the one here');
+  expect(judgeClock(20_000, 12_000, 12_050).found).toBe('the clock of the database is 8.0 s ahead of this machine');
+  expect(judgeClock(10_000, 12_001, 12_050).found).toBe('the clock of the database is 2.0 s behind this machine');
 });
 
 describe('the data folder', () => {

@@ -93,7 +93,10 @@ describe('a proxy in front of the service', () => {
 
   test('that takes away Authorization is seen', async () => {
     const { of } = await examinedBehind({ takesIn: 'authorization' });
-    expect(of('authorization')).toMatchObject({ standing: 'fail', found: 'the header Authorization does not arrive' });
+    expect(of('authorization')).toMatchObject({
+      standing: 'fail',
+      found: 'the header Authorization does not reach Parley',
+    });
   });
 
   test('with a login of its own is seen', async () => {

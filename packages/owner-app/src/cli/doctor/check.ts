@@ -4,21 +4,21 @@ import type { Result } from './result.ts';
 
 type Run<T extends readonly unknown[]> = (...seen: T) => Result | undefined | Promise<Result | undefined>;
 
-/** One question to a deployment. It changes nothing there. */
+/** A check of a deployment. Changes nothing there. */
 export interface Check {
-  /** As it is printed and as `--json` has it. */
+  /** The name, printed and in `--json`. */
   readonly name: string;
-  /** Nothing where the question does not apply. A rejection counts as a failure. */
+  /** Resolves to undefined if the check does not apply. A rejection counts as a failure. */
   readonly run: Run<[Deployment]>;
 }
 
-/** A question to a PostgreSQL that answers; another check says when it does not. */
+/** A check of PostgreSQL. Does not apply if PostgreSQL is not reached, which another check reports. */
 export const onPostgres = (name: string, run: Run<[PostgresInspection, Deployment]>): Check => ({
   name,
   run: (deployment) => deployment.postgres && run(deployment.postgres, deployment),
 });
 
-/** A question to the service at its public address, once it answers there. */
+/** A check of the service at its public address. Does not apply if the service does not answer there. */
 export const onSite = (name: string, run: Run<[string, Deployment]>): Check => ({
   name,
   run: (deployment) => {
@@ -27,7 +27,7 @@ export const onSite = (name: string, run: Run<[string, Deployment]>): Check => (
   },
 });
 
-/** The values of PostgreSQL settings by their names; those that this user may not see are not there. */
+/** The values of PostgreSQL settings by name, without those that this user may not read. */
 export async function settingsOf(
   postgres: PostgresInspection,
   names: readonly string[],
@@ -36,7 +36,7 @@ export async function settingsOf(
   return new Map(rows.map(({ name, setting }) => [String(name), String(setting)]));
 }
 
-/** The one value of a query, as a number. */
+/** The single value of a query, as a number. */
 export async function numberOf(postgres: PostgresInspection, text: string): Promise<number> {
   const [row = {}] = await postgres.rows(text);
   return Number(Object.values(row)[0]);

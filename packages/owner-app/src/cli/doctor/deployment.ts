@@ -3,25 +3,25 @@ import type { Settings } from '../../server/settings/settings.ts';
 import { reasonOf } from './reason.ts';
 import { askSite, type SiteAnswer } from './site.ts';
 
-/** What a person asks of the doctor beyond the settings. */
+/** The flags of `parley doctor`, without the settings. */
 export interface DoctorWishes {
-  /** Agents that wait at one process at the same time, at most. */
+  /** The most agents that wait at one process at the same time. */
   readonly polls: number;
-  /** Whether a request is held as long as a poll may last. */
+  /** Whether to hold one request for as long as a poll may last. */
   readonly longPoll: boolean;
-  /** A session token, for what no request without one can show. */
+  /** A session token for the long poll, if PARLEY_TOKEN has one. */
   readonly token: string | undefined;
 }
 
-/** A deployment as checks look at it. Reaching it is tried once; what cannot be reached is there as a reason. */
+/** A deployment as the checks see it. Database and public address are tried once; a failure is kept as its reason. */
 export interface Deployment extends DoctorWishes {
   readonly settings: Settings;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly postgres: PostgresInspection | undefined;
-  /** Why there is none, where DATABASE_URL is set. */
+  /** Why PostgreSQL is not reached although DATABASE_URL is set. */
   readonly postgresFault: string | undefined;
-  /** What `GET health` says at the public address. */
+  /** The answer to `GET health` at the public address. */
   readonly site: SiteAnswer | undefined;
   readonly siteFault: string | undefined;
   close(): Promise<void>;

@@ -15,7 +15,7 @@ Examples:
   DATABASE_URL=postgres://… PARLEY_PUBLIC_URL=https://… parley doctor
   PARLEY_TOKEN=prt_… parley doctor --long-poll --json
 
-It takes the settings of a server, from the environment or as flags, and changes nothing. Exit codes: ${EXIT.OK} nothing
+It reads the settings of a server, from the environment or flags, and changes nothing. Exit codes: ${EXIT.OK} nothing
 fails, ${EXIT.REFUSED} something fails (with --strict: or warns), ${EXIT.USAGE} a setting cannot be read.`;
 
 interface DoctorFlags {
@@ -25,11 +25,13 @@ interface DoctorFlags {
   readonly polls?: string;
 }
 
-/** `parley doctor`: what is wrong with a deployment, and what to do next. */
+/** `parley doctor`: reports faults of a deployment and how to fix them. */
 export function addDoctor(program: Command, terminal: Terminal): void {
-  const command = withJson(program.command('doctor').description('Check a deployment: what is wrong, and what to do.'))
+  const command = withJson(
+    program.command('doctor').description('Check a deployment for faults, and say how to fix them.'),
+  )
     .option('--strict', 'let warnings count as failures')
-    .option('--polls <number>', `agents that wait at one process at once, at most (default ${DEFAULT_POLLS})`)
+    .option('--polls <number>', `the most agents that wait at one process at once (default ${DEFAULT_POLLS})`)
     .option('--long-poll', 'hold one request for 25 s through the proxy; needs a session token in PARLEY_TOKEN');
   const settings = addSettingFlags(command, terminal);
   command.addHelpText('after', EXAMPLES);
@@ -56,7 +58,7 @@ function readPolls(text = String(DEFAULT_POLLS)): number {
   return Number(text);
 }
 
-/** The first check: without settings there is nothing to look at. */
+/** The first check. If the settings cannot be read, no other check runs. */
 function readable(settings: () => Settings): { readonly settings?: Settings; readonly examined: CheckResult } {
   try {
     return { settings: settings(), examined: { name: 'settings', standing: 'ok', found: 'readable' } };
@@ -67,7 +69,7 @@ function readable(settings: () => Settings): { readonly settings?: Settings; rea
   }
 }
 
-/** The checks are loaded here: every other command starts without. */
+/** Imports the checks only here, so that other commands start faster. */
 async function examineAll(
   settings: Settings,
   { environment }: Terminal,

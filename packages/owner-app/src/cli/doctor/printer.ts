@@ -8,7 +8,7 @@ const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 const NAME_COLUMNS = 18;
 const INDENT = 6;
 
-/** A check as lines: its result, its name, what was found, and below what to do. */
+/** Formats a result: its status, name and text, and what to do on the next lines. */
 export function resultLines({ name, standing, found, advice }: CheckResult, { columns, paint }: Page): string[] {
   const margin = ' '.repeat(INDENT + NAME_COLUMNS);
   const width = Math.max(20, columns - margin.length);
@@ -22,7 +22,7 @@ export function summaryLine(all: readonly CheckResult[], { paint }: Page): strin
   const [fails, warnings] = (['fail', 'warn'] as const).map(
     (which) => all.filter(({ standing }) => standing === which).length,
   );
-  if (!fails && !warnings) return paint('green', 'All is well.');
+  if (!fails && !warnings) return paint('green', 'No faults.');
   return `${countOf(fails, 'failure')}, ${countOf(warnings, 'warning')}.`;
 }
 

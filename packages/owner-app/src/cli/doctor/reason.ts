@@ -1,4 +1,4 @@
-/** What an error says, with the code of what caused it; `fetch` itself says only that it failed. */
+/** The message of an error with the code of its cause. The message of `fetch` alone does not name the reason. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');

@@ -4,15 +4,15 @@ import { reasonOf } from './reason.ts';
 import { fail, type Result } from './result.ts';
 import { secretsRemover } from './secrets.ts';
 
-/** A finding under the name of its check. */
+/** The result of a check, with its name. */
 export interface CheckResult extends Result {
   readonly name: string;
 }
 
 /**
- * Makes the checks one after another: some would disturb each other. What does not apply is left out.
+ * Runs the checks one after another, because some disturb each other. Leaves out checks that do not apply.
  *
- * @param onResult hears of each at once: some take seconds
+ * @param onResult is called with each result at once, because some checks take seconds
  */
 export async function runChecks(
   checks: readonly Check[],
@@ -41,6 +41,6 @@ async function resultOf(run: Check['run'], deployment: Deployment): Promise<Resu
   try {
     return await run(deployment);
   } catch (error) {
-    return fail(`could not be looked at: ${reasonOf(error)}`, 'Mend what is above first, then run the doctor again.');
+    return fail(`the check failed: ${reasonOf(error)}`, 'Fix the faults above, then run parley doctor again.');
   }
 }

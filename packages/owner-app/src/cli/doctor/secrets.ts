@@ -1,9 +1,9 @@
 import type { Deployment } from './deployment.ts';
 
-/** Shorter ones would take ordinary words out of the text. */
+/** Shorter secrets are not removed: they could be ordinary words. */
 const SHORTEST = 4;
 
-/** Takes every secret of a deployment out of a text: errors of drivers and proxies are not ours to trust. */
+/** Removes every secret of a deployment from a text, because errors of drivers and proxies may repeat them. */
 export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' | 'token'>): (text: string) => string {
   const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook } = settings;
   const urls = [databaseUrl, pgDirectUrl, redisUrl, webhook?.url];
@@ -14,7 +14,7 @@ export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' 
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
-/** As it stands in the URL, and as it is meant. */
+/** The password of a URL, encoded and decoded. */
 function passwordsIn(url: string | undefined): string[] {
   const password = url && URL.canParse(url) ? new URL(url).password : '';
   return password ? [password, decoded(password)] : [];

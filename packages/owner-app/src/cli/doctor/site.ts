@@ -1,10 +1,10 @@
 const ANSWER_MS = 10_000;
 
-/** An answer that came through whatever stands in front of the service. */
+/** An answer from the public address, which a proxy may have changed. */
 export interface SiteAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The members of a JSON object; undefined for anything else, such as the page of a proxy. */
+  /** The body if it is a JSON object; undefined for another body, such as the error page of a proxy. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
   readonly tookMs: number;
 }
@@ -17,7 +17,7 @@ interface Question {
   readonly withinMs?: number;
 }
 
-/** Asks without following redirects: a POST would come out as a GET. */
+/** Sends a request. Follows no redirect, because a POST would become a GET. */
 export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }: Question = {}): Promise<SiteAnswer> {
   const start = performance.now();
   const answer = await fetch(url, { ...question, redirect: 'manual', signal: AbortSignal.timeout(withinMs) });
@@ -25,10 +25,10 @@ export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }
   return { status: answer.status, headers: answer.headers, json: readJson(text), tookMs: performance.now() - start };
 }
 
-/** Whether it is an error of the service, by its shape. */
+/** Whether the answer has the shape of an error of Parley. */
 export const isOwnError = ({ json }: SiteAnswer): boolean => json?.ok === false && typeof json.error === 'string';
 
-/** An answer in few words, for people. */
+/** The answer in a few words. */
 export function describeAnswer({ status, headers, json }: SiteAnswer): string {
   if (json && typeof json.error === 'string') return `${status} ${json.error}`;
   const target = headers.get('location');

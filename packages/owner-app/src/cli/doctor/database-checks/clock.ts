@@ -3,7 +3,7 @@ import { pass, warn } from '../result.ts';
 
 const MOST_MS = 2_000;
 
-/** Times of events are this machine's, times of shared rate windows the database's. */
+/** Whether the clocks agree: events have the time of this machine, shared rate windows that of the database. */
 export const clock = onPostgres('clock', async (postgres) => {
   const before = Date.now();
   const there = await numberOf(postgres, 'select extract(epoch from clock_timestamp()) * 1000');
@@ -11,13 +11,13 @@ export const clock = onPostgres('clock', async (postgres) => {
   return judgeClock(there, before, after);
 });
 
-/** The database looked at its clock at some moment between the two here. */
+/** Compares the database's time with the times here before and after the query. */
 export function judgeClock(there: number, before: number, after: number) {
   const ahead = Math.max(there - after, before - there, 0);
   const direction = there > after ? 'ahead of' : 'behind';
-  if (ahead <= MOST_MS) return pass('the same here and in the database, to two seconds');
+  if (ahead <= MOST_MS) return pass('this machine and the database agree within two seconds');
   return warn(
-    `the clock of the database is ${(ahead / 1000).toFixed(1)} s ${direction} the one here`,
+    `the clock of the database is ${(ahead / 1000).toFixed(1)} s ${direction} this machine`,
     'Run a time service such as chrony on both machines.',
   );
 }

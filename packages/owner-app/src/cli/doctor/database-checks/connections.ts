@@ -10,7 +10,7 @@ const USABLE = `
     (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
     (select nullif(datconnlimit, -1) from pg_database where datname = current_database()))`;
 
-/** Whether the pools of all processes fit into what the server lets in. Behind a pooler that is the pooler's affair. */
+/** Whether the connection pools of all processes fit into max_connections. Does not apply behind a pooler. */
 export const connections = onPostgres('connections', async (postgres, { settings }) => {
   if (await postgres.isPooled()) return undefined;
   const usable = await numberOf(postgres, USABLE);
@@ -18,7 +18,8 @@ export const connections = onPostgres('connections', async (postgres, { settings
   const each = settings.pgPool + (settings.hints === 'notify' ? 1 : 0);
   const wanted = count * each;
   const found = `${count} ${count === 1 ? 'process takes' : 'processes take'} up to ${wanted} of ${usable} connections`;
-  const advice = 'Raise max_connections (needs a restart), lower PARLEY_PG_POOL, or put PgBouncer in between.';
+  const advice =
+    'Raise max_connections (needs a restart), lower PARLEY_PG_POOL, or put PgBouncer in front of PostgreSQL.';
   if (wanted > usable) return fail(found, advice);
   return wanted > usable * 0.8 ? warn(found, advice) : pass(found);
 });

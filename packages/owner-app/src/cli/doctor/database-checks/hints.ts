@@ -8,9 +8,9 @@ import { fail, pass, type Result, warn } from '../result.ts';
 import { countProcesses } from './processes.ts';
 
 const HEARING_MS = 3_000;
-const TEN_SECONDS = 'agents hear of other processes after up to ten seconds';
+const TEN_SECONDS = 'agents learn of changes in other processes up to ten seconds late';
 
-/** A hint is really sent, on a channel that nobody else listens to. */
+/** Whether hints between processes arrive. Sends a hint on a channel of its own. */
 export const hints: Check = onPostgres('hints', async (postgres, { settings }) => {
   if (settings.hints === 'notify') return await tryNotify(settings);
   if (settings.hints === 'redis') return await tryRedis(settings.redisUrl ?? '');
@@ -21,13 +21,13 @@ export const hints: Check = onPostgres('hints', async (postgres, { settings }) =
 async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Result> {
   const name = pgDirectUrl ? 'PARLEY_PG_DIRECT_URL' : 'DATABASE_URL';
   try {
-    if (await hearsNotify(pgDirectUrl ?? databaseUrl ?? '')) return pass(`by NOTIFY at ${name}, heard`);
+    if (await hearsNotify(pgDirectUrl ?? databaseUrl ?? '')) return pass(`NOTIFY at ${name} works`);
   } catch (error) {
-    return fail(`${name} cannot listen: ${reasonOf(error)}`, `Check ${name}; without it ${TEN_SECONDS}.`);
+    return fail(`${name} cannot listen: ${reasonOf(error)}`, `Check ${name}; until it works ${TEN_SECONDS}.`);
   }
   return fail(
-    `a NOTIFY at ${name} was not heard: a pooler is in between, and ${TEN_SECONDS}`,
-    'Set PARLEY_PG_DIRECT_URL to PostgreSQL itself, or REDIS_URL, or PARLEY_HINTS=off where ten seconds will do.',
+    `a NOTIFY at ${name} did not arrive because of a pooler: ${TEN_SECONDS}`,
+    'Set PARLEY_PG_DIRECT_URL to PostgreSQL itself, or REDIS_URL, or PARLEY_HINTS=off if ten seconds are acceptable.',
   );
 }
 
@@ -39,23 +39,23 @@ async function tryRedis(url: string): Promise<Result> {
     broker.open(
       async () => installation,
       ({ isLinked, cause }) => {
-        reason = isLinked ? 'a message was not heard' : reasonOf(cause);
+        reason = isLinked ? 'a message did not arrive' : reasonOf(cause);
       },
     ),
   );
   if (!speaker || !listener) return pass('none');
   try {
-    if (await isHeard(speaker, listener)) return pass('by Redis, heard');
+    if (await isHeard(speaker, listener)) return pass('Redis works');
   } finally {
     await Promise.all([speaker.close(), listener.close()]);
   }
   return fail(
-    `by Redis, and not heard: ${reason}`,
-    `Check REDIS_URL and that it is Redis 6 or newer; meanwhile ${TEN_SECONDS}.`,
+    `Redis does not work: ${reason}`,
+    `Check REDIS_URL and that it is Redis 6 or newer; until then ${TEN_SECONDS}.`,
   );
 }
 
-/** Says it again and again: the first time may be before the other one listens. */
+/** Repeats the hint until it arrives: the first may be sent before the other connection listens. */
 async function isHeard(speaker: Hints, listener: Hints): Promise<boolean> {
   const over = new AbortController();
   const heard = new Promise<true>((resolve) => {

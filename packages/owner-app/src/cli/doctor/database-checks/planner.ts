@@ -1,13 +1,13 @@
 import { onPostgres, settingsOf } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
-/** Compiling a statement costs more than the statement. Parley turns it off on its connections; a pooler forgets that. */
+/** Whether JIT is off: compiling a statement takes longer than running it. Parley turns JIT off for its connections, but a pooler drops that. */
 export const planner = onPostgres('JIT', async (postgres) => {
   const isOn = (await settingsOf(postgres, ['jit'])).get('jit') === 'on';
   if (!isOn) return pass('off');
-  if (!(await postgres.isPooled())) return pass('on in the server, off on the connections of Parley');
+  if (!(await postgres.isPooled())) return pass('on in the server, off for the connections of Parley');
   return warn(
-    'on, and the pooler keeps Parley from turning it off: statements may take ten milliseconds longer',
-    'alter role … set jit = off, for the user of the service.',
+    'on, and behind a pooler Parley cannot turn it off: a statement may take 10 ms longer',
+    'Run alter role … set jit = off for the user of the service.',
   );
 });

@@ -1,13 +1,15 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass } from '../result.ts';
 
-/** What stands between: prepared statements are tried, not guessed from a version. */
+/** Whether a pooler keeps prepared statements. Tries one, because the version of a pooler does not tell. */
 export const pooler = onPostgres('pooler', async (postgres, { settings }) => {
   const isPooled = await postgres.isPooled();
   if (settings.pgPrepared && !(await postgres.keepsPrepared()))
     return fail(
-      'prepared statements are on, and the pooler at DATABASE_URL loses them',
-      'Set PARLEY_PG_PREPARED=off, or take PgBouncer 1.21 or newer with max_prepared_statements above 0.',
+      'prepared statements are on, but the pooler at DATABASE_URL does not keep them',
+      'Set PARLEY_PG_PREPARED=off, or use PgBouncer 1.21 or newer with max_prepared_statements above 0.',
     );
-  return pass(isPooled ? 'DATABASE_URL leads to one that pools transactions' : 'none that shares connections');
+  return pass(
+    isPooled ? 'DATABASE_URL is a pooler in transaction mode' : 'DATABASE_URL is no pooler in transaction mode',
+  );
 });

@@ -9,7 +9,7 @@ export const postgresReachable: Check = {
   async run({ settings, postgres, postgresFault }) {
     if (!settings.databaseUrl) return undefined;
     if (!postgres)
-      return fail(`not reached: ${postgresFault}`, 'Check DATABASE_URL, that the server runs, and what is between.');
+      return fail(`cannot be reached: ${postgresFault}`, 'Check DATABASE_URL, the server, and the network between.');
     const values = await settingsOf(postgres, ['server_version', 'server_version_num', 'server_encoding']);
     const version = values.get('server_version') ?? '';
     if (Number(values.get('server_version_num')) < OLDEST * 10_000)

@@ -1,7 +1,7 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** What the service does with each table; with one that is not listed, what all that hang on a session need. */
+/** The privileges that the service needs on each table. Tables that are not listed need those of `OF_A_SESSION`. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   parley_migration: ['select'],
   parley_migration_lock: ['select'],
@@ -21,7 +21,7 @@ const TABLES = `
     and not c.relispartition
   order by 1`;
 
-/** Whether the user of the service may do what it does. */
+/** Whether the database user has the privileges that the service needs. */
 export const privileges = onPostgres('privileges', async (postgres) => {
   const tables = await postgres.rows(TABLES);
   if (tables.length === 0) return judgeCreation(await postgres.rows(CREATION));
@@ -41,8 +41,8 @@ const CREATION = "select has_schema_privilege('public', 'create') as may_create"
 
 const judgeCreation = ([row]: readonly Readonly<Record<string, unknown>>[]): Result =>
   row?.may_create === true
-    ? pass('this user may make the tables')
+    ? pass('this user may create the tables')
     : warn(
-        'there are no tables, and this user may not make them',
+        'there are no tables, and this user may not create them',
         'Run `parley migrate up` as a user that may create tables in the schema public, then grant.',
       );

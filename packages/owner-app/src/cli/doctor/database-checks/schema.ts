@@ -7,9 +7,12 @@ export const schema = onPostgres('tables', async (_postgres, { settings }) => {
   const { version, newest } = standing;
   if (version === newest) return pass(`schema ${version}, up to date`);
   if (version > newest)
-    return fail(`schema ${version}, this program knows ${newest}`, 'Install a newer parley, or go back to a backup.');
+    return fail(
+      `schema ${version} is newer than this program, which has ${newest}`,
+      'Install a newer parley, or restore a backup.',
+    );
   return warn(
-    version === 0 ? 'none yet' : `schema ${version}, this program brings it to ${newest}`,
-    'Run `parley migrate up`, or let the next start do it; back up first where there is something to lose.',
+    version === 0 ? 'no tables yet' : `schema ${version}, and this program needs ${newest}`,
+    'Run `parley migrate up`, or let the next start do it. Back up existing data first.',
   );
 });

@@ -6,15 +6,18 @@ const DEAD = `
   where relname like 'parley\\_%' and n_dead_tup > 10000 and n_dead_tup > n_live_tup / 2
   order by n_dead_tup desc limit 1`;
 
-/** Whether the server clears away what updates and deletions leave behind. */
+/** Whether autovacuum removes dead rows. */
 export const upkeep = onPostgres('autovacuum', async (postgres) => {
   const values = await settingsOf(postgres, ['autovacuum', 'track_counts']);
   if (values.get('autovacuum') === 'off' || values.get('track_counts') === 'off')
-    return fail('autovacuum is off: tables grow and slow down for ever', 'Set autovacuum = on and track_counts = on.');
+    return fail(
+      'autovacuum is off: tables grow and get slower without limit',
+      'Set autovacuum = on and track_counts = on.',
+    );
   const [worst] = await postgres.rows(DEAD);
   if (!worst) return pass('on, and it keeps up');
   return warn(
-    `${worst.name} has ${worst.dead} dead rows beside ${worst.live} live ones`,
-    `vacuum analyze ${worst.name}; and look for transactions that stay open: select * from pg_stat_activity where xact_start < now() - interval '1 hour'.`,
+    `${worst.name} has ${worst.dead} dead rows and ${worst.live} live rows`,
+    `vacuum analyze ${worst.name}; and look for long transactions: select * from pg_stat_activity where xact_start < now() - interval '1 hour'.`,
   );
 });

@@ -6,10 +6,10 @@ import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** Anybody but the owner. */
+/** Permissions of the group and of others. */
 const OTHERS = 0o077;
 
-/** Where the owner key and the embedded database are; with both elsewhere there is no such folder. */
+/** The folder of the owner key and the embedded database. Does not apply if settings replace both. */
 export const dataFolder: Check = {
   name: 'data folder',
   async run({ settings }) {
@@ -18,7 +18,10 @@ export const dataFolder: Check = {
     const mode = await modeOf(folder);
     if (mode === undefined) return judgeMissing(folder);
     if (!(await isWritable(folder)))
-      return fail(`${folder} cannot be written by this user`, `Run the doctor as the user of the service, or chown.`);
+      return fail(
+        `this user cannot write ${folder}`,
+        'Run parley doctor as the user of the service, or change the owner with chown.',
+      );
     return (await judgeKeys(settings)) ?? judgeFolder(folder, mode);
   },
 };
@@ -26,10 +29,10 @@ export const dataFolder: Check = {
 async function judgeMissing(folder: string): Promise<Result> {
   let parent = dirname(resolve(folder));
   while ((await modeOf(parent)) === undefined) parent = dirname(parent);
-  if (await isWritable(parent)) return pass(`${folder} is not there yet; the first start makes it`);
+  if (await isWritable(parent)) return pass(`${folder} does not exist yet; the first start makes it`);
   return fail(
-    `${folder} is not there, and ${parent} cannot be written by this user`,
-    'Make it, or name another with --data.',
+    `${folder} does not exist, and this user cannot write ${parent}`,
+    'Make the folder, or name another with --data.',
   );
 }
 

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import type { Check } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
-/** What a process has open beside its agents: database, log, files. */
+/** Open files of a process besides the connections of agents: database, log, files. */
 const OWN = 100;
 
-/** Each waiting agent holds one open file, its connection. Told only where the system tells limits. */
+/** Whether the limit of open files allows the expected agents: each waiting agent holds one connection. Linux only. */
 export const openFiles: Check = {
   name: 'open files',
   async run({ polls }) {
     const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-    // The hard one: Node raises its own limit to that.
+    // The hard limit: Node raises its soft limit to it.
     const [, limit] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
     return limit === undefined ? undefined : judgeOpenFiles(Number(limit), polls);
   },
@@ -20,7 +20,7 @@ export function judgeOpenFiles(limit: number, polls: number) {
   const room = `${limit} open files: room for ${Math.max(0, limit - OWN)} waiting agents`;
   if (limit - OWN >= polls) return pass(room);
   return warn(
-    `${room}, ${polls} are expected`,
+    `${room}, but ${polls} are expected`,
     `Raise the limit of the process, such as LimitNOFILE=${polls * 2} in its systemd unit, or start more processes.`,
   );
 }

@@ -4,14 +4,14 @@ import { askSite, describeAnswer, isOwnError, type SiteAnswer } from '../site.ts
 
 /** A body of nearly 200,000 characters of four bytes each, the most bytes that a body may have. */
 const BODY = JSON.stringify({ code: '😀'.repeat(199_900) });
-const ADVICE = 'Let bodies of 800,000 bytes pass: client_max_body_size 2m in nginx; HAProxy has no limit of its own.';
+const ADVICE = 'Allow bodies of 800,000 bytes: client_max_body_size 2m in nginx; HAProxy has no limit by default.';
 
-/** A code that is none, and long: the service refuses it, if it gets there. */
+/** Sends an invalid code of 200,000 characters. Parley refuses it, which shows that the body arrived. */
 export const bodySize = onSite('body size', async (url) => {
   const headers = { 'content-type': 'application/json' };
   const target = `${url}/api/public/agent/invitations/redeem`;
   const answer = await askSite(target, { method: 'POST', headers, body: BODY }).catch(() => undefined);
-  if (!answer) return fail('the connection broke under a body of 200,000 characters', ADVICE);
+  if (!answer) return fail('the connection broke during a body of 200,000 characters', ADVICE);
   return judgeBody(answer);
 });
 

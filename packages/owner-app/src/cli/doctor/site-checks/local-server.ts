@@ -2,18 +2,21 @@ import type { Check } from '../check.ts';
 import { fail, pass } from '../result.ts';
 import { askSite, describeAnswer } from '../site.ts';
 
-/** Who answers on the port of this machine. */
+/** The program that answers at HOST and PORT of this machine. */
 export const localServer: Check = {
   name: 'server here',
   async run({ settings: { host, port } }) {
     if (port === 0) return undefined;
     const address = addressOf(host, port);
     const answer = await askSite(`${address}/readyz`, { withinMs: 5_000 }).catch(() => undefined);
-    if (!answer) return pass(`none answers at ${address}`);
+    if (!answer) return pass(`no server answers at ${address}`);
     if (answer.status === 200 && answer.json?.ok === true) return pass(`ready at ${address}`);
     if (answer.json?.reason === 'storage')
-      return fail(`the one at ${address} has no database`, 'See its log, and the findings on PostgreSQL here.');
-    if (answer.json?.reason === 'draining') return pass(`the one at ${address} is stopping`);
+      return fail(
+        `the server at ${address} has no database`,
+        'See its log, and the checks of PostgreSQL in this report.',
+      );
+    if (answer.json?.reason === 'draining') return pass(`the server at ${address} is stopping`);
     return fail(
       `another program answers at ${address}: ${describeAnswer(answer)}`,
       'Stop it, or choose another port with PORT or --port.',

@@ -5,19 +5,19 @@ import { fail, pass, warn } from '../result.ts';
 import { askSite, describeAnswer } from '../site.ts';
 
 const WAIT_SECONDS = 25;
-/** As long as a poll lasts, and what the way may need. */
+/** 25 seconds of the poll, and 15 for the network and proxies. */
 const WITHIN_MS = 40_000;
 const ADVICE =
-  'Let answers take a minute: proxy_read_timeout 60s in nginx, timeout server 60s in HAProxy, the idle time-out of a cloud balancer.';
+  'Allow answers to take a minute: proxy_read_timeout 60s in nginx, timeout server 60s in HAProxy, the idle time-out of a cloud load balancer.';
 
-/** Holds one poll of the session that the token is for. Only when asked: it takes 25 seconds and a token. */
+/** Holds one poll of the token's session. Only with `--long-poll`, because it takes 25 seconds and a token. */
 export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, token }) => {
   if (!isWanted) return undefined;
   const sessionId = sessionIdInSecret('prt_', token ?? '');
   if (!token || !sessionId)
     return warn(
       'not tried: PARLEY_TOKEN holds no session token',
-      'Set PARLEY_TOKEN to the token of any agent that has nothing to do now.',
+      'Set PARLEY_TOKEN to the token of an agent that has nothing to do now.',
     );
   const target = `${url}/api/public/agent/sessions/${sessionId}/state`;
   const headers = { authorization: `Bearer ${token}` };
@@ -26,7 +26,7 @@ export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, to
     return fail(`the token of PARLEY_TOKEN gets ${describeAnswer(now)}`, 'Redeem a new invitation.');
   const poll = `${target}?wait=${WAIT_SECONDS}&after=${Number(now.json?.cursor ?? 0)}`;
   const answer = await askSite(poll, { headers, withinMs: WITHIN_MS }).catch(reasonOf);
-  if (typeof answer === 'string') return fail(`a held request broke: ${answer}`, ADVICE);
+  if (typeof answer === 'string') return fail(`a held request failed: ${answer}`, ADVICE);
   const seconds = (answer.tookMs / 1000).toFixed(1);
   if (answer.status !== 200) return fail(`a held request got ${describeAnswer(answer)} after ${seconds} s`, ADVICE);
   if (answer.tookMs < (WAIT_SECONDS - 1) * 1_000)

@@ -3,7 +3,7 @@ import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** What invitations tell agents, and who is believed about addresses. */
+/** The address that invitations name, and the proxies whose X-Forwarded-For is believed. */
 export const publicUrl: Check = {
   name: 'public address',
   run: ({ settings }) =>
@@ -26,25 +26,25 @@ function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || isLocal(hostname)) return undefined;
   return warn(
-    `${url} is plain HTTP: tokens and the owner key can be read on the way`,
+    `${url} is plain HTTP: others on the network can read tokens and the owner key`,
     'Put a proxy with TLS in front, as deploy/nginx.conf does, and set PARLEY_PUBLIC_URL to its https: address.',
   );
 }
 
-/** The failure goes before every warning. */
+/** Checked first, because it fails and the others only warn. */
 function refuseEverybody({ trustedProxies }: Settings): Result | undefined {
   const everybody = trustedProxies.find((entry) => /\/0$/.test(entry) && isIP(entry.slice(0, -2)) !== 0);
   if (!everybody) return undefined;
   return fail(
-    `PARLEY_TRUSTED_PROXIES has ${everybody}: everybody is believed to be whoever they say`,
-    'Name the addresses of your proxies and nothing else.',
+    `PARLEY_TRUSTED_PROXIES has ${everybody}: every client can claim any address`,
+    'Set it to the addresses of your proxies only.',
   );
 }
 
 function missProxies({ trustedProxies, publicUrl: url }: Settings): Result | undefined {
   if (!url || isLocal(new URL(url).hostname) || trustedProxies.length > 0) return undefined;
   return warn(
-    'PARLEY_TRUSTED_PROXIES is empty: behind a proxy all agents count as one address, with one limit',
-    'Name the address of the proxy in PARLEY_TRUSTED_PROXIES, unless there is none.',
+    'PARLEY_TRUSTED_PROXIES is empty: behind a proxy all agents share one address and its limit',
+    'Set PARLEY_TRUSTED_PROXIES to the address of the proxy, if there is one.',
   );
 }
