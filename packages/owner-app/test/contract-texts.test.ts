@@ -75,7 +75,7 @@ const READINGS: readonly Reading[] = [
     'agent_b',
     'finding.responded',
     { finding_id: 'f_1', decision: 'ACCEPT', response: 'Right.', fixed_in: 'r_2' },
-    ['● Ledger  accepts f_1, mended in r_2', '│ Right.'],
+    ['● Ledger  accepts f_1, fixed in r_2', '│ Right.'],
   ],
   [
     'agent_a',

@@ -1,2 +1,2 @@
-/** `extendRounds` → `extend-rounds`: how routes and commands spell an operation. */
+/** `extendRounds` → `extend-rounds`, as in routes and commands. */
 export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

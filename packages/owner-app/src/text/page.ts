@@ -1,6 +1,6 @@
 import type { Paint } from './style.ts';
 
-/** Where lines are written: how wide, and in which colours. */
+/** The width and the colours for printed lines. */
 export interface Page {
   readonly columns: number;
   readonly paint: Paint;

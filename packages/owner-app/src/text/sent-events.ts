@@ -1,10 +1,10 @@
-/** One server-sent event. */
+/** A server-sent event. */
 interface Sent {
   readonly id: string;
   readonly data: string;
 }
 
-/** Splits a stream of server-sent events; comments and retry lines are passed over. */
+/** Parses a stream of server-sent events; skips comments and retry lines. */
 export async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Sent> {
   const decoder = new TextDecoder();
   let rest = '';

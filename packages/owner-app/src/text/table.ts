@@ -7,11 +7,11 @@ const GAP = 2;
 export interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The column that gives way when the terminal is too narrow. */
+  /** The column that is wrapped if the terminal is too narrow. */
   readonly flexible: number;
 }
 
-/** Columns as wide as their content, as lines. */
+/** Formats a table with columns as wide as their content. */
 export function tableLines({ heads, rows: given, flexible }: Table, columns: number, paint: Paint): string[] {
   const rows = given.map((row) => row.map(visibleLine));
   const natural = heads.map((head, index) =>

@@ -1,7 +1,7 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
 /**
- * Takes no column: marks above and below a letter, the joiners and the sign for the text form of an emoji. Marks since
+ * Characters without a column: combining marks, joiners and the sign for the text form of an emoji. Marks since
  * Unicode 13 and beyond the first plane are left out: terminals with an older table give them a column. So is the sign
  * for the emoji form, which makes a narrow sign wide.
  */
@@ -9,7 +9,7 @@ const WITHOUT_COLUMN =
   /(?![\u0897-\u089f]|[\u1abf-\u1aff]|[\u{10000}-\u{10ffff}]|\u0b55|\u0c3c|\u0ece|\u1dfa|\ua82c|\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;
 
 /**
- * Two columns in some terminals, whatever the width in Unicode: numbers in black squares, pictures, halves of flags,
+ * Characters with two columns in some terminals, whatever their width in Unicode: numbers in squares, pictures, halves of flags,
  * unassigned code points.
  */
 const MAYBE_WIDE = /[\u3248-\u324f\u{1f000}-\u{1faff}\p{Cn}]/u;
@@ -17,8 +17,8 @@ const MAYBE_WIDE = /[\u3248-\u324f\u{1f000}-\u{1faff}\p{Cn}]/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Columns that a text without escape sequences takes in a terminal at most, as the sum over its code points: terminals
- * differ in which of them they join to one letter. If this is too low, the terminal breaks the line, and the rest of an
+ * The most columns that a text without escape sequences takes in a terminal: the sum over its code points, because terminals
+ * differ in which of them they join to one letter. If the sum is too low, the terminal breaks the line, and the rest of an
  * agent's text starts a row like a line of ours.
  */
 export function textWidth(text: string): number {
@@ -34,9 +34,9 @@ function letterWidth(letter: string): number {
 }
 
 /**
- * The text on as many lines as it needs; line breaks of its own stay.
+ * Wraps a text to a width. Its own line breaks stay.
  *
- * @param longWords what happens to a word longer than a line: cut it, or keep what somebody will copy in one piece
+ * @param longWords whether a word longer than a line is cut, or kept whole so that it can be copied
  */
 export function wrapText(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): string[] {
   const width = Math.max(10, columns);
@@ -74,13 +74,13 @@ function cutWord(word: string, width: number): string[] {
   return pieces;
 }
 
-/** Graphemes; the code points of a grapheme that is longer than a line, such as a run of Hangul initials. */
+/** The graphemes of a text. A grapheme longer than a line, such as a run of Hangul initials, is split into code points. */
 const uncutParts = (word: string, width: number): string[] =>
   Array.from(graphemes.segment(word), ({ segment }) => segment).flatMap((grapheme) =>
     textWidth(grapheme) > width ? [...grapheme] : [grapheme],
   );
 
-/** Cuts to a width and says so with an ellipsis. */
+/** Cuts a text to a width, with an ellipsis at its end. */
 export function shorten(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let kept = '';

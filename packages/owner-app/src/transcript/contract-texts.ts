@@ -3,7 +3,7 @@ import { type Context, type Describe, type EventText, headed, type Part, type Pa
 import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 import { answerParts, evidenceIn } from './turn-parts.ts';
 
-/** From the first revision to the authorized build. */
+/** Texts of events from the first revision to the authorized build. */
 export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   'revision.created': (body) => ({
     heading: `saves ${textIn(body, 'revision_id')}${after(body)}`,
@@ -103,7 +103,7 @@ const validationPart = (body: Members): Part => ({
 const ERROR = { label: 'error', tone: 'bad' } as const;
 const WARNING = { label: 'warning', tone: 'warn' } as const;
 
-/** Only an event of the log holds them. */
+/** The issues of a validation. Only events of the log have them, messages do not. */
 const issueParts = (body: Members): Part[] =>
   recordsIn(body, 'issues').map((issue) => ({
     ...(issue.severity === 'error' ? ERROR : WARNING),
@@ -123,9 +123,9 @@ const labelled = (label: string, texts: readonly string[], tone?: PartTone): Par
 
 const after = (body: Members): string => (textIn(body, 'parent_id') ? `, after ${textIn(body, 'parent_id')}` : '');
 
-const fixedIn = (body: Members): string => (textIn(body, 'fixed_in') ? `, mended in ${textIn(body, 'fixed_in')}` : '');
+const fixedIn = (body: Members): string => (textIn(body, 'fixed_in') ? `, fixed in ${textIn(body, 'fixed_in')}` : '');
 
-/** A reviewer's finding has a kind; the moderator's has a category and a severity. */
+/** The properties of a finding: a reviewer's has a kind, the moderator's a category and a severity. */
 function findingNotes(body: Members): string {
   const { category, severity } = membersOf(body.moderated);
   const notes = [textIn(body, 'kind'), category, severity, body.blocking === true ? 'blocking' : ''];

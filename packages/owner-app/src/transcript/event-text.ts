@@ -1,28 +1,28 @@
 import type { IdIndex } from './id-index.ts';
 import type { Members } from './message.ts';
 
-/** Something said, in the terms of the printer: who spoke is known to it. */
+/** The text of a message, without its speaker. */
 export interface EventText {
   /** What the speaker did, in a few words after the name. */
   readonly heading: string;
   readonly text?: string;
   readonly parts?: readonly Part[];
-  /** What this settled, on a line of its own. */
+  /** What the message settled, on its own line. */
   readonly outcome?: string;
 }
 
 /** How much a part of a message should stand out: a fault, a warning, an open matter, a confirmed fact. */
 export type PartTone = 'bad' | 'warn' | 'live' | 'good';
 
-/** One labelled piece of what was said. */
+/** A labelled part of a message. */
 export interface Part {
   readonly label: string;
   /** Left out for a part that should not stand out. */
   readonly tone?: PartTone;
-  /** Id and topic, before the text. */
+  /** Id and topic, shown before the text. */
   readonly title?: string;
   readonly text?: string;
-  /** Where it can be checked. */
+  /** Evidence for the part. */
   readonly evidence?: readonly Evidence[];
 }
 
@@ -31,14 +31,14 @@ export interface Evidence {
   readonly excerpt: string;
 }
 
-/** What the printer may ask beside the message: earlier records, and how a role is called. */
+/** What a text may need besides the message: earlier records, and the names of roles. */
 export interface Context {
   readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;
 }
 
-/** How one kind of message reads. */
+/** Makes the text of one kind of message. */
 export type Describe = (body: Members, context: Context) => EventText;
 
-/** A heading, and a text where there is one. */
+/** A heading, with a text if there is one. */
 export const headed = (heading: string, text?: string): EventText => (text ? { heading, text } : { heading });

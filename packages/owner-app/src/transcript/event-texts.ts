@@ -8,7 +8,7 @@ import { MODERATION_TEXTS } from './moderation-texts.ts';
 import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
 import { VERIFY_TEXTS } from './verify-texts.ts';
 
-/** How each kind of message reads. A kind that is not here is shown by name, member by member. */
+/** The text of each kind of message. A kind that is missing here is shown by its name and members. */
 const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'session.started': () => headed('starts the session'),
   'session.paused': (body) => headed('pauses the session', textIn(body, 'reason')),
@@ -96,13 +96,13 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   ...VERIFY_TEXTS,
 };
 
-/** Bookkeeping of the service that tells a reader nothing new. */
+/** Kinds that are not shown: bookkeeping of the service. */
 const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.acknowledged', 'notice.delivered']);
 
-/** The printer wraps what is too long for its page. */
+/** A member of an unknown kind as text. The printer wraps it. */
 const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
 
-/** How a message reads; nothing for what a turn has said already. */
+/** The text of a message; undefined for a record that is already shown in its turn. */
 export function eventTextOf({ kind, body, from }: Message, context: Context): EventText | undefined {
   const isDerived = kind === 'action.opened' && from === 'system';
   if (body.in_turn === true || SILENT.has(kind) || isDerived) return undefined;
@@ -135,7 +135,7 @@ function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
   return `${verb} ${targets} (${[...notes, body.blocking === true ? 'blocking' : ''].filter(Boolean).join(', ')})`;
 }
 
-/** What a question of the moderator is about. */
+/** The records that a question of the moderator is about. */
 const interventionParts = (body: Members, ids: IdIndex): Part[] => [
   ...[ids.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
     .filter((text) => text !== '')

@@ -2,21 +2,21 @@ import { type Message, membersOf, recordsIn, textIn } from './message.ts';
 
 const BUILDERS = ['agent_a', 'agent_b'];
 
-/** What earlier messages said, as far as later ones only name it by id. */
+/** Topics, questions and titles of earlier messages, which later messages name by id only. */
 export interface IdIndex {
-  /** Takes a message in; to be called once for each, in order. */
+  /** Adds a message. Call it once for each message, in order. */
   note(message: Message): void;
-  /** `d_2 Signature`, or the bare id. */
+  /** Id and topic of a decision, such as `d_2 Signature`; the id alone if the topic is unknown. */
   decision(id: string): string;
-  /** Whether both builders have accepted it. */
+  /** Whether both builders have accepted a decision. */
   isAccepted(id: string): boolean;
-  /** The text of a question or intervention, or nothing. */
+  /** The text of a question or intervention; undefined if unknown. */
   asked(id: string): string;
-  /** The title of a scenario, as the latest revision has it, or nothing. */
+  /** The title of a scenario in the latest revision; undefined if unknown. */
   scenario(id: string): string;
 }
 
-/** An empty ids. */
+/** An empty index. */
 export function createIdIndex(): IdIndex {
   const topics = new Map<string, string>();
   const asked = new Map<string, string>();

@@ -9,7 +9,7 @@ export interface Message {
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a transcript entry, or an event of the log: what the two call differently means the same. */
+/** Reads a transcript entry or an event of the log. The two name the same members differently. */
 export const readMessage = (record: Members): Message => ({
   id: Number(record.id ?? record.seq ?? 0),
   at: textIn(record, 'at'),

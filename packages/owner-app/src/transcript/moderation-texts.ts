@@ -1,7 +1,7 @@
 import { type Describe, headed, type Part } from './event-text.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
-/** What the moderator does beside asking and raising findings, and what the owner does about it. */
+/** Texts of holds, reviews and recommendations of the moderator, and of the owner's steps about the moderator. */
 export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
   'hold.opened': (body) =>
     headed(

@@ -2,7 +2,7 @@ import { shortHash } from '../text/visible.ts';
 import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
-/** From the first handshake to the activation. */
+/** Texts of events from the first handshake to the activation. */
 export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
   'handshake.declared': (body) => ({
     heading:
@@ -83,7 +83,7 @@ const standingIn = ({ ready, dependencies_healthy }: Members): string =>
 
 const labelled = (label: string, text: string): Part[] => (text ? [{ label, text }] : []);
 
-/** Names, or records that hold one. */
+/** The names in a list of names or of records with a name. */
 const listed = (body: Members, member: string): string =>
   [
     ...textsIn(body, member),
@@ -92,7 +92,7 @@ const listed = (body: Members, member: string): string =>
     .filter((text) => text !== '')
     .join(', ');
 
-/** What was expected is worth a word only where it did not happen. */
+/** An assertion. The expected value is shown only if it failed. */
 function assertionPart(assertion: Members): Part {
   const actual = valueText(assertion.actual);
   const name = textIn(assertion, 'name');
