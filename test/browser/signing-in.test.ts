@@ -38,7 +38,7 @@ describe('signing in', () => {
     await page.getByLabel('Owner key').waitFor();
     await page.reload();
     await page.getByLabel('Owner key').waitFor();
-    expect(await page.getByText('Your sign-in is over.').count()).toBe(0);
+    expect(await page.getByText('Your sign-in has ended.').count()).toBe(0);
   });
 
   test('holds in every tab, and signing out of one signs out of all, live pages too', async () => {
@@ -80,7 +80,7 @@ describe('signing in', () => {
     now += 12 * 3_600_000 - 3_000;
     await openSession(page, site.url, sessionId);
     now += 3_000;
-    await page.getByRole('status').getByText('Your sign-in is over.').waitFor();
+    await page.getByRole('status').getByText('Your sign-in has ended.').waitFor();
     await expect.poll(() => site.parley.heldPolls()).toBe(0);
     await page.getByLabel('Owner key').fill(OWNER_KEY);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -72,7 +72,7 @@ const ACTS: Readonly<Record<string, (page: Page, input: Json) => Promise<Json>>>
     await goToTab(page, 'Verify');
     const defect = page.getByRole('listitem').filter({ hasText: String(defect_id) });
     await defect.getByRole('button', { name: `Give it to ${ROLES[String(role)]}` }).click();
-    await defect.getByText(`${ROLES[String(role)]} mends it`).waitFor();
+    await defect.getByText(`assigned to ${ROLES[String(role)]}`).waitFor();
     return {};
   },
 

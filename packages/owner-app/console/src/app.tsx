@@ -27,7 +27,7 @@ export function App() {
   );
 }
 
-/** The focus goes to a page that took another's place; nobody who works by keyboard or ear is left at the top. */
+/** Moves the focus to a page that replaced another, for users of keyboards and screen readers. */
 function Main() {
   const here = route.value;
   const page = here.page === 'session' ? here.sessionId : here.page;

@@ -55,9 +55,9 @@ test('an exported transcript keeps a topic and a source with line breaks in one 
 
 test('the export names how many events the page has not loaded yet, and nothing when it has all', () => {
   const head = { seq: 9 };
-  const message = 'The page has loaded 7 of 9 events. The export waits for the others.';
+  const message = 'The page has loaded 7 of 9 events. The export works once it has all.';
   expect(missingEvents({ head }, [{ id: 6 }, { id: 7 }])).toBe(message);
-  expect(missingEvents({ head }, [])).toBe('The page has loaded 0 of 9 events. The export waits for the others.');
+  expect(missingEvents({ head }, [])).toBe('The page has loaded 0 of 9 events. The export works once it has all.');
   expect(missingEvents({ head }, [{ id: 8 }, { id: 9 }])).toBeNull();
   expect(missingEvents({ head }, [{ id: 9 }, { id: 10 }])).toBeNull();
 });

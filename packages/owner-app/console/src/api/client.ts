@@ -5,11 +5,11 @@ interface Refusal {
   readonly message: string;
   /** What to do next. */
   readonly hint: string;
-  /** The whole body, with the fields that some codes add. */
+  /** The whole body, with members that only some codes have. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the owner's API refused, or that it cannot be reached (status 0). */
+/** A call that the owner API refused, or that did not reach it (status 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -27,23 +27,23 @@ export class ApiError extends Error {
   }
 }
 
-/** False once the server refused the sign-in; null while it has not been asked. */
+/** False after the server refused the sign-in; null before the first answer. */
 export const isSignedIn = signal<boolean | null>(null);
 
 const API = '/owner/api';
 
 /**
- * Where this origin keeps its half of the sign-in. The cookie, which is the other half, reaches every server on this
- * host; other origins cannot read this one, and tabs share it.
+ * Key of the local storage for the page key, which is one half of the sign-in. The other half is a cookie, which every
+ * server on this host receives. Other origins cannot read the page key; tabs share it.
  */
 const PAGE_KEY = 'parley-page-key';
 
 const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 
-/** Whether there was a sign-in that nobody signed out of. */
+/** Whether this origin has signed in and not signed out. */
 export const hasSignedIn = (): boolean => pageKey() !== '';
 
-/** Another tab signed in or out. */
+// Another tab signed in or out.
 addEventListener('storage', ({ key }) => {
   if (key === PAGE_KEY || key === null) isSignedIn.value = hasSignedIn() ? null : false;
 });
@@ -57,7 +57,7 @@ export async function signIn(ownerKey: string): Promise<void> {
   isSignedIn.value = true;
 }
 
-/** Without the page key the cookie opens nothing, so this page is signed out even if no server hears of it. */
+/** Signs out. The cookie is useless without the page key, so this works even if the server cannot be reached. */
 export async function signOut(): Promise<void> {
   const sent = request('/sign-out', { method: 'POST' });
   localStorage.removeItem(PAGE_KEY);
@@ -72,11 +72,11 @@ export const post = <T>(path: string, input: unknown = {}): Promise<T> =>
 
 export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: 'DELETE' });
 
-/** An answer that is not JSON, such as a stream of events. */
+/** Reads an answer that is not JSON, such as a stream of events. */
 export const load = (path: string, query: Query = {}, aborting?: AbortSignal): Promise<Response> =>
   send(`${path}${search(query)}`, aborting ? { signal: aborting } : {});
 
-/** A whole answer as a file. One that breaks off is refused. */
+/** Reads a whole answer as a file. @throws ApiError if the answer breaks off */
 export async function loadFile(path: string): Promise<Blob> {
   const response = await load(path);
   return response.blob().catch(() => {
@@ -93,7 +93,7 @@ function search(query: Query): string {
 
 const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => jsonOf<T>(await send(path, init));
 
-/** Rejects with ApiError for a refusal, and says of the sign-in what the answer tells. */
+/** Sends a request and updates `isSignedIn` from the answer. @throws ApiError for a refusal */
 async function send(path: string, init: RequestInit): Promise<Response> {
   const response = await accepted(await request(path, init));
   if (hasSignedIn()) isSignedIn.value = true;
@@ -106,7 +106,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${API}${path}`, { ...init, headers }).catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
-  // Another tab may have signed in anew meanwhile.
+  // Another tab may have signed in again meanwhile.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
   return response;
 }
@@ -118,13 +118,13 @@ async function accepted(response: Response): Promise<Response> {
   throw errorFrom(response.status, await response.json().catch(() => ({})));
 }
 
-/** The server's hint is for programs; what a person does next stands beside the field. */
+/** Replaces the server's hint, which is for programs. The page shows the next step beside the field. */
 const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'This is not the owner key.', hint: '', body: {} };
 
 const UNREACHABLE: Refusal = {
   code: 'UNREACHABLE',
   message: 'The server does not answer.',
-  hint: 'Check that it runs; this page goes on trying.',
+  hint: 'Check that it runs. This page tries again by itself.',
   body: {},
 };
 

@@ -3,16 +3,16 @@ import { load } from './client.ts';
 
 interface Listening {
   readonly path: string;
-  /** Seq of the last event that is known already. */
+  /** `seq` of the last event that the page has. */
   readonly after: number;
   readonly aborting: AbortSignal;
   readonly onOpen: () => void;
 }
 
 /**
- * The events of a session until the connection ends, however it ends. An EventSource cannot send the key of the page.
+ * Streams the events of a session until the connection ends. Uses fetch, because an EventSource cannot send the page key.
  *
- * @throws ApiError when there is no stream to be had
+ * @throws ApiError if the stream is refused or the server cannot be reached
  */
 export async function* listen({ path, after, aborting, onOpen }: Listening): AsyncGenerator<string> {
   const { body } = await load(path, { after: String(after) }, aborting);

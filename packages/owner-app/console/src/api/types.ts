@@ -1,6 +1,6 @@
 import type { Owner } from '@parley/core';
 
-/** What the owner's operations answer, as JSON brings it. */
+/** Answers of the owner's operations, as parsed from JSON. */
 type Answer<Name extends keyof Owner> = Owner[Name] extends (...args: never[]) => Promise<infer Result>
   ? Result
   : never;

@@ -11,11 +11,11 @@ interface Reading {
   readonly faults: readonly string[];
   readonly unused: readonly string[];
   readonly taken: string;
-  /** What stood in the form before. */
+  /** The form before the file was read. */
   readonly before: SessionForm;
 }
 
-/** Fills the form from a file. A file that is not right changes nothing. */
+/** Fills the form from a file. A file with faults changes nothing. */
 export function FileStart({ draft }: { readonly draft: Signal<SessionForm> }) {
   const picker = useRef<HTMLInputElement>(null);
   const reading = useSignal<Reading | null>(null);
@@ -50,7 +50,7 @@ export function FileStart({ draft }: { readonly draft: Signal<SessionForm> }) {
           onChange={(event) => {
             const { currentTarget } = event;
             const file = currentTarget.files?.[0];
-            // The same file again is a change too.
+            // So that choosing the same file again is a change.
             if (file)
               void take(file).finally(() => {
                 currentTarget.value = '';

@@ -1,6 +1,6 @@
 import { type AgentForm, EMPTY_FORM, proposeId, type Requirement, type SessionForm } from './new-session-form.ts';
 
-/** What a file gave: a filled form, or what is wrong with it. */
+/** The result of reading a file: a filled form, or its faults. */
 export type FileReading =
   | { readonly form: SessionForm; readonly unused: readonly string[] }
   | { readonly faults: readonly string[] };
@@ -17,7 +17,7 @@ const MEMBERS = [
   'secret_policy',
 ];
 
-/** Reads a mission file, which holds the session among other things, or a session alone, as `parley create` takes it. */
+/** Reads a mission file, or a file with the session only, as `parley create` does. */
 export function readSessionFile(text: string): FileReading {
   const parsed = parse(text.replace(/^\uFEFF/, ''));
   if ('fault' in parsed) return { faults: [parsed.fault] };
@@ -72,7 +72,7 @@ function agentOf(value: unknown, path: string, read: Reader): AgentForm {
   };
 }
 
-/** At least one line to write in. */
+/** The list, or one empty row. */
 function requirementsOf(items: readonly unknown[], read: Reader): readonly Requirement[] {
   const requirements: Requirement[] = [];
   for (const [index, item] of items.entries()) {
@@ -87,10 +87,10 @@ function requirementsOf(items: readonly unknown[], read: Reader): readonly Requi
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Takes what is of the expected kind, and notes what is not; what is missing is empty. */
+/** Takes members of the expected type, and notes others as faults. A missing member is empty. */
 interface Reader {
   text(value: unknown, path: string): string;
-  /** As text. */
+  /** A member as text. */
   number(value: unknown, path: string): string;
   oneOf(value: unknown, path: string, known: readonly [string, ...string[]]): string;
   list(value: unknown, path: string): readonly unknown[];

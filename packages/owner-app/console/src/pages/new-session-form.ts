@@ -1,6 +1,6 @@
 type Letters = 'agent_a' | 'agent_b';
 
-/** One of a list that can be reordered; `key` stays with it. */
+/** An item of a list that can be reordered; `key` identifies it. */
 interface Line {
   readonly key: number;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface AgentForm {
   readonly service: string;
 }
 
-/** What stands in the form, as it was typed. */
+/** The values of the form, as typed. */
 export interface SessionForm {
   readonly title: string;
   readonly objective: string;
@@ -45,7 +45,7 @@ export const EMPTY_FORM: SessionForm = {
 
 const nextKey = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ key }) => key)) + 1;
 
-/** The first of `req-1`, `req-2` … that none has. */
+/** The first of `req-1`, `req-2` … that no requirement has. */
 export function proposeId(requirements: readonly { readonly id: string }[]): string {
   const taken = new Set(requirements.map(({ id }) => id));
   let number = requirements.length + 1;
@@ -64,7 +64,7 @@ export const addGuardrail = (form: SessionForm): SessionForm => ({
   guardrails: [...form.guardrails, { key: nextKey(form.guardrails), text: '' }],
 });
 
-/** The list with one of it moved, or as it was where there is no place to move to. */
+/** The list with one item moved; unchanged at either end. */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
   const item = list[index];
   const other = list[index + by];
@@ -72,13 +72,13 @@ export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonl
   return list.with(index, other).with(index + by, item);
 }
 
-/** Without the guardrails that were added and left empty. */
+/** The form without empty guardrails. */
 export const tidied = (form: SessionForm): SessionForm => ({
   ...form,
   guardrails: form.guardrails.filter(({ text }) => text.trim() !== ''),
 });
 
-/** What createSession takes. What stays empty is left out, so that its default holds. */
+/** The input of createSession. Empty fields are left out, so that defaults apply. */
 export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
   const { title, objective, guardrails, requirements, agents } = form;
   return {
@@ -97,5 +97,5 @@ export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
 const filled = (texts: object): object =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => String(text).trim() !== ''));
 
-/** What is no number goes as it is, and the refusal says so. */
+/** The number, or the text itself if it is no number: the server then refuses it. */
 const numberOr = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);

@@ -7,17 +7,17 @@ interface Issue {
 
 /** Where each fault of a refused input is shown. */
 export interface PlacedIssues {
-  /** By the name of the field. */
+  /** Messages by the name of the field. */
   readonly at: ReadonlyMap<string, string>;
-  /** Those that no field stands for. */
+  /** Faults that belong to no field. */
   readonly elsewhere: readonly Issue[];
-  /** The first field at fault, as they stand on the page. */
+  /** The first field at fault, in the order of the page. */
   readonly first: string | null;
 }
 
 export const NO_ISSUES: PlacedIssues = { at: new Map(), elsewhere: [], first: null };
 
-/** The fields as a refusal names them, in the order of the page. */
+/** Paths of the fields in a refusal, in the order of the page. */
 export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] => [
   'title',
   'objective',
@@ -34,7 +34,7 @@ export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] 
   'secret_policy',
 ];
 
-/** A field is at fault when the path names it or something within it; the closest one is. */
+/** Assigns each issue to the closest field whose path is, or contains, the path of the issue. */
 export function placeIssues(issues: readonly Issue[], names: readonly string[]): PlacedIssues {
   const at = new Map<string, string>();
   const elsewhere: Issue[] = [];

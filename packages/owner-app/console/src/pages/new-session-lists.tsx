@@ -3,7 +3,7 @@ import { Field } from '../ui/field.tsx';
 import type { FormPart } from './new-session.tsx';
 import { addGuardrail, addRequirement, moved, type Requirement } from './new-session-form.ts';
 
-/** What the contract must cover, one by one. */
+/** The list of requirements. */
 export function Requirements({ form, change, errorAt }: FormPart) {
   const { requirements } = form;
   const list = useRef<HTMLOListElement>(null);
@@ -120,7 +120,7 @@ function RequirementLine({ requirement, index, count, errorAt, ...on }: Requirem
   );
 }
 
-/** What must not happen. */
+/** The list of guardrails. */
 export function Guardrails({ form, change, errorAt }: FormPart) {
   const { guardrails } = form;
   const list = useRef<HTMLUListElement>(null);

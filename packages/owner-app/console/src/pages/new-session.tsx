@@ -14,7 +14,7 @@ import { fieldNames, issuesIn, NO_ISSUES, placeIssues } from './new-session-issu
 import { Guardrails, Requirements } from './new-session-lists.tsx';
 import '../styles/new-session.css';
 
-/** What is written so far: it is still there after a look at another page. */
+/** The form as filled in so far. It is kept while other pages are shown. */
 const draft = signal<SessionForm>(EMPTY_FORM);
 
 /** The form that opens a session. */
@@ -62,7 +62,7 @@ export function NewSession() {
         <TermFields {...fields} />
         {isExplained ? (
           <p class="failure" role="alert">
-            {`${issues.value.at.size === 1 ? 'One field needs' : `${issues.value.at.size} fields need`} another look; each says why.`}
+            {`${issues.value.at.size === 1 ? 'One field needs' : `${issues.value.at.size} fields need`} a correction, which is explained beside it.`}
           </p>
         ) : (
           <Failure error={action.error} />
@@ -70,20 +70,20 @@ export function NewSession() {
         <button type="submit" class="primary" disabled={action.isBusy}>
           Create the session
         </button>
-        <p class="hint">It is a draft: you invite both agents next, and nothing starts before you say so.</p>
+        <p class="hint">It is a draft: you invite both agents next, and nothing starts until you start it.</p>
       </form>
     </div>
   );
 }
 
-/** A list at fault has no field of its own: its first row is looked at. */
+/** The field to focus. For a fault of a whole list it is the first row. */
 function focusOn(form: HTMLFormElement | null, name: string | null): void {
   if (!form || name === null) return;
   const named = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}["]`);
   named?.focus();
 }
 
-/** What every part of the form gets. */
+/** Properties of each part of the form. */
 export interface FormPart {
   readonly form: SessionForm;
   readonly change: (part: Partial<SessionForm>) => void;

@@ -54,7 +54,7 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
   );
 }
 
-/** Erased, or never there. */
+/** Shown for a session that was erased or never existed. */
 function Gone() {
   return (
     <section class="empty">

@@ -4,7 +4,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
 import { useAction } from '../ui/use-action.ts';
 
-/** The owner key is sent once and kept nowhere here. */
+/** The sign-in form. The owner key is sent once and never stored in the browser. */
 export function SignIn({ onDone }: { readonly onDone: () => void }) {
   const key = useSignal('');
   const action = useAction();
@@ -15,7 +15,7 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
   return (
     <main class="sign-in">
       <h1>Parley</h1>
-      {hasSignedIn() && <p role="status">Your sign-in is over.</p>}
+      {hasSignedIn() && <p role="status">Your sign-in has ended.</p>}
       <p>
         Sign in with the owner key. The server printed it when it first started, and keeps it in the file{' '}
         <code>owner-key</code> of its data folder; or it was set as <code>PARLEY_OWNER_KEY</code>.

@@ -1,7 +1,7 @@
 import type { Glance, OwnerWait } from '../api/types.ts';
 import type { Tab } from '../state/route.ts';
 
-/** The tab on which something that waits is settled. */
+/** The tab where a kind of wait is settled. */
 export function tabFor(kind: OwnerWait['kind']): Tab | undefined {
   switch (kind) {
     case 'START':

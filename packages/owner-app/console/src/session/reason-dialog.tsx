@@ -6,15 +6,15 @@ import { useAction } from '../ui/use-action.ts';
 
 interface ReasonDialogProps {
   readonly title: string;
-  /** What follows from it. */
+  /** What the call will do. */
   readonly explanation: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly confirm: string;
   readonly onConfirm: (reason: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks for the reason of something that others will read. */
+/** Asks for a reason, which the agents will read. */
 export function ReasonDialog({ title, explanation, confirm, onConfirm, onClose }: ReasonDialogProps) {
   const reason = useSignal('');
   const action = useAction();

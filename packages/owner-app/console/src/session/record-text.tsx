@@ -8,11 +8,11 @@ interface RecordTextProps {
   readonly view: SessionView;
   readonly type: keyof typeof TEXTS;
   readonly id: string;
-  /** Null for a record that was closed without effect: its texts are read when somebody opens them. */
+  /** Null for a closed record whose texts the view leaves out: they are read when the reader opens them. */
   readonly text: string | null;
 }
 
-/** What a record says. */
+/** The text of a record. */
 export function RecordText({ view, type, id, text }: RecordTextProps) {
   if (text === null) return <ClosedText view={view} type={type} id={id} />;
   return (
@@ -51,7 +51,7 @@ interface Texts {
   readonly responses?: readonly { readonly text: string | null }[];
 }
 
-/** The texts of a record that only its whole form has, by its type. */
+/** The texts of a whole record, by its type. */
 const TEXTS = {
   decision: ({ position }: Texts) => said(position),
   finding: ({ text, resolution_criteria, response }: Texts) => said(text, resolution_criteria, response?.response),

@@ -8,7 +8,7 @@ interface ReleaseHoldDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks why a hold may go. */
+/** Asks for the reason to release a hold. */
 export function ReleaseHoldDialog({ live, hold: { hold_id }, onClose }: ReleaseHoldDialogProps) {
   return (
     <ReasonDialog

@@ -12,7 +12,7 @@ interface WaitsPanelProps {
   readonly view: SessionView;
 }
 
-/** What waits for the owner in this session, each with what settles it. */
+/** What waits for the owner in this session, each with its button or link. */
 export function WaitsPanel({ live, view }: WaitsPanelProps) {
   if (view.waits.length === 0) return <p class="instruction">{view.state.instruction.text}</p>;
   return (
@@ -26,7 +26,7 @@ export function WaitsPanel({ live, view }: WaitsPanelProps) {
   );
 }
 
-/** Operations that need no further word of the owner. */
+/** Operations that need no further input of the owner. */
 const AT_ONCE: Readonly<Record<string, { readonly label: string; readonly call: string }>> = {
   start: { label: 'Start', call: 'start' },
   resume: { label: 'Resume', call: 'resume' },

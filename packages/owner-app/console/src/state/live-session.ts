@@ -6,30 +6,30 @@ import type { SessionView } from '../api/types.ts';
 import { newestOf } from './newest-view.ts';
 import { readOverview } from './overview.ts';
 
-/** Events come in bursts; so many milliseconds of them are shown at once. */
+/** Milliseconds for which events are collected and then shown together; they come in bursts. */
 const BATCH_MS = 40;
-/** How soon after an event the view is read again. */
+/** Milliseconds after an event until the view is read again. */
 const VIEW_MS = 120;
 const RETRY_MS = 1_000;
 
 type Connection = 'connecting' | 'live' | 'lost';
 
-/** One session as it happens. */
+/** The live state of a session. */
 export interface LiveSession {
   readonly sessionId: string;
   readonly view: Signal<SessionView | null>;
-  /** Every event, oldest first; none twice, none left out. */
+  /** Every event once, oldest first. */
   readonly events: Signal<readonly Message[]>;
   readonly connection: Signal<Connection>;
   readonly error: Signal<ApiError | null>;
-  /** Grows with each change: what depends on the state is read again. */
+  /** Raised with each change, so that answers that depend on the state are read again. */
   readonly version: Signal<number>;
-  /** Calls an operation, and shows what came of it. Rejects with ApiError. */
+  /** Calls an operation and reads the view again. Rejects with ApiError. */
   act<T = unknown>(operation: string, input?: unknown): Promise<T>;
   close(): void;
 }
 
-/** Erased, never there, or somebody else's: there is nothing more to ask for. */
+/** Codes for a session that was erased, never existed or belongs to another owner: nothing more is read. */
 export const isGone = (error: ApiError | null): boolean => error?.code === 'UNKNOWN_RECORD';
 
 export function openSession(sessionId: string): LiveSession {
@@ -58,7 +58,7 @@ export function openSession(sessionId: string): LiveSession {
       reading -= 1;
     }
   }
-  /** News while the view is being read is read after it. */
+  /** Reads the view. A change meanwhile causes one more read after it. */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -80,7 +80,7 @@ export function openSession(sessionId: string): LiveSession {
       try {
         return await post<T>(`${path}/${operation}`, input);
       } finally {
-        // After a refusal too: what was on the screen is not how it is.
+        // After a refusal too, because the page showed an older state.
         await readView();
         void readOverview(true);
       }
@@ -99,7 +99,7 @@ interface EventFeed {
   close(): void;
 }
 
-/** Follows the session's events; after a break it goes on behind the last one it has. */
+/** Follows the session's events. After a lost connection it resumes behind the last event. */
 function followEvents(path: string, onNews: () => void): EventFeed {
   const events = signal<readonly Message[]>([]);
   const connection = signal<Connection>('connecting');
@@ -134,7 +134,7 @@ function followEvents(path: string, onNews: () => void): EventFeed {
     }
     if (leaving.signal.aborted) return;
     connection.value = 'lost';
-    // Whether the session is still there, only an answer says.
+    // Only an answer shows whether the session still exists.
     onNews();
     retrying = setTimeout(connect, RETRY_MS);
   };

@@ -3,25 +3,25 @@ import { ApiError, get, isSignedIn } from '../api/client.ts';
 import type { Glance, Overview, OwnerWait } from '../api/types.ts';
 
 const POLL_MS = 5_000;
-/** How often what lies behind the sessions on the list is looked at. */
+/** Milliseconds between two reads of the sessions behind the first page. */
 const BEHIND_MS = 30_000;
 
-/** The newest sessions; null until they were read. */
+/** The newest sessions; null before the first read. */
 export const sessions = signal<readonly Glance[] | null>(null);
-/** Where the next page begins; null on the last. */
+/** The cursor of the next page; null on the last page. */
 export const nextAfter = signal<string | null>(null);
 export const overviewError = signal<ApiError | null>(null);
 
-/** One thing that waits for the owner, and where. */
+/** Something that waits for the owner, with its session. */
 export interface Waiting extends OwnerWait {
   readonly session: Glance;
 }
 
-/** Sessions further back in which something waits; nobody turns pages to find them. */
+/** Sessions behind the first page in which something waits. */
 const waitingBehind = signal<readonly Glance[]>([]);
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
-/** Everything that waits for the owner, over all sessions. */
+/** Everything that waits for the owner, in all sessions. */
 export const waiting = computed<readonly Waiting[]>(() => {
   const shown = sessions.value ?? [];
   const ids = new Set(shown.map(({ session_id }) => session_id));
@@ -29,7 +29,7 @@ export const waiting = computed<readonly Waiting[]>(() => {
   return [...shown, ...behind].flatMap((session) => session.waits.map((wait) => ({ ...wait, session })));
 });
 
-/** @param isWhole whether older sessions are looked at whenever they were last; else once in a while */
+/** @param isWhole whether to read older sessions now; else only if they were not read recently */
 export async function readOverview(isWhole = false): Promise<void> {
   try {
     const { sessions: read, next_after } = await get<Overview>('/overview');
@@ -40,7 +40,7 @@ export async function readOverview(isWhole = false): Promise<void> {
     overviewError.value = null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // That nobody is signed in is no failure of the overview.
+    // Not being signed in is not an error of the overview.
     overviewError.value = error.status === 401 ? null : error;
   }
 }
@@ -56,7 +56,7 @@ async function readBehind(): Promise<void> {
   waitingBehind.value = found;
 }
 
-/** What was erased leaves every list at once. */
+/** Removes an erased session from every list. */
 export function forgetSession(sessionId: string): void {
   const isOther = ({ session_id }: Glance): boolean => session_id !== sessionId;
   sessions.value = sessions.value?.filter(isOther) ?? null;
@@ -70,7 +70,7 @@ export async function readOlder(): Promise<void> {
   nextAfter.value = next_after;
 }
 
-/** Keeps the overview fresh while somebody looks. */
+/** Reads the overview again and again while the page is visible. */
 export function followOverview(): void {
   const look = (): void => {
     if (isSignedIn.value !== false && document.visibilityState === 'visible') void readOverview();

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 const BASE = '/owner/';
 
-/** Where the reader is: the path below `/owner/`. */
+/** The route: the path below `/owner/`. */
 const path = signal(below(location.pathname));
 
 function below(pathname: string): string {
@@ -19,7 +19,7 @@ export type Route =
   | { readonly page: 'nowhere' };
 
 export const route = computed<Route>(() => {
-  // Some append a slash when they pass an address on.
+  // Some programs append a slash to an address.
   const [first = '', sessionId = '', tab = 'transcript', ...rest] = path.value.replace(/\/$/, '').split('/');
   if (first === '') return { page: 'sessions' };
   if (first === 'new' && sessionId === '') return { page: 'new' };
@@ -34,7 +34,7 @@ export const toNew = (): string => `${BASE}new`;
 export const toSession = (sessionId: string, tab?: Tab): string =>
   `${BASE}sessions/${encodeURIComponent(sessionId)}${tab && tab !== 'transcript' ? `/${tab}` : ''}`;
 
-/** Goes to an address of the console without loading the page again. */
+/** Navigates to an address of the console without loading the page again. */
 export function go(address: string): void {
   if (address !== location.pathname) history.pushState(null, '', address);
   path.value = below(location.pathname);

@@ -9,7 +9,7 @@ interface ConfirmButtonProps {
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** A button that asks once more before it does what it says. */
+/** A button that asks for confirmation before it acts. */
 export function ConfirmButton({ label, question, onConfirm }: ConfirmButtonProps) {
   const isAsking = useSignal(false);
   const action = useAction();

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog of the browser: it keeps the focus, Escape closes it, and the focus goes back where it was. */
+/** A modal dialog. It keeps the focus, Escape closes it, and the focus returns to the element that had it before. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   const place = useRef<HTMLDialogElement>(null);

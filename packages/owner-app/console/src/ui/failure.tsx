@@ -1,6 +1,6 @@
 import type { ApiError } from '../api/client.ts';
 
-/** A refusal, and what to do next. */
+/** Shows a refused call and its hint. */
 export function Failure({ error }: { readonly error: ApiError | null }) {
   if (!error) return null;
   const issues = Array.isArray(error.body.issues) ? error.body.issues : [];

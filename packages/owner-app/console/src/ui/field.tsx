@@ -11,13 +11,13 @@ interface FieldProps {
   readonly type?: 'text' | 'password' | 'number';
   readonly autocomplete?: 'off' | 'current-password';
   readonly placeholder?: string;
-  /** How a refusal names it. */
+  /** Path of the field in the issues of a refusal. */
   readonly name?: string;
-  /** What it was refused with. */
+  /** Why the field was refused. */
   readonly error?: string | undefined;
 }
 
-/** One line or, with `rows`, several. */
+/** A text field; with `rows` of several lines. */
 export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps) {
   const id = useId();
   const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 
 type Renderer = typeof import('./markdown.tsx')['Markdown'];
 
-/** Markdown, whose parser is only loaded where something is read. */
+/** Markdown. Its parser is loaded when it is first shown. */
 export function LazyMarkdown({ text }: { readonly text: string }) {
   const renderer = useSignal<Renderer | null>(null);
   useEffect(() => {

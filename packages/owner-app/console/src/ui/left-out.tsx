@@ -2,7 +2,7 @@ interface LeftOutProps {
   readonly of: { readonly count: number; readonly how: string } | undefined;
 }
 
-/** How many records an answer left out for its size. */
+/** Shows how many records an answer leaves out for its size. */
 export function LeftOut({ of }: LeftOutProps) {
   if (!of) return null;
   return (

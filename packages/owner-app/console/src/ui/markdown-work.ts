@@ -1,18 +1,18 @@
 /*
- * The parser of Markdown runs in the thread of the page, and its time grows with the square of the marks in a
+ * The Markdown parser runs in the main thread of the page, and its time grows with the square of the marks in a
  * paragraph and of the depth of quotations and lists. The limits keep it below about half a second on a slow computer.
  */
 
-/** Marks, lines and columns of indentation of the whole text, weighed by the time that each takes. */
+/** The most marks, lines and columns of indentation in a text, weighted by the time that each takes. */
 const MAX_TOTAL = 6_000;
-/** Marks between two blank lines. */
+/** The most marks between two blank lines. */
 const MAX_IN_PARAGRAPH = 1_000;
-/** Of each line, the square of the quotations and list items that begin it, added up. */
+/** The largest sum, over all lines, of the square of the quotations and list items that begin a line. */
 const MAX_NESTING = 10_000;
 
 const LINE_END = /\r\n|\r|\n/;
 const MARK = /[[\]*_~`<&\\|@!#]/g;
-/** The parser looks at each punctuation mark of an address as its possible end. */
+/** The parser tries each punctuation mark of an address as its end. */
 const ADDRESS = /(?:https?:|www\.)\S*/gi;
 const PUNCTUATION = /[^\w\s]|_/g;
 const LEAD = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
@@ -21,12 +21,12 @@ const INDENT = /^[ \t]*/;
 
 export interface MarkdownWork {
   readonly total: number;
-  /** The most of any paragraph. */
+  /** Marks in the paragraph that has the most. */
   readonly inParagraph: number;
   readonly nesting: number;
 }
 
-/** What the parser would have to do with the text, counted in one pass over it. */
+/** Estimates the parser's work for a text in one pass. */
 export function markdownWork(text: string): MarkdownWork {
   let total = 0;
   let inParagraph = 0;
@@ -43,7 +43,7 @@ export function markdownWork(text: string): MarkdownWork {
   return { total, inParagraph, nesting };
 }
 
-/** Whether the text is parsed in a moment, so that it can be shown as Markdown. */
+/** Whether the text can be parsed quickly enough to be shown as Markdown. */
 export function isQuickToParse(text: string): boolean {
   const { total, inParagraph, nesting } = markdownWork(text);
   return total <= MAX_TOTAL && inParagraph <= MAX_IN_PARAGRAPH && nesting <= MAX_NESTING;

@@ -7,7 +7,7 @@ import { isQuickToParse } from './markdown-work.ts';
 import { SafeText } from './shown.tsx';
 
 type Root = ReturnType<typeof fromMarkdown>;
-/** Any node of the syntax tree, as far as it is read here. */
+/** A node of the syntax tree, with the members that are read here. */
 interface Node {
   readonly type: string;
   readonly children?: readonly Node[];
@@ -23,8 +23,8 @@ interface Node {
 const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
 /**
- * Markdown as elements made one by one from its syntax tree: nothing is ever read as HTML. A link shows where it leads
- * and is none, an image is its description: what an agent wrote loads nothing and leads nowhere.
+ * Shows Markdown as elements that are made from its syntax tree; nothing is parsed as HTML. A link is shown as text with
+ * its address, and an image as its description, so that text of agents loads nothing and leads nowhere.
  */
 export function Markdown({ text }: { readonly text: string }) {
   if (!isQuickToParse(text)) return <PlainText text={text} />;
@@ -34,7 +34,7 @@ export function Markdown({ text }: { readonly text: string }) {
 function PlainText({ text }: { readonly text: string }) {
   return (
     <div class="markdown">
-      <p class="muted">This text has too many marks of Markdown to be laid out. It is shown as it is written.</p>
+      <p class="muted">This text has too much Markdown markup to format. It is shown as plain text.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <pre class="json" tabIndex={0}>
         <SafeText text={text} />
@@ -52,7 +52,7 @@ function Element({ node }: { readonly node: Node }): ComponentChildren {
   return node.value === undefined ? childrenOf(node) : visible(node.value);
 }
 
-/** A contract's own headings stand below the page's. */
+/** Elements for headings by depth. They start at h3, below the headings of the page. */
 const HEADINGS = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 
 const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {

@@ -1,4 +1,4 @@
-/** Gives something to the browser as a file to be saved. */
+/** Saves a blob as a file through the browser. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -1,11 +1,11 @@
 import { shortHash, visible } from '../../../src/text/visible.ts';
 
-/** Text of somebody: what could hide or reorder letters is spelt out. */
+/** Text that somebody wrote. Characters that could hide or reorder letters are spelled out. */
 export function SafeText({ text }: { readonly text: string }) {
   return <span class="said">{visible(text)}</span>;
 }
 
-/** A checksum: its beginning, whole on hover and for copying. */
+/** The beginning of a checksum; all of it in the tooltip. */
 export function Hash({ value }: { readonly value: string }) {
   return (
     <code class="hash" title={value}>
@@ -18,7 +18,7 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A moment: the clock for today, else the date too. */
+/** A time: of today the time of day, else with the date. */
 export function When({ at }: { readonly at: string }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
@@ -47,7 +47,7 @@ export function Role({ of: role, name }: { readonly of: string; readonly name?: 
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'live';
 
-/** A state in a word. The word says it; the colour repeats it. */
+/** A status as a word. The colour only repeats the word. */
 export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: string }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }

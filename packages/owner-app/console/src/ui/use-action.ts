@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../api/client.ts';
 
-/** Something the owner does: whether it is under way, and what it was refused with. */
+/** A call of the owner: whether it is under way, and the error of the last one. */
 export interface Action {
   readonly isBusy: boolean;
   readonly error: ApiError | null;
-  /** Resolves to whether it was done. */
+  /** Resolves to true if the call succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>;
   clear(): void;
 }

@@ -10,7 +10,7 @@ interface LongText {
 }
 
 /**
- * A text of a revision that one answer does not hold, put together from its pieces.
+ * Reads a text of a revision that is too long for one answer, piece by piece.
  *
  * @param path of the revision; null reads nothing
  */

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get } from '../api/client.ts';
 
-/** What a read gave last, and what it was refused with since. */
+/** The last answer to a read, and the error of a later try. */
 interface Reading<T> {
   readonly value: T | null;
   readonly error: ApiError | null;
 }
 
 /**
- * Reads again whenever the address or the version changes; an earlier answer stays on the screen until the next is
- * there, and one that comes too late is dropped.
+ * Reads again if the path or the version changes. The earlier answer stays until the next one arrives; an answer to an
+ * older read is dropped.
  *
  * @param path null reads nothing
  */

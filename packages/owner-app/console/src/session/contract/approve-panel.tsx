@@ -17,7 +17,7 @@ interface ApprovePanelProps {
 
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;
 
-/** The latest revision, its hash, and what the owner may do with exactly it. */
+/** The latest revision with its hash, to approve or send back. */
 export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) {
   const dialog = useSignal<'approve' | 'changes' | null>(null);
   const close = (): void => {
@@ -87,13 +87,13 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
 
 interface ApproveDialogProps {
   readonly live: LiveSession;
-  /** What stood on the screen when the dialog was opened. */
+  /** The revision that was shown when the dialog was opened. */
   readonly shown: { readonly revision_id: string; readonly content_hash: string };
   readonly latest: Plan;
   readonly onClose: () => void;
 }
 
-/** Approves what was shown when it opened, never what came in since. */
+/** Approves the revision that was shown when the dialog opened, never a later one. */
 function ApproveDialog({ live, shown, latest, onClose }: ApproveDialogProps) {
   const opened = useSignal(shown);
   const hasRead = useSignal(false);

@@ -1,7 +1,7 @@
 import type { Blockers } from '../../api/types.ts';
 import { Role, SafeText } from '../../ui/shown.tsx';
 
-/** What stands between the session and a certified contract, and who removes it how. */
+/** The blockers of certification, with who removes each and how. */
 export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
   if (blockers.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ import { RevisionReader } from './revision-reader.tsx';
 import { ValidationPanel } from './validation-panel.tsx';
 import '../../styles/contract.css';
 
-/** The contract as the owner judges it: what it says, what speaks against it, and the approval of exactly its bytes. */
+/** The contract with its blockers, findings and reviews, and its approval. */
 export function ContractTab({ live }: { readonly live: LiveSession }) {
   const path = `/sessions/${live.sessionId}`;
   const version = live.version.value;

@@ -2,12 +2,12 @@
 export interface DiffLine {
   readonly sign: ' ' | '+' | '-' | '@' | '\\';
   readonly text: string;
-  /** Line numbers before and after, where it has them. */
+  /** Line numbers in the old and the new text; null where the line is missing. */
   readonly before: number | null;
   readonly after: number | null;
 }
 
-/** What stands opposite each other; null where one side has nothing. */
+/** A row of the side-by-side view; null for a side without a line. */
 export interface DiffPair {
   readonly left: DiffLine | null;
   readonly right: DiffLine | null;
@@ -15,7 +15,7 @@ export interface DiffPair {
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Reads a unified diff; its file headers are left out. */
+/** Parses a unified diff, without its file headers. */
 export function readDiff(text: string): DiffLine[] {
   const lines: DiffLine[] = [];
   let before = 0;
@@ -51,7 +51,7 @@ function lineOf(line: string, before: number, after: number): DiffLine {
   }
 }
 
-/** Removed lines opposite the added ones that follow them. */
+/** Pairs removed lines with the added lines that follow them. */
 export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
   const pairs: DiffPair[] = [];
   let removed: DiffLine[] = [];

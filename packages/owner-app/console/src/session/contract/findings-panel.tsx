@@ -17,7 +17,7 @@ type Hold = SessionView['holds'][number];
 
 const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
-/** What reviewer and moderator found, open ones first, with the holds on them. */
+/** The findings of reviewer and moderator, open ones first, with their holds. */
 export function FindingsPanel({ live, view }: FindingsPanelProps) {
   const overridden = useSignal<Finding | null>(null);
   const released = useSignal<Hold | null>(null);
@@ -74,7 +74,7 @@ interface FindingItemProps {
   readonly view: SessionView;
   readonly finding: Finding;
   readonly hold: Hold | undefined;
-  /** Nobody can once the session is over. */
+  /** False once the session has ended. */
   readonly canAct: boolean;
   readonly onOverride: () => void;
   readonly onRelease: (hold: Hold) => void;
@@ -106,7 +106,7 @@ function FindingItem({ view, finding, hold, canAct, onOverride, onRelease }: Fin
       {response && (
         <p>
           <strong>{response.decision}</strong> {response.response && <SafeText text={response.response} />}{' '}
-          {response.fixed_in && <span class="muted">mended in {response.fixed_in}</span>}
+          {response.fixed_in && <span class="muted">fixed in {response.fixed_in}</span>}
         </p>
       )}
       {finding.override_reason !== null && (

@@ -4,7 +4,7 @@ import { Badge, SafeText, When } from '../../ui/shown.tsx';
 type Preflight = NonNullable<SessionView['preflight']>;
 type Mapping = Preflight['mappings'][number];
 
-/** What of the contract meets each requirement, as its author says. */
+/** The author's mapping of requirements to parts of the contract. */
 export function PreflightPanel({ view }: { readonly view: SessionView }) {
   const { preflight, requirements } = view;
   return (

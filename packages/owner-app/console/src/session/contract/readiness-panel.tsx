@@ -16,7 +16,7 @@ interface ReadinessPanelProps {
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** The frozen manifest, who received what of it, and what both say of their readiness. */
+/** The frozen manifest, its receipts, and the readiness reports of both builders. */
 export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
   const opened = useSignal<string | null>(null);
   const { manifest } = view;
@@ -131,7 +131,7 @@ function Reports({ view }: { readonly view: SessionView }) {
 
 type Answer = SessionView['readiness'][number]['answers'][number];
 
-/** The free answers are there to be read; the exact ones were held against the handoff when they came. */
+/** The free-text answers. The exact answers were compared with the handoff when they arrived. */
 function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const exact = answers.filter(({ kind }) => kind === 'exact');
   return (

@@ -11,7 +11,7 @@ interface ReviewsPanelProps {
 
 const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as const;
 
-/** Who judged which bytes how. */
+/** The reviews, each of an exact revision. */
 export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
   const isOverriding = useSignal(false);
   const { reviews, moderator_reviews } = view;

@@ -26,7 +26,7 @@ interface RevisionReaderProps {
   readonly onChoose: (revisionId: string) => void;
 }
 
-/** Any revision, whole or against another one. */
+/** A revision, whole or as a diff to another. */
 export function RevisionReader({ live, view, plan, revisionId, onChoose }: RevisionReaderProps) {
   const way = useSignal<Way>('read');
   const against = useSignal('');

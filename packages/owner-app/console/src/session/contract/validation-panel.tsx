@@ -4,7 +4,7 @@ import { Badge, SafeText } from '../../ui/shown.tsx';
 
 type Issue = Plan['validation_errors'][number];
 
-/** What validation says of the latest revision now. */
+/** The current issues of the latest revision. */
 export function ValidationPanel({ plan }: { readonly plan: Plan }) {
   const {
     validation_errors: errors,

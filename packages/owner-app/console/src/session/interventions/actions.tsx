@@ -3,7 +3,7 @@ import { Badge, Role, SafeText } from '../../ui/shown.tsx';
 import { nameIn } from './names.ts';
 import { dueActions } from './rules.ts';
 
-/** What agents have to do: what Parley derives, and what the owner assigns. */
+/** The open actions of agents: those that Parley derives, and those that the owner assigned. */
 export function ActionsPanel({ view }: { readonly view: SessionView }) {
   const due = dueActions(view.actions);
   return (
@@ -11,7 +11,7 @@ export function ActionsPanel({ view }: { readonly view: SessionView }) {
       <h2 id="actions-head">
         Actions due <span class="muted">{due.length || ''}</span>
       </h2>
-      {due.length === 0 && <p class="muted">No agent owes anything.</p>}
+      {due.length === 0 && <p class="muted">No agent has an open action.</p>}
       <ul class="plain">
         {due.map(({ action_id, type, text, status, due_to }) => (
           <li key={action_id} class="record">

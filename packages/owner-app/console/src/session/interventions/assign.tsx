@@ -14,7 +14,7 @@ interface AssignDialogProps {
   readonly onClose: () => void;
 }
 
-/** A task for an agent. */
+/** The dialog that assigns a task to an agent. */
 export function AssignDialog({ live, view, onClose }: AssignDialogProps) {
   const target = useSignal('agent_a');
   const text = useSignal('');
@@ -38,7 +38,7 @@ export function AssignDialog({ live, view, onClose }: AssignDialogProps) {
         />
         <Field
           label="What to do"
-          hint="It stands among the agent's actions until the agent completes it."
+          hint="The agent sees it among its actions until it is completed."
           rows={4}
           required
           value={text.value}

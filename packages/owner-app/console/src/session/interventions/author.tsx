@@ -9,7 +9,7 @@ interface AuthorPanelProps {
   readonly view: SessionView;
 }
 
-/** Who writes the contract: whom the agents name, and whom the owner appoints. */
+/** The election of the Contract Author, and the owner's appointment. */
 export function AuthorPanel({ live, view }: AuthorPanelProps) {
   const { nominations, contract_author, technical_reviewer, phase, status } = view.state;
   const canAppoint = status !== 'ENDED' && (phase === 'PLANNING' || phase === 'CONTRACT');
@@ -22,7 +22,7 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
           {technical_reviewer && <Role of={technical_reviewer} name={nameIn(view, technical_reviewer)} />} reviews.
         </p>
       ) : (
-        <p class="muted">Elected once both agents name the same one.</p>
+        <p class="muted">The author is elected when both agents name the same agent.</p>
       )}
       <ul class="plain">
         {nominations.map(({ by, candidate, reason }) => (

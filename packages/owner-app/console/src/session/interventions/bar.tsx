@@ -17,7 +17,7 @@ interface BarProps {
 
 type Open = 'say' | 'assign' | 'rounds' | 'pause' | 'end' | null;
 
-/** What the owner can do at any time, one button each. */
+/** Buttons for what the owner can do at any time. */
 export function InterventionsBar({ live, view }: BarProps) {
   const open = useSignal<Open>(null);
   const action = useAction();

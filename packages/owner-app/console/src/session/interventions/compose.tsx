@@ -11,7 +11,7 @@ import { callFor, type Draft, EMPTY_DRAFT } from './rules.ts';
 interface ComposeDialogProps {
   readonly live: LiveSession;
   readonly view: SessionView;
-  /** What is written so far; it outlives the dialog. */
+  /** The draft, which is kept when the dialog closes. */
   readonly draft: Signal<Draft>;
   readonly onClose: () => void;
 }
@@ -23,7 +23,7 @@ const PRIORITIES = [
   ['URGENT', 'Urgent'],
 ] as const;
 
-/** A question or a directive to one or both agents. */
+/** The dialog for a question or a directive to one or both agents. */
 export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps) {
   const action = useAction();
   const { type, targets, text, blocking, priority } = draft.value;

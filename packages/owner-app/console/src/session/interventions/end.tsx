@@ -18,7 +18,7 @@ const REASONS = [
   ['CANCELLED', 'Cancelled: it will not be built'],
 ] as const;
 
-/** Ending cannot be undone, so it is asked twice. */
+/** Ends the session. Asks for confirmation, because it cannot be undone. */
 export function EndDialog({ live, view, onClose }: EndDialogProps) {
   const reason = useSignal<string>(view.state.authorizations.activation_authorized ? 'COMPLETED' : 'CANCELLED');
   const note = useSignal('');

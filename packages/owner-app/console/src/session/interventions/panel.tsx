@@ -11,7 +11,7 @@ interface PanelProps {
   readonly view: SessionView;
 }
 
-/** What was asked and directed, by the owner and the moderator, and what came of it. */
+/** The questions and directives of owner and moderator, with the answers. */
 export function InterventionsPanel({ live, view }: PanelProps) {
   const { open, past } = sortInterventions(view.interventions, withdrawnIn(live.events.value));
   const isOver = view.state.status === 'ENDED';

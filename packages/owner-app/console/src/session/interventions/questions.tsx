@@ -13,7 +13,7 @@ interface PanelProps {
   readonly view: SessionView;
 }
 
-/** What agents asked: the owner's with a place for the answer, and what they ask each other. */
+/** The questions of agents: those to the owner with a field for the answer, and those to each other. */
 export function QuestionsPanel({ live, view }: PanelProps) {
   const { forOwner, betweenAgents, answered } = sortQuestions(view.questions);
   if (view.questions.length === 0) return null;

@@ -5,14 +5,14 @@ export type Intervention = SessionView['interventions'][number];
 export type Question = SessionView['questions'][number];
 export type Action = SessionView['actions'][number];
 
-/** What was withdrawn: an answered directive does not tell by its own status. */
+/** The ids of withdrawn interventions. An answered directive keeps its status when it is withdrawn. */
 export const withdrawnIn = (events: readonly Message[]): ReadonlySet<string> =>
   new Set(
     events.flatMap(({ kind, body }) => (kind === 'intervention.withdrawn' ? [textIn(body, 'intervention_id')] : [])),
   );
 
 export interface SortedInterventions {
-  /** In force: questions that wait for an answer, directives that bind. The latest first. */
+  /** Questions that wait for an answer, and directives in force; the latest first. */
   readonly open: readonly Intervention[];
   readonly past: readonly Intervention[];
 }
@@ -29,7 +29,7 @@ export function sortInterventions(
 }
 
 export interface SortedQuestions {
-  /** The blocking ones first. */
+  /** Blocking questions first. */
   readonly forOwner: readonly Question[];
   readonly betweenAgents: readonly Question[];
   readonly answered: readonly Question[];
@@ -45,11 +45,11 @@ export function sortQuestions(questions: readonly Question[]): SortedQuestions {
   };
 }
 
-/** What agents still have to do, the oldest first. */
+/** The actions that agents have not completed, the oldest first. */
 export const dueActions = (actions: readonly Action[]): Action[] =>
   actions.filter(({ status }) => status !== 'COMPLETED');
 
-/** Something the owner is about to say to agents. */
+/** A question or directive that the owner is writing. */
 export interface Draft {
   readonly type: Intervention['type'];
   readonly targets: readonly string[];
@@ -66,7 +66,7 @@ export const EMPTY_DRAFT: Draft = {
   priority: 'NORMAL',
 };
 
-/** The call that says it: a directive always blocks until it is acknowledged, so it has no `blocking`. */
+/** The operation and input for a draft. A directive always blocks until it is acknowledged, so it has no `blocking`. */
 export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
   type === 'QUESTION'
     ? { operation: 'ask', input: { targets, text, blocking, priority } }
@@ -74,6 +74,6 @@ export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
 
 type Turns = Pick<SessionView['state'], 'phase' | 'next_agent' | 'turn_index' | 'round_limit'>;
 
-/** Whether turns would be due, were there any left. */
+/** Whether the agents would take turns but have no round left. */
 export const isOutOfRounds = ({ phase, next_agent, turn_index, round_limit }: Turns): boolean =>
   (phase === 'PLANNING' || phase === 'CONTRACT') && next_agent === null && turn_index >= 2 * round_limit;

@@ -4,7 +4,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { roleName } from '../../ui/shown.tsx';
 import { markdownTranscript } from './markdown-transcript.ts';
 
-/** Gives the transcript to the browser as a file. */
+/** Saves the transcript as a Markdown file. */
 export function exportMarkdown(view: SessionView, events: readonly Message[]): void {
   const nameOf = (role: string): string => view.agents.find((agent) => agent.role === role)?.name ?? roleName(role);
   const text = markdownTranscript(view.title, events, nameOf);

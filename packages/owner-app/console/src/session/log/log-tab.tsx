@@ -14,7 +14,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { missingEvents } from './markdown-transcript.ts';
 
-/** The log itself: verified, taken away, or erased. */
+/** The tab to verify, export or erase the log. */
 export function LogTab({ live }: { readonly live: LiveSession }) {
   const view = live.view.value;
   const report = useSignal<LogReport | null>(null);
@@ -98,12 +98,12 @@ function Verified({ report }: { readonly report: LogReport }) {
 
 interface EraseDialogProps {
   readonly sessionId: string;
-  /** As it can be typed. */
+  /** The title in one line, as it can be typed. */
   readonly title: string;
   readonly onClose: () => void;
 }
 
-/** A field of one line knows no more of a title than its words. */
+/** A title without line breaks and repeated spaces, which a field of one line cannot hold. */
 const wordsOf = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {

@@ -4,20 +4,20 @@ import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 
-/** Every mark of Markdown as the mark itself: what somebody wrote stays text. */
+/** Escapes every mark of Markdown, so that text of agents stays text. */
 const escaped = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
-/** The text in one line. A line break outside a quotation would start a paragraph that looks like ours. */
+/** The escaped text in one line. A line break would start a paragraph that looks like one of the document's own. */
 const plain = (text: string): string => escaped(visibleLine(text));
 
-/** As a quotation, line by line. */
+/** The escaped text as a quotation. */
 const quoted = (text: string): string =>
   text
     .split('\n')
     .map((line) => `> ${escaped(visible(line))}`.trimEnd())
     .join('\n');
 
-/** The transcript as a document for people; the JSON lines are what can be verified. */
+/** The transcript as Markdown, to read. Only the JSON lines of the log can be verified. */
 export function markdownTranscript(
   title: string,
   events: readonly Message[],
@@ -38,13 +38,15 @@ export function markdownTranscript(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Why the transcript is not complete yet, or null when every event of the log has arrived. */
+/** Why the transcript is incomplete; null once every event of the log has arrived. */
 export function missingEvents(
   { head }: { readonly head: { readonly seq: number } },
   events: readonly Pick<Message, 'id'>[],
 ): string | null {
   const last = events.at(-1)?.id ?? 0;
-  return last < head.seq ? `The page has loaded ${last} of ${head.seq} events. The export waits for the others.` : null;
+  return last < head.seq
+    ? `The page has loaded ${last} of ${head.seq} events. The export works once it has all.`
+    : null;
 }
 
 function pieceOf({ label, title, text, evidence = [] }: Part): string {

@@ -72,7 +72,7 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
       )}
       <Failure error={action.error} />
       <div class="buttons">
-        {!isEnded && !isAdmitted && <p class="muted">You do without moderators. To invite one, admit them below.</p>}
+        {!isEnded && !isAdmitted && <p class="muted">Moderators are not admitted. To invite one, admit them below.</p>}
         {!isEnded && isAdmitted && (
           <button
             type="button"

@@ -11,7 +11,7 @@ interface HoldsPanelProps {
 
 type Hold = SessionView['holds'][number];
 
-/** What the moderator stopped, and how each hold ended. */
+/** The moderator's holds, and how each ended. */
 export function HoldsPanel({ live, view }: HoldsPanelProps) {
   const released = useSignal<Hold | null>(null);
   if (view.holds.length === 0) return null;

@@ -18,7 +18,7 @@ interface InvitationDialogProps {
   readonly onClose: () => void;
 }
 
-/** The one time that a code is shown, with the line that connects a client with it. */
+/** Shows a code, which is shown once, and the command that connects a client with it. */
 export function InvitationDialog({ invitation, onClose }: InvitationDialogProps) {
   const client = useSignal<string>('claude-code');
   const { code, role, expires_at } = invitation;
@@ -66,7 +66,7 @@ function Copyable({ label, text }: { readonly label: string; readonly text: stri
       await navigator.clipboard.writeText(text);
       state.value = 'copied';
     } catch {
-      // Browsers have no clipboard for pages over plain http, but for those of this machine.
+      // Over plain http, browsers have a clipboard on localhost only.
       if (place.current) getSelection()?.selectAllChildren(place.current);
       state.value = 'marked';
     }

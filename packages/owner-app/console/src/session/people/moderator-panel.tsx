@@ -21,7 +21,7 @@ const PERMISSIONS = [
   ['recommend', 'recommend to you'],
 ] as const;
 
-/** What the moderator may do, and whether it may do anything at all. */
+/** The moderator's permissions, stop and entitlement. */
 export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
   const action = useAction();
   const { active, stopped, entitled, permissions, acked_cursor } = view.moderator;
@@ -69,7 +69,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
       <ConfirmButton
         key={String(entitled)}
         label={entitled ? 'Do without moderators' : 'Admit moderators'}
-        question="This goes for all your sessions, and for those to come."
+        question="This applies to all your sessions, present and future."
         onConfirm={() => post('/moderator-entitlement', { entitled: !entitled })}
       />
     </section>

@@ -8,7 +8,7 @@ import { ModeratorPanel } from './moderator-panel.tsx';
 import { RecommendationsPanel } from './recommendations-panel.tsx';
 import '../../styles/people.css';
 
-/** Who takes part: invitations, tokens, and what the moderator may do. */
+/** The participants: invitations, tokens, and the moderator's permissions. */
 export function PeopleTab({ live }: { readonly live: LiveSession }) {
   const invitation = useSignal<Invitation | null>(null);
   const view = live.view.value;

@@ -14,7 +14,7 @@ interface RecommendationsPanelProps {
 
 type Recommendation = SessionView['recommendations'][number];
 
-/** What the moderator advises; only the owner reads it. */
+/** The moderator's recommendations, which only the owner sees. */
 export function RecommendationsPanel({ live, view }: RecommendationsPanelProps) {
   if (view.recommendations.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import type { SessionView } from '../../api/types.ts';
 
 export type Decision = SessionView['decisions'][number];
 
-/** The position that stands on a topic, and those that it took the place of, latest first. */
+/** The latest position on a topic, and those that it superseded, latest first. */
 export interface Chain {
   readonly decision: Decision;
   readonly earlier: readonly Decision[];
@@ -10,7 +10,7 @@ export interface Chain {
 
 const ORDER: readonly Decision['status'][] = ['PROPOSED', 'RESOLVED', 'REJECTED', 'WITHDRAWN', 'SUPERSEDED'];
 
-/** Every decision once: what is still open first, then what is resolved, then what is off the table; the latest first. */
+/** Each decision once: open first, then resolved, then withdrawn or rejected; the latest first. */
 export function chainsOf(decisions: readonly Decision[]): Chain[] {
   const byId = new Map(decisions.map((decision) => [decision.decision_id, decision]));
   const replaced = new Set(decisions.map(({ supersedes }) => supersedes));

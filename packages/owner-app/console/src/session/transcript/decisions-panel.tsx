@@ -5,10 +5,10 @@ import { nameIn } from '../interventions/names.ts';
 import { RecordText } from '../record-text.tsx';
 import { type Chain, chainsOf, type Decision } from './decisions-chains.ts';
 
-/** So many are drawn until more are asked for. */
+/** Decisions shown before "more" is pressed. */
 const PAGE = 12;
 
-/** What was proposed and what was settled, by topic. */
+/** The decisions by topic. */
 export function DecisionsPanel({ view }: { readonly view: SessionView }) {
   const shown = useSignal(PAGE);
   const chains = chainsOf(view.decisions);
@@ -91,7 +91,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
   );
 }
 
-/** Who proposed it, and who has accepted. */
+/** Who proposed the decision, and who accepted it. */
 function DecisionStatus({ view, decision }: { readonly view: SessionView; readonly decision: Decision }) {
   return (
     <p class="facts">

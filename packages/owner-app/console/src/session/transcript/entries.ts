@@ -3,7 +3,7 @@ import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { type Members, type Message, membersOf, textIn } from '../../../../src/transcript/message.ts';
 
-/** One message as it reads: who, when, what it did, and what it said. */
+/** A message of the transcript as it is shown. */
 export interface Entry {
   readonly id: number;
   readonly at: string;
@@ -23,9 +23,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a session's events, which only ever grow, as a conversation.
+ * Turns a session's events, of which there are only ever more, into entries.
  *
- * @returns a function of all events so far; each call reads only those that came since the one before
+ * @returns a function of all events so far; each call reads only those that are new since the call before
  */
 export function createTranscript(): (messages: readonly Message[]) => readonly Entry[] {
   const ids = createIdIndex();
@@ -67,7 +67,7 @@ const pieces = ({ id, name, eventText: { heading, text, parts = [], outcome } }:
 
 const wordsOf = new WeakMap<Entry, string>();
 
-/** Everything that an entry shows, in lower case; made once. */
+/** The whole text of an entry in lower case, memoized. */
 export function searchText(entry: Entry): string {
   const known = wordsOf.get(entry);
   if (known !== undefined) return known;

@@ -16,7 +16,7 @@ const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
   decisions: 'Decisions',
 };
 
-/** What of the transcript is shown. */
+/** The controls that filter the transcript. */
 export function TranscriptFilter({ filter, speakers, count, total }: TranscriptFilterProps) {
   const id = useId();
   const change = (part: Partial<Filter>): void => {

@@ -6,15 +6,15 @@ export type Topic = (typeof TOPICS)[number];
 
 export interface Filter {
   readonly topic: Topic;
-  /** A role; empty for everybody. */
+  /** A role; empty for all. */
   readonly speaker: string;
-  /** Words that must all occur. */
+  /** Words that must all occur in an entry. */
   readonly words: string;
 }
 
 export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
 
-/** What people said to each other, without the bookkeeping of contract and test board. */
+/** Kinds of the conversation, without those of contract and test board. */
 const CONVERSATION = new Set([
   'session.created',
   'turn.posted',
@@ -29,7 +29,7 @@ const CONVERSATION = new Set([
   'recommendation.answered',
 ]);
 
-/** What was decided, by whomever. */
+/** Kinds that decide something. */
 const DECISIONS = new Set([
   'decision.proposed',
   'decision.substantiated',
@@ -57,10 +57,10 @@ const isAbout = ({ kind, body }: Entry, topic: Topic): boolean => {
   return DECISIONS.has(kind) || recordsIn(body, 'proposed_decisions').length > 0;
 };
 
-/** The words that somebody looks for, in lower case. */
+/** The searched words, in lower case. */
 export const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** The entries that the filter lets through; the same list when it lets all through. */
+/** The entries that match the filter; the same list if all match. */
 export function filterEntries(entries: readonly Entry[], { topic, speaker, words }: Filter): readonly Entry[] {
   const sought = wordsIn(words);
   if (topic === 'all' && speaker === '' && sought.length === 0) return entries;
@@ -72,12 +72,12 @@ export function filterEntries(entries: readonly Entry[], { topic, speaker, words
   );
 }
 
-/** Who has spoken, in the order in which they first did. */
+/** The roles that have spoken, in the order of their first entry. */
 export const speakersIn = (entries: readonly Entry[]): { readonly role: string; readonly name: string }[] => [
   ...new Map(entries.map(({ from, name }) => [from, { role: from, name }])).values(),
 ];
 
-/** Cuts a text so that every second piece is one of the words. */
+/** Splits a text so that every second piece is one of the words. */
 export function cutAtWords(text: string, words: readonly string[]): string[] {
   if (words.length === 0) return [text];
   const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -10,15 +10,15 @@ interface TranscriptListProps {
   readonly rows: readonly Row[];
   readonly words: readonly string[];
   readonly place: Signal<Place>;
-  /** The message that a link leads to; null once it was reached. */
+  /** The linked message to scroll to; null once it was reached. */
   readonly target: Signal<number | null>;
-  /** The message that was linked to last. */
+  /** The last linked message. */
   readonly marked: number | null;
-  /** Whether all is here that was there when the page opened. */
+  /** Whether all events have arrived that existed when the page opened. */
   readonly isCaughtUp: boolean;
 }
 
-/** The messages that are near the reader, of any number. */
+/** The list of messages. Draws only those near the reader. */
 export function TranscriptList({ rows, words, place, target, marked, isCaughtUp }: TranscriptListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualRows(rows, scroller);
@@ -72,7 +72,7 @@ export function TranscriptList({ rows, words, place, target, marked, isCaughtUp 
   );
 }
 
-/** A list that becomes lower hides its end without a scroll. */
+/** Scrolls to the end when the list becomes lower, because that hides its end without a scroll event. */
 function useKeepEnd(virtualizer: Rows, scroller: { readonly current: HTMLElement | null }, place: Signal<Place>): void {
   useLayoutEffect(() => {
     const { current } = scroller;
@@ -96,7 +96,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
 function TranscriptRow({ row, words, index, isMarked }: TranscriptRowProps) {
   const { entry, startsDay, continues } = row;
-  // The same element again is not compared: scrolling draws only what is new.
+  // Preact skips an element that is the same object, so scrolling renders only new rows.
   const message = useMemo(
     () => <TranscriptMessage entry={entry} continues={continues} words={words} />,
     [entry, continues, words],

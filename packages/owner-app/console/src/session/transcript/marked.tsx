@@ -6,7 +6,7 @@ interface MarkedProps {
   readonly words: readonly string[];
 }
 
-/** Text of somebody, as `SafeText` shows it, with what was looked for marked. */
+/** Text that somebody wrote, as `SafeText` shows it, with the searched words marked. */
 export function Marked({ text, words }: MarkedProps) {
   return (
     <span class="said">

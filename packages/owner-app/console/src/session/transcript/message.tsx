@@ -8,11 +8,11 @@ import { linkTo } from './position.ts';
 interface MessageProps {
   readonly entry: Entry;
   readonly continues: boolean;
-  /** What the reader looks for. */
+  /** The searched words. */
   readonly words: readonly string[];
 }
 
-/** One message: who, when, what it did, its text, its parts, and what it settled. */
+/** A message: speaker, time, heading, text, parts and outcome. */
 export function TranscriptMessage({ entry, continues, words }: MessageProps) {
   const { id, at, from, name, eventText } = entry;
   const { heading, text, parts = [], outcome } = eventText;
@@ -54,7 +54,7 @@ export function TranscriptMessage({ entry, continues, words }: MessageProps) {
   );
 }
 
-/** A short id stands on the line of its text, a topic above it. */
+/** The parts of a message. A short id is on the line of its text, a topic above it. */
 function Parts({ parts, words }: { readonly parts: readonly Part[]; readonly words: readonly string[] }) {
   return (
     <dl class="parts">
@@ -93,7 +93,7 @@ function Proof({ item, words }: { readonly item: Evidence; readonly words: reado
 
 const COPIED_MS = 1_500;
 
-/** Browsers give the clipboard to pages of https and of this machine alone. */
+/** Copies the number of a message. Shown only for https and localhost: other pages have no clipboard. */
 function CopyNumber({ id }: { readonly id: number }) {
   const isCopied = useSignal(false);
   if (!('clipboard' in navigator)) return null;

@@ -1,16 +1,16 @@
 import type { Entry } from './entries.ts';
 
-/** Where somebody reads: at the end, where the list follows what comes, or further up, where it stands still. */
+/** The reader's position: at the end, where the list follows new messages, or further up, where it does not move. */
 export interface Place {
   readonly isAtEnd: boolean;
-  /** The last message that was there while the reader was at the end. */
+  /** The last message that was shown while the reader was at the end. */
   readonly seenId: number;
   readonly topPx: number;
 }
 
 export const AT_THE_END: Place = { isAtEnd: true, seenId: 0, topPx: 0 };
 
-/** So near the end counts as being there. */
+/** Distance in pixels that still counts as the end. */
 export const NEAR_PX = 48;
 
 interface Scroll {
@@ -18,24 +18,24 @@ interface Scroll {
   readonly belowPx: number;
 }
 
-/** Only moving up leaves the end: a list that grows or is measured anew below the reader does not. */
+/** The position after a scroll. Only scrolling up leaves the end; a list that grows or is measured again does not. */
 export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: number): Place {
   if (belowPx <= NEAR_PX) return { isAtEnd: true, seenId: lastId, topPx };
   const hasLeft = !place.isAtEnd || topPx < place.topPx;
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** What comes while the reader is at the end is seen, and so is what was there before: only the rest is new. */
+/** The position after new messages. Messages that arrive while the reader is at the end count as seen. */
 export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 
-/** How many came below the reader. */
+/** How many messages below the reader are new. */
 export function newBelow({ isAtEnd, seenId }: Place, entries: readonly Entry[]): number {
   if (isAtEnd) return 0;
   return entries.length - 1 - indexAt(entries, seenId);
 }
 
-/** The entry with this number, or the last before it: what a turn brought along stands in its turn. */
+/** The index of the entry with this number, or of the last entry before it: records of a turn are shown in its entry. */
 export function indexAt(entries: readonly Entry[], id: number): number {
   let low = 0;
   let high = entries.length;
@@ -47,7 +47,7 @@ export function indexAt(entries: readonly Entry[], id: number): number {
   return low - 1;
 }
 
-/** The number of a message in the part of an address behind `#`. */
+/** The number of a message in the fragment of an address. */
 export function linkedId(hash: string): number | null {
   const [, id] = /^#m-(\d{1,10})$/.exec(hash) ?? [];
   return id === undefined ? null : Number(id);

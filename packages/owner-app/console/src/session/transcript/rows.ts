@@ -1,11 +1,11 @@
 import type { Entry } from './entries.ts';
 
-/** An entry in its place in the list. */
+/** An entry as a row of the list. */
 export interface Row {
   readonly entry: Entry;
-  /** The first of its day. */
+  /** Whether it is the first of its day. */
   readonly startsDay: boolean;
-  /** One line more of the same speaker, who need not be named again. */
+  /** Whether the entry is one line by the speaker of the entry before, who is not named again. */
   readonly continues: boolean;
 }
 
@@ -18,7 +18,7 @@ export const rowsOf = (entries: readonly Entry[]): Row[] =>
     return { entry, startsDay, continues: !startsDay && before !== undefined && goesOn(before, entry) };
   });
 
-/** The day where the reader is. */
+/** The day of the row at the reader's position. */
 const dayOf = (at: string): string => new Date(at).toDateString();
 
 const goesOn = (before: Entry, entry: Entry): boolean =>
@@ -27,7 +27,7 @@ const goesOn = (before: Entry, entry: Entry): boolean =>
   isBrief(entry) &&
   Date.parse(entry.at) - Date.parse(before.at) < TOGETHER_MS;
 
-/** A line without anything below it. */
+/** Whether an entry is a heading only. */
 const isBrief = ({ eventText }: Entry): boolean =>
   eventText.heading !== '' &&
   eventText.text === undefined &&
@@ -39,7 +39,7 @@ const HEAD_PX = 34;
 const LETTER_PX = 7.5;
 const LABEL_PX = 140;
 
-/** How tall a row is likely to be before it is measured: a good guess keeps the scroll bar still. */
+/** Estimated height of a row before it is measured. A good estimate keeps the scroll bar from jumping. */
 export function guessHeight({ entry: { eventText }, startsDay, continues }: Row, widthPx: number): number {
   const { heading, text = '', parts = [], outcome } = eventText;
   const head = heading === '' ? 0 : continues ? LINE_PX + 4 : HEAD_PX + 16;

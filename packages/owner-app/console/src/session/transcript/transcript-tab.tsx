@@ -16,7 +16,7 @@ import { rowsOf } from './rows.ts';
 import { useRestOfWindow } from './window.ts';
 import '../../styles/transcript.css';
 
-/** The conversation as it happens and, beside it, what it has settled and what the owner can say. */
+/** The live transcript, beside decisions, questions and interventions. */
 export function TranscriptTab({ live }: { readonly live: LiveSession }) {
   const place = useRef<HTMLDivElement>(null);
   useRestOfWindow(place);
@@ -56,7 +56,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
     <section class="conversation" aria-label="Transcript">
       <TranscriptFilter filter={filter} speakers={speakers} count={rows.length} total={entries.length} />
       {entries.length === 0 && <p class="waiting">Loading…</p>}
-      {entries.length > 0 && rows.length === 0 && <p class="empty">No message is like that.</p>}
+      {entries.length > 0 && rows.length === 0 && <p class="empty">No message matches.</p>}
       <TranscriptList
         rows={rows}
         words={words}
@@ -69,7 +69,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   );
 }
 
-/** The message that the address names, now and whenever it changes. */
+/** The message that the address names; follows changes of the address. */
 function useLink(onFollow: () => void) {
   const first = linkedId(location.hash);
   const target = useSignal(first);

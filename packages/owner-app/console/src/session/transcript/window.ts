@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 
 const MARGIN_PX = 12;
 
-/** Keeps `--rest`, the height from the element's top to the end of the window, on the element. */
+/** Sets `--rest` on the element: the height from its top to the bottom of the window. */
 export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = place;
@@ -12,7 +12,7 @@ export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
       const top = current.getBoundingClientRect().top + scrollY;
       current.style.setProperty('--rest', `${Math.floor(innerHeight - top - MARGIN_PX)}px`);
     };
-    // Within the observer's own round it would change what is being observed.
+    // Not inside the observer's callback, which would change the size that it observes.
     const observer = new ResizeObserver(() => requestAnimationFrame(fit));
     fit();
     observer.observe(document.body);

@@ -15,7 +15,7 @@ const STAGES = [
   ['activation_authorized', 'Activation'],
 ] as const;
 
-/** Every check of a release, and the authorizations that only the owner gives. */
+/** The certification checks, and the owner's authorizations. */
 export function CertificationPanel({ live, view, board }: CertificationPanelProps) {
   const { checks, certified } = board.certification;
   const stage = nextStage(view);
@@ -49,7 +49,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
   );
 }
 
-/** What the owner may authorize next, if anything is left. */
+/** The stage that the owner may authorize next, if any. */
 function nextStage({ state }: SessionView): 'deployment' | 'activation' | null {
   if (state.authorizations.activation_authorized) return null;
   if (state.phase === 'VERIFY') return 'deployment';

@@ -16,7 +16,7 @@ type Defect = Board['defects'][number];
 
 const TONES = { OPEN: 'bad', FIXED: 'warn', CLOSED: 'good', WAIVED: 'plain', SUPERSEDED: 'plain' } as const;
 
-/** What failed, who mends it, and what came of it. */
+/** The defects: assignee, fix and outcome of each. */
 export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
   const waived = useSignal<Defect | null>(null);
   if (board.defects.length === 0) return null;
@@ -66,7 +66,7 @@ function DefectItem({ live, defect, canAct, onWaive }: DefectItemProps) {
     <li>
       <p>
         <strong>{defect_id}</strong> <Badge tone={TONES[status]}>{status}</Badge> <SafeText text={scenario_id} />{' '}
-        attempt {attempt}, <Role of={assigned_to} /> mends it <When at={opened_at} />
+        attempt {attempt}, assigned to <Role of={assigned_to} /> <When at={opened_at} />
       </p>
       {fix && (
         <p>

@@ -1,4 +1,4 @@
-/** Something that may wait for others of its kind. */
+/** A node of the graph, which may depend on others. */
 export interface GraphItem {
   readonly id: string;
   readonly dependsOn: readonly string[];
@@ -10,7 +10,7 @@ export interface PlacedItem {
   readonly row: number;
 }
 
-/** From one item to the one that waits for it. */
+/** An edge from an item to an item that depends on it. */
 export interface GraphEdge {
   readonly from: PlacedItem;
   readonly to: PlacedItem;
@@ -23,7 +23,7 @@ export interface GraphLayout {
   readonly rows: number;
 }
 
-/** Columns by depth: each item stands to the right of everything it waits for. A cycle ends where it began. */
+/** Lays items out in columns by depth: an item is to the right of all its dependencies. A cycle is cut where it closes. */
 export function layOutGraph(items: readonly GraphItem[]): GraphLayout {
   const byId = new Map(items.map((item) => [item.id, item]));
   const depths = new Map<string, number>();

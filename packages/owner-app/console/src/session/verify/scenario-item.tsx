@@ -22,7 +22,7 @@ interface ScenarioItemProps {
   readonly events: readonly Message[];
 }
 
-/** One scenario with its attempts, and what both sides saw in each. */
+/** A scenario with its attempts and the evidence of both sides. */
 export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
   const { scenario_id, title, status, reason, executor, responsible, requirements, depends_on, attempts } = scenario;
   return (

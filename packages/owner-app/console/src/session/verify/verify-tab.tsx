@@ -10,7 +10,7 @@ import { ScenarioGraph } from './scenario-graph.tsx';
 import { ScenarioItem } from './scenario-item.tsx';
 import '../../styles/verify.css';
 
-/** The test board: what was run, what both sides saw of it, and what is still missing before a release. */
+/** The test board: scenarios with their evidence, defects, and the certification checks. */
 export function VerifyTab({ live }: { readonly live: LiveSession }) {
   const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
   const view = live.view.value;
