@@ -9,15 +9,15 @@ import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transp
 import { type Acted, actOnNext } from './verifier.ts';
 import { type Situation, WRITERS } from './writers.ts';
 
-/** Who acts, in the order in which they get to act. */
+/** A role that acts. */
 export type Actor = Agent | 'owner';
 
-/** A call that a bot made, and why. */
+/** A call that a bot made. */
 export interface BotCall {
   readonly by: Actor;
   readonly tool: string;
   readonly input: Json;
-  /** Where verify_next said that the tool is found over REST. */
+  /** The REST route that verify_next named for the tool. */
   readonly route?: string;
 }
 
@@ -52,12 +52,12 @@ const Blockers = z.object({
 /**
  * Runs a mission without its script, from an empty session to its end.
  *
- * Each agent reads its state, calls the tool that `instruction` names with the payload of the action or blocker that
- * asks for it, and fills in what stands in `<…>` from the mission. Once the build is authorized it does what
- * verify_next lists and reads nothing else. A moderator does what it is told and, where it is told to wait, what the
- * mission's does. The owner does what its own `instruction` names.
+ * Each agent reads its state and calls the tool that `instruction` names, with the payload of the action or blocker that
+ * asks for it. Placeholders `<…>` are filled in from the mission. Once the build is authorized, an agent reads verify_next
+ * only and does what it lists. A moderator that is told to wait does what the mission's moderator does. The owner does what
+ * its own `instruction` names.
  *
- * @param order who gets to act first, whenever several could
+ * @param order the roles in order of precedence, when several can act
  * @throws Error when nobody is told to do anything, or is told to call a tool that no bot knows; a refused call rejects with the
  * transport's error
  */
@@ -70,7 +70,7 @@ export async function runWithBots(
   const bots = botsFor(mission, transport.owner, joined, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
-    // Each one sees what the one before has done.
+    // After each call all roles are asked again in order.
   }
   if (!(await bots.hasEnded())) throw new Error('Nobody is told to do anything, and the session has not ended.');
   return joined;
@@ -132,7 +132,7 @@ const readState = async (agent: CallTool): Promise<z.output<typeof State>> =>
 
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
-/** Does the one thing the agent is told to do, unless that is to wait or a matter of verify_next. */
+/** Does what the agent is told to do, unless it is told to wait or to read verify_next. */
 async function actAsAgent(bot: Bot): Promise<Acted> {
   const state = await readState(bot.agent);
   const { tool, text } = state.instruction;
@@ -146,7 +146,7 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
   return { acted: true, phase };
 }
 
-/** What the record that asks for the call says to send: an action first, then a blocker. */
+/** The payload of the record that asks for the call: of an action, else of a blocker. */
 async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<typeof State>): Promise<Json> {
   const action = state.pending_actions.find((pending) => pending.tool === tool);
   if (action?.payload) return action.payload;

@@ -14,7 +14,7 @@ const Listing = z.object({
 });
 const Artifact = z.object({ sha256: z.string(), content: z.string() });
 
-/** What an agent was given with the frozen manifest, fetched and checked. */
+/** The agent's artifacts of the frozen manifest, fetched and verified. */
 export interface Handover {
   readonly manifest: z.output<typeof Listing>['manifest'];
   /** Content by filename; the agent's own files only. */
@@ -29,7 +29,7 @@ const fetched = new WeakMap<CallTool, Map<string, string>>();
 /**
  * Fetches the artifacts of the agent's own that it does not have yet.
  *
- * @throws Error when a content does not have the checksum that the listing says
+ * @throws Error if a content does not have the checksum of the listing
  */
 export async function fetchHandover(agent: CallTool): Promise<Handover> {
   const { manifest, artifacts } = Listing.parse(await agent('list_artifacts', {}));
@@ -46,7 +46,7 @@ export async function fetchHandover(agent: CallTool): Promise<Handover> {
   return { manifest, files };
 }
 
-/** @throws Error when the content does not have the checksum that the answer says */
+/** @throws Error if the content does not have the checksum of the answer */
 export async function fetchFile(agent: CallTool, filename: string): Promise<string> {
   const { content, sha256: said } = Artifact.parse(await agent('fetch_artifact', { filename }));
   const real = sha256(content);
@@ -66,6 +66,6 @@ export async function confirmReceipts(agent: CallTool): Promise<Json> {
 
 export function fileIn({ files }: Handover, filename: string): string {
   const content = files.get(filename);
-  if (content === undefined) throw new Error(`No ${filename} was handed over.`);
+  if (content === undefined) throw new Error(`The handover has no ${filename}.`);
   return content;
 }

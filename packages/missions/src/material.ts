@@ -3,32 +3,32 @@ import type { Builder, Mission, Step } from './mission.ts';
 import { isModerated } from './moderation.ts';
 import type { Json } from './transport.ts';
 
-/** What a mission's people have to say, without its order and without ids. */
+/** The texts of a mission's agents and owner, without order and ids. */
 export interface Material {
-  /** Each builder's turns; a proposal takes the position that its topic ended with. */
+  /** The turns of each builder. A proposal has the final position of its topic. */
   readonly turns: Readonly<Record<Builder, readonly Json[]>>;
-  /** What the owner asks, directs and assigns during the discussion. */
+  /** The questions, directives and actions of the owner during the discussion. */
   readonly ownerSteps: readonly Step[];
-  /** Answers by who gave them and the text of the question, as `answerKey` joins them. */
+  /** Answers by `answerKey`: the answering role and the text of the question. */
   readonly answers: ReadonlyMap<string, string>;
   readonly author: Builder;
   readonly contract: Json;
-  /** Mappings of the preflight, with topics where a decision is named. */
+  /** Mappings of the preflight, with topics in place of decision ids. */
   readonly mappings: readonly Json[];
   readonly findings: readonly Json[];
-  /** The author's answer to each finding, and what becomes of it, by the text of the finding. */
+  /** The author's response to each finding and its outcome, by the text of the finding. */
   readonly responses: ReadonlyMap<string, Json>;
   readonly outcomes: ReadonlyMap<string, string>;
-  /** What the reviewer wants changed at first; empty when it approves at once. */
+  /** The changes that the reviewer requests first; empty if it approves at once. */
   readonly objections: readonly string[];
-  /** Why the owner sends the approved contract back; nothing when the owner does not. */
+  /** Why the owner sends the approved contract back; undefined if it does not. */
   readonly ownersChange: string | undefined;
   readonly notes: Readonly<Record<Builder, readonly string[]>>;
-  /** Nothing where no moderator has a part. */
+  /** Undefined in a mission without a moderator. */
   readonly moderation: Moderation | undefined;
 }
 
-/** What the moderator has to say, and the operations by which the author mends what it found. */
+/** The moderator's texts, and the patch with which the author fixes its finding. */
 interface Moderation {
   readonly question: Json;
   readonly finding: Json;
@@ -38,7 +38,7 @@ interface Moderation {
   readonly mend: unknown;
 }
 
-/** Two builders may be asked the same. */
+/** Key of an answer: both builders may get the same question. */
 export const answerKey = (by: string, question: string): string => `${by}: ${question}`;
 
 const Proposals = z.array(z.object({ topic: z.string(), position: z.string() })).default([]);
@@ -91,7 +91,7 @@ export function materialOf(mission: Mission): Material {
   };
 }
 
-/** Without ids, which are others when nobody keeps to the script. */
+/** The input without ids, which differ if the script is not followed. */
 function moderationOf({ discussion, contract }: Mission): Moderation {
   const inputs = (call: string): Json[] =>
     [...discussion, ...contract].filter((step) => step.call === call).map(({ input }) => input);
@@ -108,7 +108,7 @@ function moderationOf({ discussion, contract }: Mission): Moderation {
   };
 }
 
-/** Every proposal, in the order in which a session numbers them. */
+/** Every proposal, in the order of their ids in a session. */
 const proposalsIn = (steps: readonly Step[]): z.output<typeof Proposals> =>
   steps.flatMap(({ call, input }) => {
     if (call === 'submit_decision') return Proposals.parse([input]);
@@ -124,7 +124,7 @@ function turnsOf(steps: readonly Step[], role: Builder, positions: ReadonlyMap<s
   });
 }
 
-/** Answers to questions and to the owner's interventions, by what was asked; a session numbers both as they come. */
+/** Answers to questions and interventions, by their texts. A session numbers both in their order. */
 function answersIn(steps: readonly Step[]): Map<string, string> {
   const questions = steps.flatMap(({ input }) => Asked.parse(input.questions ?? []).map(textOf));
   const interventions = steps

@@ -29,7 +29,7 @@ export const Outcome = z.strictObject({
   decisions: z.record(z.string(), Text).describe('Status by decision id.'),
   revision: z.strictObject({ revision_id: Text, status: Text }).nullable().describe('The latest one.'),
   findings: z.record(z.string(), Text).describe('Status by finding id.'),
-  receipts_missing: z.array(Text).describe("Files whose receipt is still due; each agent's own."),
+  receipts_missing: z.array(Text).describe('Files of the agent whose receipt is missing.'),
   ready: z.array(BuilderRole).describe('Who has reported READY_TO_CODE.'),
   authorizations: z.strictObject({
     build_authorized: z.boolean(),
@@ -47,18 +47,18 @@ export const PARTS = ['discussion', 'contract', 'readiness', 'verification'] as 
 const Insertion = z.strictObject({
   part: z.enum(PARTS),
   before: z.int().min(0).describe('The step of that part, counted from 0; its length for what comes at its end.'),
-  instead_of: z.int().min(0).default(0).describe('How many of the steps that follow are left out for these.'),
+  instead_of: z.int().min(0).default(0).describe('How many of the following steps these replace.'),
   steps: z.array(Step).min(1),
 });
 
-/** How the same mission goes with a moderator. */
+/** The mission's changes with a moderator. */
 const Moderation = z.strictObject({
   insertions: z.array(Insertion).min(1),
-  outcome: Outcome.partial().describe('What ends otherwise.'),
+  outcome: Outcome.partial().describe('The members of the outcome that differ.'),
 });
 
 /**
- * A mission: what the owner asks for, what was said and done, and where it ended.
+ * A mission: the session that the owner opens, the steps of all roles, and the outcome.
  *
  * Ids in the steps are literal. A session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`,
  * `f_1`, `def_1`), so a reader can follow them without running anything.
@@ -79,5 +79,5 @@ export type Mission = z.output<typeof Mission>;
 export type Step = z.output<typeof Step>;
 export type Outcome = z.output<typeof Outcome>;
 export type Builder = z.output<typeof BuilderRole>;
-/** Who is invited with a code. */
+/** The roles that are invited with a code. */
 export type Agent = Builder | 'moderator';

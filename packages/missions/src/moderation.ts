@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { type Mission, Outcome, PARTS } from './mission.ts';
 import type { CallTool, Json } from './transport.ts';
 
-/** Whether the moderator has a step in it. */
+/** Whether the moderator has a step. */
 export const isModerated = (mission: Mission): boolean =>
   PARTS.some((part) => mission[part].some(({ by }) => by === 'moderator'));
 
 /**
- * The mission as it goes with a moderator: its steps, and those of others that follow from them, stand where
- * `moderation` says.
+ * The mission with a moderator: the steps of `moderation` are inserted where it says.
  *
  * @throws Error when the mission has no part for a moderator
  */
@@ -19,7 +18,7 @@ export function withModerator(mission: Mission): Mission {
     PARTS.map((part) => {
       const steps = [...mission[part]];
       const insertions = moderation.insertions.filter((insertion) => insertion.part === part);
-      // From the last one on, so that the places of those before it still hold.
+      // From the last insertion to the first, so that earlier positions stay valid.
       for (const { before, instead_of, steps: inserted } of insertions.toSorted((a, b) => b.before - a.before))
         steps.splice(before, instead_of, ...inserted);
       return [part, steps];
@@ -34,14 +33,14 @@ const Events = z.object({
   acked_cursor: z.int(),
   head: z.int(),
 });
-/** Small, so that a mission needs several pages. */
+/** Events per page; few, so that a mission reads several pages. */
 const PAGE = 20;
 
 /**
- * The routine `take_in_events`: reads page by page what is new since the last acknowledgement, and acknowledges each page
- * as soon as it is taken in. The answer holds all of it.
+ * The routine `take_in_events`: reads the events since the last acknowledgement page by page, and acknowledges each page.
+ * The answer has all events.
  *
- * @throws Error when the feed goes backward or does not end at its head
+ * @throws Error if the feed is out of order or does not end at its head
  */
 export async function takeInEvents(moderator: CallTool): Promise<Json> {
   const taken: z.output<typeof Events>['events'] = [];
@@ -51,7 +50,7 @@ export async function takeInEvents(moderator: CallTool): Promise<Json> {
     const ids = [acked_cursor, ...events.map(({ id }) => id)];
     if (ids.some((id, index) => id <= (ids[index - 1] ?? -1))) throw new Error(`The feed is out of order: ${ids}.`);
     taken.push(...events);
-    // Nothing is written into a session that has ended, also no acknowledgement.
+    // A session that has ended takes no acknowledgement.
     if (events.some(({ kind }) => kind === 'session.ended')) return { events: taken, acked_cursor, head };
     if (events.length > 0) await moderator('ack_events', { cursor: next_cursor });
     else if (next_cursor !== head) throw new Error(`The feed stops at ${next_cursor}; its head is ${head}.`);
@@ -74,7 +73,7 @@ const Status = z.object({
 /**
  * The routine `check_answers`: reads what the builders answered and completes the actions that ask for it.
  *
- * @throws Error when somebody who was asked has not answered
+ * @throws Error if an agent has not answered a question
  */
 export async function checkAnswers(moderator: CallTool): Promise<Json> {
   const { questions } = Questions.parse(await moderator('get_moderator_questions', {}));

@@ -18,7 +18,7 @@ const State = z.object({
 type Standing = z.output<typeof State>;
 const Cursor = z.object({ next_cursor: z.int() });
 
-/** What the moderator has done of its own accord. */
+/** What the moderator has done without being told. */
 export interface ModeratorsMemory {
   hasAsked: boolean;
   hasFound: boolean;
@@ -36,10 +36,10 @@ export const newMemory = (): ModeratorsMemory => ({
 });
 
 /**
- * Does the one thing that the moderator is told to do; where it is told to wait, what it does of its own accord: a
- * question, a finding once there is a contract, and its advice when it has approved one.
+ * Does what the moderator is told to do. If it is told to wait, it asks a question, raises a finding once there is a contract,
+ * and recommends something after its review.
  *
- * @returns whether it did anything
+ * @returns whether it called a tool
  */
 export async function actAsModerator(
   moderator: CallTool,

@@ -26,7 +26,7 @@ const Board = z.object({
   certification: z.object({ certified: z.boolean() }),
 });
 
-/** Reads where the session stands, in the form of a mission's `outcome`. Each agent must read the same. */
+/** Reads the state of a session in the form of a mission's `outcome`. It is the same for each agent. */
 export async function readOutcome(agent: CallTool): Promise<Json> {
   const state = State.parse(await agent('read_session_state', {}));
   const { decisions } = Decisions.parse(await agent('list_decisions', {}));

@@ -13,14 +13,14 @@ const Contract = z.object({
   tests: z.array(z.object({ id: z.string(), executor: z.string() })),
 });
 
-/** What an agent has before it when it answers. */
+/** What an agent reads before it answers. */
 interface Reading {
   readonly role: Builder;
   readonly contract: z.output<typeof Contract>;
   readonly handoff: { readonly filename: string; readonly content: string };
 }
 
-/** Where the answer to a question stands: the words that the question has, the label in the handoff, and what the contract says. */
+/** Where the answer to a question is found: words of the question, the label in the handoff, and the place in the contract. */
 interface Source {
   readonly words: RegExp;
   readonly label: string;
@@ -60,10 +60,10 @@ const idsOf = (records: readonly { readonly id: string }[]): string[] => records
 const Notes = z.object({ notes: z.array(z.string()) });
 
 /**
- * The routine `answer_readiness`: reports READY_TO_CODE. Questions with one exact answer are answered from the handoff,
- * the others with the step's `notes`, in their order.
+ * The routine `answer_readiness`: reports READY_TO_CODE. Answers exact questions from the handoff, and the others with the
+ * step's `notes` in their order.
  *
- * @throws Error when a question is not understood, a note is missing, or handoff and contract say different things
+ * @throws Error if a question is unknown, a note is missing, or handoff and contract differ
  */
 export async function answerReadiness(agent: CallTool, role: Builder, input: Json): Promise<Json> {
   const { notes } = Notes.parse(input);
@@ -71,7 +71,7 @@ export async function answerReadiness(agent: CallTool, role: Builder, input: Jso
   return agent('submit_readiness', reportOn(handover, await answersFrom(handover, { agent, role, notes })));
 }
 
-/** The answers alone, for a report that names the rest by itself. */
+/** The answers of a readiness report, without its other members. */
 export const readinessAnswers = async (agent: CallTool, role: Builder, notes: readonly string[]): Promise<Json[]> =>
   answersFrom(await fetchHandover(agent), { agent, role, notes });
 
@@ -86,7 +86,7 @@ async function answersFrom(handover: Handover, { agent, role, notes }: Reader): 
   return answersTo(questions, readingOf(handover, role), notes);
 }
 
-/** What a report of READY_TO_CODE names. */
+/** The members of a READY_TO_CODE report. */
 function reportOn(handover: Handover, answers: readonly Json[]): Json {
   const { revision_id, content_hash, fixture_version, handshake_sha256 } = handover.manifest;
   return {
@@ -123,7 +123,7 @@ function exactAnswer({ question_id, text }: Question, reading: Reading): string 
   return found.join(', ') || 'none';
 }
 
-/** What stands in backticks on the line of a list or a table that begins with the label. */
+/** The text in backticks on the line of a list or table that begins with the label. */
 function valuesAfter(label: string, handoff: string): string[] {
   const line = handoff.split('\n').find((one) => one.startsWith(`- ${label}:`) || one.startsWith(`| ${label} |`)) ?? '';
   const rest = line.slice(line.indexOf(label) + label.length);

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Builder, Mission } from './mission.ts';
 import type { Json } from './transport.ts';
 
-/** What a scenario shows on one pair of builds, to each side, and what is to be said of it. */
+/** A run of a scenario on one pair of builds: the evidence of each side, and the verdict. */
 interface Run {
   readonly requestId: string;
   readonly shows: Readonly<Record<Builder, readonly Json[]>>;
   readonly judgement: Json;
-  /** The build without the fault that this run shows, and what was changed in it; nothing when it shows none. */
+  /** The build that fixes the fault of this run, with the note of the fix; undefined if the run shows no fault. */
   readonly mend: Mend | undefined;
 }
 
@@ -16,19 +16,19 @@ interface Mend {
   readonly note: string;
 }
 
-/** The two services of a mission, as far as its agents can see into them: a fault shows until its mend is deployed. */
+/** The two services of a mission as its agents see them. A fault shows until its fix is deployed. */
 export interface System {
-  /** Deploys a side's first build, or the one that mends a scenario, and says what then runs. */
+  /** Deploys a side's first build, or the build that fixes a scenario. Returns its handshake. */
   deploy(role: Builder, scenarioId: string | undefined): Json;
-  /** The next thing that a side sees of an attempt. */
+  /** The next item of evidence of a side for an attempt. */
   look(role: Builder, scenarioId: string, attempt: number): Json;
-  /** What the agent that did not start an attempt has to say of what was seen. */
+  /** The verdict of the agent that did not start the attempt. */
   judge(scenarioId: string): Json;
-  /** What was changed for a scenario's sake. */
+  /** The note of the fix for a scenario. */
   note(scenarioId: string): string;
 }
 
-/** @throws Error when something is asked for that the mission does not know */
+/** @throws Error if the mission has no data for a call */
 export function createSystem(mission: Mission): System {
   const { first, runs } = runsOf(mission);
   const deployed = new Set<unknown>();
@@ -74,7 +74,7 @@ const Started = z.object({ scenario_id: z.string() });
 const Shown = z.looseObject({ scenario_id: z.string(), attempt: z.int(), request_id: z.string() });
 const Fixed = z.object({ defect_id: z.string(), note: z.string() });
 
-/** Reads a mission's verification as what its services showed, without its order and its detours. */
+/** Reads the runs of each scenario from a mission's verification, without its order and its failed detours. */
 function runsOf({ verification, session }: Mission) {
   const first: Partial<Record<Builder, Json>> = {};
   const running: Partial<Record<Builder, Json>> = {};
@@ -114,7 +114,7 @@ function runsOf({ verification, session }: Mission) {
   return { first, runs: byScenario(judged) };
 }
 
-/** Without what showed nothing about the build, each scenario ends with its last pass. */
+/** The runs of each scenario, ending with its last pass. Leaves out runs that show nothing about the build. */
 function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
   const told = judged.filter(
     ({ isMeaningful, judgement, mend }) => isMeaningful && (judgement.verdict === 'PASS' || mend),
@@ -126,6 +126,6 @@ function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[
   );
 }
 
-/** On other fixtures, or not ready, a side shows nothing about its build. */
+/** Whether a run shows something about the build: it must be ready, healthy and on the session's fixtures. */
 const isReady = ({ ready, dependencies_healthy, fixture_version }: Json, fixtures: string): boolean =>
   ready === true && dependencies_healthy === true && (fixture_version ?? fixtures) === fixtures;

@@ -6,11 +6,11 @@ export type Json = Readonly<Record<string, unknown>>;
 export type CallTool = (tool: string, input: Json, how?: HowToCall) => Promise<Json>;
 
 interface HowToCall {
-  /** Where the tool is found over REST, when an answer of the service has just said so. */
+  /** The REST route of the tool, if an answer of the service has named it. */
   readonly route?: string;
 }
 
-/** The part of the owner's side that a mission needs. */
+/** The owner's calls that a mission needs. */
 export interface OwnerApi {
   createSession(input: Json): Promise<Json>;
   call(operation: string, sessionId: string, input: Json): Promise<Json>;
@@ -32,6 +32,6 @@ export interface Transport {
 export interface JoinedAgents {
   readonly sessionId: string;
   readonly agents: Readonly<Record<Builder, CallTool>>;
-  /** In missions that have one. */
+  /** In missions with a moderator. */
   readonly moderator?: CallTool;
 }

@@ -19,16 +19,16 @@ const Next = z.object({
 
 type Item = z.output<typeof Next>['items'][number];
 
-/** What came of a bot's turn to act. */
+/** Whether a bot acted. */
 export interface Acted {
   readonly acted: boolean;
-  /** The session's, as the bot was told. */
+  /** Phase of the session, as the bot read it. */
   readonly phase: string;
 }
 
 /**
- * Does the first thing that verify_next lists: calls its tool, by its route, with its payload. What stands in `<…>`
- * is filled in from what the system shows; nothing else is added.
+ * Does the first item of verify_next: calls its tool, by its route, with its payload. Placeholders `<…>` are filled in from
+ * what the system shows; nothing else is added.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = Next.parse(await agent('verify_next', {}));
@@ -56,7 +56,7 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
   }
 }
 
-/** An empty list stands for one to be filled as well: assertions are a matter of what was seen. */
+/** Whether a value is a placeholder. An empty list is one too: the assertions depend on what was seen. */
 const isOpen = (value: unknown): boolean =>
   typeof value === 'string' ? /^<.*>$/.test(value) : Array.isArray(value) && value.length === 0;
 

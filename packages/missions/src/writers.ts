@@ -5,12 +5,12 @@ import type { Builder } from './mission.ts';
 import { readinessAnswers } from './readiness.ts';
 import type { CallTool, Json } from './transport.ts';
 
-/** What a bot goes by when it writes a call. */
+/** What a bot knows when it writes a call. */
 export interface Situation {
   readonly role: Builder;
   readonly agent: CallTool;
   readonly material: Material;
-  /** What it has said so far; both bots share one. */
+  /** What the bots have said so far; shared by both. */
   readonly memory: {
     readonly turns: Record<Builder, number>;
     findings: number;
@@ -24,19 +24,19 @@ export interface Situation {
     readonly nominations: readonly { readonly candidate: string }[];
     readonly pending_actions: readonly { readonly action_id: string; readonly status: string }[];
   };
-  /** What the action or the blocker says to send. */
+  /** The payload of the action or blocker. */
   readonly payload: Json;
 }
 
 interface WrittenCall {
-  /** Another tool than the one that was named: what has to come before it. */
+  /** A tool that must be called before the named one. */
   readonly tool?: string;
   readonly input: Json;
 }
 
 type Write = (situation: Situation) => WrittenCall | Promise<WrittenCall>;
 
-/** How a bot writes the call of each tool that an instruction can name. */
+/** How a bot writes the call of each tool that an instruction names. */
 export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['post_turn', postTurn],
   ['accept_decision', ({ payload }) => ({ input: payload })],
@@ -58,7 +58,7 @@ export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
 
 const PLACEHOLDER = /^<.*>$/;
 
-/** The payload with each `<…>` replaced by the value of its member; whatever else is given is added. */
+/** The payload with each placeholder `<…>` replaced by the value of its member. Other values are added. */
 export function filled(payload: Json, values: Json): Json {
   const kept = Object.entries(payload).filter(([, value]) => !(typeof value === 'string' && PLACEHOLDER.test(value)));
   const unknown = Object.keys(payload).find(
@@ -92,7 +92,7 @@ function actionIn({ state }: Situation, status: string): string | undefined {
   return state.pending_actions.find((action) => action.status === status)?.action_id;
 }
 
-/** Whom the payload names, else whom the other agent named. */
+/** Elects the candidate of the payload, else the one that the other agent nominated. */
 function elect({ payload, state, material }: Situation): WrittenCall {
   const candidate = state.nominations[0]?.candidate ?? material.author;
   return { input: filled({ candidate, ...payload }, { reason: 'Most of the contract is theirs to specify.' }) };
@@ -102,7 +102,7 @@ const Plan = z.object({
   contract: z.looseObject({ summary: z.string() }).nullable(),
 });
 
-/** The mission's contract, whose first draft forgets a decision; later the latest one with what was asked for. */
+/** Submits the mission's contract, first without one decision; later the latest contract with the requested change. */
 async function submitContract({ agent, payload, material, memory }: Situation): Promise<WrittenCall> {
   const isRevision = payload.expected_parent_id !== '';
   if (isRevision && material.moderation && !memory.hasMended) {
@@ -146,7 +146,7 @@ async function submitPreflight({ agent, payload, material }: Situation): Promise
   return { input: filled(payload, { mappings }) };
 }
 
-/** The reviewer raises its findings first, as the blocker says, and asks for changes once if the mission's does. */
+/** Reviews. The reviewer raises its findings first, and requests changes once if the mission's reviewer does. */
 function review({ role, state, payload, material, memory }: Situation): WrittenCall {
   const isReviewer = state.technical_reviewer === role;
   const finding = isReviewer ? material.findings[memory.findings] : undefined;
@@ -170,7 +170,7 @@ async function respond({ agent, payload, material }: Situation): Promise<Written
   return { input: filled(payload, material.responses.get(text) ?? {}) };
 }
 
-/** Which finding, the record that asks for it says; a finding that does not block has none. */
+/** Resolves the finding that the record names. A finding that does not block has no record: then the first answered one. */
 async function resolve({ agent, role, payload, material }: Situation): Promise<WrittenCall> {
   const { findings } = Findings.parse(await agent('list_findings', {}));
   const answered = findings.find(({ raised_by, status }) => raised_by === role && status === 'RESPONDED');
@@ -181,7 +181,7 @@ async function resolve({ agent, role, payload, material }: Situation): Promise<W
 
 const Listing = z.object({ artifacts: z.array(z.object({ filename: z.string(), received: z.boolean() })) });
 
-/** One file a call: the first whose receipt is missing. */
+/** Confirms the first file whose receipt is missing. */
 async function confirmReceipt({ agent, payload }: Situation): Promise<WrittenCall> {
   const { artifacts } = Listing.parse(await agent('list_artifacts', {}));
   const filename = artifacts.find(({ received }) => !received)?.filename ?? '';
