@@ -53,7 +53,7 @@ describe('the embedded database', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await run(['backup', file, '--data', data])).toMatchObject({
       code: EXIT.USAGE,
-      err: `parley: ${file} cannot be made: it exists.`,
+      err: `parley: ${file} cannot be made: it exists already.`,
     });
     const restored = await run(['restore', file, '--json'], { PARLEY_DATA: other });
     expect(restored.code).toBe(EXIT.OK);
@@ -67,7 +67,7 @@ describe('the embedded database', () => {
     });
     expect(await run(['migrate', 'status', '--exit-code', '--data', other])).toMatchObject({
       code: EXIT.OK,
-      out: 'migration          standing\n0001-first-tables  applied\n0002-snapshots     applied\n\nUp to date: schema 2.',
+      out: 'migration          status\n0001-first-tables  applied\n0002-snapshots     applied\n\nUp to date: schema 2.',
     });
   });
 
@@ -155,10 +155,10 @@ describe('PostgreSQL', () => {
     const refused = (args: readonly string[], environment = {}) => run(['migrate', ...args, '--json'], environment);
     for (const count of ['1', '1025', '4.5', 'many']) {
       const { code, err } = await refused(['up', '--partitions', count], { DATABASE_URL });
-      expect([code, err]).toEqual([EXIT.USAGE, expect.stringContaining('Give a whole number from 2 to 1024.')]);
+      expect([code, err]).toEqual([EXIT.USAGE, expect.stringContaining('Expected a whole number from 2 to 1024.')]);
     }
     expect((await refused(['status', '--partitions', '4'], { DATABASE_URL })).err).toContain(
-      'goes with "parley migrate up"',
+      'works with "parley migrate up"',
     );
     expect((await refused(['up', '--partitions', '4'])).err).toContain(
       'Only PostgreSQL is partitioned: set DATABASE_URL.',

@@ -140,11 +140,11 @@ describe('the operations', () => {
     [['pauze', 'S'], "unknown command 'pauze'"],
     [['start'], "missing required argument 'session_id'"],
     [['start', 'S', '--reson', 'x'], "unknown option '--reson'"],
-    [['extend-rounds', 'S', '--rounds', 'many'], 'A number is expected.'],
-    [['ask', 'S', '--targets', 'agent_c', '--text', 'x'], '"agent_c" is none of agent_a, agent_b.'],
+    [['extend-rounds', 'S', '--rounds', 'many'], 'Expected a number.'],
+    [['ask', 'S', '--targets', 'agent_c', '--text', 'x'], '"agent_c" is not one of agent_a, agent_b.'],
     [['end', 'S', '--end-reason', 'BORED'], 'Allowed choices are COMPLETED, CANCELLED.'],
-    [['delete', 'S'], 'add --yes to mean it'],
-    [['verify-log', 'no-such-file'], 'neither a file here nor a session id'],
+    [['delete', 'S'], 'add --yes to confirm'],
+    [['verify-log', 'no-such-file'], 'neither a file nor a session id'],
   ])('%j is wrong usage', async (args, message) => {
     const terminal = fakeTerminal({ PARLEY_OWNER_KEY: KEY });
     expect(await runCli(args, terminal)).toBe(EXIT.USAGE);

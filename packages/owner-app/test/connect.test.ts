@@ -81,7 +81,9 @@ describe('parley connect', () => {
     const given = await code();
     const refused = await connect(given, '--for', 'claude-code', '--write');
     expect(refused).toMatchObject({ exit: EXIT.USAGE, out: '' });
-    expect(refused.err).toContain('.mcp.json is not valid JSON: ValueExpected in line 2. Mend the file, or leave out');
+    expect(refused.err).toContain(
+      '.mcp.json is not valid JSON: ValueExpected in line 2. Correct the file, or leave out',
+    );
     expect(await readFile(join(repository, '.mcp.json'), 'utf8')).toBe('{ // mine\n "a": }');
     const broken = await connect(given, '--for', 'codex', '--write');
     expect(broken).toMatchObject({ exit: EXIT.USAGE, err: expect.stringContaining('config.toml is not valid TOML: ') });
@@ -173,7 +175,7 @@ describe('parley connect', () => {
     const { code, connect, url } = await agentMachine();
     expect(await connect('prt_abc', '--for', 'curl')).toMatchObject({
       exit: EXIT.USAGE,
-      err: expect.stringContaining('That is a token already'),
+      err: expect.stringContaining('That is a token, not an invitation code'),
     });
     expect((await connect(await code(), '--for', 'emacs')).exit).toBe(EXIT.USAGE);
     expect((await connect(await code(), '--for', 'curl', '--url', 'http://127.0.0.1:1')).exit).toBe(EXIT.UNREACHABLE);

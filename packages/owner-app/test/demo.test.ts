@@ -49,7 +49,7 @@ describe('parley demo', () => {
     expect(shown).toContain(
       `author        ${session.agents[outcome.contract_author].name}, elected after ${outcome.turns} turns`,
     );
-    expect(shown).toContain('Everything went as the mission is written.');
+    expect(shown).toContain('Everything went as the mission file says.');
     expect(shown).not.toContain('{"');
     expect(shown).toMatch(/^contract {6}r_\d, APPROVED\ncontent_hash {2}[0-9a-f]{64}$/m);
     const turns = discussion.filter(({ call }) => call === 'post_turn');
@@ -71,7 +71,7 @@ describe('parley demo', () => {
       '● Connector agent  raises f_1 (RISK, blocking)',
       '● Connector agent  reviews r_1: REQUEST_CHANGES',
       '● Platform agent  saves r_2, after r_1 ',
-      '● Platform agent  accepts f_1, mended in r_2',
+      '● Platform agent  accepts f_1, fixed in r_2',
       '✔ f_1 is RESOLVED',
       '● owner  overrides f_2',
       '· 1 thing blocks the contract, first REVIEW_MISSING',
@@ -129,7 +129,7 @@ describe('parley demo', () => {
       '│ 1 of 5       safety of the way back: A switch between two tries books twice.',
       '· 5 things block the contract',
       '● Ledger agent  saves r_3, after r_2',
-      '● Ledger agent  accepts f_3, mended in r_3',
+      '● Ledger agent  accepts f_3, fixed in r_3',
       '● moderator  closes f_3',
       '✔ hold h_1 is released with f_3',
       '● moderator  reviews r_3: APPROVE',
@@ -138,8 +138,8 @@ describe('parley demo', () => {
       '● owner  takes the advice of rec_1',
       '● owner  approves r_3, these bytes and no others',
       '✔ The activation of these commits is authorized',
-      'moderator     1 finding, 1 hold, 2 reviews; has taken in events up to ',
-      'Everything went as the mission is written.',
+      'moderator     1 finding, 1 hold, 2 reviews; has acknowledged events up to ',
+      'Everything went as the mission file says.',
     ];
     expect(misplaced(shown, moments)).toEqual([]);
     expect(code).toBe(EXIT.OK);
@@ -151,7 +151,7 @@ describe('parley demo', () => {
     const terminal = fakeTerminal();
     expect(await runCli(['demo', 'offline-sync', '--moderator', '--standalone'], terminal)).toBe(EXIT.USAGE);
     expect(terminal.errors()).toBe(
-      'parley: offline-sync has no part for a moderator; parley demo --list names who has.',
+      'parley: offline-sync has no part for a moderator; parley demo --list shows which missions have one.',
     );
     expect(await runCli(['demo', '--list'], terminal)).toBe(EXIT.OK);
     expect(terminal.output()).toContain('payment-capture  Idempotent payment capture (also with --moderator)');

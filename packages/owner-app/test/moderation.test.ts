@@ -86,7 +86,7 @@ describe('parley moderator-entitlement', () => {
     const { id, run } = await runModerated();
     expect(await run('moderator-entitlement', 'off')).toMatchObject({
       code: EXIT.OK,
-      out: 'Moderators are off; written to 1 session of yours.',
+      out: 'Moderators are forbidden now; changed in 1 session.',
     });
     expect((await run('view', id)).out).toContain('moderator: none may take part (parley moderator-entitlement on)');
     const raw = await run('moderator-entitlement', 'on', '--json');

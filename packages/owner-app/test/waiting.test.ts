@@ -193,7 +193,7 @@ describe('what is wrong is said whole', () => {
     expect(await run('verify-log', file)).toEqual({
       code: EXIT.MISMATCH,
       out: '',
-      err: `parley: ${file} holds no event: nothing was verified`,
+      err: `parley: ${file} has no events: nothing was verified`,
     });
     expect(JSON.parse((await run('verify-log', file, '--json')).out)).toMatchObject({ ok: false, events: 0 });
   });

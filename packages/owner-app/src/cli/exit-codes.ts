@@ -1,7 +1,7 @@
-/** What the exit code of `parley` tells a script. */
+/** Exit codes of `parley`. */
 export const EXIT = {
   OK: 0,
-  /** The service refused the call, or something failed on the way; the error says why. */
+  /** The service refused the call, or the command failed; the error says why. */
   REFUSED: 1,
   /** The command line, a setting or a file is wrong. */
   USAGE: 2,
@@ -9,7 +9,7 @@ export const EXIT = {
   UNREACHABLE: 3,
   /** The owner key is missing, or the server does not accept it. */
   NO_KEY: 4,
-  /** A log does not verify, or a mission did not end as written. */
+  /** A log does not verify, or a mission did not end as its file says. */
   MISMATCH: 5,
   /** Asked with `--exit-code`: something waits for the owner, or migrations are to be run. */
   DUE: 6,
@@ -18,14 +18,14 @@ export const EXIT = {
 /** One of the codes above. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The codes for people, in the help and in the documents. */
+/** The meaning of each code, for the help and the documents. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.OK, 'done'],
-  [EXIT.REFUSED, 'refused by the service, or failed on the way'],
+  [EXIT.REFUSED, 'refused by the service, or failed'],
   [EXIT.USAGE, 'wrong usage, a wrong setting or a wrong file'],
   [EXIT.UNREACHABLE, 'no server answers at PARLEY_URL, or no database at DATABASE_URL'],
   [EXIT.NO_KEY, 'owner key missing or wrong'],
-  [EXIT.MISMATCH, 'a log does not verify or is empty, or a mission did not end as written'],
+  [EXIT.MISMATCH, 'a log does not verify or is empty, or a mission did not end as its file says'],
   [EXIT.DUE, 'with --exit-code: something waits for you, or migrations are to be run'],
 ];
 
@@ -43,7 +43,7 @@ export class CliError extends Error {
   }
 }
 
-/** Ends a command whose answer was printed with a code of its own, without a line. */
+/** Ends a command with an exit code and no further line. */
 export class CliOutcome extends Error {
   override readonly name = 'CliOutcome';
 

@@ -47,12 +47,12 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** The whole command line; the operations are whatever is listed. */
+/** Builds the command line, with a command for each listed operation. */
 export function createProgram(terminal: Terminal, listings: readonly OwnerListing[]): Command {
   const program = new Command('parley')
     .description('Two coding agents plan, verify and release together, with you in charge.')
     .version(VERSION)
-    .showHelpAfterError('(parley --help lists what there is)')
+    .showHelpAfterError('(parley --help lists the commands)')
     .addHelpText('after', AFTER_HELP)
     .exitOverride()
     .configureOutput({

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
 
-/** Everything a command sees of the world around it. */
+/** What a command reads and writes outside of itself. */
 export interface Terminal {
-  /** A line for stdout. */
+  /** Writes a line to stdout. */
   out(line: string): void;
-  /** Bytes for stdout, as they are; resolves when more may come. */
+  /** Writes bytes to stdout; resolves when more can be written. */
   write(chunk: Uint8Array): Promise<void>;
-  /** A line for stderr. */
+  /** Writes a line to stderr. */
   err(line: string): void;
   readonly columns: number;
-  /** Whether a person watches stdout. */
+  /** Whether stdout is a terminal. */
   readonly isInteractive: boolean;
   readonly paint: Paint;
-  /** How this command is called here, for the hints it gives. */
+  /** The command to type to run this program, for hints. */
   readonly program: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -32,7 +32,7 @@ export function processTerminal(): Terminal {
     columns: Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_COLUMNS),
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
-    // npm leaves no parley on the PATH; npx finds the one of the checkout.
+    // npm puts no parley on the PATH; npx finds the one of the checkout.
     program: env.npm_execpath ? 'npx parley' : 'parley',
     environment: env,
   };

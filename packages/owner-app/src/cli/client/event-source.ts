@@ -9,13 +9,13 @@ const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 
 interface Following {
   readonly sessionId: string;
-  /** Seq of the last event that is known already. */
+  /** `seq` of the last event that the caller has. */
   readonly after: number;
-  /** Hears once of each time without a server. */
+  /** Called once for each lost connection. */
   readonly onLost: (reason: string) => void;
 }
 
-/** Events of a session, for ever: reconnects where it stopped, so that none is missed or seen twice. */
+/** Streams the events of a session without end. After a lost connection it resumes behind the last event, so none is missed or repeated. */
 export async function* followEvents(
   client: OwnerClient,
   { sessionId, after, onLost }: Following,
@@ -42,6 +42,6 @@ export async function* followEvents(
   }
 }
 
-/** A restarting server says 503. */
+/** A server that restarts answers 503. */
 const isPassing = ({ body }: CliError): boolean =>
   body?.error === 'SHUTTING_DOWN' || body?.error === 'STORAGE_UNAVAILABLE';

@@ -14,7 +14,7 @@ export interface OwnerClient {
   get(path: string): Promise<Json>;
   post(path: string, body: Json): Promise<Json>;
   delete(path: string): Promise<Json>;
-  /** The body as it arrives: JSON lines or server-sent events. */
+  /** The body as a stream: JSON lines or server-sent events. */
   stream(path: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;
 }
 

@@ -5,14 +5,14 @@ export const DEFAULT_URL = 'http://127.0.0.1:4100';
 /** A body of the service. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** @param source what names the address: the variable or the flag */
+/** @param source the variable or flag that holds the address, for the error */
 export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): string {
   const url = given || DEFAULT_URL;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
   throw new CliError(EXIT.USAGE, `${source} is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
 }
 
-/** A good answer of the service; every other one, and none, is a CliError. */
+/** Resolves to the answer if its status is good. @throws CliError for a refusal, and if no server answers */
 export async function sendRequest(url: string, path: string, init: RequestInit): Promise<Response> {
   const response = await reach(url, path, init);
   if (response.ok) return response;
@@ -38,7 +38,7 @@ function refusalText(status: number, body: Json): string {
   return hint ? `${text}\n${hint}` : text;
 }
 
-/** Every fault of an input, where the message names only the first. */
+/** The faults of an input. The message names only the first. */
 function issueLines({ issues, issues_total: total }: Json): string[] {
   if (!Array.isArray(issues)) return [];
   const lines = issues.map(({ path, message: fault }: Json) => `${textOf(path)}: ${textOf(fault)}`);
@@ -50,14 +50,14 @@ function parseBody(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // What answers is no Parley server: an empty object says as much.
+    // Not JSON, so not a Parley server: treated as a body without members.
   }
   return {};
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** fetch hides the reason in the cause of its error. */
+/** The reason of a failed `fetch`, which is in the cause of its error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof Error && 'code' in cause) return String(cause.code);

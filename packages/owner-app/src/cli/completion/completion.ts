@@ -13,7 +13,7 @@ Examples:
   source <(parley completion zsh)           in ~/.zshrc, after compinit
   parley completion fish | source           in ~/.config/fish/config.fish`;
 
-/** `parley completion bash`: a script made of this very program, so that it knows what this version knows. */
+/** `parley completion bash`: a script that is derived from the commands of this version. */
 export function addCompletion(program: Command, terminal: Terminal): void {
   program
     .command('completion')

@@ -3,48 +3,48 @@ import { EditFault, editSettings, listOf, type Members, recordOf, type SettingsF
 export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'vscode', 'curl'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
-/** What a redeemed invitation gives a client to connect with. */
+/** The addresses and the token that a redeemed invitation gives. */
 export interface Connection {
   readonly mcpUrl: string;
-  /** Of the session: its routes lie below. */
+  /** Address of the session. Its routes are below it. */
   readonly sessionUrl: string;
   readonly role: string;
 }
 
-/** Where one client keeps its servers. No file holds the token. */
+/** The settings file of a client. The token is never written to it. */
 export interface ClientSettings {
-  /** In the agent's repository. */
+  /** Path in the agent's repository. */
   readonly file: string;
   readonly format: SettingsFormat;
   /** The member that holds the servers by name. */
   readonly list: 'mcpServers' | 'servers' | 'mcp_servers';
-  /** Members of our server; those of an entry that is there already and are not named here stay. */
+  /** Members of our server. Other members of an existing entry stay. */
   readonly entry: (mcpUrl: string) => Members;
-  /** Members that a new entry gets beside them. */
+  /** Members that only a new entry gets. */
   readonly initial?: Members;
-  /** Changes beside the entry; it sees the file before. */
+  /** Further changes, computed from the file as it was. */
   readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
 }
 
-/** How one client is told of the server. */
+/** How a client is connected to the server. */
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
-  /** The same without the file, for this user alone. */
+  /** The command that does the same for this user only, without the file. */
   readonly alone?: (mcpUrl: string) => string;
-  /** Whether it asks for the token itself, and does not read PARLEY_TOKEN. */
+  /** Whether the client asks for the token itself instead of reading PARLEY_TOKEN. */
   readonly asks?: true;
-  /** What starts it in a terminal that has the token. */
+  /** The command that starts the client, in a terminal that has the token. */
   readonly start?: string;
   readonly check: string;
-  /** What a new token needs beside the new variable. */
+  /** What the user does for a new token. */
   readonly renewing: string;
 }
 
 /** A settings file with our server in it. */
 export interface MergedSettings {
   readonly text: string;
-  /** The address of the entry `parley` that was there before, if it was another one. */
+  /** The address of the replaced entry `parley`, if it was another address. */
   readonly replaced?: string;
 }
 
@@ -132,14 +132,14 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     },
     asks: true,
     check: 'the command `MCP: List Servers` shows it running',
-    renewing: 'another `id` of the input makes VS Code ask again; `--write` sees to that',
+    renewing: 'give the input another `id`, so that VS Code asks again; `--write` does it',
   },
   curl: { title: 'curl', check: 'it answers with the state of the session', renewing: 'set PARLEY_TOKEN anew' },
 };
 
 const INPUT = /^parley-token(?:-(\d{1,6}))?$/;
 
-/** VS Code keeps the token that it asked for under the id of the input: another id makes it ask for the new token. */
+/** VS Code stores the token under the id of the input, so a new token needs another id. */
 function withTokenInput(file: Members, entry: Members): { file: Members; entry: Members } {
   const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));
   const isOurs = (input: Members): boolean => INPUT.test(String(input.id));

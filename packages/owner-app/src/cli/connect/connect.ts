@@ -24,22 +24,22 @@ Examples:
   parley connect CODE --for codex --write        adds the server to .codex/config.toml here
   parley connect CODE --for curl`;
 
-/** `parley connect CODE --for claude-code`: for whoever runs the agent. It needs no owner key. */
+/** `parley connect CODE --for claude-code`: for the person who runs the agent. Needs no owner key. */
 export function addConnect(program: Command, terminal: Terminal): void {
   program
     .command('connect')
     .description('Exchange an invitation code for a token, and show or write the settings of an agent.')
     .argument('<code>', 'the one-time code from the owner, pinv_...')
-    .addOption(new Option('--for <client>', 'what connects').choices(CLIENT_NAMES).makeOptionMandatory())
+    .addOption(new Option('--for <client>', 'the client that connects').choices(CLIENT_NAMES).makeOptionMandatory())
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
     .option('--write', "write the client's file in the repository, and the token to a file of your own")
     .option('--folder <folder>', "the agent's repository", '.')
-    .option('--json', 'print what came of it as JSON; holds the token unless --write')
+    .option('--json', 'print the result as JSON, with the token unless --write')
     .addHelpText('after', EXAMPLES)
     .action((code: string, flags: ConnectFlags) => connect(terminal, code, flags));
 }
 
-/** Whatever can be wrong here is found before the code is used: it works once. */
+/** Checks the flags, the files and the code's form before it redeems the code, which works once. */
 async function connect(terminal: Terminal, code: string, flags: ConnectFlags): Promise<void> {
   const url = agentServer(flags.url, terminal);
   checkCode(code);
@@ -57,23 +57,23 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
 }
 
-/** Whoever was given the address of an endpoint may paste that. */
+/** The server's address. The address of one of its endpoints is accepted too. */
 function agentServer(given: string | undefined, { environment, err }: Terminal): string {
   const [text, source] = given === undefined ? [environment.PARLEY_URL, 'PARLEY_URL'] : [given, '--url'];
   const url = serverUrl(text, source).replace(/\/api\/public(\/(agent|mcp))?$/, '');
   const { protocol, hostname } = new URL(url);
   if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
-    err(`parley: ${url} is not https: whoever listens on the way reads the token`);
+    err(`parley: ${url} is not https: others on the network can read the token`);
   return url;
 }
 
 function checkCode(code: string): void {
   if (/^pinv_\w+$/.test(code)) return;
-  const what = code.startsWith('prt_') ? 'That is a token already, and no code' : 'That is no invitation code';
+  const what = code.startsWith('prt_') ? 'That is a token, not an invitation code' : 'That is not an invitation code';
   throw new CliError(EXIT.USAGE, `${what}: codes start with pinv_, and the owner makes them with: parley invite`);
 }
 
-/** Tries everything that can be tried without a token. */
+/** Checks the files that `--write` will change, before the code is redeemed. */
 async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenFolder> {
   const { settings } = CLIENTS[flags.for];
   if (settings) {
@@ -83,14 +83,14 @@ async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<
   return openTokenFolder(environment);
 }
 
-/** What stops `--write` before the code is used is a wrong use of the command. */
+/** Turns a fault of a file into a usage error that says the code was not used. */
 async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof PathFault) throw new CliError(EXIT.USAGE, `${error.message} The code was not used.`);
     if (!(error instanceof EditFault)) throw error;
-    const next = 'Mend the file, or leave out --write and add what is shown by hand. The code was not used.';
+    const next = 'Correct the file, or leave out --write and add the printed settings by hand. The code was not used.';
     throw new CliError(EXIT.USAGE, `${path} ${error.message}. ${next}`);
   }
 }
@@ -101,7 +101,7 @@ interface Writing {
   readonly place: TokenFolder;
 }
 
-/** The code is used up by now: what cannot be written is shown instead. */
+/** Writes the files. The code is redeemed by now, so what cannot be written is printed instead. */
 async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Connection>> {
   const { settings } = CLIENTS[flags.for];
   const tell = (error: unknown): undefined => {

@@ -76,14 +76,14 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Replaces only the values that differ: what stands around them keeps its comments. */
+/** Replaces only the values that differ, so that comments around them stay. */
 function writeJson(text: string, { path, before, after }: Change): string {
   if (isDeepStrictEqual(before, after)) return text;
   if (!isNode(before) || !isNode(after) || Array.isArray(before) !== Array.isArray(after))
     return applyEdits(text, modify(text, [...path], after, { formattingOptions: formatOf(text) }));
   const isList = Array.isArray(after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  // Items of a list from the last to the first: a removal moves those behind it.
+  // From the last item to the first, because a removal moves the items after it.
   return (isList ? names.toReversed() : names).reduce((edited, name) => {
     const part = isList ? Number(name) : name;
     const change = { path: [...path, part], before: Reflect.get(before, name), after: Reflect.get(after, name) };
@@ -146,14 +146,14 @@ function tomlTables(members: Members): string {
     .join('\n\n');
 }
 
-/** The members of an object, or none where there is nothing yet. */
+/** The members of an object; none if the value is undefined. */
 export function recordOf(value: unknown, what: string): Members {
   if (value === undefined) return {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new EditFault(`has an unexpected shape: ${what} is not an object`);
 }
 
-/** The list of a member, or an empty one where there is nothing yet. */
+/** The list of a member; an empty one if the value is undefined. */
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
-/** What git would do with a file; `none` outside of a repository, or without git. */
+/** The status of a file in git; `none` outside of a repository, or if git is not installed. */
 export type GitStatus = 'tracked' | 'ignored' | 'untracked' | 'none';
 
-/** Asks git about a file that is there. */
+/** Asks git for the status of an existing file. */
 export async function gitStatus(file: string): Promise<GitStatus> {
   if ((await git(file, 'ls-files', '--error-unmatch')) === 0) return 'tracked';
   const code = await git(file, 'check-ignore', '--quiet');

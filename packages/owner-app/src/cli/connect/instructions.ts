@@ -4,7 +4,7 @@ import { CLIENTS, type ClientName, mergeSettings } from './clients.ts';
 import type { GitStatus } from './git-status.ts';
 import type { Redemption } from './redeem.ts';
 
-/** A file that was written, and what git would do with it. */
+/** A file that was written, and its status in git. */
 export interface Written {
   readonly path: string;
   readonly git: GitStatus;
@@ -15,7 +15,7 @@ export interface WrittenSettings extends Written {
   readonly replaced?: string;
 }
 
-/** How a connection stands: what is left to do depends on where the token is. */
+/** The result of `parley connect`. The next steps depend on where the token is. */
 export interface Connection {
   readonly client: ClientName;
   readonly redemption: Redemption;
@@ -23,7 +23,7 @@ export interface Connection {
   readonly tokenFile?: Written | undefined;
 }
 
-/** The lines after a code was redeemed: what was written, what to do, when it ends. */
+/** The lines after a code was redeemed: files written, next steps, and when the token expires. */
 export function connectionLines(standing: Connection, now: number): string[] {
   const { redemption } = standing;
   return [
@@ -56,21 +56,23 @@ function noteLines({ settings, tokenFile }: Connection): string[] {
 const tokenWarning = ({ git }: Written): string[] =>
   git === 'tracked' || git === 'untracked'
     ? [
-        `Warning: it lies in a git repository that ${git === 'tracked' ? 'tracks' : 'does not ignore'} it. Never commit it.`,
+        `Warning: that file is in a git repository that ${git === 'tracked' ? 'tracks' : 'does not ignore'} it. Never commit it.`,
       ]
     : [];
 
 function settingsWarning({ git, path }: Written): string[] {
   if (git === 'tracked')
-    return [`Warning: git tracks ${path}. Commit the change only if all who use it are to have it.`];
+    return [
+      `Warning: git tracks ${path}. Commit the change only if everybody who uses the repository should have this server.`,
+    ];
   if (git !== 'untracked') return [];
-  return [`Warning: git does not ignore ${path}. Add it to .git/info/exclude unless others are to have it.`];
+  return [`Warning: git does not ignore ${path}. Add it to .git/info/exclude unless others should have this server.`];
 }
 
-/** The only time that the token is shown, and never where a file holds it. */
+/** How the agent gets the token. The token itself is printed once, and only if no file holds it. */
 function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
   const { asks } = CLIENTS[client];
-  if (tokenFile && asks) return [`VS Code asks for the token: it stands behind PARLEY_TOKEN= in ${tokenFile.path}`];
+  if (tokenFile && asks) return [`VS Code asks for the token. Copy it from ${tokenFile.path}, after PARLEY_TOKEN=`];
   if (tokenFile) return ['In the terminal of the agent:', '', `  . ${shellWord(tokenFile.path)}`];
   const place = asks
     ? ['VS Code asks for it at the first start.']
@@ -79,7 +81,7 @@ function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
         '',
         '  read -rs PARLEY_TOKEN && export PARLEY_TOKEN',
       ];
-  return ['The token, this once. It is a password:', '', `  ${redemption.token}`, '', ...place];
+  return ['The token, shown only now. It is a password:', '', `  ${redemption.token}`, '', ...place];
 }
 
 function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection): string[] {
@@ -87,13 +89,13 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection)
   if (settings || !place) return [];
   return [
     '',
-    `In ${place.file} of the agent's repository (--write adds it beside what is there):`,
+    `In ${place.file} of the agent's repository (--write adds it and keeps the rest of the file):`,
     '',
     ...mergeSettings(place, undefined, mcpUrl)
       .text.trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
-    ...(alone ? ['', 'Or for you alone, without the file:', '', `  ${alone(shellWord(mcpUrl))}`] : []),
+    ...(alone ? ['', 'Or for your user only, without the file:', '', `  ${alone(shellWord(mcpUrl))}`] : []),
   ];
 }
 
@@ -104,8 +106,8 @@ function useLines({ client, redemption }: Connection): string[] {
     ...(start ? ['', 'Start it there:', '', `  ${start}`] : []),
     '',
     `It works when ${check}.`,
-    'Tell the agent to call read_task first, and then what the instruction of read_session_state names, until the session',
-    'is ENDED. docs/connect.md has the words.',
+    'Tell the agent to call read_task first, then the tool that the instruction of read_session_state names, until the session',
+    'is ENDED. docs/connect.md has a prompt to paste.',
   ];
 }
 
@@ -121,7 +123,7 @@ function curlLines({ mcpUrl, sessionUrl, role }: Redemption): string[] {
 function endLines({ client, redemption: { sessionId, role, expiresAt } }: Connection, now: number): string[] {
   const hours = Math.round((Date.parse(expiresAt) - now) / 3_600_000);
   return [
-    `The token ends at ${expiresAt}, ${hours} hours from now, and cannot be prolonged. To renew it, the owner runs`,
+    `The token ends at ${expiresAt}, ${hours} hours from now, and cannot be extended. To renew it, the owner runs`,
     `  parley invite ${sessionId} --role ${role}`,
     `and you connect again with the new code (${CLIENTS[client].renewing}). Nothing of the session is lost.`,
   ];

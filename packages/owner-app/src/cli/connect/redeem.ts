@@ -6,7 +6,7 @@ import type { HeldToken } from './token-file.ts';
 
 const ANSWER_MS = 30_000;
 
-/** What comes back goes into files and into lines for a shell, so that its form is checked. */
+/** The answer to a redemption. Its form is checked, because it goes into files and shell lines. */
 const Redeemed = z.object({
   token: z.string().regex(/^prt_[\w-]{16,196}$/),
   session_id: z.string().regex(/^\w{1,64}$/),
@@ -23,11 +23,11 @@ export interface RedeemRequest {
   readonly clientType: string;
   /** Where the code is redeemed. */
   readonly url: string;
-  /** Whether the agent connects there too, whatever the server says of its own address. */
+  /** Whether the agent connects to that address, instead of the one that the server names. */
   readonly isUrlGiven: boolean;
 }
 
-/** Exchanges the code, which works once. Needs no key. */
+/** Redeems the code, which works once. */
 export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRequest): Promise<Redemption> {
   const response = await sendRequest(url, '/api/public/agent/invitations/redeem', {
     method: 'POST',
@@ -36,7 +36,7 @@ export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRe
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   const answer = Redeemed.safeParse(await readJson(response));
-  if (!answer.success) throw new CliError(EXIT.REFUSED, `What answers at ${url} is no Parley server.`);
+  if (!answer.success) throw new CliError(EXIT.REFUSED, `The server at ${url} is not a Parley server.`);
   const { token, session_id: sessionId, role, expires_at: expiresAt, base_url, mcp_url } = answer.data;
   const own = { baseUrl: `${url}/api/public/agent`, mcpUrl: `${url}/api/public/mcp` };
   const { baseUrl, mcpUrl } = isUrlGiven ? own : { baseUrl: base_url ?? own.baseUrl, mcpUrl: mcp_url ?? own.mcpUrl };

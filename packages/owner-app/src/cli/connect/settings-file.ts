@@ -24,7 +24,7 @@ export async function readSettingsFile(folder: string, file: string): Promise<Se
   return { path, text: await readFile(path, 'utf8').catch(absent) };
 }
 
-/** Writes the file anew. The path is checked again, and a link put in its place meanwhile is not followed. */
+/** Replaces the file. Checks the path again, and does not follow a link that was put there meanwhile. */
 export async function writeSettingsFile(folder: string, file: string, text: string): Promise<string> {
   const root = await existing(folder);
   await mkdir(dirname(await targetIn(root, file)), { recursive: true });
@@ -46,7 +46,7 @@ async function existing(folder: string): Promise<string> {
   return root;
 }
 
-/** The real path of the file: every link on the way is resolved, and each part has to lie inside the folder. */
+/** The real path of the file. Resolves every link; each part of the path must be inside the folder. */
 async function targetIn(root: string, file: string): Promise<string> {
   let path = root;
   const parts = file.split('/');

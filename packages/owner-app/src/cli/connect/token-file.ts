@@ -17,7 +17,7 @@ export interface HeldToken {
   readonly expiresAt: string;
 }
 
-/** In the user's own settings: not in a repository, and one file for each role of a session. */
+/** In the user's configuration folder, outside of any repository; one file for each role of a session. */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
   const settings = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
   const folder = join(settings, 'parley');

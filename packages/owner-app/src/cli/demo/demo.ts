@@ -41,8 +41,8 @@ export function addDemo(program: Command, terminal: Terminal, listings: readonly
     .argument('[mission]', `${MISSION_NAMES.join(', ')}, or the path of a mission file`, MISSION_NAMES[0])
     .option('--moderator', 'with a moderator, in a mission that has a part for one')
     .option('--standalone', 'on a server of its own, in memory, instead of the running one')
-    .option('--speed <factor>', 'how fast it is shown: 0.5 is slower, 3 faster', parseSpeed, 1)
-    .option('--fast', 'no pauses; also when the output is no terminal')
+    .option('--speed <factor>', 'speed of the output: 0.5 is slower, 3 is faster', parseSpeed, 1)
+    .option('--fast', 'no pauses, as when the output is not a terminal')
     .option('--list', 'list the missions and run none')
     .option('--json', 'with --list: as JSON')
     .addHelpText('after', EXAMPLES)
@@ -54,7 +54,7 @@ export function addDemo(program: Command, terminal: Terminal, listings: readonly
 function parseSpeed(text: string): number {
   const speed = Number(text);
   if (speed > 0 && speed <= 100) return speed;
-  throw new InvalidArgumentError('A number above 0 is expected, at most 100.');
+  throw new InvalidArgumentError('Expected a number above 0, at most 100.');
 }
 
 async function listMissions(terminal: Terminal, { json }: DemoFlags): Promise<void> {
@@ -85,16 +85,19 @@ async function demo(run: DemoRun, name: string): Promise<void> {
 function castOf(mission: Mission, { moderator }: DemoFlags): Mission {
   if (!moderator) return mission;
   if (mission.moderation) return withModerator(mission);
-  throw new CliError(EXIT.USAGE, `${mission.mission} has no part for a moderator; parley demo --list names who has.`);
+  throw new CliError(
+    EXIT.USAGE,
+    `${mission.mission} has no part for a moderator; parley demo --list shows which missions have one.`,
+  );
 }
 
 async function findMission(name: string): Promise<Mission> {
   const known = MISSION_NAMES.find((mission) => mission === name);
   if (known) return loadMission(known);
   if (!existsSync(name))
-    throw new CliError(EXIT.USAGE, `${name} is no mission (${MISSION_NAMES.join(', ')}) and no file here.`);
+    throw new CliError(EXIT.USAGE, `${name} is neither a mission (${MISSION_NAMES.join(', ')}) nor a file.`);
   return readMission(name).catch((error: unknown) => {
-    throw new CliError(EXIT.USAGE, `${name} is no mission file: ${faultOf(error)}`);
+    throw new CliError(EXIT.USAGE, `${name} is not a mission file: ${faultOf(error)}`);
   });
 }
 
@@ -110,7 +113,7 @@ async function runOn({ terminal, listings, flags }: DemoRun, mission: Mission, c
   await pace(openingLines(mission, terminal), write);
   const result = await runDemo(mission, { client, listings }, (message) => pace(printer.lines(message), write));
   await pace(closingLines(mission, result, terminal), write);
-  if (result.differences.length > 0) throw new CliError(EXIT.MISMATCH, 'the mission did not end as written');
+  if (result.differences.length > 0) throw new CliError(EXIT.MISMATCH, 'the mission did not end as its file says');
   for (const line of nextLines(result.sessionId, flags, terminal.program)) write(line);
 }
 
@@ -120,7 +123,7 @@ const nextLines = (sessionId: string, { standalone }: DemoFlags, program: string
     : [
         '',
         'Next:',
-        `  ${program} view ${sessionId}         where the session stands`,
-        `  ${program} verify-log ${sessionId}   check the chain yourself`,
+        `  ${program} view ${sessionId}         the state of the session`,
+        `  ${program} verify-log ${sessionId}   verify the chain yourself`,
         `  ${program} create --template > session.json    a session of your own`,
       ];

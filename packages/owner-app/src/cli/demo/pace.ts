@@ -5,10 +5,10 @@ const READ_MS_PER_LINE = 140;
 const LEAST_MS = 500;
 const MOST_MS = 5_000;
 
-/** Writes lines at the speed of a reader. */
+/** Writes lines, with pauses for a reader. */
 export type Pace = (lines: readonly string[], write: (line: string) => void) => Promise<void>;
 
-/** @param speed 1 for a calm reader, 2 for twice as fast; 0 for no pauses at all */
+/** @param speed 1 is a calm reader, 2 twice as fast; 0 is without pauses */
 export const createPace =
   (speed: number): Pace =>
   async (lines, write) => {

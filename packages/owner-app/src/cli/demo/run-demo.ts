@@ -20,11 +20,11 @@ import { joinByMcp } from './mcp-agent.ts';
 export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;
-  /** All that the owner sees at the end. */
+  /** The owner's view at the end. */
   readonly view: Members;
   /** The test board at the end. */
   readonly board: Members;
-  /** The events of the log, whose chain was checked. */
+  /** Events in the log, whose chain was verified. */
   readonly events: number;
   /** A line for each difference from the mission file. */
   readonly differences: readonly string[];

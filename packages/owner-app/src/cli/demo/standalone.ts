@@ -4,7 +4,7 @@ import { makeOwnerKey } from '../../server/access/owner-key.ts';
 import { readSettings } from '../../server/settings/settings.ts';
 import { startOn } from '../../server/start.ts';
 
-/** A server in this process, gone with it: nothing is written, any free port. */
+/** Starts a server in this process, in memory and on a free port. */
 export async function startStandalone() {
   const key = makeOwnerKey();
   const settings = readSettings({ PORT: '0', PARLEY_OWNER_KEY: key, PARLEY_LOG_LEVEL: 'silent' });

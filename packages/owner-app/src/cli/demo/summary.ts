@@ -63,9 +63,9 @@ export function closingLines(mission: Mission, result: DemoResult, page: Page): 
     ...tableLines({ heads: ['decision', 'status', 'topic'], rows, flexible: 2 }, columns, paint),
     ...(recordsIn(board, 'scenarios').length > 0 ? formatBoard(board, page) : []),
     '',
-    `${events} events, each hashed over the one before it; the chain was checked here.`,
+    `${events} events. This command has verified their chain of hashes.`,
     ...(differences.length === 0
-      ? [paint('green', 'Everything went as the mission is written.')]
+      ? [paint('green', 'Everything went as the mission file says.')]
       : differenceLines(differences, page)),
   ];
 }
@@ -95,10 +95,10 @@ function moderatorLines(view: Members, page: Page): string[] {
     return `${length} ${one}${length === 1 ? '' : 's'}`;
   };
   const counts = [records('findings', 'finding'), records('holds', 'hold'), records('moderator_reviews', 'review')];
-  return labelled('moderator', `${counts.join(', ')}; has taken in events up to ${read}`, page);
+  return labelled('moderator', `${counts.join(', ')}; has acknowledged events up to ${read}`, page);
 }
 
 const differenceLines = (differences: readonly string[], { paint }: Page): string[] => [
-  paint(['red', 'bold'], 'This is not how the mission is written:'),
+  paint(['red', 'bold'], 'The session differs from the mission file:'),
   ...differences.map((difference) => `  - ${difference}`),
 ];

@@ -2,9 +2,9 @@ import type { JsonSchema } from '@parley/core';
 import { InvalidArgumentError } from 'commander';
 import type { Words } from './word-option.ts';
 
-/** What a flag takes, as a command line can write it. */
+/** How the value of a flag is written and parsed. */
 export interface FlagKind {
-  /** Between the angle brackets of the help; none for a switch. */
+  /** The text between the angle brackets in the help; left out for a switch. */
   readonly placeholder?: string;
   /** Added to the description. */
   readonly note?: string;
@@ -12,7 +12,7 @@ export interface FlagKind {
   readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
-/** Numbers, words, lists of words with commas, texts that may be repeated, and JSON for whatever is deeper. */
+/** The kind of a schema's flag: number, word, list of words with commas, repeatable text, or JSON for nested values. */
 export function kindOf(property: JsonSchema): FlagKind {
   const schema = simplest(property);
   switch (schema.type) {
@@ -32,7 +32,7 @@ export function kindOf(property: JsonSchema): FlagKind {
   }
 }
 
-/** A union shows the branch that a command line can write best: a list, else the first. */
+/** The branch of a union that the flag takes: the list, else the first. */
 function simplest(schema: JsonSchema): JsonSchema {
   const branches = schema.anyOf?.filter(({ type }) => type !== 'null');
   return branches ? (branches.find(({ type }) => type === 'array') ?? branches[0] ?? {}) : schema;
@@ -59,20 +59,20 @@ const addText = (text: string, previous: unknown): unknown[] => [...(Array.isArr
 
 export function parseNumber(text: string): number {
   if (/^-?\d{1,15}(\.\d{1,10})?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('A number is expected.');
+  throw new InvalidArgumentError('Expected a number.');
 }
 
 function parseWords(text: string, words: readonly string[]): string[] {
   const given = text.split(',').map((word) => word.trim());
   const wrong = given.find((word) => !words.includes(word));
   if (wrong === undefined) return given;
-  throw new InvalidArgumentError(`"${wrong}" is none of ${words.join(', ')}.`);
+  throw new InvalidArgumentError(`"${wrong}" is not one of ${words.join(', ')}.`);
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidArgumentError('JSON is expected.');
+    throw new InvalidArgumentError('Expected JSON.');
   }
 }

@@ -20,7 +20,7 @@ export function flagsOf(input: z.ZodType): InputFlag[] {
   });
 }
 
-/** The values that a parsed command line holds, by member name; what was not given is absent. */
+/** The values of a parsed command line by member name. Flags that were not given have no member. */
 export function inputOf(
   flags: readonly InputFlag[],
   values: Readonly<Record<string, unknown>>,

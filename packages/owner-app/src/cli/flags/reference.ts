@@ -1,17 +1,17 @@
 import type { Argument, Command, Option } from 'commander';
 import { WordOption, type Words, wordsOf } from './word-option.ts';
 
-/** What stands behind the name of a command. */
+/** An argument of a command. */
 export interface ArgumentReference {
   readonly name: string;
   readonly purpose: string;
   readonly isRequired: boolean;
-  /** The only words it takes. */
+  /** The words it takes, and no other value. */
   readonly words?: readonly string[] | undefined;
 }
 
 export interface FlagReference {
-  /** As it is typed: `--role`. */
+  /** Such as `--role`. */
   readonly flag: string;
   /** What it takes, such as `word` or `file`; a switch takes nothing. */
   readonly takes?: string | undefined;
@@ -28,7 +28,7 @@ export interface CommandReference {
   readonly usage: string;
   readonly arguments: readonly ArgumentReference[];
   readonly flags: readonly FlagReference[];
-  /** Examples, and what else its help says below the flags. */
+  /** The text below the flags in its help, such as examples. */
   readonly more: string;
 }
 
@@ -63,7 +63,7 @@ function describeFlag(option: Option): FlagReference {
   };
 }
 
-/** Commander keeps these texts to itself: they are what the whole help has more than the plain one. */
+/** The texts added below the flags. Commander does not expose them: they are the part of `outputHelp` that `helpInformation` lacks. */
 function textBelowFlags(command: Command): string {
   let whole = '';
   command.configureOutput({

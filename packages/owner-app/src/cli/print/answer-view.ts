@@ -10,20 +10,20 @@ import { formatDiff } from './format-diff.ts';
 import { formatSession } from './format-session.ts';
 import { createMessagePrinter } from './message-printer.ts';
 
-/** Where an answer is shown, and of what it is. */
+/** The terminal, and the session that the answer is about. */
 export interface Shown {
   readonly terminal: Terminal;
   readonly url: string;
   readonly sessionId: string;
 }
 
-/** The answer of an operation for a person; an outline where the operation has no view of its own. */
+/** Formats the answer of an operation; as an outline if the operation has no format of its own. */
 export function showAnswer(operation: string, { left_out, ...answer }: Json, shown: Shown): string[] {
   const view = VIEWS.get(operation) ?? ((value, { terminal }) => outlineLines(value, terminal));
   return [...view(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];
 }
 
-/** What the answer leaves out for its size, and how it is read. */
+/** How many records the answer leaves out for its size, and how to read them. */
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Left out: ${count}. ${String(how)}`)] : [];
 
@@ -53,14 +53,14 @@ function messageLines(answer: Json, { terminal }: Shown): string[] {
   return answer.more === true ? [...lines, '', `There is more: --after ${String(answer.next_cursor)}`] : lines;
 }
 
-/** A contract as it reads, after what an approval must name. Pieces of a long one, and a session without one, are outlines. */
+/** A contract as Markdown, below the id and hash that an approval names. A piece of a long contract is an outline. */
 function contractLines(answer: Json, { terminal }: Shown): string[] {
   const { contract: _data, markdown, ...facts } = answer;
   if (typeof markdown !== 'string') return outlineLines(answer, terminal);
   return [...outlineLines(facts, terminal), '', ...markdown.split('\n').map(visible)];
 }
 
-/** An artifact byte for byte as far as a terminal may show it, after its facts. */
+/** The metadata of an artifact, then its content, with control characters spelled out. */
 function artifactLines({ content, ...facts }: Json, { terminal }: Shown): string[] {
   return [...outlineLines(facts, terminal), '', ...String(content).replace(/\n$/, '').split('\n').map(visible)];
 }
@@ -70,7 +70,7 @@ function invitationLines(answer: Json, { terminal, url }: Shown): string[] {
 }
 
 const redeemLines = (code: string, url: string): string[] => [
-  'Give the code to whoever runs the agent, once. In its repository it connects a client, or is exchanged by hand:',
+  'Give the code to the person who runs the agent. It works once. In the repository of the agent, connect a client with it, or redeem it by hand:',
   '',
   `  parley connect ${code} --for claude-code --url ${url}`,
   `  curl -s ${url}/api/public/agent/invitations/redeem -d '{"code":"${code}"}'`,

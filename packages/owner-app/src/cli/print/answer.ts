@@ -3,10 +3,10 @@ import { outlineLines } from '../../text/outline.ts';
 import type { Json } from '../client/request.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Every command that asks the server takes `--json`. */
+/** Adds `--json`, which every command that calls the server has. */
 export const withJson = (command: Command): Command => command.option('--json', 'print the raw answer');
 
-/** Prints an answer raw, or for a person: by `show`, else as an outline. */
+/** Prints an answer: as JSON with `--json`, else by `show`, which defaults to an outline. */
 export function printAnswer(terminal: Terminal, command: Command, answer: Json, show = outlineOf): void {
   if (command.opts().json === true) terminal.out(JSON.stringify(answer));
   else for (const line of show(answer, terminal)) terminal.out(line);

@@ -3,10 +3,10 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** The command for an operation of the owner, with what is known of its input. */
+/** The command for an operation of the owner, with the known members of its input. */
 export type CommandOf = (operation: string, payload: Members) => string;
 
-/** What stands between the session and an approval; what the owner can do about it as commands. */
+/** Formats the blockers of an approval, and the commands with which the owner removes them. */
 export function formatBlockers(answer: Members, commandOf: CommandOf, { columns, paint }: Page): string[] {
   const blockers = recordsIn(answer, 'blockers');
   const latest = membersOf(answer.latest_revision);

@@ -3,7 +3,7 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { shortHash, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** The test board on one screen: what runs, what passed, what failed on the way, and whether it may be released. */
+/** Formats the test board: handshakes, scenarios, defects and certification checks. */
 export function formatBoard(board: Members, page: Page): string[] {
   const certification = membersOf(board.certification);
   return [

@@ -3,14 +3,14 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** What changed: the places in the contract as a table, then the text as a patch is read. */
+/** Formats a diff: the changed places of the contract as a table, then the text as a patch. */
 export function formatDiff(diff: Members, page: Page): string[] {
   const text = textIn(diff, 'text').replace(/\n$/, '');
   const fact = (label: string, value: string): string => `${page.paint('dim', label)}  ${visibleLine(value)}`;
   return [
     `${page.paint('bold', textIn(diff, 'revision_id'))}  ${visibleLine(textIn(diff, 'title'))}`,
     fact('content_hash       ', textIn(diff, 'content_hash')),
-    fact('held against       ', baseOf(diff)),
+    fact('compared with       ', baseOf(diff)),
     fact('reason             ', textIn(diff, 'reason')),
     '',
     ...changeLines(diff, page),

@@ -4,7 +4,7 @@ import { shortTime, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
-/** Where a session stands, on one screen; `--json` has the rest. */
+/** Formats the view of a session for one screen; `--json` has all members. */
 export function formatSession(view: Members, page: Page): string[] {
   const state = membersOf(view.state);
   return [
@@ -38,14 +38,14 @@ function standingLine(state: Members, view: Members): string {
   return facts.filter(Boolean).join(', ');
 }
 
-/** The latest revision by the hash that an approval names. */
+/** The latest revision with the hash that an approval names. */
 function contractLine(state: Members): string[] {
   const revision = membersOf(state.latest_revision);
   const id = textIn(revision, 'revision_id');
   return id ? [`contract ${id} ${textIn(revision, 'status')}, content_hash ${textIn(revision, 'content_hash')}`] : [];
 }
 
-/** Where the moderator stands, once there is one or none may come. */
+/** The status of the moderator, if there is one or none may be invited. */
 function moderatorLine(view: Members): string[] {
   const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
   if (entitled === false) return ['moderator: none may take part (parley moderator-entitlement on)'];
@@ -118,7 +118,7 @@ function openTable(view: Members): Table {
   return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
 }
 
-/** What stops the approval and every authorization. */
+/** The active holds, which stop the approval and every authorization. */
 function holdTable(state: Members): Table {
   const rows = recordsIn(state, 'holds').map((hold) => [
     textIn(hold, 'hold_id'),
@@ -149,7 +149,7 @@ function blockerTable(blockers: Members): Table {
   return { heads: ['code', 'responsible', 'what'], rows, flexible: 2 };
 }
 
-/** What both builders report, while the owner looks at it before the build; the exact answers are in the transcript. */
+/** The readiness reports, in the phase READINESS. The transcript has the exact answers too. */
 function readinessTable(view: Members, phase: string): Table {
   const reports = phase === 'READINESS' ? recordsIn(view, 'readiness') : [];
   const rows = reports.flatMap((report) =>
@@ -174,5 +174,5 @@ function accessTable(view: Members): Table {
       token.revoked === true ? 'revoked' : held ? `until ${shortTime(token.expires_at)}` : 'not redeemed yet';
     return [[textIn(access, 'role'), held || asked, standing, visibleLine(textIn(token, 'client_type')) || '-']];
   });
-  return { heads: ['role', 'token or code', 'standing', 'client'], rows, flexible: 3 };
+  return { heads: ['role', 'token or code', 'status', 'client'], rows, flexible: 3 };
 }

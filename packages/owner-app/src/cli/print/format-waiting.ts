@@ -3,10 +3,10 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** The command that settles one thing that waits in a session. */
+/** The command that settles something that waits in a session. */
 export type SettlingCommand = (session: Members, wait: Members) => string;
 
-/** What waits for the owner, session by session; `!` marks what a session cannot go on without. */
+/** Formats what waits for the owner, by session. `!` marks what blocks the session. */
 export function formatWaiting(sessions: readonly Members[], commandOf: SettlingCommand, page: Page): string[] {
   return sessions.flatMap((session, index) => {
     const waits = recordsIn(session, 'waits');

@@ -6,7 +6,7 @@ import { eventTextOf } from '../../transcript/event-texts.ts';
 import { createIdIndex } from '../../transcript/id-index.ts';
 import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
 
-/** Turns messages, in order, into the lines of a conversation. */
+/** Formats messages, in order, as lines of a conversation. */
 export interface MessagePrinter {
   lines(message: Message): string[];
 }
@@ -21,7 +21,7 @@ const COLOURS: ReadonlyMap<string, Colour> = new Map([
   ['moderator', 'blue'],
 ]);
 
-/** @param agents `{ agent_a: { name }, agent_b: { name } }`, where known; a session's first event tells it too */
+/** @param agents `{ agent_a: { name }, agent_b: { name } }`, if known; the first event of a session has them too */
 export function createMessagePrinter(page: Page, agents: Members = {}): MessagePrinter {
   const ids = createIdIndex();
   let names = agents;
@@ -65,7 +65,7 @@ interface Head {
   readonly colour: Colour;
 }
 
-/** Wrapped like all that agents wrote: what a terminal wraps by itself begins a row, and could pass for another head. */
+/** The head of a message. Wrapped here, because a line that the terminal wraps could pass for another head. */
 function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
   const speaker = shorten(visibleLine(name), MAX_NAME_COLUMNS);
   const used = textWidth(speaker) + 4;

@@ -1,3 +1,3 @@
-/** A text as one word of a POSIX shell; plain ones stay as they are. */
+/** Quotes a text as one word of a POSIX shell, if it needs quotes. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./~-]+$/.test(text) && !text.startsWith('~') ? text : `'${text.replaceAll("'", `'\\''`)}'`;

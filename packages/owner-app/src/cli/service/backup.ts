@@ -14,12 +14,12 @@ and into an empty database:
   pg_restore --no-owner --exit-on-error --dbname="$OTHER_DATABASE_URL" parley.dump
 Then check each session there with: parley verify-log SESSION`;
 
-/** For those who asked for a command of the embedded database with DATABASE_URL set. */
+/** Refuses a command for the embedded database if DATABASE_URL is set, and explains pg_dump instead. */
 export const refusePostgres = ({ databaseUrl }: Settings): void => {
   if (databaseUrl) throw new CliError(EXIT.USAGE, PG_DUMP);
 };
 
-/** `parley backup FILE`: the embedded database as one file, while no server holds it. */
+/** `parley backup FILE`: writes the embedded database to one file, while no server runs on it. */
 export function addBackup(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('backup').description('Write the embedded database to one file, while no server runs on it.'),
@@ -34,18 +34,21 @@ export function addBackup(program: Command, terminal: Terminal): void {
     const { bytes, sha256 } = await asOutcome(backUp(settings(), file));
     const answer = { file, bytes, sha256 };
     printAnswer(terminal, command, answer, () => [
-      `Wrote ${file}: ${(bytes / 1_000_000).toFixed(1)} MB. It holds every session, and hashes in place of tokens.`,
+      `Wrote ${file}: ${(bytes / 1_000_000).toFixed(1)} MB. It holds every session; of tokens it holds only hashes.`,
       `SHA-256: ${sha256}`,
       `Try it: parley restore ${file} --data SOME_EMPTY_FOLDER`,
     ]);
   });
 }
 
-/** The file is claimed first: a dump that nobody can write is made for nothing. */
+/** Opens the file before the dump, so that a wrong path costs no time. */
 async function backUp(settings: Settings, file: string): Promise<{ bytes: number; sha256: string }> {
   const { dumpPglite } = await loadDatabases();
   const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(EXIT.USAGE, `${file} cannot be made: ${error.code === 'EEXIST' ? 'it exists' : error.message}.`);
+    throw new CliError(
+      EXIT.USAGE,
+      `${file} cannot be made: ${error.code === 'EEXIST' ? 'it exists already' : error.message}.`,
+    );
   });
   try {
     const dump = await dumpPglite({ folder: databaseFolder(settings) });

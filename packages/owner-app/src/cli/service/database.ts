@@ -2,10 +2,10 @@ import { StorageUnavailable } from '@parley/core';
 import type { Variable } from '../../server/settings/environment.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** The settings that say where sessions are kept. */
+/** The settings of where sessions are stored. */
 export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DATA' || variable === 'DATABASE_URL';
 
-/** The databases are loaded by the command that needs them: every other one starts without. */
+/** Imports the databases when a command needs them, so that other commands start faster. */
 export const loadDatabases = () => import('@parley/storage-pg');
 
 /** Runs work on a database; its refusals end the command with their exit code. */

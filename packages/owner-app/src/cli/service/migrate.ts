@@ -14,23 +14,28 @@ Examples:
   DATABASE_URL=postgres://… parley migrate up
   DATABASE_URL=postgres://… parley migrate up --partitions 16
 
-A server migrates by itself when it starts. This is for those who want it done before, or by another database user.
+A server migrates by itself when it starts. Use this to migrate before the start, or as another database user.
 
---partitions spreads the rows of sessions over as many partitions. Tables with rows are locked until all are copied:
+--partitions spreads the rows of sessions over that many partitions. Tables with rows are locked until all are copied:
 stop the servers first.`;
 
-/** `parley migrate status|up`: the tables of PostgreSQL, or of the embedded database that no server holds. */
+/** `parley migrate status|up`: for PostgreSQL, or for the embedded database while no server runs on it. */
 export function addMigrate(program: Command, terminal: Terminal): void {
   const command = withJson(
-    program.command('migrate').description('Look at the tables of the database, or bring them up to date.'),
+    program.command('migrate').description('Show which migrations of the database are due, or run them.'),
   )
-    .addArgument(new Argument('<step>', 'status changes nothing; up runs what is due').choices(['status', 'up']))
+    .addArgument(
+      new Argument('<step>', 'status shows them and changes nothing; up runs those that are due').choices([
+        'status',
+        'up',
+      ]),
+    )
     .option(
       '--partitions <count>',
-      'with up, on PostgreSQL: so many partitions, by the hash of the session id',
+      'with up, on PostgreSQL: the number of partitions, by the hash of the session id',
       wholeNumber,
     )
-    .option('--exit-code', `after status: exit with ${EXIT.DUE} when something is due, else with ${EXIT.OK}`);
+    .option('--exit-code', `with status: exit with ${EXIT.DUE} if a migration is due, else with ${EXIT.OK}`);
   const settings = addSettingFlags(command, terminal, isPlace);
   command.addHelpText('after', EXAMPLES);
   command.action(async (step: 'status' | 'up', { exitCode, partitions }: MigrateFlags) => {
@@ -39,7 +44,8 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     const migrations = status.migrations.map(({ name, isApplied }) => ({ name, applied: isApplied }));
     const answer = { database: settings().databaseUrl ? 'postgresql' : 'embedded', ...status, migrations };
     printAnswer(terminal, command, answer, () => statusLines(status, terminal));
-    if (status.version > status.newest) throw new CliError(EXIT.REFUSED, 'The tables need a newer program.');
+    if (status.version > status.newest)
+      throw new CliError(EXIT.REFUSED, 'The tables were made by a newer parley. Install that version.');
     if (exitCode && status.version < status.newest) throw new CliOutcome(EXIT.DUE);
   });
 }
@@ -61,11 +67,11 @@ interface MigrateFlags {
 function wholeNumber(text: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= 2 && number <= 1_024) return number;
-  throw new InvalidArgumentError('Give a whole number from 2 to 1024.');
+  throw new InvalidArgumentError('Expected a whole number from 2 to 1024.');
 }
 
 function checkPartitions(step: string, { databaseUrl }: Settings): void {
-  if (step !== 'up') throw new CliError(EXIT.USAGE, '--partitions goes with "parley migrate up".');
+  if (step !== 'up') throw new CliError(EXIT.USAGE, '--partitions works with "parley migrate up" only.');
   if (!databaseUrl) throw new CliError(EXIT.USAGE, 'Only PostgreSQL is partitioned: set DATABASE_URL.');
 }
 
@@ -87,7 +93,7 @@ function statusLines(
 ): string[] {
   const rows = migrations.map(({ name, isApplied }) => [name, isApplied ? 'applied' : 'due']);
   return [
-    ...tableLines({ heads: ['migration', 'standing'], rows, flexible: 0 }, columns, paint),
+    ...tableLines({ heads: ['migration', 'status'], rows, flexible: 0 }, columns, paint),
     '',
     version === newest ? `Up to date: schema ${version}.` : `Schema ${version}; this program knows ${newest}.`,
     ...(partitions > 0 ? [`${partitions} partitions.`] : []),

@@ -13,7 +13,7 @@ import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { addSettingFlags } from './setting-flags.ts';
 
-/** Files that may lie in a folder that is to be restored into: they keep the owner key. */
+/** Files of the owner key. The target folder of a restore may hold these and no other file. */
 const KEY_FILES = ['owner-key', 'owner-key.json'];
 
 interface Restored {
@@ -21,14 +21,14 @@ interface Restored {
   readonly title: string;
   readonly events: number;
   readonly verified: boolean;
-  /** Why it does not verify. */
+  /** Why its log does not verify. */
   readonly fault?: string;
-  /** Agents whose token or open invitation in the backup works on. */
+  /** Agents whose token or open invitation in the backup is still valid. */
   readonly access: readonly string[];
 }
 
 interface Wanted {
-  /** What the SHA-256 of the file has to be. */
+  /** The SHA-256 that the file must have. */
   readonly sha256?: string;
   readonly revokeAccess?: boolean;
 }
@@ -71,7 +71,7 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
   await checkEmpty(settings.dataFolder);
   const folder = databaseFolder(settings);
   await restorePglite({ folder, dump: new Blob([new Uint8Array(bytes)]) }).catch(async (error: unknown) => {
-    // Nothing but the folder is left, unless somebody else is at work in it.
+    // Removes the folder that was made. Fails, and leaves it, if another process has put files into it.
     await rmdir(folder).catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(EXIT.USAGE, `${file} was not restored: ${reason}`);
@@ -94,7 +94,7 @@ async function checkEmpty(dataFolder: string): Promise<void> {
   if (other !== undefined) throw new CliError(EXIT.USAGE, `${dataFolder} is not empty: it holds ${visible(other)}.`);
 }
 
-/** Opens it as a server would, which also brings the tables of an older backup up to date. */
+/** Opens the data folder as a server does, which also migrates the tables of an older backup, and verifies each log. */
 async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]> {
   const { openStorage } = await import('../../server/start.ts');
   const storage = await openStorage(settings);
@@ -122,7 +122,7 @@ async function verifySessions(owner: Owner, { revokeAccess = false }: Wanted): P
   }
 }
 
-/** The hashes of its log, and what the log says: a log with matching hashes can hold events that no server reads. */
+/** Verifies the hashes of a log, then folds it: a log with matching hashes can hold events that no server can read. */
 async function verifySession(owner: Owner, sessionId: string) {
   const { ok, events, fault } = await owner.verifyLog(sessionId);
   if (!ok || events === 0) return { events, verified: false, fault: fault?.message ?? 'It has no event.', access: [] };
@@ -164,5 +164,7 @@ function accessLines(sessions: readonly Restored[]): string[] {
   const count = sessions.filter(({ access }) => access.length > 0).length;
   if (count === 0) return [];
   const work = count === 1 ? 'In 1 session' : `In ${count} sessions`;
-  return [`${work}, tokens and invitations of the backup work on. --revoke-access would end them.`];
+  return [
+    `${work}, tokens and invitations of the backup are still valid. Restore with --revoke-access to revoke them.`,
+  ];
 }

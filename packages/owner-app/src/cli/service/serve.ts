@@ -11,7 +11,7 @@ import { addSettingFlags } from './setting-flags.ts';
 import { nextSignal } from './signals.ts';
 import { welcomeLines } from './welcome.ts';
 
-/** Who sends SIGTERM starts another process, and a proxy is to learn of it by answers, not by broken connections. */
+/** Time after SIGTERM in which new requests are still answered, so that a proxy moves on without broken connections. */
 const NOTICE_MS = 1_000;
 
 /**
@@ -20,7 +20,7 @@ const NOTICE_MS = 1_000;
  */
 const HEAP_GROWTH_PERCENT = 30;
 
-/** `parley serve`: runs until SIGTERM or SIGINT, then answers what is under way and stops. */
+/** `parley serve`: runs until SIGTERM or SIGINT, then answers the requests under way and stops. */
 export function addServe(program: Command, terminal: Terminal): void {
   const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
   const settings = addSettingFlags(command, terminal);
@@ -38,30 +38,30 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
     log.warn('REDIS_URL has no effect: the embedded database is for one process, which needs no hints');
   process.once('uncaughtException', (error) => stopFailed(log, error));
   const isFirstStart = !settings.databaseUrl && !existsSync(settings.dataFolder);
-  if (isFirstStart) terminal.err('parley: making the embedded database; this once it takes some seconds');
+  if (isFirstStart) terminal.err('parley: making the embedded database; the first start takes some seconds longer');
   const server = await open(settings, log);
   terminal.out(`parley listening on ${server.url}`);
   if (server.metricsUrl) terminal.out(`parley metrics on ${server.metricsUrl}/metrics`);
   for (const line of welcomeLines(server, settings, terminal)) terminal.out(line);
   const signal = await nextSignal();
-  log.info({ signal }, 'stopping: answering what is under way');
+  log.info({ signal }, 'stopping: answering the requests under way');
   await server.close(signal === 'SIGTERM' ? { drainMs: settings.drainSeconds * 1000, noticeMs: NOTICE_MS } : {});
   log.info('stopped');
 }
 
-/** Never with the bare stack on stderr: it passes the redaction of the log. */
+/** Logs an uncaught error and exits. The log redacts secrets; a bare stack on stderr would not. */
 function stopFailed(log: Log, error: unknown): never {
-  log.fatal({ err: error }, 'stopping: something failed that nothing was waiting for');
+  log.fatal({ err: error }, 'stopping: uncaught error');
   process.exit(EXIT.REFUSED);
 }
 
-/** A supervisor starts the process again, which opens the folder anew or says why it cannot. */
+/** Exits, so that a supervisor starts the process again. The new process opens the folder or reports why it cannot. */
 function stopWithoutDatabase(log: Log, reason: string): never {
-  log.fatal({ reason }, 'stopping: the embedded database serves nothing any more');
+  log.fatal({ reason }, 'stopping: the embedded database has failed');
   process.exit(EXIT.REFUSED);
 }
 
-/** The databases are loaded here: every other command starts without them. */
+/** Imports the databases only here, so that other commands start faster. */
 async function open(settings: Settings, log: Log): Promise<RunningServer> {
   const { startServer } = await import('../../server/start.ts');
   return startServer(settings, log, (reason) => stopWithoutDatabase(log, reason)).catch((error: unknown) => {

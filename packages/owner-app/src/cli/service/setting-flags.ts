@@ -6,7 +6,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { WordOption } from '../flags/word-option.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds the flags of settings to a command; what comes back reads them, over the environment. */
+/** Adds the flags of settings to a command. Returns a function that reads the settings; a flag overrides its variable. */
 export function addSettingFlags(
   command: Command,
   terminal: Terminal,

@@ -1,8 +1,8 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** Ctrl-C reaches the program from the terminal and again through npm: within this time it is one wish. */
+/** Signals within this time count as one: Ctrl-C reaches the program from the terminal and again through npm. */
 const SAME_WISH_MS = 1_000;
 
-/** Resolves at the first wish to stop. A second one ends the process at once, with the shell's code for it. */
+/** Resolves at the first signal to stop. A second signal ends the process at once, with exit code 128 plus its number. */
 export function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let first: number | undefined;

@@ -1,6 +1,6 @@
 import type { Json } from '../client/request.ts';
 
-/** The flags of `parley create` that say something about the session. */
+/** The flags of `parley create` that describe the session. */
 export interface SessionFlags {
   readonly title?: string;
   readonly objective?: string;
@@ -18,7 +18,7 @@ export interface SessionFlags {
   readonly agentBService?: string;
 }
 
-/** What the flags say, over what a file said. */
+/** The input of createSession: the file's members, overridden by flags. */
 export function createInput(base: Json, flags: SessionFlags): Json {
   const given = {
     title: flags.title,
@@ -34,7 +34,7 @@ export function createInput(base: Json, flags: SessionFlags): Json {
   return { ...base, ...defined(given) };
 }
 
-/** `req-1: No refund is paid twice.`; without an id they are counted. */
+/** `req-1: No refund is paid twice.`; a requirement without an id gets its number. */
 function requirementOf(text: string, index: number): Json {
   const [, id, rest] = /^([\w.-]{1,60}):\s+(.+)$/s.exec(text) ?? [];
   return { requirement_id: id ?? `req-${index + 1}`, text: rest ?? text };

@@ -36,22 +36,24 @@ interface CreateFlags extends SessionFlags {
 
 const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
 
-/** `parley create`: from a file, from flags, or from a file that flags change. */
+/** `parley create`: from a file, from flags, or from both; flags override the file. */
 export function addCreate(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('create').description('Open a session. It is a draft until you start it.'))
-    .option('--file <json>', 'what to create, as `--template` shows it, or a mission')
+    .option('--file <json>', 'the session to create: a file as `--template` prints it, or a mission')
     .option('--template', 'print a file to fill in, and create nothing')
     .option('--title <text>', 'what it is about')
     .option('--objective <text>', 'what is to be built, and why')
     .option('--guardrail <text>', 'what must not happen (may be repeated)', repeated)
     .option('--requirement <id: text>', 'what must be met (may be repeated)', repeated)
     .option('--round-limit <number>', 'rounds of two turns', parseNumber)
-    .addOption(new Option('--first-turn <agent>', 'who opens').choices(['agent_a', 'agent_b']))
+    .addOption(new Option('--first-turn <agent>', 'who posts the first turn').choices(['agent_a', 'agent_b']))
     .option('--fixture-version <text>', 'version of the test data that both agents use')
-    .addOption(new Option('--secret-policy <word>', 'what happens to secrets in texts').choices(['refuse', 'warn']));
+    .addOption(
+      new Option('--secret-policy <word>', 'what happens to a text with a credential').choices(['refuse', 'warn']),
+    );
   for (const letter of ['a', 'b']) {
     command.option(`--agent-${letter} <name>`, `name of agent ${letter}`);
-    command.option(`--agent-${letter}-repository <text>`, 'where it builds');
+    command.option(`--agent-${letter}-repository <text>`, 'its repository');
     command.option(`--agent-${letter}-service <text>`, 'the service it builds');
   }
   command.addHelpText('after', EXAMPLES).action((flags: CreateFlags) => create(terminal, command, flags));
@@ -60,12 +62,12 @@ export function addCreate(program: Command, terminal: Terminal): void {
 async function create(terminal: Terminal, command: Command, { file, template, ...flags }: CreateFlags): Promise<void> {
   if (template) return terminal.out(JSON.stringify(TEMPLATE, null, 2));
   const input = createInput(file ? await readSessionFile(file) : {}, flags);
-  if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, nothingSaid(terminal.program));
+  if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
   const answer = await (await connectOwner(terminal)).post('/sessions', input);
   printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id), terminal.program));
 }
 
-const nothingSaid = (program: string): string =>
+const missingInput = (program: string): string =>
   `create needs --title, --objective and --requirement, or a file:
   ${program} create --template > session.json   a file to fill in
   ${program} create --file session.json`;
@@ -79,7 +81,7 @@ const nextSteps = (id: string, program: string): string[] => [
   `  ${program} watch ${id}`,
 ];
 
-/** A mission file holds the session among other things. */
+/** Reads the session from a file; of a mission file, its member `session`. */
 async function readSessionFile(file: string): Promise<Json> {
   const text = await readFile(file, 'utf8').catch(() => fileFault(file, 'cannot be read'));
   const value = parseJson(text) ?? fileFault(file, 'does not hold a JSON object');

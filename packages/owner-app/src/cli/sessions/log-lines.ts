@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const Line = z.object({ hash: z.string(), event: z.string() });
 
-/** Reads an exported log, line by line as it arrives. A line that is no event keeps its place and fails verification. */
+/** Reads an exported log line by line. A line that is not an event is passed on, and fails verification there. */
 export async function* readLogLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoredEvent> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -4,15 +4,15 @@ import type { Json } from '../client/request.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** `parley moderator-entitlement on|off`: for the owner, not for one session. */
+/** `parley moderator-entitlement on|off`: for all sessions of the owner. */
 export function addModeratorEntitlement(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
       .command('moderator-entitlement')
-      .description('Set whether you have moderators at all, in every session of yours and in those to come.'),
+      .description('Allow or forbid moderators in all your sessions, present and future.'),
   )
     .addArgument(
-      new Argument('<on_or_off>', 'off stops every moderator of yours from its next request on').choices(['on', 'off']),
+      new Argument('<on_or_off>', 'off stops all your moderators from their next request on').choices(['on', 'off']),
     )
     .addHelpText(
       'after',
@@ -27,5 +27,5 @@ export function addModeratorEntitlement(program: Command, terminal: Terminal): v
 
 function entitlementLines({ entitled, sessions }: Json): string[] {
   const where = sessions === 1 ? '1 session' : `${String(sessions)} sessions`;
-  return [`Moderators are ${entitled === true ? 'on' : 'off'}; written to ${where} of yours.`];
+  return [`Moderators are ${entitled === true ? 'allowed' : 'forbidden'} now; changed in ${where}.`];
 }

@@ -21,7 +21,7 @@ export function addSessionCommands(program: Command, terminal: Terminal): void {
 function addSessions(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('sessions').description('List your sessions, newest first.'))
     .option('--limit <number>', 'how many at most')
-    .option('--after <session_id>', 'go on after this session')
+    .option('--after <session_id>', 'list sessions after this one; the last id of the page before')
     .addHelpText('after', '\nExample:\n  parley sessions --limit 10');
   command.action(async ({ limit, after }: { limit?: string; after?: string }) => {
     const query = new URLSearchParams({ ...(limit ? { limit } : {}), ...(after ? { after } : {}) });
@@ -43,10 +43,10 @@ function addDelete(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('delete').description('Erase a session and its log for ever.'))
     .helpGroup('Commands on one session:')
     .argument('<session_id>', 'the session, as `parley sessions` lists it')
-    .option('--yes', 'say that you mean it')
+    .option('--yes', 'confirm that the session is erased')
     .addHelpText('after', '\nExample:\n  parley export-log SESSION --out kept.jsonl && parley delete SESSION --yes');
   command.action(async (sessionId: string, { yes }: { yes?: boolean }) => {
-    if (!yes) throw new CliError(EXIT.USAGE, `This erases session ${sessionId} for ever; add --yes to mean it.`);
+    if (!yes) throw new CliError(EXIT.USAGE, `This erases session ${sessionId} for ever; add --yes to confirm.`);
     const answer = await (await connectOwner(terminal)).delete(`/sessions/${encodeURIComponent(sessionId)}`);
     printAnswer(terminal, command, answer, () => [`Session ${sessionId} is erased.`]);
   });

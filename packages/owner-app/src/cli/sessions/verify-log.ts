@@ -14,13 +14,17 @@ interface Report extends Omit<LogReport, 'fault'> {
   readonly fault?: z.output<typeof Fault>;
 }
 
-/** `parley verify-log`: recomputes every hash here; the server is not taken at its word. */
+/** `parley verify-log`: recomputes every hash in this process, so the server need not be trusted. */
 export function addVerifyLog(program: Command, terminal: Terminal): void {
   const command = program
     .command('verify-log')
     .description('Check the log of a session, or an exported file: every hash and the chain they form.')
     .argument('<file_or_session_id>', 'a file that export-log wrote, or a session')
-    .option('--head <seq:hash>', 'the head it must end at, noted earlier; only this shows a cut tail', parseHead)
+    .option(
+      '--head <seq:hash>',
+      'a head noted earlier, which the log must contain; only this finds a cut tail',
+      parseHead,
+    )
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
@@ -31,12 +35,12 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
     const isEmpty = report.events === 0 && !report.fault;
     if (json) terminal.out(JSON.stringify(isEmpty ? { ...report, ok: false } : report));
     else if (!isEmpty) for (const line of reportLines(report, terminal)) terminal.out(line);
-    if (isEmpty) throw new CliError(EXIT.MISMATCH, `${target} holds no event: nothing was verified`);
+    if (isEmpty) throw new CliError(EXIT.MISMATCH, `${target} has no events: nothing was verified`);
     if (!report.ok) throw new CliError(EXIT.MISMATCH, `the log of ${target} does not verify`);
   });
 }
 
-/** A cut tail of a session shows in the report of the server alone, which knows the head of the session. */
+/** Adds the server's report for a session: only the server knows its head, so only it finds a cut tail. */
 async function reportOn(terminal: Terminal, target: string, head: Head | undefined): Promise<Report> {
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
   if (!report.ok || existsSync(target)) return report;
@@ -46,7 +50,7 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
 
 async function openLog(terminal: Terminal, target: string): Promise<AsyncIterable<Uint8Array>> {
   if (existsSync(target)) return (await open(target)).createReadStream();
-  if (!isSessionId(target)) throw new CliError(EXIT.USAGE, `${target} is neither a file here nor a session id.`);
+  if (!isSessionId(target)) throw new CliError(EXIT.USAGE, `${target} is neither a file nor a session id.`);
   const client = await connectOwner(terminal);
   return client.stream(`/sessions/${target}/log`);
 }

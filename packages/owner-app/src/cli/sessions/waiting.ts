@@ -10,12 +10,10 @@ import type { Terminal } from '../terminal.ts';
 
 const PAGE = 100;
 
-/** `parley waiting`: what waits for the owner over all sessions. */
+/** `parley waiting`: everything that waits for the owner, in all sessions. */
 export function addWaiting(program: Command, terminal: Terminal): void {
   const command = withJson(
-    program
-      .command('waiting')
-      .description('List what waits for you, over all your sessions, with the command for each.'),
+    program.command('waiting').description('List what waits for you in all your sessions, each with its command.'),
   )
     .option('--exit-code', `exit with ${EXIT.DUE} when something waits, else with ${EXIT.OK}`)
     .addHelpText(

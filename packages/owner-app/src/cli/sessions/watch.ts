@@ -14,14 +14,14 @@ interface WatchFlags {
   readonly json?: boolean;
 }
 
-/** `parley watch SESSION`: the session as it happens, from its first event or from a seq on. */
+/** `parley watch SESSION`: prints events as they happen, from the first or from a `seq` on. */
 export function addWatch(program: Command, terminal: Terminal): void {
   program
     .command('watch')
     .description('Follow a session as it happens; ends with the session, or with Ctrl-C.')
     .helpGroup('Commands on one session:')
     .argument('<session_id>', 'the session, as `parley sessions` lists it')
-    .option('--after <seq>', 'leave out what happened up to this event', parseNumber, 0)
+    .option('--after <seq>', 'show only events after this one', parseNumber, 0)
     .option('--json', 'print each event as one line of JSON')
     .addHelpText('after', '\nExample:\n  parley watch SESSION --after 120')
     .action(async (sessionId: string, options: WatchFlags) => watch(terminal, sessionId, options));
