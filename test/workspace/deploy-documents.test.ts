@@ -6,6 +6,7 @@ import { readSettings } from '@parley/owner-app';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { Client } from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { joinAs } from '../support/join-session.ts';
 import { createNewcomer } from './newcomer.ts';
 import { snippetsOf, snippetUnder } from './snippets.ts';
 
@@ -75,8 +76,7 @@ describe.skipIf(databaseUrl === null)('the roles in PostgreSQL', () => {
       objective: 'A buyer gets the money back within a day.',
       requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
     });
-    const { code } = await owner.invite(session_id, { role: 'agent_a' });
-    const { token } = await parley.redeem({ code });
+    const token = await joinAs({ parley, owner }, session_id, 'agent_a');
     const sender = { authorization: [`Bearer ${token}`], address: '192.0.2.1' };
     expect(await parley.admit(sender)).toMatchObject({ role: 'agent_a' });
     await expect(run(urlOf('app'), `update parley_event set body = '{}'`)).rejects.toThrow('permission denied');

@@ -1,6 +1,6 @@
-import { type AgentCalls, createMemoryStorage, createParley, type Owner } from '@parley/core';
-import { serve } from '@parley/http-host';
-import { createOwnerApp, OWNER_ID, openOwnerKey } from '@parley/owner-app';
+import type { AgentCalls, Owner } from '@parley/core';
+import { OWNER_KEY, openApplication } from '../support/application.ts';
+import { joinAs } from '../support/join-session.ts';
 
 /** What `npm start` serves, on a storage in memory and a free port. */
 export interface RunningService {
@@ -16,14 +16,8 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-const OWNER_KEY = `pok_${'k'.repeat(43)}`;
-
 export async function runService(): Promise<RunningService> {
-  const storage = createMemoryStorage();
-  const parley = await createParley({ storage });
-  const app = createOwnerApp({ parley, storage, ownerKey: await openOwnerKey('', OWNER_KEY) });
-  const serving = await serve(app, { host: '127.0.0.1', port: 0, parley, graceMs: 1_000 });
-  const owner = parley.owner(OWNER_ID);
+  const { parley, owner, url, close } = await openApplication();
   const { session_id: sessionId } = await owner.createSession({
     title: 'Refunds',
     objective: 'A buyer gets the money back within a day.',
@@ -31,19 +25,9 @@ export async function runService(): Promise<RunningService> {
   });
   await owner.start(sessionId);
   return {
-    url: serving.url,
-    ownerKey: OWNER_KEY,
-    owner,
-    sessionId,
-    async tokenOf(role) {
-      const { code } = await owner.invite(sessionId, { role });
-      return (await parley.redeem({ code })).token;
-    },
+    ...{ url, ownerKey: OWNER_KEY, owner, sessionId, close },
+    tokenOf: (role) => joinAs({ parley, owner }, sessionId, role),
     agent: async (code) => parley.agent((await parley.redeem({ code })).token),
-    async close() {
-      await serving.close();
-      await parley.close();
-    },
   };
 }
 

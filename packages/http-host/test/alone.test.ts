@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { ask } from '../../../test/support/exchange.ts';
 import { createHttpHost } from '../src/index.ts';
 import { runAlone } from '../src/standalone.ts';
-import { ask } from './ask.ts';
 
 const PROGRAM = {
   name: 'parley-http',

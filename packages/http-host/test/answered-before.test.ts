@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import Koa from 'koa';
 import { expect, it, onTestFinished } from 'vitest';
+import { ask } from '../../../test/support/exchange.ts';
 import { createHttpHost, serve } from '../src/index.ts';
-import { ask } from './ask.ts';
 import { createEchoPort } from './echo-port.ts';
 
 const PATH = '/api/public/agent/x';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from './ask.ts';
+import { ask } from '../../../test/support/exchange.ts';
 import { createEchoPort } from './echo-port.ts';
 import { start } from './started.ts';
 import { openWire } from './wire.ts';

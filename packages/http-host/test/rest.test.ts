@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from './ask.ts';
+import { ask } from '../../../test/support/exchange.ts';
+import { bearer, REST as PREFIX, restPath } from '../../../test/support/requests.ts';
 import { createStandingClock, type Seated, seat } from './seated.ts';
 import { start } from './started.ts';
 import { openWire } from './wire.ts';
 
-const PREFIX = '/api/public/agent';
 const DAY_MS = 24 * 60 * 60 * 1000;
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 /** The real core behind the host, and requests to its session. */
 async function startSeated(options: Parameters<typeof seat>[0] = {}) {
   const seated = await seat(options);
   const serving = await start(seated.parley);
-  const session = (route: string) => `${PREFIX}/sessions/${seated.sessionId}/${route}`;
+  const session = (route: string) => restPath(seated.sessionId, route);
   return {
     ...seated,
     ...serving,

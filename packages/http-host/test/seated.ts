@@ -1,11 +1,6 @@
 import { type Agent, createMemoryStorage, createParley, type ParleyOptions } from '@parley/core';
 import { onTestFinished } from 'vitest';
-
-const SESSION = {
-  title: 'Cursor pagination',
-  objective: 'The catalogue lists ten million products without offsets.',
-  requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
-};
+import { SESSION } from '../../../test/support/join-session.ts';
 
 /** A started session in memory, and tokens for it. */
 export async function seat(options: Partial<ParleyOptions> = {}) {

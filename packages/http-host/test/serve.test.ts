@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../../../test/support/exchange.ts';
 import { connectionsWithin } from '../src/connection-limit.ts';
 import { serve } from '../src/index.ts';
-import { ask } from './ask.ts';
 import { createEchoPort } from './echo-port.ts';
 import { start } from './started.ts';
 import { openWire } from './wire.ts';

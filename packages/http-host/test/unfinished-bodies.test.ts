@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ask } from '../../../test/support/exchange.ts';
 import type { AnsweredRequest } from '../src/index.ts';
-import { ask } from './ask.ts';
 import { createEchoPort } from './echo-port.ts';
 import { start } from './started.ts';
 import { openWire } from './wire.ts';

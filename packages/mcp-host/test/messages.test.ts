@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core';
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../http-host/test/ask.ts';
+import { ask } from '../../../test/support/exchange.ts';
 import { MCP, start } from './started.ts';
 import { createToolPort } from './tool-port.ts';
 

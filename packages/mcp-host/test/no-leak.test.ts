@@ -1,7 +1,7 @@
 import { type AnsweredRequest, createHttpHost, serve } from '@parley/http-host';
 import Koa from 'koa';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ask } from '../../http-host/test/ask.ts';
+import { ask } from '../../../test/support/exchange.ts';
 import { seat } from '../../http-host/test/seated.ts';
 import { createMcpHost } from '../src/index.ts';
 import { MCP } from './started.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../http-host/test/ask.ts';
+import { ask } from '../../../test/support/exchange.ts';
 import { seat } from '../../http-host/test/seated.ts';
 import { MCP, start } from './started.ts';
 

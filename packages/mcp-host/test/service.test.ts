@@ -1,20 +1,17 @@
 import { describe, expect, it, test } from 'vitest';
-import { ask } from '../../http-host/test/ask.ts';
+import { ask } from '../../../test/support/exchange.ts';
+import { bearer, callTool as call, rpc } from '../../../test/support/requests.ts';
 import { createStandingClock, seat } from '../../http-host/test/seated.ts';
 import { openWire } from '../../http-host/test/wire.ts';
 import { MCP, start } from './started.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const rpc = (method: string, params?: unknown, id: unknown = 1) =>
-  JSON.stringify({ jsonrpc: '2.0', id, method, params });
-const call = (name: string, input = {}) => rpc('tools/call', { name, arguments: input });
 
 /** The real core behind the host. */
 async function startSeated(options: Parameters<typeof seat>[0] = {}) {
   const seated = await seat(options);
   const serving = await start(seated.parley);
-  const post = (token: string, body: string) =>
-    ask(serving.url, MCP, { headers: { Authorization: `Bearer ${token}` }, body });
+  const post = (token: string, body: string) => ask(serving.url, MCP, { headers: bearer(token), body });
   return { ...seated, ...serving, post };
 }
 

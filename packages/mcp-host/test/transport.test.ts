@@ -1,7 +1,7 @@
 import { serve } from '@parley/http-host';
 import Koa from 'koa';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ask } from '../../http-host/test/ask.ts';
+import { ask } from '../../../test/support/exchange.ts';
 import { createMcpHost } from '../src/index.ts';
 import { MCP, start } from './started.ts';
 import { createToolPort } from './tool-port.ts';

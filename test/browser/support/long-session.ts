@@ -1,4 +1,5 @@
-import type { AgentCalls, Builder, Owner, Parley } from '@parley/core';
+import type { AgentCalls, Owner, Parley } from '@parley/core';
+import { joinSession } from '../../support/join-session.ts';
 
 const TURNS = 1_000;
 const EVIDENCE_PER_TURN = 4;
@@ -14,11 +15,8 @@ const SENTENCE = 'The capture is stored before the first call, and the ledger ke
 
 /** A session with more than 5,000 events and 100 revisions of its contract. */
 export async function playLong(parley: Parley, owner: Owner): Promise<{ sessionId: string; events: number }> {
-  const { session_id: sessionId } = await owner.createSession(SESSION);
-  const join = async (role: Builder): Promise<AgentCalls> =>
-    parley.agent((await parley.redeem({ code: (await owner.invite(sessionId, { role })).code })).token);
-  const agents = [await join('agent_a'), await join('agent_b')];
-  await owner.start(sessionId);
+  const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
+  const agents = [parley.agent(tokens.agent_a), parley.agent(tokens.agent_b)];
   await owner.extendRounds(sessionId, { rounds: TURNS / 2 - 100 });
   for (let turn = 0; turn < TURNS; turn += 1) await speak(agents[turn % 2], turn);
   for (const agent of agents)

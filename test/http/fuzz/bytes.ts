@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { OWNER_KEY } from '../../support/application.ts';
+import { MCP, REST, restPath } from '../../support/requests.ts';
 import { exchangeRaw, type RawAnswer } from '../oddities/support/raw.ts';
-import { requestBytes, sessionPath, toolCall } from '../oddities/support/request.ts';
-import { MCP, OWNER_KEY, REST, type Service } from '../oddities/support/service.ts';
+import { requestBytes, toolCall } from '../oddities/support/request.ts';
+import type { Service } from '../oddities/support/service.ts';
 import type { Run } from './calls.ts';
 import type { Tally } from './support/tally.ts';
 
@@ -11,10 +13,11 @@ const EVENTS = toolCall('{"after":1}', 'get_session_events');
 
 /** Good requests by agent B, which is not on turn, by the moderator, who reads, and by the owner: nothing that is near them stores anything. */
 const GOOD: readonly ((service: Service) => Buffer)[] = [
-  (service) => requestBytes(service.tokens.agent_b, { target: sessionPath(service, 'turns'), body: TURN }),
-  (service) => requestBytes(service.tokens.agent_b, { target: sessionPath(service, 'messages?after=1') }),
+  (service) => requestBytes(service.tokens.agent_b, { target: restPath(service.sessionId, 'turns'), body: TURN }),
+  (service) => requestBytes(service.tokens.agent_b, { target: restPath(service.sessionId, 'messages?after=1') }),
   (service) => requestBytes(service.tokens.agent_b, { target: MCP, body: toolCall(TURN) }),
-  (service) => requestBytes(service.tokens.moderator, { target: sessionPath(service, 'events?after=1&limit=3') }),
+  (service) =>
+    requestBytes(service.tokens.moderator, { target: restPath(service.sessionId, 'events?after=1&limit=3') }),
   (service) => requestBytes(service.tokens.moderator, { target: MCP, body: EVENTS }),
   (service) => requestBytes('', { target: `${MCP}/${service.tokens.agent_b}`, body: `[${toolCall(TURN)}]` }),
   () => requestBytes('', { target: `${REST}/invitations/redeem`, body: '{"code":"pinv_x"}' }),

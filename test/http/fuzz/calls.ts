@@ -1,8 +1,9 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
+import type { Heard } from '../../support/exchange.ts';
 import { type FuzzCall, fuzzCall } from './inputs/request.ts';
 import { judge } from './support/answer-checks.ts';
-import { type Heard, type Sent, send, toWire } from './support/send.ts';
+import { type Sent, send, toWire } from './support/send.ts';
 import type { Tally } from './support/tally.ts';
 import type { World } from './support/world.ts';
 
@@ -42,7 +43,7 @@ async function checkCall(world: World, agent: Agent, { call, tally }: Checked): 
   const sent = toWire(call, world);
   const before = await headOf(world);
   const start = performance.now();
-  const heard = await send(service.port, agent, sent);
+  const heard = await send(service.url, agent, sent);
   try {
     const { isRefused, code } = judge(call, heard);
     if (!isRefused) learn(world, heard.text);

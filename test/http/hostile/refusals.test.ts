@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { at } from '../wire/exchange.ts';
+import { at } from '../../support/exchange.ts';
+import { callTool, restPath } from '../../support/requests.ts';
+import { ask, openService, post } from '../../support/service.ts';
 import { openStage } from '../wire/sample-sessions.ts';
-import { ask, callTool, openService, post, restPath } from '../wire/service.ts';
 import { PROBES, type Stage } from './support/probes.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 

@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { MCP } from '../../support/requests.ts';
 import { requestBytes, toolCall, turnTargets } from './support/request.ts';
-import { MCP, openService, type Service } from './support/service.ts';
+import { openService, type Service } from './support/service.ts';
 import { expectVerdict } from './support/verdict.ts';
 
 let service: Service;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REST } from '../../support/requests.ts';
 import type { Piece } from './support/raw.ts';
 import { chunked, type Request, requestBytes, toolCall, turnTargets } from './support/request.ts';
-import { openService, REST, type Service } from './support/service.ts';
+import { openService, type Service } from './support/service.ts';
 import { expectVerdict } from './support/verdict.ts';
 
 let service: Service;

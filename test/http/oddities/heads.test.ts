@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestBytes, sessionPath } from './support/request.ts';
-import { MCP, openService, REST, type Service } from './support/service.ts';
+import { MCP, REST, restPath } from '../../support/requests.ts';
+import { requestBytes } from './support/request.ts';
+import { openService, type Service } from './support/service.ts';
 import { expectVerdict } from './support/verdict.ts';
 
 let service: Service;
@@ -11,9 +12,9 @@ afterAll(() => service.close());
 
 /** Where the methods are tried; each takes the session of the service. */
 const PLACES = {
-  turns: () => sessionPath(service, 'turns'),
-  state: () => sessionPath(service, 'state'),
-  unknown: () => sessionPath(service, 'nowhere'),
+  turns: () => restPath(service.sessionId, 'turns'),
+  state: () => restPath(service.sessionId, 'state'),
+  unknown: () => restPath(service.sessionId, 'nowhere'),
   health: () => `${REST}/health`,
   mcp: () => MCP,
   'path token': () => `${MCP}/${service.tokens.agent_b}`,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MCP, REST } from '../../support/requests.ts';
 import { exchangeRaw, type Piece } from './support/raw.ts';
 import { requestBytes, toolCall, turnTargets } from './support/request.ts';
-import { MCP, openService, REST, type Service } from './support/service.ts';
+import { openService, type Service } from './support/service.ts';
 import { verdictOf } from './support/verdict.ts';
 
 /** The limits of the server, shortened; it looks at them every two seconds. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { requestBytes, sessionPath } from './support/request.ts';
-import { MCP, openService, REST, type Service } from './support/service.ts';
+import { MCP, REST, restPath } from '../../support/requests.ts';
+import { requestBytes } from './support/request.ts';
+import { openService, type Service } from './support/service.ts';
 import { expectVerdict } from './support/verdict.ts';
 
 let service: Service;
@@ -182,7 +183,7 @@ describe('a query', () => {
       [Array.from({ length: 1_500 }, (_, n) => `a${n}=1`).join('&'), refused],
     ]),
   )('%s is %s', async (_name, verdict, query) => {
-    await expectVerdict(service, [ask(`${sessionPath(service, 'messages')}?${query}`)], verdict);
+    await expectVerdict(service, [ask(`${restPath(service.sessionId, 'messages')}?${query}`)], verdict);
   });
 
   it.each(
@@ -197,6 +198,6 @@ describe('a query', () => {
       ['wait=Infinity', refused],
     ]),
   )('%s of a long poll is %s', async (_name, verdict, query) => {
-    await expectVerdict(service, [ask(`${sessionPath(service, 'state')}?${query}`)], verdict);
+    await expectVerdict(service, [ask(`${restPath(service.sessionId, 'state')}?${query}`)], verdict);
   });
 });

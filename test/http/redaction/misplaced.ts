@@ -1,4 +1,5 @@
-import { bearer, rpc, tool, type Visitor } from './support/visitor.ts';
+import { bearer, callTool, rpc } from '../../support/requests.ts';
+import type { Visitor } from './support/visitor.ts';
 
 const REST = '/api/public/agent';
 const MCP = '/api/public/mcp';
@@ -72,8 +73,8 @@ export async function misplaceAsModerator(secret: string, { visitor, sessionId, 
   ] as const;
   for (const [name, toolName, input] of calls) {
     await visitor.send(route(name), { headers: own, body: JSON.stringify(input) });
-    await visitor.send(MCP, { headers: own, body: tool(toolName, input) });
-    await visitor.send(MCP, { headers: own, body: tool(toolName, { ...input, [secret]: secret }) });
+    await visitor.send(MCP, { headers: own, body: callTool(toolName, input) });
+    await visitor.send(MCP, { headers: own, body: callTool(toolName, { ...input, [secret]: secret }) });
   }
 }
 
@@ -94,9 +95,9 @@ async function misplaceInBodies(
   });
   const calls = [
     rpc(secret),
-    tool(secret),
-    tool('post_turn', { [secret]: secret }),
-    tool('ack_action', { action_id: secret }),
+    callTool(secret),
+    callTool('post_turn', { [secret]: secret }),
+    callTool('ack_action', { action_id: secret }),
   ];
   for (const body of [...calls, json({ jsonrpc: secret, id: 1, method: secret })]) {
     await send(MCP, { headers: bearer(token), body });

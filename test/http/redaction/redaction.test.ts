@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { startCli } from '../../../packages/owner-app/test/child.ts';
+import { bearer, callTool } from '../../support/requests.ts';
 import { misplace, misplaceAsModerator } from './misplaced.ts';
 import {
   beRefused,
@@ -17,7 +18,7 @@ import { embeddedPlace, filesIn, type Place, serverPlace } from './support/place
 import { commandLines } from './support/processes.ts';
 import { type Server, startServer } from './support/server.ts';
 import { createVault, type Vault } from './support/vault.ts';
-import { bearer, createVisitor, tool, type Visitor } from './support/visitor.ts';
+import { createVisitor, type Visitor } from './support/visitor.ts';
 
 const databaseUrl = inject('databaseUrl');
 const GIVEN_KEY = `pok_${['Qm7xT2vB9k', 'R4wZ8nLc3H', 'y6DfJ1sPgU', 'e5KqMa0VtXbN3'].join('')}`;
@@ -38,7 +39,7 @@ const PLACES: readonly PlaceRow[] = [
 
 /** A call that is held while its server ends; the answer may be lost with it. */
 const hold = (visitor: Visitor, token: string): Promise<unknown> =>
-  visitor.send(`/api/public/mcp/${token}`, { body: tool('wait_for_my_turn', { wait: 20 }) }).catch(() => undefined);
+  visitor.send(`/api/public/mcp/${token}`, { body: callTool('wait_for_my_turn', { wait: 20 }) }).catch(() => undefined);
 
 async function runCommands(place: Place, server: Server, cast: Cast): Promise<readonly string[]> {
   const key = place.environment.DATABASE_URL ? { PARLEY_OWNER_KEY: cast.ownerKey } : {};
@@ -105,7 +106,7 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
       await misplaceAsModerator(secret, { visitor, sessionId, ownerKey, token: tokens.moderator });
     }
     await place.withoutStorage?.(async () => {
-      await visitor.send(`/api/public/mcp/${tokens.moderator}`, { body: tool('read_task') });
+      await visitor.send(`/api/public/mcp/${tokens.moderator}`, { body: callTool('read_task') });
       await visitor.send(`/api/public/agent/sessions/${sessionId}/task`, { headers: bearer(tokens.moderator) });
       await visitor.send(`/owner/api/sessions/${sessionId}`, { headers: bearer(ownerKey) });
       await visitor.send('/readyz');

@@ -1,8 +1,6 @@
+import { bearer, callTool, MCP, REST, restPath, rpc } from '../../support/requests.ts';
 import type { Vault } from './support/vault.ts';
-import { bearer, rpc, tool, type Visitor } from './support/visitor.ts';
-
-const REST = '/api/public/agent';
-const MCP = '/api/public/mcp';
+import type { Visitor } from './support/visitor.ts';
 
 const SESSION = {
   title: 'Cursor pagination',
@@ -46,7 +44,7 @@ export async function redeem({ visitor, vault, sessionId }: Omit<Cast, 'ownerKey
 export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens: Tokens): Promise<void> {
   const { send } = visitor;
   const [a, b] = [bearer(tokens.agentA), bearer(tokens.agentB)];
-  const route = (name: string): string => `${REST}/sessions/${sessionId}/${name}`;
+  const route = (name: string): string => restPath(sessionId, name);
   const turn = { summary: 'Offsets hurt.', questions: ['Is it indexed?'], request_id: 'turn-1' };
   for (const name of ['task', 'state', 'messages', 'decisions']) await send(route(name), { headers: a });
   await send(route('turns'), { headers: a, body: JSON.stringify(turn) });
@@ -56,9 +54,9 @@ export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens
     body: rpc('initialize', { protocolVersion: '2025-06-18', clientInfo: { name: 'x' } }),
   });
   await send(MCP, { headers: b, body: rpc('tools/list') });
-  await send(`${MCP}/${tokens.agentB}`, { body: tool('wait_for_my_turn', { wait: 1 }) });
-  await send(`${MCP}/${tokens.agentB}`, { body: tool('post_turn', { summary: 'Agreed.', request_id: 'turn-2' }) });
-  await send(`${MCP}/${tokens.agentB}`, { body: `[${rpc('ping')},${tool('read_messages')}]` });
+  await send(`${MCP}/${tokens.agentB}`, { body: callTool('wait_for_my_turn', { wait: 1 }) });
+  await send(`${MCP}/${tokens.agentB}`, { body: callTool('post_turn', { summary: 'Agreed.', request_id: 'turn-2' }) });
+  await send(`${MCP}/${tokens.agentB}`, { body: `[${rpc('ping')},${callTool('read_messages')}]` });
   const asOwner = { headers: bearer(ownerKey) };
   for (const name of ['', '/transcript', '/log']) await send(`/owner/api/sessions/${sessionId}${name}`, asOwner);
   const signedIn = await visitor.sendUnheard('/owner/api/sign-in', { body: JSON.stringify({ owner_key: ownerKey }) });
@@ -75,10 +73,10 @@ export async function moderate({ visitor, ownerKey, sessionId }: Cast, { moderat
   const { send } = visitor;
   const own = bearer(moderator);
   const post = async (name: string, input: unknown): Promise<void> =>
-    void (await send(`${REST}/sessions/${sessionId}/${name}`, { headers: own, body: JSON.stringify(input) }));
+    void (await send(restPath(sessionId, name), { headers: own, body: JSON.stringify(input) }));
   const call = async (name: string, input: unknown = {}): Promise<void> => {
-    await send(MCP, { headers: own, body: tool(name, input) });
-    await send(`${MCP}/${moderator}`, { body: tool(name, input) });
+    await send(MCP, { headers: own, body: callTool(name, input) });
+    await send(`${MCP}/${moderator}`, { body: callTool(name, input) });
   };
   const tell = async (name: string, body: unknown = {}): Promise<void> =>
     void (await send(`/owner/api/sessions/${sessionId}/${name}`, {
@@ -86,7 +84,7 @@ export async function moderate({ visitor, ownerKey, sessionId }: Cast, { moderat
     }));
   await send(MCP, { headers: own, body: rpc('tools/list') });
   for (const name of ['moderator/status', 'events?limit=100', 'moderator/questions/list', 'moderator/reviews/list'])
-    await send(`${REST}/sessions/${sessionId}/${name}`, { headers: own });
+    await send(restPath(sessionId, name), { headers: own });
   await call('ask_agents', { text: 'Is it signed?' });
   await call('raise_finding', { category: 'SCOPE', text: 'No limit.', resolution_criteria: 'A limit.' });
   await post('moderator/holds', { finding_id: 'f_1', reason: 'It is large.' });
@@ -97,7 +95,7 @@ export async function moderate({ visitor, ownerKey, sessionId }: Cast, { moderat
   await post('events/ack', { cursor: 2 });
   await tell('stop-moderator', { reason: 'A break.' });
   await call('get_session_events');
-  await send(`${REST}/sessions/${sessionId}/events`, { headers: own });
+  await send(restPath(sessionId, 'events'), { headers: own });
   await tell('restore-moderator');
   await tell('grant-moderator', { permissions: ['find', 'hold'] });
   await call('ask_agent', { text: 'Is it signed?' });
@@ -113,7 +111,7 @@ export interface Tokens {
 /** Each way to be refused that the misplaced secrets do not meet. */
 export async function beRefused({ visitor, sessionId }: Cast, { agentA, moderator }: Tokens): Promise<void> {
   const { send } = visitor;
-  const turns = `${REST}/sessions/${sessionId}/turns`;
+  const turns = restPath(sessionId, 'turns');
   await send(turns, { headers: bearer(moderator), body: '{"summary":"x"}' });
   await send(turns, { headers: bearer(agentA) });
   await send(`${MCP}/${agentA}`, { method: 'GET' });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Heard } from '../../support/exchange.ts';
+import { type Joined, MARK } from '../../support/join-session.ts';
+import { openService, type Service } from '../../support/service.ts';
 import { ATTEMPTS, type Attempt } from './attempts.ts';
 import { assembleCast, type Cast, heldBy, narrow, narrowModerator } from './cast.ts';
-import type { Heard } from './exchange.ts';
 import { stockSession } from './sample-sessions.ts';
-import { type Joined, MARK, openService, type Service } from './service.ts';
 import { FIVE_PERMISSIONS } from './specification.ts';
 import { BESIDE, type Bearing, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
 

@@ -1,8 +1,9 @@
 import { createMemoryStorage, createParley } from '@parley/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Inside, type Joined, joinAs } from '../../support/join-session.ts';
+import { openService, type Service } from '../../support/service.ts';
 import { heldBy } from './cast.ts';
 import { replaceTokens, stockSession } from './sample-sessions.ts';
-import { type Inside, invite, type Joined, openService, type Service } from './service.ts';
 import { CHALLENGE } from './specification.ts';
 import { BESIDE, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
 
@@ -81,7 +82,7 @@ test.each(DOORS)('a token that another process has just given out is served over
     const { sessionId, tokens } = await stockSession(service, target.tool, target.kind);
     const role = target.kind === 'moderator' ? 'moderator' : 'agent_a';
     await service.parley.agent(tokens[role]).call('read_task');
-    const { token } = await elsewhere.parley.redeem({ code: await invite(elsewhere.owner, sessionId, role) });
+    const token = await joinAs(elsewhere, sessionId, role);
     const bearing = { sessionId, authorization: [`Bearer ${token}`], segment: token };
     observed.push([target.name, verdictOf(await service.send(requestFor(door, target, bearing)))]);
   }

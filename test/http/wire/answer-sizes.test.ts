@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
-import { ask, callTool, joinSession, post, restPath, startService } from './service.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import { joinSession } from '../../support/join-session.ts';
+import { callTool, restPath } from '../../support/requests.ts';
+import { ask, post, startService } from '../../support/service.ts';
 
 const MAX_BYTES = 1_000_000;
 

@@ -1,6 +1,6 @@
+import type { Joined } from '../../support/join-session.ts';
 import { type Cast, heldBy } from './cast.ts';
 import { HEADERS, SEGMENTS, TOKENS } from './credentials.ts';
-import type { Joined } from './service.ts';
 import { BARE_CHALLENGE, CHALLENGE, type Kind, OLDER_NAMES } from './specification.ts';
 import { type Bearing, type Door, OPERATIONS, type Target } from './targets.ts';
 

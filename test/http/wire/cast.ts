@@ -1,6 +1,7 @@
 import { openSession } from '@parley/core/testing';
+import type { Inside, Joined } from '../../support/join-session.ts';
+import type { Service } from '../../support/service.ts';
 import { replaceTokens, stockSession } from './sample-sessions.ts';
-import type { Inside, Joined, Service } from './service.ts';
 import { DAY_MS, FIFTEEN_SCOPES, FIVE_PERMISSIONS, type Kind } from './specification.ts';
 import { OPERATIONS } from './targets.ts';
 

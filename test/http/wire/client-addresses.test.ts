@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Sent } from './exchange.ts';
+import type { Sent } from '../../support/exchange.ts';
+import { type Service, startService } from '../../support/service.ts';
 import { redeem, tally, tokenless, UNKNOWN_CODE } from './rates.ts';
-import { type Service, startService } from './service.ts';
 
 const forwarded = (sent: Sent, value: string | readonly string[]): Sent => ({
   ...sent,

@@ -1,8 +1,10 @@
 import { connectOverMcp } from '@parley/example-mcp-agents';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { at } from './exchange.ts';
+import { at } from '../../support/exchange.ts';
+import type { Joined } from '../../support/join-session.ts';
+import { callTool, MCP, restPath, rpc } from '../../support/requests.ts';
+import { ask, openService, post, type Service } from '../../support/service.ts';
 import { openStage } from './sample-sessions.ts';
-import { ask, callTool, type Joined, MCP, openService, post, restPath, rpc, type Service } from './service.ts';
 import { STOCK_CONTRACT, STOCK_HASH } from './stock-contract.ts';
 
 let service: Service;

@@ -1,5 +1,5 @@
+import type { Joined } from '../../support/join-session.ts';
 import { type Cast, heldBy } from './cast.ts';
-import type { Joined } from './service.ts';
 import type { Kind } from './specification.ts';
 
 /** Authorization headers that are not the one form; each holds a token that is good. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Heard, Sent } from '../../support/exchange.ts';
+import { MCP, restPath } from '../../support/requests.ts';
 import { AGENTS_DESCRIPTION } from './described.ts';
-import type { Heard, Sent } from './exchange.ts';
-import { MCP, restPath } from './service.ts';
 
 const { undescribed } = AGENTS_DESCRIPTION;
 const SESSION_ID = 'A1b2C3d4E5f6G7h8I9j0K1';

@@ -1,6 +1,6 @@
 import { type OpenApi, openApiDocument } from '@parley/owner-app';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { at, type Heard, type Sent } from './exchange.ts';
+import { at, type Heard, type Sent } from '../../support/exchange.ts';
 
 /** Errors may have members of their own. */
 const OPEN = new Set(['Error']);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
-import { ask, callTool, type Joined, joinSession, openService, post, restPath, type Service } from './service.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import { type Joined, joinSession } from '../../support/join-session.ts';
+import { callTool, restPath } from '../../support/requests.ts';
+import { ask, openService, post, type Service } from '../../support/service.ts';
 
 const EVENTS = 230;
 

@@ -1,18 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Heard, Sent } from './exchange.ts';
-import {
-  bearer,
-  callTool,
-  type Joined,
-  joinSession,
-  MCP,
-  openService,
-  REST,
-  restPath,
-  rpc,
-  type Service,
-} from './service.ts';
+import type { Heard, Sent } from '../../support/exchange.ts';
+import { type Joined, joinSession } from '../../support/join-session.ts';
+import { bearer, callTool, MCP, REST, restPath, rpc } from '../../support/requests.ts';
+import { openService, type Service } from '../../support/service.ts';
 import { verdictOf } from './targets.ts';
 
 let service: Service;

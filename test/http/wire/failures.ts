@@ -1,4 +1,5 @@
-import type { Joined, Service } from './service.ts';
+import type { Joined } from '../../support/join-session.ts';
+import type { Service } from '../../support/service.ts';
 import { STOCK_CONTRACT, STOCK_HASH } from './stock-contract.ts';
 
 type Prepare = (service: Service, joined: Joined) => unknown;

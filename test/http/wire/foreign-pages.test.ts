@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { invite, joinSession } from '../../support/join-session.ts';
+import { bearer, callTool, MCP, REST, restPath } from '../../support/requests.ts';
+import { startService } from '../../support/service.ts';
 import { redeem, tally, UNKNOWN_CODE } from './rates.ts';
-import { bearer, callTool, invite, joinSession, MCP, REST, restPath, startService } from './service.ts';
 
 const FOREIGN = ['cross-site', 'same-site', 'anything-else'];
 const from = (site: string) => ({ 'Sec-Fetch-Site': site, Origin: 'http://127.0.0.1:3000' });

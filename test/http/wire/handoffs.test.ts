@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import type { Joined } from '../../support/join-session.ts';
+import { callTool, restPath } from '../../support/requests.ts';
+import { ask, openService, post, type Service } from '../../support/service.ts';
 import { ALIASES, QUERIES, UNKNOWN, VALUES } from './file-names.ts';
 import { openStage } from './sample-sessions.ts';
-import { ask, callTool, type Joined, openService, post, restPath, type Service } from './service.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './targets.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {

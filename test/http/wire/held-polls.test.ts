@@ -1,20 +1,10 @@
 import { createMemoryStorage, createParley } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import { type Inside, type Joined, joinAs, joinSession } from '../../support/join-session.ts';
+import { callTool, MCP, restPath } from '../../support/requests.ts';
+import { ask, post, type Service, startService } from '../../support/service.ts';
 import { replaceTokens } from './sample-sessions.ts';
-import {
-  ask,
-  callTool,
-  type Inside,
-  invite,
-  type Joined,
-  joinSession,
-  MCP,
-  post,
-  restPath,
-  type Service,
-  startService,
-} from './service.ts';
 import { CHALLENGE, DAY_MS, MINUTE_MS } from './specification.ts';
 import { verdictOf } from './targets.ts';
 
@@ -36,7 +26,7 @@ const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   revoked: ['TOKEN_REVOKED', ({ owner }, { sessionId }) => owner.revoke(sessionId, { role: 'agent_a' })],
   'replaced by a newer redemption': [
     'TOKEN_REVOKED',
-    async ({ owner, parley }, { sessionId }) => parley.redeem({ code: await invite(owner, sessionId, 'agent_a') }),
+    async ({ owner, parley }, { sessionId }) => joinAs({ owner, parley }, sessionId, 'agent_a'),
   ],
   expired: ['TOKEN_EXPIRED', ({ clock }) => clock.advance(4_000)],
 };
@@ -48,8 +38,7 @@ async function joinNearTheEnd(service: Service): Promise<Joined> {
   clock.advance(5_000);
   const { sessionId, tokens } = await joinSession(service, { isStarted: false });
   clock.advance(MINUTE_MS);
-  const renew = async (role: 'agent_b' | 'moderator') =>
-    (await parley.redeem({ code: await invite(owner, sessionId, role) })).token;
+  const renew = async (role: 'agent_b' | 'moderator') => joinAs({ owner, parley }, sessionId, role);
   const renewed = { ...tokens, agent_b: await renew('agent_b'), moderator: await renew('moderator') };
   clock.advance(DAY_MS - MINUTE_MS - 4_000);
   return { sessionId, tokens: renewed };

@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Heard, Sent } from './exchange.ts';
-import {
-  bearer,
-  callTool,
-  type Joined,
-  joinSession,
-  MCP,
-  openService,
-  REST,
-  restPath,
-  rpc,
-  type Service,
-} from './service.ts';
+import type { Heard, Sent } from '../../support/exchange.ts';
+import { type Joined, joinSession } from '../../support/join-session.ts';
+import { bearer, callTool, MCP, REST, restPath, rpc } from '../../support/requests.ts';
+import { openService, type Service } from '../../support/service.ts';
 
 let service: Service;
 let joined: Joined;

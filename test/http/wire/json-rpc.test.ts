@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
-import {
-  callTool,
-  type Joined,
-  joinSession,
-  MCP,
-  openService,
-  post,
-  rpc,
-  type Service,
-  startService,
-} from './service.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import { type Joined, joinSession } from '../../support/join-session.ts';
+import { callTool, MCP, rpc } from '../../support/requests.ts';
+import { openService, post, type Service, startService } from '../../support/service.ts';
 import { OPERATIONS } from './targets.ts';
 
 let service: Service;

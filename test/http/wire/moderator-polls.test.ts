@@ -1,19 +1,9 @@
 import { createMemoryStorage, createParley, type Owner } from '@parley/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
-import {
-  ask,
-  callTool,
-  type Inside,
-  invite,
-  type Joined,
-  joinSession,
-  MCP,
-  post,
-  restPath,
-  type Service,
-  startService,
-} from './service.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import { type Inside, type Joined, joinAs, joinSession } from '../../support/join-session.ts';
+import { callTool, MCP, restPath } from '../../support/requests.ts';
+import { ask, post, type Service, startService } from '../../support/service.ts';
 import { CHALLENGE } from './specification.ts';
 import { verdictOf } from './targets.ts';
 
@@ -65,8 +55,7 @@ const ENDS: Readonly<Record<string, End>> = {
   },
   'replaced by a newer redemption': {
     refusal: `401 TOKEN_REVOKED ${CHALLENGE}`,
-    end: async ({ owner, parley }, { sessionId }) =>
-      parley.redeem({ code: await invite(owner, sessionId, 'moderator') }),
+    end: async ({ owner, parley }, { sessionId }) => joinAs({ owner, parley }, sessionId, 'moderator'),
   },
 };
 

@@ -1,7 +1,8 @@
 import { createMemoryStorage, createParley, type Owner } from '@parley/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Inside, Joined } from '../../support/join-session.ts';
+import { openService, type Service } from '../../support/service.ts';
 import { stockSession } from './sample-sessions.ts';
-import { type Inside, type Joined, openService, type Service } from './service.ts';
 import { FIVE_PERMISSIONS } from './specification.ts';
 import { type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
 

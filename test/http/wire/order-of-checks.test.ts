@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Heard } from '../../support/exchange.ts';
+import { type Joined, joinAs } from '../../support/join-session.ts';
+import { bearer, callTool, MCP, restPath, rpc } from '../../support/requests.ts';
+import { openService, post, type Service } from '../../support/service.ts';
 import { narrowModerator } from './cast.ts';
-import type { Heard } from './exchange.ts';
 import { stockSession } from './sample-sessions.ts';
-import {
-  bearer,
-  callTool,
-  invite,
-  type Joined,
-  MCP,
-  openService,
-  post,
-  restPath,
-  rpc,
-  type Service,
-} from './service.ts';
 import { verdictOf } from './targets.ts';
 
 let service: Service;
@@ -114,7 +105,7 @@ describe('of what is wrong with a request of a moderator, the first is said', ()
 
   test('the rate, then stopped', async () => {
     const joined = await stockSession(service);
-    const { token } = await service.parley.redeem({ code: await invite(service.owner, joined.sessionId, 'moderator') });
+    const token = await joinAs(service, joined.sessionId, 'moderator');
     await service.owner.stopModerator(joined.sessionId);
     const route = restPath(joined.sessionId, 'state');
     const verdicts: string[] = [];

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at } from './exchange.ts';
+import { at } from '../../support/exchange.ts';
+import { restPath } from '../../support/requests.ts';
+import { ask, openService, type Service } from '../../support/service.ts';
 import { stockSession } from './sample-sessions.ts';
-import { ask, openService, restPath, type Service } from './service.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './targets.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { at, type Sent } from './exchange.ts';
+import { at, type Sent } from '../../support/exchange.ts';
+import { joinSession } from '../../support/join-session.ts';
+import { bearer, callTool, MCP, restPath, rpc } from '../../support/requests.ts';
+import { post, type Service, startService } from '../../support/service.ts';
 import { expectRefusal, tally } from './rates.ts';
-import { bearer, callTool, joinSession, MCP, post, restPath, rpc, type Service, startService } from './service.ts';
 import { MINUTE_MS } from './specification.ts';
 import { verdictOf } from './targets.ts';
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Sent } from './exchange.ts';
+import type { Sent } from '../../support/exchange.ts';
+import { type Joined, joinSession } from '../../support/join-session.ts';
+import { bearer, MCP, REST, restPath, rpc } from '../../support/requests.ts';
+import { startService } from '../../support/service.ts';
 import { expectRefusal, NO_SESSION, redeem, TOKENLESS, tally, tokenless, UNKNOWN_CODE, withToken } from './rates.ts';
-import { bearer, type Joined, joinSession, MCP, REST, restPath, rpc, startService } from './service.ts';
 import { MINUTE_MS } from './specification.ts';
 
 /** The id that the answer to a refused request carries; undefined over REST. */

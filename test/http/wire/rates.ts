@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { at, type Heard, type Sent } from './exchange.ts';
-import { bearer, callTool, MCP, REST, restPath, rpc, type Service } from './service.ts';
+import { at, type Heard, type Sent } from '../../support/exchange.ts';
+import { bearer, callTool, MCP, REST, restPath, rpc } from '../../support/requests.ts';
+import type { Service } from '../../support/service.ts';
 import { verdictOf } from './targets.ts';
 
 /** Sends requests one after another; how often each verdict came, by the verdict's first word. */

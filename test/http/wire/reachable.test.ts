@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at } from './exchange.ts';
+import { at } from '../../support/exchange.ts';
+import { type Joined, MARK } from '../../support/join-session.ts';
+import { bearer, callTool, restPath, rpc } from '../../support/requests.ts';
+import { openService, post, type Service } from '../../support/service.ts';
 import { openStage } from './sample-sessions.ts';
-import { bearer, callTool, type Joined, MARK, openService, post, restPath, rpc, type Service } from './service.ts';
 import { type Kind, OLDER_NAMES, SPECIFIED } from './specification.ts';
 import { verdictOf } from './targets.ts';
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import type { Joined } from '../../support/join-session.ts';
+import { callTool, restPath } from '../../support/requests.ts';
+import { ask, openService, post, type Service } from '../../support/service.ts';
 import { countRows, PLACES, type Place } from './places.ts';
 import { EXACT_ANSWERS, REPORTS, receiptsAsked } from './readiness-cases.ts';
 import { rightReport } from './reports.ts';
 import { openStage } from './sample-sessions.ts';
-import { ask, callTool, type Joined, openService, post, restPath, type Service } from './service.ts';
 
 type Report = Awaited<ReturnType<typeof rightReport>>;
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at } from './exchange.ts';
+import { at } from '../../support/exchange.ts';
+import type { Joined } from '../../support/join-session.ts';
+import { callTool, restPath } from '../../support/requests.ts';
+import { ask, openService, post, type Service } from '../../support/service.ts';
 import { countRows, PLACES, type Place } from './places.ts';
 import { openStage } from './sample-sessions.ts';
-import { ask, callTool, type Joined, openService, post, restPath, type Service } from './service.ts';
 
 const TOKEN = `${'gh'}p_${'Zk8R4nd0mT0k3nOfThisTestQw7xYv2'.padEnd(36, 'a9')}`;
 const KEY = ['-----BEGIN', 'RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7b\n-----END', 'RSA PRIVATE KEY-----'].join(' ');

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { at } from '../../support/exchange.ts';
+import type { Joined } from '../../support/join-session.ts';
+import { type Service, startService } from '../../support/service.ts';
 import { narrow } from './cast.ts';
-import { at } from './exchange.ts';
 import { FAILURES } from './failures.ts';
 import { stockSession } from './sample-sessions.ts';
-import { type Joined, type Service, startService } from './service.ts';
 import type { Kind } from './specification.ts';
 import { type Bearing, OPERATIONS, requestFor, type Target } from './targets.ts';
 

@@ -1,6 +1,6 @@
+import { type Inside, type Joined, joinAs, joinSession, MARK } from '../../support/join-session.ts';
 import { stageFor } from './good-requests.ts';
 import { rightReport } from './reports.ts';
-import { type Inside, invite, type Joined, joinSession, MARK } from './service.ts';
 import type { Kind } from './specification.ts';
 import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
@@ -116,6 +116,5 @@ async function failAttempt({ parley }: Inside, { tokens }: Joined): Promise<void
 
 /** Redeems a new invitation for every role: the tokens that came before are replaced. */
 export async function replaceTokens({ owner, parley }: Inside, { sessionId }: Joined): Promise<void> {
-  for (const role of ['agent_a', 'agent_b', 'moderator'] as const)
-    await parley.redeem({ code: await invite(owner, sessionId, role) });
+  for (const role of ['agent_a', 'agent_b', 'moderator'] as const) await joinAs({ owner, parley }, sessionId, role);
 }

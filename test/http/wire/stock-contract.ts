@@ -1,4 +1,4 @@
-import { MARK } from './service.ts';
+import { MARK } from '../../support/join-session.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

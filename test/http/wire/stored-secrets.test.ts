@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createMemoryStorage, type Storage } from '@parley/core';
 import { expect, test } from 'vitest';
-import { at } from './exchange.ts';
+import { at } from '../../support/exchange.ts';
+import { invite } from '../../support/join-session.ts';
+import { callTool, REST, restPath } from '../../support/requests.ts';
+import { ask, post, type Service, startService } from '../../support/service.ts';
 import { stockSession } from './sample-sessions.ts';
-import { ask, callTool, invite, post, REST, restPath, type Service, startService } from './service.ts';
 
 /** A storage that keeps a copy of all that is handed to it. */
 function copyingStorage() {

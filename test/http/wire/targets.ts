@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { describeOperations } from '@parley/core';
-import { at, type Heard, type Sent } from './exchange.ts';
+import { at, type Heard, type Sent } from '../../support/exchange.ts';
+import { callTool, MCP, restPath, rpc } from '../../support/requests.ts';
 import { goodRequest } from './good-requests.ts';
-import { callTool, MCP, restPath, rpc } from './service.ts';
 import { type Kind, SPECIFIED } from './specification.ts';
 
 export type Door = 'REST' | 'MCP header' | 'MCP path';

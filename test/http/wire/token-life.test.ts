@@ -1,19 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
-import {
-  ask,
-  callTool,
-  invite,
-  type Joined,
-  joinSession,
-  MCP,
-  post,
-  REST,
-  restPath,
-  rpc,
-  type Service,
-  startService,
-} from './service.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import { invite, type Joined, joinAs, joinSession } from '../../support/join-session.ts';
+import { callTool, MCP, REST, restPath, rpc } from '../../support/requests.ts';
+import { ask, post, type Service, startService } from '../../support/service.ts';
 import { CHALLENGE, DAY_MS, FIFTEEN_SCOPES } from './specification.ts';
 import { verdictOf } from './targets.ts';
 
@@ -122,7 +111,7 @@ describe.each(['while the token works', 'after it expired'])('a second redemptio
     await agentA.call('submit_decision', { topic: 'Cursor', position: 'Ids.' });
     if (when === 'after it expired') {
       service.clock.advance(DAY_MS - 1);
-      const { token } = await service.parley.redeem({ code: await invite(service.owner, sessionId, 'agent_b') });
+      const token = await joinAs(service, sessionId, 'agent_b');
       Object.assign(tokens, { agent_b: token });
       service.clock.advance(1);
     }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { openUnread } from '../../../packages/http-host/test/unread.ts';
-import { ask, joinSession, restPath, startService } from './service.ts';
+import { joinSession } from '../../support/join-session.ts';
+import { restPath } from '../../support/requests.ts';
+import { ask, startService } from '../../support/service.ts';
 
 test('one token that asks on and on and never reads is cut off, and loses that connection alone', async () => {
   const service = await startService();

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { at, type Heard } from './exchange.ts';
-import { ask, callTool, type Joined, joinSession, post, restPath, type Service, startService } from './service.ts';
+import { at, type Heard } from '../../support/exchange.ts';
+import { type Joined, joinSession } from '../../support/join-session.ts';
+import { callTool, restPath } from '../../support/requests.ts';
+import { ask, post, type Service, startService } from '../../support/service.ts';
 
 type Wait = (service: Service, joined: Joined, wait: unknown) => Promise<Heard>;
 

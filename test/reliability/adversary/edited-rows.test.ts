@@ -3,6 +3,7 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../scenarios/support/stores.ts';
+import { joinSession } from '../../support/join-session.ts';
 import { SESSION } from './support/target.ts';
 
 const databaseUrl = inject('databaseUrl');
@@ -24,13 +25,9 @@ async function openCold(connectionString: string) {
 /** A session with some turns in it, and one that nobody touches. */
 async function makeSessions(connectionString: string): Promise<{ brokenId: string; wholeId: string }> {
   const { parley, owner, close } = await openCold(connectionString);
-  const { session_id: brokenId } = await owner.createSession(SESSION);
-  const agents = [];
-  for (const role of ['agent_a', 'agent_b'] as const) {
-    const { code } = await owner.invite(brokenId, { role });
-    agents.push(parley.agent((await parley.redeem({ code })).token));
-  }
-  await owner.start(brokenId);
+  const joined = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
+  const { sessionId: brokenId, tokens } = joined;
+  const agents = [parley.agent(tokens.agent_a), parley.agent(tokens.agent_b)];
   for (const [turn, agent] of [...agents, ...agents].entries())
     await agent.call('post_turn', {
       summary: `Turn ${turn}.`,

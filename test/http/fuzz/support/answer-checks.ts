@@ -1,7 +1,7 @@
 import { ownerOperations } from '../../../../packages/core/src/areas/owner-registry.ts';
 import { operations } from '../../../../packages/core/src/areas/registry.ts';
+import type { Heard } from '../../../support/exchange.ts';
 import type { FuzzCall } from '../inputs/request.ts';
-import type { Heard } from './send.ts';
 
 /** What an answer says, once its shape was found right. */
 export interface Verdict {

@@ -1,6 +1,6 @@
 import type { Owner, Parley } from '@parley/core';
 import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
-import { type Joined, joinSession } from '../../oddities/support/service.ts';
+import { type Joined, joinSession, SESSION } from '../../../support/join-session.ts';
 
 /** Where a session begins: what comes after that is left to the calls. */
 const STAGES = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
@@ -9,7 +9,7 @@ const BUILDERS = ['agent_a', 'agent_b'] as const;
 
 /** A session that has come as far as the turn says; turn by turn, each part of its life is the first. */
 export async function openStage(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
-  const joined = await joinSession(parley, owner);
+  const joined = await joinSession({ parley, owner }, { session: MAPPED });
   const stage = STAGES[turn % STAGES.length];
   if (stage === 'planning') return joined;
   await writeContract(parley, joined);
@@ -21,6 +21,9 @@ export async function openStage(parley: Parley, owner: Owner, turn: number): Pro
   await owner.authorize(joined.sessionId, { stage: 'build' });
   return joined;
 }
+
+/** Its requirement is the one that the mappings name. */
+const MAPPED = { ...SESSION, requirements: [{ requirement_id: 'req-1', text: 'A page never repeats a product.' }] };
 
 const FIRST = contractOf('The first', { fixture_version: '1' });
 

@@ -1,37 +1,21 @@
-import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { MCP, OWNER_KEY, REST } from '../../oddities/support/service.ts';
+import type { Agent, OutgoingHttpHeaders } from 'node:http';
+import { OWNER_KEY } from '../../../support/application.ts';
+import { type Sent as AnyRequest, exchange, type Heard } from '../../../support/exchange.ts';
+import { MCP, REST } from '../../../support/requests.ts';
 import { LATEST_HASH, LATEST_REVISION } from '../inputs/named-values.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 import type { World } from './world.ts';
 
 /** A call as it goes over the wire. */
-export interface Sent {
-  readonly method: string;
-  readonly path: string;
+export interface Sent extends AnyRequest {
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string;
 }
 
-export interface Heard {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
 const DEADLINE_MS = 10_000;
 
-export function send(port: number, agent: Agent, { method, path, headers, body }: Sent): Promise<Heard> {
-  const options = { host: '127.0.0.1', port, agent, method, path, headers, signal: AbortSignal.timeout(DEADLINE_MS) };
-  return new Promise((resolve, reject) => {
-    const sent = request(options, (response) => {
-      const { statusCode: status = 0, headers: heard } = response;
-      text(response).then((read) => resolve({ status, headers: heard, text: read }), reject);
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
+export const send = (url: string, agent: Agent, sent: Sent): Promise<Heard> =>
+  exchange(url, sent, { agent, signal: AbortSignal.timeout(DEADLINE_MS) });
 
 /** Fills in what only this run knows: the session, the tokens, the key. */
 export function toWire(call: FuzzCall, world: World): Sent {

@@ -1,5 +1,6 @@
 import type { Clock, Storage } from '@parley/core';
-import { type Joined, openService, type Service } from '../../oddities/support/service.ts';
+import type { Joined } from '../../../support/join-session.ts';
+import { openService, type Service } from '../../oddities/support/service.ts';
 import { openStage } from './sample-sessions.ts';
 
 /** What calls on the contract must name exactly. */

@@ -1,6 +1,8 @@
 import { type AgentCalls, ParleyError } from '@parley/core';
-import type { Heard } from '../../wire/exchange.ts';
-import { ask, callTool, type Joined, post, restPath, rpc, type Service } from '../../wire/service.ts';
+import type { Heard } from '../../../support/exchange.ts';
+import type { Joined } from '../../../support/join-session.ts';
+import { callTool, restPath, rpc } from '../../../support/requests.ts';
+import { ask, post, type Service } from '../../../support/service.ts';
 
 /** A service with one session in PLANNING, one in CONTRACT, whose author is agent A, and one in VERIFY. */
 export interface Stage {

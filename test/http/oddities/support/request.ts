@@ -1,4 +1,5 @@
-import { MCP, REST, type Service } from './service.ts';
+import { MCP, restPath } from '../../../support/requests.ts';
+import type { Service } from './service.ts';
 
 /** A request as text; what is left out is as a usual client sends it. */
 export interface Request {
@@ -31,11 +32,8 @@ export function chunked(body: Buffer, size: number): Buffer {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-export const sessionPath = ({ sessionId }: Pick<Service, 'sessionId'>, route: string): string =>
-  `${REST}/sessions/${sessionId}/${route}`;
-
 /** The two ways a builder posts a turn. Agent B is not on turn: what passes every check of the input is refused with NOT_YOUR_TURN. */
-export const turnTargets = (service: Service) => ({ REST: sessionPath(service, 'turns'), MCP });
+export const turnTargets = (service: Service) => ({ REST: restPath(service.sessionId, 'turns'), MCP });
 
 /** A tool call around arguments that are JSON text as they stand. */
 export const toolCall = (argumentsText: string, name = 'post_turn'): string =>

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { ask, type Heard } from '../../../../packages/http-host/test/ask.ts';
+import { ask, type Heard } from '../../../support/exchange.ts';
 
 interface Question {
   readonly method?: string;
@@ -33,10 +33,3 @@ export function createVisitor(url: () => string): Visitor {
     },
   };
 }
-
-export const bearer = (secret: string): OutgoingHttpHeaders => ({ Authorization: `Bearer ${secret}` });
-
-export const rpc = (method: string, params: unknown = {}): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-
-export const tool = (name: string, input: unknown = {}): string => rpc('tools/call', { name, arguments: input });

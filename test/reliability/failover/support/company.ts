@@ -1,6 +1,7 @@
 import { createParley, type Owner } from '@parley/core';
-import { type Builder, joinAgents } from '@parley/missions';
+import type { Builder } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
+import { joinSession } from '../../../support/join-session.ts';
 import { type HostProcess, startHost } from '../../processes/support/host-process.ts';
 import { SESSION } from '../../processes/support/mission.ts';
 import type { Seat, Seats } from '../../processes/support/scene.ts';
@@ -22,16 +23,9 @@ export async function openCompany(url: string, sessionCount: number): Promise<Co
   const [first, second] = await Promise.all([startHost({ database }), startHost({ database })]);
 
   async function seat(): Promise<Seats> {
-    const tokens = new Map<string, string>();
-    const { sessionId } = await joinAgents(SESSION, {
-      owner,
-      async agents({ role, code }) {
-        tokens.set(role, (await parley.redeem({ code })).token);
-        return async () => ({});
-      },
-    });
+    const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
     await owner.extendRounds(sessionId, { rounds: 900 });
-    const seatOf = (role: Builder): Seat => ({ role, sessionId, token: tokens.get(role) ?? '' });
+    const seatOf = (role: Builder): Seat => ({ role, sessionId, token: tokens[role] });
     return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b') };
   }
 

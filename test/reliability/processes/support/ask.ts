@@ -1,6 +1,7 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { Agent } from 'node:http';
 import type { Builder, Json } from '@parley/missions';
+import { exchange, type Sent } from '../../../support/exchange.ts';
+import { bearer } from '../../../support/requests.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Seat } from './scene.ts';
 
@@ -28,28 +29,19 @@ const agent = new Agent({ keepAlive: true, maxFreeSockets: 20_000 });
 export function ask({ host, seat, route, body, signal }: Ask): Promise<Reply> {
   const [method = '', path = ''] = route.split(' ');
   const url = `${host.baseUrl}/sessions/${seat.sessionId}/${path}`;
-  const headers = { authorization: `Bearer ${seat.token}` };
-  return send(url, { method, headers, ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) });
-}
-
-interface Sent {
-  readonly method: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal?: AbortSignal;
-}
-
-export function send(url: string, { body, ...options }: Sent): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, ...options }, (response) => readReply(response).then(resolve, reject));
-    sent.on('error', reject).end(body);
+  return send(url, {
+    method,
+    headers: bearer(seat.token),
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
   });
 }
 
-async function readReply(response: IncomingMessage): Promise<Reply> {
-  const raw = await text(response);
-  const { statusCode: status = 0, headers } = response;
-  return { status, text: raw, body: JSON.parse(raw), retryAfter: headers['retry-after'], at: performance.now() };
+export async function send(url: string, { signal, ...sent }: Omit<Sent, 'path'> & Pick<Ask, 'signal'>): Promise<Reply> {
+  const { origin, pathname, search } = new URL(url);
+  const heard = await exchange(origin, { ...sent, path: pathname + search }, { agent, signal });
+  const { status, text, json: body, headers } = heard;
+  return { status, text, body, retryAfter: headers['retry-after'], at: performance.now() };
 }
 
 export const speakerAt = (index: number): Builder => (index % 2 === 0 ? 'agent_a' : 'agent_b');

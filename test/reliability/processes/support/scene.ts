@@ -1,8 +1,9 @@
 import { createParley, type Owner, type Storage } from '@parley/core';
-import { type Builder, type CallTool, joinAgents } from '@parley/missions';
+import type { Builder } from '@parley/missions';
 import { createPostgresStorage, type PostgresOptions } from '@parley/storage-pg';
 import { inject } from 'vitest';
 import { openDatabase } from '../../../scenarios/support/stores.ts';
+import { joinSession } from '../../../support/join-session.ts';
 import type { HostOptions } from '../host/host-options.ts';
 import { type HostProcess, startHost } from './host-process.ts';
 import { SESSION } from './mission.ts';
@@ -46,22 +47,9 @@ export async function openScene(options: Partial<PostgresOptions> = {}, ownerId 
   const hosts: HostProcess[] = [];
 
   async function seat(): Promise<NewSeats> {
-    const tokens = new Map<string, string>();
-    const { sessionId, agents } = await joinAgents(SESSION, {
-      owner,
-      async agents({ role, code }) {
-        const { token } = await parley.redeem({ code });
-        tokens.set(role, token);
-        return parley.agent(token).call as CallTool;
-      },
-    });
-    const { cursor } = await agents.agent_a('read_session_state', {});
-    const seatOf = (role: Builder): NewSeat => ({
-      role,
-      sessionId,
-      token: tokens.get(role) ?? '',
-      cursor: Number(cursor),
-    });
+    const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
+    const { cursor } = await parley.agent(tokens.agent_a).call('read_session_state', {});
+    const seatOf = (role: Builder): NewSeat => ({ role, sessionId, token: tokens[role], cursor });
     return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b') };
   }
 

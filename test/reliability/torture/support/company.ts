@@ -1,7 +1,7 @@
 import { createParley, type Owner } from '@parley/core';
 import type { Agent } from '@parley/missions';
-import { joinAgents } from '@parley/missions';
 import { createPostgresStorage } from '@parley/storage-pg';
+import { joinSession } from '../../../support/join-session.ts';
 import { SESSION } from '../../processes/support/mission.ts';
 
 /** What an agent shows at any host. */
@@ -29,17 +29,9 @@ export async function seatAgents(url: string, count: number): Promise<TortureSea
   }
 
   async function seat(by: Owner): Promise<TortureSeats> {
-    const tokens = new Map<Agent, string>();
-    const stage = {
-      owner: by,
-      async agents({ role, code }: { readonly role: Agent; readonly code: string }) {
-        tokens.set(role, (await parley.redeem({ code })).token);
-        return async () => ({});
-      },
-    };
-    const { sessionId } = await joinAgents(SESSION, stage, true);
+    const { sessionId, tokens } = await joinSession({ parley, owner: by }, { session: SESSION });
     await by.extendRounds(sessionId, { rounds: MORE_ROUNDS });
-    const seatOf = (role: Agent): TortureSeat => ({ sessionId, token: tokens.get(role) ?? '' });
+    const seatOf = (role: Agent): TortureSeat => ({ sessionId, token: tokens[role] });
     return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b'), moderator: seatOf('moderator') };
   }
 }

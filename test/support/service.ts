@@ -1,22 +1,19 @@
-import { Agent, type OutgoingHttpHeaders } from 'node:http';
+import { Agent } from 'node:http';
 import {
   createMemoryStorage,
   createParley,
   type Owner,
   type Parley,
   type ParleyOptions,
-  type Agent as Role,
   type Storage,
 } from '@parley/core';
 import { createTestClock, type TestClock } from '@parley/core/testing';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import { onTestFinished } from 'vitest';
-import { AGENTS_DESCRIPTION } from './described.ts';
+import { AGENTS_DESCRIPTION } from '../http/wire/described.ts';
 import { exchange, type Heard, type Sent } from './exchange.ts';
-
-export const REST = '/api/public/agent';
-export const MCP = '/api/public/mcp';
+import { bearer, MCP } from './requests.ts';
 
 /** One Parley in memory behind both hosts on one port, with a clock that stands until it is moved. */
 export interface Service {
@@ -48,13 +45,12 @@ export async function openService({ trustedProxies = [], ...options }: ServiceOp
     (request, response) => mcp.handler(request, response, () => rest.handler(request, response)),
     { host: '127.0.0.1', port: 0, parley, graceMs: 500 },
   );
-  const port = Number(new URL(serving.url).port);
   const pool = new Agent({ keepAlive: true });
   return {
     ...{ parley, storage, clock, failures, url: serving.url },
     owner: parley.owner('team'),
     async send(sent) {
-      const heard = await exchange(port, pool, sent);
+      const heard = await exchange(serving.url, sent, { agent: pool });
       const fault = AGENTS_DESCRIPTION.undescribed(sent, heard);
       if (fault !== undefined) throw new Error(fault);
       return heard;
@@ -73,46 +69,6 @@ export async function startService(options?: ServiceOptions): Promise<Service> {
   onTestFinished(() => service.close());
   return service;
 }
-
-export interface Joined {
-  readonly sessionId: string;
-  readonly tokens: Readonly<Record<Role, string>>;
-}
-
-/** Stands in every text that a session of these tests holds, and in nothing else. */
-export const MARK = 'saffron';
-
-/** What reaches Parley in process. */
-export type Inside = Pick<Service, 'parley' | 'owner'>;
-
-/** A session that both builders and the moderator joined; the owner starts it unless told otherwise. */
-export async function joinSession({ owner, parley }: Inside, { isStarted = true } = {}): Promise<Joined> {
-  const { session_id: sessionId } = await owner.createSession({
-    title: `${MARK} pagination`,
-    objective: `The ${MARK} catalogue lists ten million products.`,
-    guardrails: [`No change to the ${MARK} address.`],
-    requirements: [{ requirement_id: `${MARK}-1`, text: `A page never repeats ${MARK}.` }],
-    round_limit: 100,
-  });
-  const join = async (role: Role) => (await parley.redeem({ code: await invite(owner, sessionId, role) })).token;
-  const tokens = { agent_a: await join('agent_a'), agent_b: await join('agent_b'), moderator: await join('moderator') };
-  if (isStarted) await owner.start(sessionId);
-  return { sessionId, tokens };
-}
-
-export const invite = async (owner: Owner, sessionId: string, role: Role): Promise<string> =>
-  (await owner.invite(sessionId, { role })).code;
-
-export const bearer = (token: string): OutgoingHttpHeaders => ({ Authorization: `Bearer ${token}` });
-
-export const restPath = (sessionId: string, route: string): string => `${REST}/sessions/${sessionId}/${route}`;
-
-/** A JSON-RPC request as text. */
-export const rpc = (method: string, params?: unknown, id: unknown = 1): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, method, params });
-
-export const callTool = (name: string, input: unknown = {}, id: unknown = 1): string =>
-  rpc('tools/call', { name, arguments: input }, id);
 
 /** Asks a route of a session over REST, such as `state?wait=5`. A body makes it a POST. */
 export const ask = ({ send }: Service, path: string, token: string, body?: unknown): Promise<Heard> =>

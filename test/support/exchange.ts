@@ -6,7 +6,8 @@ export interface Heard {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** The parsed body; undefined where it is no JSON. */
-  readonly json: unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: a parsed body, of which each test knows the shape
+  readonly json: any;
 }
 
 export interface Sent {
@@ -14,13 +15,33 @@ export interface Sent {
   /** Sent exactly as written. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
-  readonly body?: string | undefined;
+  readonly body?: string | Buffer | undefined;
 }
 
-/** One request over a connection of the pool. */
-export function exchange(port: number, pool: Agent, { method, path, headers = {}, body }: Sent): Promise<Heard> {
+interface Connecting {
+  /** Pools connections. Left out: the request has a connection of its own. */
+  readonly agent?: Agent;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One request to a server such as `http://127.0.0.1:4100`. */
+export function exchange(
+  base: string,
+  { method, path, headers = {}, body }: Sent,
+  { agent, signal }: Connecting = {},
+): Promise<Heard> {
+  const { hostname, port } = new URL(base);
+  const options = {
+    hostname,
+    port,
+    path,
+    method,
+    headers,
+    agent: agent ?? (false as const),
+    ...(signal && { signal }),
+  };
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: pool }, (response) => {
+    const sent = request(options, (response) => {
       const { statusCode: status = 0, headers: heard } = response;
       text(response).then((read) => resolve({ status, headers: heard, text: read, json: parsed(read) }), reject);
     });
@@ -28,6 +49,13 @@ export function exchange(port: number, pool: Agent, { method, path, headers = {}
     sent.end(body);
   });
 }
+
+/** The same in short: a body makes it a POST. */
+export const ask = (
+  base: string,
+  path: string,
+  { method, ...rest }: Partial<Omit<Sent, 'path'>> = {},
+): Promise<Heard> => exchange(base, { method: method ?? (rest.body === undefined ? 'GET' : 'POST'), path, ...rest });
 
 function parsed(body: string): unknown {
   try {

@@ -1,0 +1,51 @@
+import type { Agent, Owner, Parley } from '@parley/core';
+
+export interface Joined {
+  readonly sessionId: string;
+  readonly tokens: Readonly<Record<Agent, string>>;
+}
+
+/** What reaches Parley in process. */
+export interface Inside {
+  readonly parley: Parley;
+  readonly owner: Owner;
+}
+
+/** Stands in every text that the session of these tests holds, and in nothing else. */
+export const MARK = 'saffron';
+
+export const SESSION = {
+  title: `${MARK} pagination`,
+  objective: `The ${MARK} catalogue lists ten million products.`,
+  guardrails: [`No change to the ${MARK} address.`],
+  requirements: [{ requirement_id: `${MARK}-1`, text: `A page never repeats ${MARK}.` }],
+  round_limit: 100,
+};
+
+interface Joining {
+  readonly session?: Parameters<Owner['createSession']>[0];
+  /** Default true; otherwise its token is empty. */
+  readonly withModerator?: boolean;
+  /** Default true. */
+  readonly isStarted?: boolean;
+}
+
+/** A session that both builders and the moderator joined; the owner starts it unless told otherwise. */
+export async function joinSession(
+  inside: Inside,
+  { session = SESSION, withModerator = true, isStarted = true }: Joining = {},
+): Promise<Joined> {
+  const { session_id: sessionId } = await inside.owner.createSession(session);
+  const join = (role: Agent): Promise<string> => joinAs(inside, sessionId, role);
+  const [agent_a, agent_b] = [await join('agent_a'), await join('agent_b')];
+  const moderator = withModerator ? await join('moderator') : '';
+  if (isStarted) await inside.owner.start(sessionId);
+  return { sessionId, tokens: { agent_a, agent_b, moderator } };
+}
+
+/** Invites an agent and redeems its code; the token of the same role before is replaced. */
+export const joinAs = async ({ owner, parley }: Inside, sessionId: string, role: Agent): Promise<string> =>
+  (await parley.redeem({ code: await invite(owner, sessionId, role) })).token;
+
+export const invite = async (owner: Owner, sessionId: string, role: Agent): Promise<string> =>
+  (await owner.invite(sessionId, { role })).code;
