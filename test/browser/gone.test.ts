@@ -37,7 +37,7 @@ test('an address of no session says so', async () => {
   await page.getByRole('heading', { name: 'There is no such session', level: 1 }).waitFor();
 });
 
-test('what is erased has left the list at once, whatever letters its title has', async () => {
+test('removes an erased session from the list at once, also with special letters in its title', async () => {
   const site = await openSite(openMemory());
   const title = 'Refunds\u202Ednuf \u0007 twice  a day';
   const { session_id: sessionId } = await site.owner.createSession({ ...SESSION, title });

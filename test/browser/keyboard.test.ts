@@ -32,7 +32,7 @@ test('who follows a link by keyboard stands at the beginning of the page that it
   expect(await focused(page)).toBe('People');
 });
 
-test('nobody is told that nothing waits before it is known', async () => {
+test('shows no empty list of waits before the list is loaded', async () => {
   const site = await openSite(openMemory());
   await site.owner.createSession(SESSION);
   const { page } = await openPage();

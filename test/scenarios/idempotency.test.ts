@@ -52,7 +52,7 @@ describe.each(combinations())('a turn with a request_id: $door, $store', ({ open
     expect(turns.map(({ from }) => from)).toEqual(['agent_a', 'agent_b']);
   });
 
-  test('is the same turn whatever the order of its members', async () => {
+  test('is the same turn with its members in another order', async () => {
     const { agents } = await gatherIn(world);
     const first = await agents.agent_a('post_turn', TURN);
     const reordered = Object.fromEntries(Object.entries(TURN).toReversed());
@@ -66,7 +66,7 @@ describe.each(combinations())('a turn with a request_id: $door, $store', ({ open
     expect(await refusal(other)).toMatchObject({ ok: false, error: 'IDEMPOTENCY_CONFLICT' });
   });
 
-  test('shares its key with nobody else', async () => {
+  test('does not conflict with the same key of the other agent', async () => {
     const { agents } = await gatherIn(world);
     await agents.agent_a('post_turn', TURN);
     const reply = await agents.agent_b('post_turn', { ...REPLY, request_id: 'web-1' });

@@ -66,7 +66,7 @@ describe.each(overTheWire())('a held poll: $door, $store', ({ open }) => {
     expect(state).toMatchObject({ your_turn: true, open_questions: [{ question_id: 'q_1', text: 'Which index?' }] });
   });
 
-  test('answers at once, however often asked, while a question is open', async () => {
+  test('answers at once, each time, while a question is open', async () => {
     await byOwner('ask', { targets: ['agent_b'], text: 'How many products?' });
     for (const _again of [1, 2, 3]) {
       const state = await cast.agents.agent_b('read_session_state', { wait: 25 });

@@ -30,7 +30,7 @@ test('runMission posts no turn that is not granted, and says whose it is', async
   await refused;
 });
 
-test('runMission waits out a pause, however long, and goes on when the owner resumes', async () => {
+test('runMission waits during a pause and continues when the owner resumes', async () => {
   const { world, clock } = await memoryWorld();
   const mission = await missionOf(
     { by: 'owner', call: 'pause', input: { reason: 'Lunch.' } },

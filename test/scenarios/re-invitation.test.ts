@@ -72,7 +72,7 @@ describe.each(combinations())('an agent that is invited again: $door, $store', (
     expect(await others).toMatchObject({ timed_out: true });
   });
 
-  test('is shut out when the owner revokes its access, and comes back with a new code', async () => {
+  test('is refused when the owner revokes its access, and joins again with a new code', async () => {
     const cast = await gatherIn(world);
     await world.owner.call('revoke', cast.sessionId, { role: 'agent_a' });
     expect(await refusal(cast.agents.agent_a('read_task', {}))).toMatchObject({ error: 'TOKEN_REVOKED' });

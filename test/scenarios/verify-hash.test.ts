@@ -22,7 +22,7 @@ describe.runIf(hasPython)('canonical_json.py gives the canonical form that the c
     expect(texts.map((json) => canonicalJson(JSON.parse(json)))).toEqual(CORNERS.map(([, canonical]) => canonical));
   });
 
-  test('also for sums that no decimal holds, and for whatever else is generated', () => {
+  test('also for sums without a finite decimal form and for generated values', () => {
     const values = [
       0.1 + 0.2,
       ...fc.sample(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), jsonValue), SAMPLES),

@@ -63,7 +63,7 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
     expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ result: { structuredContent: { title: 'Refunds' } } });
   });
 
-  test('lets Parley say what is wrong with a body', async () => {
+  test('passes an invalid body to Parley, which refuses it', async () => {
     const body = JSON.stringify({ summary: 'x'.repeat(300_000) });
     const path = `/api/public/agent/sessions/${service.sessionId}/turns`;
     const { status, body: answer } = await proxy.ask(path, { body, headers: authorization() });

@@ -15,7 +15,7 @@ describe('deploy/nginx.conf', () => {
     expect(saidBy(http, 'proxy_read_timeout')).toBe('60s');
   });
 
-  test('lets go of connections before Parley does', () => {
+  test('closes idle connections before Parley does', () => {
     expect(saidBy(blocksOf(directives, 'upstream')[0], 'keepalive_timeout')).toBe('60s');
     expect([saidBy(http, 'proxy_http_version'), saidBy(http, 'proxy_set_header')]).toEqual(['1.1', 'Connection ']);
   });
@@ -84,7 +84,7 @@ describe.skipIf(!canRunNginx())('nginx with deploy/nginx.conf', () => {
     expect(byPath.body).toBe(byHeader.body);
   });
 
-  test('lets Parley say what is wrong with a body', async () => {
+  test('passes an invalid body to Parley, which refuses it', async () => {
     const body = JSON.stringify({ summary: 'x'.repeat(300_000) });
     const path = `/api/public/agent/sessions/${service.sessionId}/turns`;
     const { status, body: answer } = await nginx.ask(path, { body, headers: authorization() });

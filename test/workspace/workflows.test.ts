@@ -70,7 +70,7 @@ describe('the workflows', () => {
     expect(minutes).toEqual([15, 45, 45, 60, 45, 60, 45]);
   });
 
-  test('give rights to write to the release alone', () => {
+  test('give rights to write only to the release', () => {
     expect(jobs.filter(({ job }) => job.permissions).map(({ name, job }) => [name, job.permissions])).toEqual([
       ['release.yml release', { contents: 'write', 'pull-requests': 'write', 'id-token': 'write' }],
     ]);

@@ -64,7 +64,7 @@ describe('a stream that nobody reads', () => {
     expect([taken[member], errors]).toEqual([then, []]);
   });
 
-  test('is no matter while it is read, however much it gives', async () => {
+  test('is not cut off while it is read, at any length', async () => {
     const { url, taken, sessionId, requests } = await runEndless(60_000);
     const reader = await openUnread(Number(new URL(url).port), reading(`/owner/api/sessions/${sessionId}/log`));
     reader.read();

@@ -135,7 +135,7 @@ describe.each(['REST', 'MCP'] as const)('%s', (host) => {
     expect(answer).toMatchObject({ interim: [] });
   });
 
-  it('an expectation that nobody knows is passed over', async () => {
+  it('ignores an unknown expectation', async () => {
     await expectVerdict(service, [head('Expect: a-miracle', lengthOf(json)), json], verdicts.passed);
   });
 

@@ -64,7 +64,7 @@ describe('a method', () => {
     if (answer !== 'closed') expect(answer.headers.allow).toBe(allow);
   });
 
-  it('is the one of the request line, whatever a header wishes', async () => {
+  it('is taken from the request line, not from a header', async () => {
     const headers = ['X-HTTP-Method-Override: POST', 'X-HTTP-Method: POST', 'X-Method-Override: POST'];
     const bytes = requestBytes(service.tokens.agent_b, { target: PLACES.turns(), headers });
     await expectVerdict(service, [bytes], '405 METHOD_NOT_ALLOWED');

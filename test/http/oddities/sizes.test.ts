@@ -73,7 +73,7 @@ describe.each(HOSTS)('$host: a Content-Length that lies', ({ host, bodyOf, passe
     await expectVerdict(service, [ask(20, bodyOf(500, 'a'))], '400 empty');
   });
 
-  it('about less is not read past it, whatever follows', async () => {
+  it('that announces fewer bytes is not read past them', async () => {
     const next = ask(20, 'x'.repeat(20));
     const whole = bodyOf(300, 'a');
     await expectVerdict(service, [ask(300, `${whole}${next.toString()}`)], passes);

@@ -65,7 +65,7 @@ describe('a client that takes its time', () => {
 });
 
 describe('two hundred clients that stop half-way', () => {
-  it('keep nobody else waiting', async () => {
+  it('do not delay the requests of other clients', async () => {
     const stuck = Array.from({ length: 200 }, (_, n) => verdict(half(n % 2 ? 'REST' : 'MCP', '{"summary":', 27)));
     expect(await verdict([requestBytes(service.tokens.agent_a, { target: `${REST}/health` })])).toBe('200 ok');
     expect(new Set(await Promise.all(stuck))).toEqual(new Set(['408 empty']));

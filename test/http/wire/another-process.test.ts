@@ -65,7 +65,7 @@ describe('a token that another process has just', () => {
     DOORS.map((door) => [what, door, { code, end }] as const),
   );
 
-  test.each(columns)('%s is refused over %s, whatever it asks for', async (_what, door, { code, end }) => {
+  test.each(columns)('%s is refused over %s for every operation', async (_what, door, { code, end }) => {
     const expected = door === 'REST' ? `401 ${code} ${CHALLENGE}` : `401 -32001 ${code} ${CHALLENGE}`;
     const targets = [...OPERATIONS, ...BESIDE].filter((target) => isAt(door, target));
     const observed: [string, string][] = [];

@@ -50,7 +50,7 @@ test('a turn of 784 kB is read whole over REST, and over MCP as far as it fits',
   expect([at(resultOf(mcp), 'next_cursor'), at(resultOf(mcp), 'more')]).toEqual([id, true]);
 });
 
-test('a turn of 784 kB stops no reader: the cursor goes on', async () => {
+test('a turn of 784 kB is read, and the cursor moves past it', async () => {
   const { service, tokens, id, before } = await sessionWithLongTurn();
   const events = await post(service, tokens.moderator, callTool('get_session_events', { after: before, limit: 100 }));
   expect(bytesOf(events)).toBeLessThan(MAX_BYTES);

@@ -112,7 +112,7 @@ describe('what agent B may read', () => {
     }
   });
 
-  test('names it by filename and checksum in the manifest alone', async () => {
+  test('names it only in the manifest, by filename and checksum', async () => {
     const { json } = await ask(service, restPath(joined.sessionId, 'artifacts'), joined.tokens.agent_b);
     expect(namesIn(at(json, 'artifacts'))).toEqual([
       'shared-contract.json',

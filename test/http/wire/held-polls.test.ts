@@ -84,7 +84,7 @@ describe('a held poll whose token is', () => {
     expect(service.failures).toEqual([]);
   });
 
-  test('of another session goes on', async () => {
+  test('of another session is still held', async () => {
     const service = await startService();
     const [here, there] = [
       await joinSession(service, { isStarted: false }),

@@ -121,9 +121,12 @@ test('a tool called without an id is run once, and answered with 202 and no body
 });
 
 describe('an id', () => {
-  test.each([0, -1, 1.5, 9_007_199_254_740_991, '', ' ', 'é😀', '1', null])('of %j comes back as it is', async (id) => {
-    expect((await say(named('ping', id))).json).toEqual({ jsonrpc: '2.0', id, result: {} });
-  });
+  test.each([0, -1, 1.5, 9_007_199_254_740_991, '', ' ', 'é😀', '1', null])(
+    'of %j is repeated in the answer',
+    async (id) => {
+      expect((await say(named('ping', id))).json).toEqual({ jsonrpc: '2.0', id, result: {} });
+    },
+  );
 });
 
 type Row = readonly [name: string, body: string, expected: readonly [status: number, code: number, id: unknown]];

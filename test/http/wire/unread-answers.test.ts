@@ -4,7 +4,7 @@ import { joinSession } from '../../support/join-session.ts';
 import { restPath } from '../../support/requests.ts';
 import { ask, startService } from '../../support/service.ts';
 
-test('one token that asks on and on and never reads is cut off, and loses that connection alone', async () => {
+test('a token that sends requests and reads no answer is cut off, and only that connection is closed', async () => {
   const service = await startService();
   const { sessionId, tokens } = await joinSession(service);
   const other = await joinSession(service);

@@ -30,7 +30,7 @@ const countOf = async (target: Target): Promise<number> =>
   [(await target.owner('/sessions?limit=200')).body.sessions].flat().length;
 
 describe.skipIf(!canMount)('a full disk', () => {
-  test('has writes refused, reading goes on, and writes work again by themselves with space', async () => {
+  test('refuses writes and answers reads while the disk is full, and takes writes again once there is space', async () => {
     const disk = await mountSmallDisk(150);
     const target = await startTarget({ folder: disk.folder });
     expect((await target.owner('/sessions', LARGE)).status).toBe(200);

@@ -20,7 +20,7 @@ const brokenIn = (...last: MemorySample[]): string[] =>
     ({ check, faults }) => (faults.length > 0 ? [check] : []),
   );
 
-test('lets pass a process whose caches give way', () => {
+test('accepts a process whose caches shrink', () => {
   expect(brokenIn(sampleAt(4_000), sampleAt(8_000))).toEqual([]);
 });
 

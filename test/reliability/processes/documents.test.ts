@@ -55,7 +55,7 @@ describe.skipIf(databaseServer === null)(`${REVISIONS} revisions of 150,000 char
     expect(rows).toEqual([{ n: '0' }]);
   });
 
-  test('are read by a process that knows nothing by the one document that is asked for', async () => {
+  test('are read by a cold process with one document read for each request', async () => {
     const inner = await createPostgresStorage({ connectionString: scene.databaseUrl });
     const asked: string[] = [];
     const storage: Storage = {

@@ -77,7 +77,7 @@ describe('the verdict on a run', () => {
     expect(faultsOf({ looks: [look, { ...look, after: 3, at: 14_000, head: null }] })).toEqual({});
   });
 
-  test('expects nobody to be woken by what it said itself', () => {
+  test('expects that no role is woken by its own messages', () => {
     expect(faultsOf({ looks: [{ ...look, by: 'agent_a', at: 25_000 }] })).toEqual({});
   });
 

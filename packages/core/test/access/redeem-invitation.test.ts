@@ -164,7 +164,7 @@ describe('a token', () => {
     expect(redeemed.expires_at).toBe('2026-01-06T09:00:00.000Z');
   });
 
-  test('of another form or of nobody is refused', async () => {
+  test('of another form or of an unknown agent is refused', async () => {
     const { parley, tokens } = await openSession();
     for (const token of ['', 'prt_', `${tokens.agent_a}x`, tokens.agent_a.replace('prt_', 'pinv_')]) {
       await expect(parley.agent(token).call('read_task')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

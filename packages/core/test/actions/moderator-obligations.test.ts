@@ -87,7 +87,7 @@ describe('REVIEW_REVISION of the moderator', () => {
     },
   );
 
-  test('completed by hand goes on being owed', () => {
+  test('stays due after it was completed by hand', () => {
     const past = [...submitted, actionCompleted('moderator', 'act_2')];
     expect(given(past).when('read_session_state', {}, 'moderator').reply().pending_actions).toEqual([]);
     expect(due(past, 'REVIEW_REVISION')).toEqual(['act_2 COMPLETED']);

@@ -72,7 +72,7 @@ describe('an obligation', () => {
       });
   });
 
-  test('leaves a task of the owner alone at the end', () => {
+  test('does not change a task of the owner at the end', () => {
     expect(actions([taskAssigned('act_1', 'agent_a'), ended])).toEqual(['act_1 OWNER_TASK agent_a PENDING']);
   });
 

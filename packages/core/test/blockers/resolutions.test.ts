@@ -47,7 +47,7 @@ describe('the resolution of a blocker', () => {
     }
   });
 
-  test('mends the content: no error is left, whatever the error was', () => {
+  test('repairs the content: no error remains for any of the faults', () => {
     for (const { story } of BLOCKED_STATES.filter(({ code }) => code === 'VALIDATION_ERROR')) {
       const [blocker] = blockersIn(story).filter(({ code }) => code === 'VALIDATION_ERROR');
       if (!blocker) throw new Error('The error is missing.');

@@ -356,7 +356,7 @@ describe('diffText', () => {
     expect(text.endsWith('😀\nThe diff goes on; it is cut here.\n')).toBe(true);
   });
 
-  test('leads from the one text to the other, whatever they are', () => {
+  test('turns the first text into the second, for generated texts', () => {
     const line = fc.oneof(
       fc.constantFrom('', 'a', 'b', '# c', ' ', '-', '+x', '@@', '\\'),
       fc.string({ maxLength: 3 }),

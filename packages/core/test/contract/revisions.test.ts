@@ -128,7 +128,7 @@ describe('a revision', () => {
       .thenFails('QUOTA_EXHAUSTED', { quota: 'revisions', used: 1, limit: 1 });
   });
 
-  test('follows the decisions: one that falls makes it invalid', () => {
+  test('becomes invalid when one of its decisions is withdrawn or rejected', () => {
     const past = play(certified, [['agent_b', 'reject_decision', { decision_id: 'd_1', reason: 'Too slow.' }]]);
     expect(plan(past)).toMatchObject({ status: 'INVALID', validation_errors: [{ code: 'DECISION_NOT_RESOLVED' }] });
     const back = play(certified, [
@@ -208,11 +208,11 @@ describe('patch_contract', () => {
       .thenFails('INVALID_INPUT');
   });
 
-  test.each(['move', 'copy', 'test', 'Add', ''])('knows no operation %j', (op) => {
+  test.each(['move', 'copy', 'test', 'Add', ''])('refuses the operation %j', (op) => {
     patch(submitted, { op, path: '/title', from: '/summary', value: 'x' }).thenFails('INVALID_INPUT');
   });
 
-  test('refuses another parent, then whoever is not the author', () => {
+  test('refuses another parent first, then a caller who is not the author', () => {
     given(submitted)
       .when('patch_contract', { expected_parent_id: '', reason: 'x', ops: [...ops] }, 'agent_a')
       .thenFails('STALE_PARENT', { latest_revision_id: 'r_1' });

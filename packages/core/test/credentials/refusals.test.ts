@@ -121,7 +121,7 @@ describe('a repeated key', () => {
 });
 
 describe('what is not searched', () => {
-  test('the owner writes as it likes', () => {
+  test('does not search texts of the owner for credentials', () => {
     expect(
       given()
         .when('direct', { text: `Use ${CERTAIN}.`, targets: ['agent_a'] }, 'owner')

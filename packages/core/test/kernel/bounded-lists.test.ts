@@ -46,7 +46,7 @@ describe('the lists of an answer', () => {
     expect(lists.leftOut()).toEqual({ left_out: { count: 7, how: 'Call list with after: 2.' } });
   });
 
-  test('show the first record whatever it costs', () => {
+  test('show the first record at any size', () => {
     const lists = boundedLists(0);
     const shown = lists.list({ records: ten, view: shownAs, how });
     expect(shown()).toEqual(['0x']);

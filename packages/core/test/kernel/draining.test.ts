@@ -24,7 +24,7 @@ describe('draining', () => {
     expect([here.parley.heldPolls(), clock.timers()]).toEqual([0, []]);
   });
 
-  test('lets nothing wait that was let in before', async () => {
+  test('answers a wait at once that was admitted before the drain', async () => {
     const { here, tokenB } = await openWorld();
     const admission = await here.admit(tokenB);
     await here.parley.drain();
@@ -36,7 +36,7 @@ describe('draining', () => {
     });
   });
 
-  test('lets a write that is under way come to its end', async () => {
+  test('completes a write that is under way', async () => {
     const { here, tokenA, turn } = await openWorld();
     here.tape.nextAppend(async (real, append) => {
       await here.parley.drain();

@@ -81,7 +81,7 @@ test('a repeated key is one fetch and its event, from memory where it is known',
   expect(other.tape.taken()).toEqual(['fetch 7', 'events 7-7']);
 });
 
-test('a forged or malformed token costs nothing', async () => {
+test('a forged or malformed token causes no storage call', async () => {
   const { here, tokenA } = await openWorld();
   const forged = tokenA.slice(0, -1) + (tokenA.endsWith('x') ? 'y' : 'x');
   for (const token of [forged, 'prt_short', 'other']) {
@@ -90,7 +90,7 @@ test('a forged or malformed token costs nothing', async () => {
   expect(here.tape.taken()).toEqual([]);
 });
 
-test('a refused rate costs nothing', async () => {
+test('a request over the rate limit causes no storage call', async () => {
   const { here, tokenA } = await openWorld({ limits: { perToken: 1 } });
   await here.send('GET state', { token: tokenA });
   here.tape.taken();
@@ -102,7 +102,7 @@ test('a refused rate costs nothing', async () => {
   expect(here.tape.taken()).toEqual([]);
 });
 
-test('health costs nothing', async () => {
+test('health causes no storage call', async () => {
   const { here } = await openWorld();
   expect(await here.send('GET /health')).toMatchObject({
     status: 200,
@@ -119,7 +119,7 @@ test('a held poll that ends by a write here is the fetch of its beginning', asyn
   expect(here.tape.taken().filter((call) => call.startsWith('fetch'))).toEqual(['fetch 6']);
 });
 
-test('the rows of a batch over MCP cost what they would alone', async () => {
+test('each call of a batch over MCP causes the storage calls of a single call', async () => {
   const { here, tokenA, turn } = await openWorld();
   const admission = await here.admit(tokenA);
   await admission.callTool('read_task', {});

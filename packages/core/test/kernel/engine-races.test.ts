@@ -115,7 +115,7 @@ describe('an append of unknown outcome', () => {
     expect(await bodies(world)).toEqual(['turn.posted']);
   });
 
-  test('that lands late is found, whatever fails meanwhile', async () => {
+  test('that is stored late is found, also when other calls fail meanwhile', async () => {
     const world = await openWorld();
     const { tape } = world.here;
     let land = async (): Promise<void> => undefined;

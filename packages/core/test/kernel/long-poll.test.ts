@@ -98,7 +98,7 @@ describe('wait', () => {
 });
 
 describe('a poll', () => {
-  test('with work answers at once, however often it is asked', async () => {
+  test('answers at once, each time, while there is work', async () => {
     const world = await openWorld();
     for (let n = 0; n < 3; n += 1) {
       expect(await poll(world, world.tokenA)).toMatchObject({

@@ -43,7 +43,7 @@ test('tasks of different sessions run side by side', async () => {
   expect(await Promise.all(results)).toEqual(['a', 'b']);
 });
 
-test('a failure reaches its own caller and stops nobody behind it', async () => {
+test('a failure reaches its own caller and does not stop the calls behind it', async () => {
   const enqueue = createSessionQueue();
   const log: string[] = [];
   const [first, second] = [heldTask('first', log), heldTask('second', log)];

@@ -119,7 +119,7 @@ test('a process that begins from one makes the next 500 events later', async () 
   expect(await memory.loadSnapshot?.(SESSION, 1)).toMatchObject({ seq: 1_700 });
 });
 
-test('one of a log that a failover took away is left alone', async () => {
+test('a snapshot of a log that a failover removed is not used', async () => {
   const log = numbered(1_200);
   const { storage } = await openSaved(log);
   const other = [...log.slice(0, 1_100), ...noteChain(['other'], SESSION, nth(log, 1_099))];
@@ -144,7 +144,7 @@ test('one of another fold is not asked for', async () => {
   expect(await startProcess(storage).lengthAfterLoad()).toBe(1_000);
 });
 
-test('snapshots of fold versions 1 and 2 are left alone, and the log is folded anew', async () => {
+test('snapshots of fold versions 1 and 2 are not used, and the log is folded again', async () => {
   const { memory, storage } = await openSaved(numbered(600));
   const { body, seq, hash } = (await memory.loadSnapshot?.(SESSION, 1)) ?? { body: '', seq: 0, hash: '' };
   await memory.saveSnapshot?.({ sessionId: SESSION, foldVersion: 2, seq, hash, body });
@@ -190,7 +190,7 @@ test.each<[string, (snapshot: Snapshot) => Partial<Snapshot>]>([
   expect(String(failures[0])).toContain('was changed where it is stored');
 });
 
-test('one that another installation wrote is not believed', async () => {
+test('a snapshot that another installation wrote is not used', async () => {
   const { storage } = await openSaved(numbered(600));
   const { outcomes, lengthAfterLoad } = startProcess(storage, { key: 'another key' });
   expect(await lengthAfterLoad()).toBe(600);

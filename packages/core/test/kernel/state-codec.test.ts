@@ -64,7 +64,7 @@ const { value: anything } = fc.letrec((tie) => ({
   ),
 }));
 
-test('whatever a state holds comes back as it was', async () => {
+test('a state is decoded to what was encoded', async () => {
   const property = fc.asyncProperty(anything, async (value) => {
     const back = await restored(value);
     expect(shown(back)).toStrictEqual(shown(value));

@@ -152,7 +152,7 @@ describe('a poll held here', () => {
     expect(await standing(poll)).toMatchObject({ status: 200, body: { your_turn: true, timed_out: false } });
   });
 
-  test('that times out on news nobody told of says that it did not time out', async () => {
+  test('that finds new events at its end says that it did not time out', async () => {
     const world = await openTwo();
     world.there.tape.loseHints();
     const poll = world.here.send('GET state', { token: world.tokenB, query: { wait: '5' } });

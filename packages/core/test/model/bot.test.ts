@@ -110,7 +110,7 @@ describe.each(SESSIONS)('bots that do only as instructed ($what)', ({ script, fa
     expect(await session.owner.verifyLog(session.sessionId)).toMatchObject({ ok: true });
   });
 
-  test('come to the build whatever happens together', async () => {
+  test('reach the build in every order of calls', async () => {
     const some = fc.shuffledSubarray(Object.keys(ALL_DISTURBANCES), { minLength: 2, maxLength: 6 });
     const property = fc.asyncProperty(some, async (names) => {
       const session = await openLive(facts);

@@ -22,7 +22,7 @@ describe('stopModerator', () => {
       .thenReply({ moderator: { ...moderator, active: false, stopped: true } });
   });
 
-  test('stores nothing when it is stopped, whatever the reason', () => {
+  test('stores nothing when it is stopped with another reason', () => {
     given([stopped])
       .when('stopModerator', { reason: 'Still.' }, 'owner')
       .thenEvents()
@@ -40,7 +40,7 @@ describe('stopModerator', () => {
     given([revoked, stopped, invitedAgain]).when('read_task', {}, 'moderator').thenFails('MODERATOR_STOPPED');
   });
 
-  test('leaves the builders’ tokens alone', async () => {
+  test('does not change the tokens of the builders', async () => {
     const { owner, sessionId, agentA, moderator: calls } = await openSession();
     await owner.stopModerator(sessionId);
     await expect(calls.call('read_task')).rejects.toMatchObject({ code: 'MODERATOR_STOPPED', status: 403 });

@@ -37,7 +37,7 @@ describe('while a hold stands, a builder', () => {
     expect(instruction(past, 'agent_b')).toEqual({ tool: WAIT, text });
   });
 
-  test('goes on with what is not stopped', () => {
+  test('names other work while one part is stopped', () => {
     expect(instruction(hold(received), 'agent_a').tool).toBe('submit_readiness');
     expect(instruction(hold(declared), 'agent_a').tool).toBe('verify_start_attempt');
   });

@@ -90,7 +90,7 @@ describe('read_messages', () => {
     expect(page(past(60_002 - chars), 5).ids).toEqual([6]);
   });
 
-  test('gives at least one message, however long', () => {
+  test('gives at least one message of any length', () => {
     const facts = Array.from({ length: 40 }, () => ({ claim: 'x'.repeat(2_000) }));
     const past = [turnPosted('agent_a', 0, { verified_facts: facts }), proposed('agent_a', 'd_1')];
     expect(page(past, 5)).toEqual({ ids: [6], next_cursor: 6, more: true });

@@ -12,7 +12,7 @@ describe('read_session_state', () => {
     expect(given().when('read_session_state', { wait: 0 }, 'agent_b').reply()).not.toHaveProperty('timed_out');
   });
 
-  test('answers at once while it is the caller’s turn, however often asked', async () => {
+  test('answers at once, each time, while it is the caller’s turn', async () => {
     const { agentA } = await openSession();
     for (const _again of [1, 2, 3]) {
       expect(await agentA.call('read_session_state', { wait: 25 })).toMatchObject({ timed_out: false });

@@ -57,7 +57,7 @@ describe('wait_for_my_turn', () => {
     expect(await poll).toMatchObject({ timed_out: false, your_turn: false });
   });
 
-  test('is woken by no more than what the role may see', async () => {
+  test('is woken only by what the role may see', async () => {
     const session = await openSession();
     const poll = wait(session);
     await held(session);
