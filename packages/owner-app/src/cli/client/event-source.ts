@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backOffMs } from '@parley/core';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { parseEvents } from '../../text/sent-events.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { OwnerClient } from './owner-client.ts';
@@ -25,7 +26,7 @@ export async function* followEvents(
   let isToldOf = false;
   for (;;) {
     try {
-      const body = await client.stream(`/sessions/${sessionId}/events`, { 'last-event-id': last });
+      const body = await client.stream(OWNER_ROUTES.events, sessionId, { 'last-event-id': last });
       for await (const { id, data } of parseEvents(body)) {
         failures = 0;
         isToldOf = false;

@@ -1,4 +1,5 @@
 import { readKeyFile } from '../../server/access/key-folder.ts';
+import type { JsonRoute, StreamRoute } from '../../server/api/owner-routes.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Json, readJson, sendRequest, serverUrl } from './request.ts';
@@ -8,32 +9,47 @@ const ANSWER_MS = 30_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The owner HTTP API as commands use it. Paths are below `/owner/api`. Rejects with CliError. */
+interface RouteRequest {
+  /** For a route of one session. */
+  readonly sessionId?: string;
+  readonly input?: Json;
+}
+
+/** The owner HTTP API as commands use it. Rejects with CliError. */
 export interface OwnerClient {
   readonly url: string;
-  get(path: string): Promise<Json>;
-  post(path: string, body: Json): Promise<Json>;
-  delete(path: string): Promise<Json>;
+  /** Sends the input as body of a POST, else as query. Its members that are undefined are left out. */
+  call(route: JsonRoute, request?: RouteRequest): Promise<Json>;
   /** The body as a stream: JSON lines or server-sent events. */
-  stream(path: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;
+  stream(route: StreamRoute, sessionId: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** @param url address of the server, without a path; @param key the owner key */
 export function createOwnerClient(url: string, key: string): OwnerClient {
   const send = (path: string, init: RequestInit, headers: Headers = {}): Promise<Response> =>
     sendRequest(url, `${API}${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${key}` } });
-  const call = async (path: string, init: RequestInit): Promise<Json> =>
-    readJson(await send(path, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }));
   return {
     url,
-    get: (path) => call(path, {}),
-    post: (path, body) => call(path, { method: 'POST', body: JSON.stringify(body) }),
-    delete: (path) => call(path, { method: 'DELETE' }),
-    async stream(path, headers) {
-      const { body } = await send(path, {}, headers);
+    async call({ method, path }, { sessionId = '', input = {} } = {}) {
+      const target = pathFor(path, sessionId);
+      const [address, body] =
+        method === 'POST' ? [target, { body: JSON.stringify(input) }] : [withQuery(target, input), {}];
+      return readJson(await send(address, { method, ...body, signal: AbortSignal.timeout(ANSWER_MS) }));
+    },
+    async stream({ path }, sessionId, headers) {
+      const { body } = await send(pathFor(path, sessionId), {}, headers);
       return body ?? new ReadableStream({ start: (controller) => controller.close() });
     },
   };
+}
+
+const pathFor = (path: string, sessionId: string): string =>
+  path.replace('{session_id}', () => encodeURIComponent(sessionId));
+
+function withQuery(path: string, input: Json): string {
+  const query = new URLSearchParams();
+  for (const [member, value] of Object.entries(input)) if (value !== undefined) query.set(member, String(value));
+  return query.size > 0 ? `${path}?${query}` : path;
 }
 
 /** The client that PARLEY_URL, PARLEY_OWNER_KEY and PARLEY_DATA describe. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnerListing, verifyLog } from '@parley/core';
 import { type JoinedAgents, type Mission, readOutcome, runMission, type Transport } from '@parley/missions';
+import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import {
   type Members,
   type Message,
@@ -10,7 +11,6 @@ import {
   recordsIn,
   textIn,
 } from '../../transcript/message.ts';
-import { callOperation } from '../client/operation-call.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import { readLogLines } from '../sessions/log-lines.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
@@ -63,11 +63,14 @@ export async function runDemo(
   return review(mission, client, joined, seen);
 }
 
+const TRANSCRIPT = operationRoute({ name: 'transcript', effect: 'read' });
+const BOARD = operationRoute({ name: 'board', effect: 'read' });
+
 /** Shows how many blockers the contract has, whenever the number has changed. */
 function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
   let shown: number | undefined;
   return async (sessionId: string): Promise<void> => {
-    const state = membersOf((await client.get(`/sessions/${sessionId}`)).state);
+    const state = membersOf((await client.call(OWNER_ROUTES.viewSession, { sessionId })).state);
     const blockers = membersOf(state.blockers);
     const count = numberIn(blockers, 'count');
     if (textIn(state, 'phase') !== 'CONTRACT' || count === shown) return;
@@ -80,8 +83,9 @@ function createBlockerCount(client: OwnerClient, show: (message: Message) => Pro
 function transportTo({ client, listings }: DemoServer): Transport {
   return {
     owner: {
-      createSession: (input) => client.post('/sessions', input),
-      call: (operation, sessionId, input) => callOperation(client, listingOf(listings, operation), sessionId, input),
+      createSession: (input) => client.call(OWNER_ROUTES.createSession, { input }),
+      call: (operation, sessionId, input) =>
+        client.call(operationRoute(listingOf(listings, operation)), { sessionId, input }),
     },
     agents: ({ code }) => joinByMcp(client.url, code),
   };
@@ -95,7 +99,7 @@ function listingOf(listings: readonly OwnerListing[], operation: string): OwnerL
 
 async function* messagesAfter(client: OwnerClient, sessionId: string, after: number): AsyncGenerator<Message> {
   for (let cursor = after; ; ) {
-    const page = await client.get(`/sessions/${sessionId}/transcript?after=${cursor}`);
+    const page = await client.call(TRANSCRIPT, { sessionId, input: { after: cursor } });
     const messages = recordsIn(page, 'messages').map(readMessage);
     yield* messages;
     if (messages.length === 0) return;
@@ -110,9 +114,10 @@ async function review(
   seen: readonly Message[],
 ): Promise<DemoResult> {
   const outcome = await readOutcome(joined.agents.agent_a);
-  const view = await client.get(`/sessions/${joined.sessionId}`);
-  const board = await client.get(`/sessions/${joined.sessionId}/board`);
-  const report = await verifyLog(readLogLines(await client.stream(`/sessions/${joined.sessionId}/log`)));
+  const { sessionId } = joined;
+  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const board = await client.call(BOARD, { sessionId });
+  const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.log, sessionId)));
   const differences = [
     ...outcomeDifferences(membersOf(mission.outcome), outcome),
     ...turnDifferences(mission, seen),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -63,7 +64,7 @@ async function create(terminal: Terminal, command: Command, { file, template, ..
   if (template) return terminal.out(JSON.stringify(TEMPLATE, null, 2));
   const input = createInput(file ? await readSessionFile(file) : {}, flags);
   if (Object.keys(input).length === 0 && !file) throw new CliError(EXIT.USAGE, missingInput(terminal.program));
-  const answer = await (await connectOwner(terminal)).post('/sessions', input);
+  const answer = await (await connectOwner(terminal)).call(OWNER_ROUTES.createSession, { input });
   printAnswer(terminal, command, answer, (value) => nextSteps(String(value.session_id), terminal.program));
 }
 

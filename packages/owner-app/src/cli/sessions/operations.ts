@@ -1,7 +1,7 @@
 import type { OwnerListing } from '@parley/core';
 import type { Command } from 'commander';
+import { operationRoute } from '../../server/api/owner-routes.ts';
 import { kebabCase } from '../../text/kebab.ts';
-import { callOperation } from '../client/operation-call.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { exampleOf } from '../flags/command-line.ts';
 import { flagsOf, inputOf } from '../flags/flags.ts';
@@ -24,7 +24,10 @@ function addOperation(program: Command, terminal: Terminal, { name, summary, eff
   command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags)}`);
   command.action(async (sessionId: string) => {
     const client = await connectOwner(terminal);
-    const answer = await callOperation(client, { name, effect }, sessionId, inputOf(flags, command.opts()));
+    const answer = await client.call(operationRoute({ name, effect }), {
+      sessionId,
+      input: inputOf(flags, command.opts()),
+    });
     printAnswer(terminal, command, answer, (value) =>
       showAnswer(name, value, { terminal, url: client.url, sessionId }),
     );

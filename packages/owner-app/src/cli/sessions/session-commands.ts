@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { tableLines } from '../../text/table.ts';
 import { shortTime, visible } from '../../text/visible.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -24,8 +25,8 @@ function addSessions(program: Command, terminal: Terminal): void {
     .option('--after <session_id>', 'list sessions after this one; the last id of the page before')
     .addHelpText('after', '\nExample:\n  parley sessions --limit 10');
   command.action(async ({ limit, after }: { limit?: string; after?: string }) => {
-    const query = new URLSearchParams({ ...(limit ? { limit } : {}), ...(after ? { after } : {}) });
-    const answer = await (await connectOwner(terminal)).get(`/sessions${query.size > 0 ? `?${query}` : ''}`);
+    const input = { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
+    const answer = await (await connectOwner(terminal)).call(OWNER_ROUTES.listSessions, { input });
     printAnswer(terminal, command, answer, sessionLines);
   });
 }
@@ -47,7 +48,7 @@ function addDelete(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  parley export-log SESSION --out kept.jsonl && parley delete SESSION --yes');
   command.action(async (sessionId: string, { yes }: { yes?: boolean }) => {
     if (!yes) throw new CliError(EXIT.USAGE, `This erases session ${sessionId} for ever; add --yes to confirm.`);
-    const answer = await (await connectOwner(terminal)).delete(`/sessions/${encodeURIComponent(sessionId)}`);
+    const answer = await (await connectOwner(terminal)).call(OWNER_ROUTES.deleteSession, { sessionId });
     printAnswer(terminal, command, answer, () => [`Session ${sessionId} is erased.`]);
   });
 }
@@ -64,7 +65,7 @@ function addExportLog(program: Command, terminal: Terminal): void {
       '\nExample:\n  parley export-log SESSION --out session.jsonl && parley verify-log session.jsonl',
     )
     .action(async (sessionId: string, { out }: { out?: string }) => {
-      const body = await (await connectOwner(terminal)).stream(`/sessions/${encodeURIComponent(sessionId)}/log`);
+      const body = await (await connectOwner(terminal)).stream(OWNER_ROUTES.log, sessionId);
       const lines = Readable.from(body);
       if (out) await pipeline(lines, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
       else for await (const chunk of lines) await terminal.write(chunk);

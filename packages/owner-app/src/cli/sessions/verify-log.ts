@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { type Head, isSessionId, type LogReport, verifyLog } from '@parley/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -44,7 +45,7 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
 async function reportOn(terminal: Terminal, target: string, head: Head | undefined): Promise<Report> {
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
   if (!report.ok || existsSync(target)) return report;
-  const { fault } = await (await connectOwner(terminal)).get(`/sessions/${target}/verify-log`);
+  const { fault } = await (await connectOwner(terminal)).call(OWNER_ROUTES.verifyLog, { sessionId: target });
   return fault === undefined ? report : { ...report, ok: false, fault: Fault.parse(fault) };
 }
 
@@ -52,7 +53,7 @@ async function openLog(terminal: Terminal, target: string): Promise<AsyncIterabl
   if (existsSync(target)) return (await open(target)).createReadStream();
   if (!isSessionId(target)) throw new CliError(EXIT.USAGE, `${target} is neither a file nor a session id.`);
   const client = await connectOwner(terminal);
-  return client.stream(`/sessions/${target}/log`);
+  return client.stream(OWNER_ROUTES.log, target);
 }
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {

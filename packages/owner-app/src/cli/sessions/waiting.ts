@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
@@ -35,8 +36,8 @@ export function addWaiting(program: Command, terminal: Terminal): void {
 async function waitingSessions(client: OwnerClient): Promise<readonly Json[]> {
   const found: Json[] = [];
   for (let after = ''; ; ) {
-    const query = new URLSearchParams({ limit: String(PAGE), ...(after ? { after } : {}) });
-    const page = await client.get(`/overview?${query}`);
+    const input = { limit: PAGE, ...(after ? { after } : {}) };
+    const page = await client.call(OWNER_ROUTES.overview, { input });
     found.push(...recordsIn(page, 'sessions').filter((session) => recordsIn(session, 'waits').length > 0));
     after = textIn(page, 'next_after');
     if (!after) return found;

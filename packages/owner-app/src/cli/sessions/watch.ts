@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { readMessage } from '../../transcript/message.ts';
 import { followEvents } from '../client/event-source.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -29,7 +30,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
 
 async function watch(terminal: Terminal, sessionId: string, { after, json }: WatchFlags): Promise<void> {
   const client = await connectOwner(terminal);
-  const { agents } = await client.get(`/sessions/${encodeURIComponent(sessionId)}`);
+  const { agents } = await client.call(OWNER_ROUTES.viewSession, { sessionId });
   const printer = createMessagePrinter(terminal, agentsByRole(agents));
   const onLost = (reason: string) => terminal.err(`parley: connection lost, trying again (${reason})`);
   for await (const event of followEvents(client, { sessionId, after, onLost })) {

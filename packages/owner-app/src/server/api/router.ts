@@ -2,12 +2,12 @@ import Router, { type RouterContext } from '@koa/router';
 import { fail, type HostPort, type OwnerListing, type OwnerPort } from '@parley/core';
 import { type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
-import { kebabCase } from '../../text/kebab.ts';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 import { streamEvents } from './event-stream.ts';
 import { sendLog } from './log-export.ts';
+import { type JsonRoute, OWNER_ROUTES, type OwnerRoute, operationRoute } from './owner-routes.ts';
 
 /** What the owner's routes need of Parley. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
@@ -48,8 +48,8 @@ export function createOwnerRouter({
   outbox,
 }: OwnerRouterOptions): Middleware {
   const router = new Router<OwnerState>({ prefix, sensitive: true, strict: true });
-  addSessionRoutes(router, parley);
-  for (const listing of parley.ownerOperations) addOperation(router, parley, listing);
+  for (const route of Object.values(OWNER_ROUTES)) addRoute(router, parley, route);
+  for (const listing of parley.ownerOperations) addRoute(router, parley, operationRoute(listing));
   const routes = router.routes();
   return answering({ parley, prefix, outbox }, async (ctx) => {
     refuseCrossSite(ctx, publicUrl);
@@ -63,46 +63,27 @@ export function createOwnerRouter({
 /** Of a sender that says no end. */
 const never = (): AbortSignal => new AbortController().signal;
 
-function addSessionRoutes(router: Router<OwnerState>, parley: OwnerSource): void {
-  router.get('/sessions', async (ctx) => {
-    ctx.body = await ctx.state.owner.listSessions(pageOf(ctx));
-  });
-  router.post('/sessions', async (ctx) => {
-    ctx.body = await ctx.state.owner.createSession(await bodyOf(ctx, parley));
-  });
-  router.get('/overview', async (ctx) => {
-    ctx.body = await ctx.state.owner.overview(pageOf(ctx));
-  });
-  router.post('/moderator-entitlement', async (ctx) => {
-    ctx.body = await ctx.state.owner.setModeratorEntitlement(await bodyOf(ctx, parley));
-  });
-  router.get('/sessions/:session_id', async (ctx) => {
-    ctx.body = await ctx.state.owner.call('view', sessionOf(ctx), queryOf(ctx));
-  });
-  router.delete('/sessions/:session_id', async (ctx) => {
-    ctx.body = await ctx.state.owner.deleteSession(sessionOf(ctx));
-  });
-  router.get('/sessions/:session_id/log', (ctx) => sendLog(ctx, lastingOf(ctx)));
-  router.get('/sessions/:session_id/verify-log', async (ctx) => {
-    ctx.body = await ctx.state.owner.verifyLog(sessionOf(ctx));
-  });
-  router.get('/sessions/:session_id/events', async (ctx) => {
-    await ctx.state.owner.call('view', sessionOf(ctx));
-    streamEvents(ctx, { ...lastingOf(ctx), after: resumePoint(ctx) });
-  });
+function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerRoute): void {
+  const path = route.path.replace('{session_id}', ':session_id');
+  router.register(path, [route.method], 'streams' in route ? STREAMS[route.streams] : answerWith(route, parley));
 }
 
-function addOperation(router: Router<OwnerState>, parley: OwnerSource, { name, effect }: OwnerListing): void {
-  const path = `/sessions/:session_id/${kebabCase(name)}`;
-  const read = async (ctx: OwnerContext) => {
-    ctx.body = await ctx.state.owner.call(name, sessionOf(ctx), queryOf(ctx));
-  };
-  const write = async (ctx: OwnerContext) => {
-    ctx.body = await ctx.state.owner.call(name, sessionOf(ctx), await bodyOf(ctx, parley));
-  };
-  if (effect === 'read') router.get(path, read);
-  else router.post(path, write);
-}
+const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerContext) => {
+  ctx.body = await route.run({
+    owner: ctx.state.owner,
+    sessionId: sessionOf(ctx),
+    query: Object.fromEntries(searchOf(ctx)),
+    readBody: () => bodyOf(ctx, parley),
+  });
+};
+
+const STREAMS = {
+  log: (ctx: OwnerContext) => sendLog(ctx, lastingOf(ctx)),
+  async events(ctx: OwnerContext) {
+    await ctx.state.owner.call('view', sessionOf(ctx));
+    streamEvents(ctx, { ...lastingOf(ctx), after: resumePoint(ctx) });
+  },
+} as const;
 
 function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
@@ -121,14 +102,6 @@ const lastingOf = (ctx: OwnerContext) => ({
 const sessionOf = (ctx: OwnerContext): string => ctx.params.session_id ?? '';
 
 const searchOf = (ctx: OwnerContext): URLSearchParams => new URLSearchParams(readTarget(ctx.req.url).query);
-
-const queryOf = (ctx: OwnerContext): Record<string, string> => Object.fromEntries(searchOf(ctx));
-
-/** `limit` is a number; a query knows only text. */
-function pageOf(ctx: OwnerContext): Record<string, unknown> {
-  const { limit, ...page } = queryOf(ctx);
-  return limit === undefined ? page : { ...page, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };
-}
 
 /** An empty body, or white space alone, is an empty object, as on the agents' side. */
 async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> {

@@ -1,60 +1,48 @@
 import type { CallReference, InterfaceReference, JsonSchema, OperationReference } from '@parley/core';
-import { kebabCase } from '../../text/kebab.ts';
+import { OWNER_ROUTES, type OwnerRoute, operationRoute } from '../api/owner-routes.ts';
 import type { Paths } from './agent-paths.ts';
-import { inputOf, jsonContent, jsonResponse, type PathItem, SESSION_ID, schemaPath } from './parts.ts';
+import { groupBy, inputOf, jsonContent, jsonResponse, type PathItem, SESSION_ID, schemaPath } from './parts.ts';
 import { type Refusals, refusalsIn } from './refusals.ts';
 
 const API = '/owner/api';
-const SESSION = `${API}/sessions/{session_id}`;
 
-/** Every route of the owner: those of each session, derived from its operations, and those beside them. */
-export function ownerPaths({ owner, ownerMethods, components }: InterfaceReference): Paths {
+/** Every route of the owner: sign-in, those of the table, and those derived from the operations. */
+export function ownerPaths(reference: InterfaceReference): Paths {
+  const { owner, ownerMethods } = reference;
   const refusals = refusalsIn([...owner, ...Object.values(ownerMethods)]);
-  const methodOf = (method: string, operationId: string, call: CallReference) => ({
-    [method.toLowerCase()]: {
-      ...about(operationId, call.summary),
-      ...inputOf(method, call, components),
-      responses: { 200: jsonResponse('OK', call.output), ...refusals.of(call.refusals) },
+  const routes: readonly OwnerRoute[] = [
+    ...Object.values(OWNER_ROUTES),
+    ...owner.map(({ name, isRead }) => operationRoute({ name, effect: isRead ? 'read' : 'write' })),
+  ];
+  const items = Array.from(
+    groupBy(routes, ({ path }) => path),
+    ([path, sharing]) => {
+      const methods = sharing.map(
+        (route) => [route.method.toLowerCase(), described(route, reference, refusals)] as const,
+      );
+      const parameters = path.includes('{session_id}') ? { parameters: [SESSION_ID] } : {};
+      return [`${API}${path}`, { ...parameters, ...Object.fromEntries(methods) }] as const;
     },
-  });
-  const streamed = (operationId: string, type: keyof typeof STREAMS) => {
-    const { summary, ...parameters } = STREAMS[type];
-    const result = { description: 'Line by line.', content: { [type]: { schema: { type: 'string' } } } };
-    const responses = { 200: result, ...refusals.of(verifyLog.refusals) };
-    return { get: { ...about(operationId, summary), ...parameters, responses } };
-  };
-  const { createSession, listSessions, overview, setModeratorEntitlement, deleteSession, verifyLog } = ownerMethods;
-  const ofSession: Readonly<Record<string, PathItem>> = {
-    '': {
-      ...methodOf('GET', 'view_session', operationNamed(owner, 'view')),
-      ...methodOf('DELETE', 'delete_session', deleteSession),
-    },
-    '/verify-log': methodOf('GET', 'session_verify_log', verifyLog),
-    '/log': streamed('session_log', 'application/x-ndjson'),
-    '/events': streamed('session_events', 'text/event-stream'),
-    ...Object.fromEntries(
-      owner.map((operation) => [
-        `/${kebabCase(operation.name)}`,
-        methodOf(operation.isRead ? 'GET' : 'POST', idOf(operation), operation),
-      ]),
-    ),
-  };
-  const paths = {
-    ...signInPaths(refusals),
-    [`${API}/overview`]: methodOf('GET', 'overview', overview),
-    [`${API}/moderator-entitlement`]: methodOf('POST', 'set_moderator_entitlement', setModeratorEntitlement),
-    [`${API}/sessions`]: {
-      ...methodOf('GET', 'list_sessions', listSessions),
-      ...methodOf('POST', 'create_session', createSession),
-    },
-    ...Object.fromEntries(
-      Object.entries(ofSession).map(([route, item]) => [`${SESSION}${route}`, { parameters: [SESSION_ID], ...item }]),
-    ),
-  };
-  return { paths, responses: refusals.responses };
+  );
+  return { paths: { ...signInPaths(refusals), ...Object.fromEntries(items) }, responses: refusals.responses };
 }
 
-const idOf = ({ name }: OperationReference): string => `owner_${kebabCase(name).replaceAll('-', '_')}`;
+function described(route: OwnerRoute, { owner, ownerMethods, components }: InterfaceReference, refusals: Refusals) {
+  if ('streams' in route) {
+    const { type, summary, ...parameters } = STREAMS[route.streams];
+    const result = { description: 'Line by line.', content: { [type]: { schema: { type: 'string' } } } };
+    const responses = { 200: result, ...refusals.of(ownerMethods.verifyLog.refusals) };
+    return { ...about(route.operationId, summary), ...parameters, responses };
+  }
+  const { method, operationId, describedBy } = route;
+  const call: CallReference =
+    'method' in describedBy ? ownerMethods[describedBy.method] : operationNamed(owner, describedBy.operation);
+  return {
+    ...about(operationId, call.summary),
+    ...inputOf(method, call, components),
+    responses: { 200: jsonResponse('OK', call.output), ...refusals.of(call.refusals) },
+  };
+}
 
 function operationNamed(operations: readonly OperationReference[], wanted: string): OperationReference {
   const found = operations.find(({ name }) => name === wanted);
@@ -69,8 +57,12 @@ const about = (operationId: string, summary: string) => ({
 });
 
 const STREAMS = {
-  'application/x-ndjson': { summary: 'Export the log as JSON lines, each the exact stored text with its hash.' },
-  'text/event-stream': {
+  log: {
+    type: 'application/x-ndjson',
+    summary: 'Export the log as JSON lines, each the exact stored text with its hash.',
+  },
+  events: {
+    type: 'text/event-stream',
     summary: 'Follow the log as server-sent events, the stored ones first.',
     parameters: [
       { name: 'after', in: 'query', description: 'The last seq you have.', schema: { type: 'integer', minimum: 0 } },
