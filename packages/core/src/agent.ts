@@ -1,7 +1,8 @@
 import { operations, registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
-import { authenticateToken, readToken } from './kernel/entry/authentication.ts';
+import { authenticateCached, authenticateStored } from './kernel/entry/authentication.ts';
+import { readToken } from './kernel/entry/bearer-token.ts';
 import { runTool } from './kernel/entry/tool-call.ts';
 import { fail } from './kernel/errors.ts';
 import { plainJson } from './kernel/json-text.ts';
@@ -30,14 +31,13 @@ export interface AgentCalls {
 export function createAgent(engine: Engine<SessionState>, token: string): AgentCalls {
   return {
     async call(name, input, sender) {
-      const known = readToken({ authorization: [`Bearer ${token}`], address: '' });
-      const authenticated = await authenticateToken(
-        engine,
-        known ?? fail('UNAUTHORIZED', 'This is not a session token.'),
-      );
-      const operation = toolFor(authenticated.role, name);
+      const text = readToken({ authorization: [`Bearer ${token}`], address: '' });
+      const known = text ?? fail('UNAUTHORIZED', 'This is not a session token.');
+      const facts = engine.readToken(known);
+      const authenticated = authenticateCached(engine, facts) ?? (await authenticateStored(engine, facts));
+      const operation = toolFor(authenticated.caller.role, name);
       const given = plainJson(input ?? {});
-      const { value } = await runTool(engine, authenticated, operation, { readInput: () => given, sender });
+      const { value } = await runTool(engine, authenticated, { operation, readInput: () => given, sender });
       return value as never;
     },
   };

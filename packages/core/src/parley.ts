@@ -7,7 +7,7 @@ import type { SessionState } from './areas/state.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/engine/create-engine.ts';
 import type { Engine } from './kernel/engine/engine.ts';
-import { countSender } from './kernel/entry/authentication.ts';
+import { countSender } from './kernel/entry/bearer-token.ts';
 import { answerRoute } from './kernel/entry/route-call.ts';
 import { admitTools } from './kernel/entry/tool-call.ts';
 import { runUnauthenticated } from './kernel/entry/unauthenticated-call.ts';
@@ -150,7 +150,7 @@ function assemble(
     async callRoute(request) {
       try {
         refuseDraining();
-        return await answerRoute(engine, registry, windows, request);
+        return await answerRoute({ engine, registry, windows }, request);
       } catch (thrown) {
         return errorAnswer(toError(thrown));
       }
@@ -158,7 +158,7 @@ function assemble(
     count: async (sender) => void (await countSender(engine, windows, sender)),
     async admit(sender) {
       refuseDraining();
-      return await admitTools(engine, registry, windows, sender);
+      return await admitTools({ engine, registry, windows }, sender);
     },
     owner: (ownerId) => createOwner(engine, ownerId),
     redeem: async (input) =>

@@ -1,70 +1,74 @@
+/** Answers REST requests. `authentication.ts` lists the states of a request. */
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
 import { parseJsonObject } from '../json-text.ts';
-import { queryInput, readArguments } from '../operation/arguments.ts';
+import { type Arguments, queryInput, readArguments } from '../operation/arguments.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import { fitRoute } from '../operation/fitted.ts';
 import type { Answer, RouteRequest } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type Registry, type RouteEntry, roleClass } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
+import type { Agent } from '../roles.ts';
 import { bucketOf, type Windows } from '../token/rate-windows.ts';
 import {
   type AuthenticatedRequest,
   admitSender,
-  callerOn,
-  checkAccess,
+  callOf,
+  confirmAccess,
+  hasAccess,
   refuseOnceConfirmed,
-  unknownToken,
 } from './authentication.ts';
+import type { Entry } from './entry.ts';
 import { runUnauthenticated } from './unauthenticated-call.ts';
 
-/** Answers one REST request: runs the checks in the order of the specification, then the operation. */
-export async function answerRoute<S extends SessionRoot>(
-  engine: Engine<S>,
-  registry: Registry<S>,
-  windows: Windows,
+/** Answers one REST request: the checks in the order of the specification, then the operation. */
+export async function answerRoute<S extends SessionRoot>(entry: Entry<S>, request: RouteRequest): Promise<Answer> {
+  const open = entry.registry.open.get(`${request.method} ${request.path}`);
+  const reply = open ? await runOpenRoute(entry, open, request) : await runSessionRoute(entry, request);
+  return { status: 200, body: fitRoute(reply).text, headers: NO_HEADERS };
+}
+
+const NO_HEADERS = {};
+
+/** Runs an operation that needs no token. A GET has no input: monitors and caches add queries of their own to it. */
+async function runOpenRoute<S extends SessionRoot>(
+  { engine, windows }: Entry<S>,
+  operation: Operation<S>,
   request: RouteRequest,
-): Promise<Answer> {
-  const open = registry.open.get(`${request.method} ${request.path}`);
-  if (open) {
-    if (open.secretIn) await admitSecret(engine, windows, request);
-    // Ignores the query: monitors and caches add parameters to a health check, and no GET without a token has an input.
-    return success(
-      await runUnauthenticated(
-        engine,
-        open,
-        request.method === 'GET' ? {} : await readSent(engine, request, request.address),
-      ),
-    );
-  }
-  const authenticated = await admitSender(engine, windows, request);
+): Promise<Reply> {
+  if (operation.secretIn) await admitSecret(engine, windows, request);
+  const sent = request.method === 'GET' ? {} : await readSent(engine, request, request.address);
+  return await runUnauthenticated(engine, operation, sent);
+}
+
+async function runSessionRoute<S extends SessionRoot>(entry: Entry<S>, route: RouteRequest): Promise<Reply> {
+  const { engine, registry, windows } = entry;
+  const authenticated = await admitSender(engine, windows, route);
   const operation = await refuseOnceConfirmed(engine, authenticated, () =>
-    findOperation(registry, request, authenticated),
+    findOperation(registry, route, authenticated),
   );
-  await checkAccess(engine, authenticated, operation);
-  const { input, idempotency } = await refuseOnceConfirmed(engine, authenticated, () => {
-    const { sessionId } = authenticated;
-    if (request.method === 'GET') return readArguments(operation, queryInput(request.query), { sessionId });
-    return readSent(engine, request, authenticated.tokenHash).then((sent) =>
-      readArguments(operation, sent, { sessionId, headerKeys: request.idempotencyKeys }),
-    );
-  });
-  const identify = callerOn(engine, authenticated, operation);
-  const { sessionId, tokenHash: holder, seen } = authenticated;
-  return success(
-    await engine.run({
-      operation,
-      sessionId,
-      identify,
-      absent: unknownToken,
-      holder,
-      input,
-      idempotency,
-      seen,
-      sender: request,
-    }),
+  const isGranted = hasAccess(engine, authenticated, operation);
+  const request = isGranted ? authenticated : await confirmAccess(engine, authenticated, operation);
+  const { input, idempotency } = await refuseOnceConfirmed(engine, request, () =>
+    route.method === 'GET' ? readQuery(request, operation, route) : readBody(engine, request, { operation, route }),
   );
+  return await engine.run(callOf(engine, request, { operation, input, idempotency, sender: route }));
+}
+
+const readQuery = <S>(
+  { token }: AuthenticatedRequest<S>,
+  operation: Operation<S>,
+  { query }: RouteRequest,
+): Arguments => readArguments(operation, queryInput(query), { sessionId: token.sessionId });
+
+async function readBody<S extends SessionRoot>(
+  engine: Engine<S>,
+  { token: { sessionId, tokenHash } }: AuthenticatedRequest<S>,
+  { operation, route }: { readonly operation: Operation<S>; readonly route: RouteRequest },
+): Promise<Arguments> {
+  const sent = await readSent(engine, route, tokenHash);
+  return readArguments(operation, sent, { sessionId, headerKeys: route.idempotencyKeys });
 }
 
 /**
@@ -76,14 +80,6 @@ function admitSecret<S extends SessionRoot>({ limits }: Engine<S>, { counted }: 
   if (isFromForeignPage) fail('CROSS_SITE_REFUSED', 'A browser says that a page of another origin sent this request.');
   return counted.take(bucketOf('redeem', address), limits.redeemPerAddress, 1);
 }
-
-const NO_HEADERS = {};
-
-const success = (reply: Reply): Answer => ({
-  status: 200,
-  body: fitRoute(reply).text,
-  headers: NO_HEADERS,
-});
 
 const SESSION_ROUTE = /^\/sessions\/([^/]+)\/(.+)$/;
 
@@ -97,8 +93,10 @@ function findOperation<S>(
   const [, sessionId, route = ''] = SESSION_ROUTE.exec(path) ?? [];
   const entry = registry.routes.get(route) ?? fail('NOT_FOUND', 'There is no such route.');
   const byRole = operationsOf(entry, method);
-  if (sessionId !== authenticated.sessionId) fail('WRONG_SESSION', 'The path names another session than the token.');
-  return byRole[roleClass(authenticated.role)] ?? forbidRole(authenticated);
+  if (sessionId !== authenticated.token.sessionId)
+    fail('WRONG_SESSION', 'The path names another session than the token.');
+  const { role } = authenticated.caller;
+  return byRole[roleClass(role)] ?? forbidRole(role);
 }
 
 type ByRole<S> = Readonly<Partial<Record<'builder' | 'moderator', Operation<S>>>>;
@@ -112,14 +110,12 @@ function notAllowed(methods: readonly string[]): never {
   return fail('METHOD_NOT_ALLOWED', `This route takes ${methods.join(' and ')}.`, { allow });
 }
 
-function forbidRole<S>({ role }: AuthenticatedRequest<S>): never {
+function forbidRole(role: Agent): never {
   if (role === 'moderator') return fail('MODERATOR_FORBIDDEN', 'A moderator token does not reach this route.');
   return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
 }
 
-/**
- * @param holder the long bodies of one holder are parsed one at a time
- */
+/** Reads and parses the body. @param holder whose long bodies are parsed one at a time */
 async function readSent<S extends SessionRoot>(
   { fairTurns }: Engine<S>,
   request: RouteRequest,

@@ -1,3 +1,4 @@
+/** Runs tools for MCP requests and for calls in process. `authentication.ts` lists the states of a request. */
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
 import { parseArguments, readArguments } from '../operation/arguments.ts';
@@ -5,70 +6,94 @@ import type { SessionRoot } from '../operation/domain.ts';
 import { fitTool } from '../operation/fitted.ts';
 import type { Admission, Sender } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { Registry } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
-import type { Windows } from '../token/rate-windows.ts';
 import {
   type AuthenticatedRequest,
   admitSender,
-  callerOn,
-  checkAccess,
-  confirmToken,
+  authenticateCached,
+  authenticateStored,
+  callOf,
+  confirm,
+  confirmAccess,
+  hasAccess,
   refuseOnceConfirmed,
-  unknownToken,
 } from './authentication.ts';
+import type { Entry } from './entry.ts';
 
-/** Admits one MCP request: counts it and authenticates its token. */
-export async function admitTools<S extends SessionRoot>(
-  engine: Engine<S>,
-  registry: Registry<S>,
-  windows: Windows,
-  sender: Sender,
-): Promise<Admission> {
-  const authenticated = await admitSender(engine, windows, sender);
-  const { role, sessionId } = authenticated;
+/** Admits one MCP request, which can be a batch: counts it and authenticates its token. */
+export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender: Sender): Promise<Admission> {
+  const { engine, registry, windows } = entry;
+  const admitted = await admitSender(engine, windows, sender);
+  const { token, caller } = admitted;
+  const { role } = caller;
+  const requests = createRequests(engine, admitted);
   const call = async (name: string, readInput: () => unknown, maxWaitSeconds: number | undefined): Promise<Reply> => {
     const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
-    return fitTool(await runTool(engine, authenticated, operation, { readInput, sender, maxWaitSeconds }), operation);
+    const reply = await runTool(engine, await requests.take(), { operation, readInput, sender, maxWaitSeconds });
+    return fitTool(reply, operation);
   };
   return {
     role,
-    sessionId,
-    charge: async (elements) => await windows.counted.take(authenticated.bucket, engine.limits.perToken, elements),
-    confirm: async () => void (await confirmToken(engine, authenticated)),
+    sessionId: token.sessionId,
+    charge: async (elements) => await windows.counted.take(token.bucket, engine.limits.perToken, elements),
+    confirm: () => requests.confirm(),
     tools: registry.tools[role],
     hasTool: (name) => registry.tool(role, name) !== undefined,
     callTool: (name, input, maxWaitSeconds) => call(name, () => input, maxWaitSeconds),
     async callToolText(name, text, maxWaitSeconds) {
-      await engine.fairTurns.next(authenticated.tokenHash, text.length);
+      await engine.fairTurns.next(token.tokenHash, text.length);
       return await call(name, () => parseArguments(text), maxWaitSeconds);
     },
   };
 }
 
+/** The authenticated requests of one batch. */
+interface Requests<S> {
+  /** The request for one call. */
+  take(): Promise<AuthenticatedRequest<S>>;
+  /** Confirms the request of the next call. Throws if its token no longer holds. */
+  confirm(): Promise<void>;
+}
+
+/**
+ * Gives the admitted request to the first call of a batch. Each later call gets a new one, because an earlier call can have
+ * changed the session, and its own answer needs a state confirmed for it.
+ */
+function createRequests<S extends SessionRoot>(engine: Engine<S>, admitted: AuthenticatedRequest<S>): Requests<S> {
+  const { token } = admitted;
+  let unused: AuthenticatedRequest<S> | undefined = admitted;
+  const take = async (): Promise<AuthenticatedRequest<S>> => {
+    const request = unused ?? authenticateCached(engine, token) ?? (await authenticateStored(engine, token));
+    unused = undefined;
+    return request;
+  };
+  return {
+    take,
+    async confirm() {
+      unused = await confirm(engine, await take());
+    },
+  };
+}
+
 /** What a token wants to call. */
-export interface ToolRequest {
+export interface ToolRequest<S> {
+  readonly operation: Operation<S>;
   /** Called once, after access was granted; an error that it throws is the refusal. */
   readonly readInput: () => unknown;
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }
 
-/** Runs one operation for an admitted token. */
+/** Runs one operation for an authenticated request. */
 export async function runTool<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,
-  operation: Operation<S>,
-  { readInput, ...waiting }: ToolRequest,
+  { operation, readInput, sender, maxWaitSeconds }: ToolRequest<S>,
 ): Promise<Reply> {
-  const { sessionId, tokenHash: holder } = authenticated;
-  await checkAccess(engine, authenticated, operation);
-  const { input, idempotency } = await refuseOnceConfirmed(engine, authenticated, () =>
-    readArguments(operation, readInput(), { sessionId }),
+  const isGranted = hasAccess(engine, authenticated, operation);
+  const request = isGranted ? authenticated : await confirmAccess(engine, authenticated, operation);
+  const { input, idempotency } = await refuseOnceConfirmed(engine, request, () =>
+    readArguments(operation, readInput(), { sessionId: request.token.sessionId }),
   );
-  const identify = callerOn(engine, authenticated, operation);
-  const { seen } = authenticated;
-  authenticated.seen = undefined; // The next call of a batch confirms its state again.
-  const call = { operation, sessionId, identify, absent: unknownToken, holder, input, idempotency, seen, ...waiting };
-  return await engine.run(call);
+  return await engine.run(callOf(engine, request, { operation, input, idempotency, sender, maxWaitSeconds }));
 }

@@ -1,0 +1,52 @@
+/** Finds the token of a request and counts the request in its rate window. Nothing is looked up in a session yet. */
+import type { Engine } from '../engine/engine.ts';
+import { CredentialsMissing, fail } from '../errors.ts';
+import { MAX_TOKEN_CHARS } from '../limits.ts';
+import type { SessionRoot } from '../operation/domain.ts';
+import type { Sender } from '../operation/host-port.ts';
+import { bucketOf, type Windows } from '../token/rate-windows.ts';
+import type { TokenFacts } from '../token/read-token.ts';
+
+const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
+const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
+
+/** The well-formed token of a request, or null. */
+export function readToken({ authorization, pathToken }: Sender): string | null {
+  if (pathToken !== undefined) return pathToken !== null && PATH_TOKEN.test(pathToken) ? pathToken : null;
+  const token = authorization.length === 1 ? BEARER.exec(authorization[0] ?? '')?.[1] : undefined;
+  return token !== undefined && token.length <= MAX_TOKEN_CHARS ? token : null;
+}
+
+/**
+ * Counts a request: by its token, or by its address if it has no well-formed token.
+ *
+ * @returns what the text of the token says, or null
+ * @throws ParleyError RATE_LIMITED
+ */
+export async function countSender<S extends SessionRoot>(
+  engine: Engine<S>,
+  { counted, forged }: Windows,
+  sender: Sender,
+): Promise<TokenFacts | null> {
+  const token = readToken(sender);
+  if (token === null) {
+    await counted.take(bucketOf('address', sender.address), engine.limits.perAddress, 1);
+    return null;
+  }
+  const facts = engine.readToken(token);
+  const taken = (facts.sessionId === null ? forged : counted).take(facts.bucket, engine.limits.perToken, 1);
+  if (taken) await taken; // The windows of one process answer without a promise.
+  return facts;
+}
+
+const SEND_HEADER = 'Send exactly one header "Authorization: Bearer prt_...".';
+const SEGMENT_RULE =
+  'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
+
+/** Refuses a request without a well-formed token. The message describes the place where the token was expected. */
+export function refuseCredentials({ authorization, pathToken }: Sender): never {
+  if (pathToken === null) fail('UNAUTHORIZED', `Tokens in the path are switched off here. ${SEND_HEADER}`);
+  if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE);
+  if (authorization.every((value) => value === '')) throw new CredentialsMissing(SEND_HEADER);
+  return fail('UNAUTHORIZED', SEND_HEADER);
+}
