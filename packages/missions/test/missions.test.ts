@@ -97,7 +97,7 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
 });
 
 describe('a mission with its moderator', () => {
-  test('names only records that an earlier step has created, and keeps what nobody replaces', async () => {
+  test('names only records that an earlier step has created, and keeps the steps that no insertion replaces', async () => {
     const plain = await loadMission('payment-capture');
     const moderated = withModerator(plain);
     expect(idsNamedTooEarly(stepsOf(moderated))).toEqual([]);

@@ -161,7 +161,7 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('a mission of planning alone needs no further parts, and includes files seen from where it stands', async () => {
+test('a mission of planning alone needs no further parts, and includes files by paths relative to its own', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-mission-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { contract: _, readiness: __, verification: ___, ...planning } = MISSION;

@@ -9,7 +9,7 @@ const open = async (name: Parameters<typeof loadMission>[0]) => createSystem(awa
 const assertionsOf = ({ assertions }: Json): unknown =>
   Array.isArray(assertions) && assertions.every(({ passed }) => passed);
 
-test('a fault shows to the side that can see it, until the build that mends it is deployed', async () => {
+test('a fault shows to the side that can see it, until the build that fixes it is deployed', async () => {
   const system = await open('payment-capture');
   system.deploy('agent_a', undefined);
   expect(system.deploy('agent_b', undefined)).toMatchObject({ version: '5.8.0', fixture_version: 'capture-2026-11' });
@@ -60,7 +60,7 @@ function agentTold(item: Json): { face: CallTool; sent: unknown[] } {
   return { face, sent };
 }
 
-test('actOnNext sends what it was told, by the route it was told, and fills in nothing but what is left open', async () => {
+test('actOnNext sends the payload of verify_next by its route, and fills in its placeholders only', async () => {
   const payload = { service: 'renamed', version: '<version that runs>', commit: '<commit>', ready: true };
   const { face, sent } = agentTold({ tool: 'verify_handshake', route: 'POST elsewhere', payload });
   expect(await actOnNext(face, 'agent_b', await open('payment-capture'))).toEqual({ acted: true, phase: 'VERIFY' });

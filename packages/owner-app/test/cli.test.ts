@@ -216,7 +216,7 @@ describe('parley watch', () => {
 });
 
 describe('the way to the server', () => {
-  test('is PARLEY_URL, and nobody there is its own exit code', async () => {
+  test('is PARLEY_URL; an unreachable server has its own exit code', async () => {
     const terminal = fakeTerminal({ PARLEY_URL: 'http://127.0.0.1:1', PARLEY_OWNER_KEY: KEY });
     expect(await runCli(['sessions'], terminal)).toBe(EXIT.UNREACHABLE);
     expect(terminal.errors()).toMatch(/^parley: No server answers at http:\/\/127.0.0.1:1 \(/);

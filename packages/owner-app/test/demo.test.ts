@@ -87,7 +87,7 @@ describe('parley demo', () => {
     expect(shown.split(hash).length - 1).toBeGreaterThanOrEqual(6);
   });
 
-  test('shows how a build is proven: what failed, who mends it, and the certified board', async () => {
+  test('shows how a build is verified: the failure, its assignee, and the certified board', async () => {
     const { shown } = await demoOf('payment-capture');
     const moments = [
       '● Shop agent  declares shop-backend ',

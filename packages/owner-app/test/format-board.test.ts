@@ -47,7 +47,7 @@ const BOARD = {
   },
 };
 
-test('a test board shows what runs, what passed, what failed on the way and what is left', () => {
+test('a test board shows handshakes, scenarios, defects and open checks', () => {
   expect(formatBoard(BOARD, page)).toEqual([
     '',
     'what runs',

@@ -147,6 +147,6 @@ test.each(READINGS)('an event of %s reads as words: %s', (from, kind, body, line
   expect(printed(from, kind, body)).toEqual(['', ...lines]);
 });
 
-test('what the moderator has acknowledged is nobody else’s news', () => {
+test('an acknowledgement of the moderator is not shown', () => {
   expect(printed('moderator', 'events.acknowledged', { cursor: 12 })).toEqual([]);
 });

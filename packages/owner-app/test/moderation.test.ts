@@ -105,7 +105,7 @@ describe('parley moderator-entitlement', () => {
 });
 
 describe('the commands on a moderator', () => {
-  test('grant, stop and restore it, and the card says where it stands', async () => {
+  test('grant, stop and restore it, and the view shows its status', async () => {
     const { id, run, asModerator } = await runModerated();
     expect((await run('grant-moderator', id, '--permissions', 'ask,find')).out).toContain('ask, find');
     expect(await asModerator('moderator/findings', HELD)).toMatchObject({

@@ -154,7 +154,7 @@ describe('lines', () => {
     expect(tableLines(table, 30, page.paint)).toEqual(['id   text', 'd_1  a long text that does no…']);
   });
 
-  test('are coloured for terminals, and for nobody who objects', () => {
+  test('are coloured for terminals, unless NO_COLOR is set', () => {
     expect(wantsColours({}, true)).toBe(true);
     expect(wantsColours({}, false)).toBe(false);
     expect(wantsColours({ NO_COLOR: '1' }, true)).toBe(false);

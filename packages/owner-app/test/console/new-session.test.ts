@@ -76,7 +76,7 @@ describe('the form', () => {
 });
 
 describe('a refusal', () => {
-  test('stands at the fields it names, and the first of the page is found', () => {
+  test('is shown at the fields that it names, and the first field at fault is found', () => {
     const placed = placeIssues(
       [
         { path: 'agents.agent_b.name', message: 'Must not be empty.' },
@@ -95,7 +95,7 @@ describe('a refusal', () => {
     expect(placed.elsewhere).toEqual([]);
   });
 
-  test('of something within a field stands at the field, and of none of them elsewhere', () => {
+  test('of a value within a field is shown at the field, and of no field elsewhere', () => {
     const placed = placeIssues(
       [
         { path: 'requirements[7].text', message: 'Odd.' },

@@ -77,7 +77,7 @@ describe('the filter', () => {
     expect(filterEntries(entries, NO_FILTER)).toBe(entries);
   });
 
-  test('tells conversation from decisions; a turn that proposes is both', () => {
+  test('separates conversation from decisions; a turn with a proposal is both', () => {
     const entries = read();
     expect(idsOf(filterEntries(entries, { ...NO_FILTER, topic: 'conversation' }))).toEqual([1, 3, 5]);
     expect(idsOf(filterEntries(entries, { ...NO_FILTER, topic: 'decisions' }))).toEqual([3, 6, 7]);
@@ -170,7 +170,7 @@ describe('the place of a reader', () => {
     expect(newBelow(grown(up, 8, false), entries)).toBe(1);
   });
 
-  test('is named by a link; a message that stands within a turn leads to the turn', () => {
+  test('is named by a link; a message within a turn leads to the turn', () => {
     expect(linkTo(123)).toBe('#m-123');
     expect(linkedId('#m-123')).toBe(123);
     expect([linkedId('#main'), linkedId('#m-'), linkedId('#m-1x'), linkedId('')]).toEqual([null, null, null, null]);
