@@ -30,7 +30,7 @@ export function WaitsPanel({ live, view }: WaitsPanelProps) {
 const AT_ONCE: Readonly<Record<string, { readonly label: string; readonly call: string }>> = {
   start: { label: 'Start', call: 'start' },
   resume: { label: 'Resume', call: 'resume' },
-  raiseQuota: { label: 'Raise', call: 'raise-quota' },
+  raiseQuota: { label: 'Raise the quota', call: 'raise-quota' },
 };
 
 function Wait({ live, wait }: { readonly live: LiveSession; readonly wait: OwnerWait }) {

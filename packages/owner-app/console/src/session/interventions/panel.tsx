@@ -26,7 +26,7 @@ export function InterventionsPanel({ live, view }: PanelProps) {
       </ul>
       {past.length > 0 && (
         <details>
-          <summary>{`${past.length} over`}</summary>
+          <summary>{`${past.length} closed`}</summary>
           <ul class="plain">
             {past.map((item) => (
               <InterventionItem key={item.intervention_id} live={live} view={view} item={item} canWithdraw={false} />

@@ -52,12 +52,12 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
           <button
             type="button"
             disabled={missing !== null}
-            title={missing ?? undefined}
             onClick={() => exportMarkdown(view, live.events.value)}
           >
             Export as Markdown
           </button>
         </div>
+        {missing !== null && <p class="muted">{missing}</p>}
       </section>
       <section class="card stack" aria-labelledby="erase-head">
         <h2 id="erase-head">Erase</h2>
