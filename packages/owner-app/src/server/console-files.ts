@@ -8,14 +8,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 export interface ConsoleFile {
   readonly type: string;
   readonly etag: string;
-  /** Its name holds a hash of its content, so it never changes. */
+  /** Its name contains a hash of its content, so it never changes. */
   readonly isImmutable: boolean;
   readonly plain: Buffer;
   readonly gzip: Buffer;
   readonly brotli: Buffer;
 }
 
-/** Where the build puts the console; the same place seen from the sources and from what they compile to. */
+/** Folder of the built console; the same path from the sources and from the compiled files. */
 const BUILT = fileURLToPath(new URL('../../dist/console/', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built console by the path below `/owner/`, or nothing when it was not built. It is small and kept in memory. */
+/** The built console by path below `/owner/`; undefined if it was not built. It is small and kept in memory. */
 export function readConsole(folder = BUILT): ReadonlyMap<string, ConsoleFile> {
   if (!existsSync(join(folder, 'index.html'))) return new Map();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => TYPES[extname(name)]);

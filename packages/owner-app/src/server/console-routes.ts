@@ -31,7 +31,10 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Files of this server alone are loaded and run, nothing is framed, and no text ever becomes markup. */
+/**
+ * Content Security Policy: only files of this server are loaded and run, no page may be framed, and texts never become
+ * markup.
+ */
 const HEADERS = {
   'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'no-referrer',
@@ -41,7 +44,7 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** Serves the console at `/owner/`; its pages have addresses below it. `/` and `/owner` lead there. */
+/** Serves the console at `/owner/`; addresses of its pages are below it. Redirects `/` and `/owner` to it. */
 export function createConsoleRoutes(files: ReadonlyMap<string, ConsoleFile> = readConsole()): Middleware {
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -61,7 +64,7 @@ export function createConsoleRoutes(files: ReadonlyMap<string, ConsoleFile> = re
   };
 }
 
-/** A page's address is a path without a file's ending, and every page is the same document. */
+/** The address of a page is a path without a file extension; all pages are the same document. */
 const PAGE = /^(?:(?:new|sessions\/[\w-]+(?:\/[a-z-]+)?)\/?)?$/;
 
 const fileAt = (files: ReadonlyMap<string, ConsoleFile>, path: string): ConsoleFile | undefined =>

@@ -3,12 +3,15 @@ import type { Middleware } from 'koa';
 const READY_WITHIN_MS = 2_000;
 
 export interface HealthOptions {
-  /** Resolves when the storage answers. */
+  /** Resolves if the storage answers. */
   readonly checkStorage: () => Promise<void>;
   readonly isDraining: () => boolean;
 }
 
-/** `/healthz`: the process lives. `/readyz`: it takes requests and its storage answers; else 503. */
+/**
+ * `/healthz` answers 200 while the process runs. `/readyz` answers 200 if it accepts requests and its storage answers,
+ * else 503.
+ */
 export const createHealthRoutes =
   ({ checkStorage, isDraining }: HealthOptions): Middleware =>
   async (ctx, next) => {

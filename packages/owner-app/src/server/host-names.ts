@@ -3,18 +3,16 @@ import { errorHeaders, ParleyError } from '@parley/core';
 import { readTarget, writeAnswer } from '@parley/http-host';
 import type { Middleware } from 'koa';
 
-/** Probes ask the process itself, by whatever name it has inside. */
+/** Health probes are served under every name, because they use the internal name of the process. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Refuses requests under a host name that is not one of ours, against DNS rebinding: a page whose own name was made to
- * lead here is of our origin for its browser.
- *
- * Loopback names and IP addresses are always served: nobody can make these lead elsewhere. A request without a Host
- * comes from no browser.
- *
+ * Refuses requests with an unknown host name, against DNS rebinding: a page whose domain resolves to this server is
+ * same-origin with it.
+ * Loopback names and IP addresses are always served, because nobody can redirect them. A request without a Host does
+ * not come from a browser.
  * @param hostNames without a port; letter case and a dot at the end do not count
- * @param logged runs what it is given as a request that the log shows
+ * @param logged wraps the handling of a request that the log shows
  */
 export function refuseForeignHosts(hostNames: readonly string[], logged: Middleware): Middleware {
   const served = new Set(['localhost', ...hostNames.map(withoutDot)]);
@@ -41,7 +39,7 @@ export function refuseForeignHosts(hostNames: readonly string[], logged: Middlew
   };
 }
 
-/** An IPv6 address in brackets, or a name or IPv4 address; then perhaps a port. */
+/** An IPv6 address in brackets, or a name or IPv4 address; then optionally a port. */
 const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
 
 const withoutDot = (name: string): string => name.toLowerCase().replace(/\.$/, '');

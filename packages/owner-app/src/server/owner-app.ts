@@ -21,39 +21,39 @@ import { refuseForeignHosts } from './host-names.ts';
 import { createReferenceRoutes } from './reference-routes.ts';
 import { logOwnerRequests } from './request-log.ts';
 
-/** The owner of everything, where one key opens everything. */
+/** Id of the owner, for a service with one owner and one key. */
 export const OWNER_ID = 'owner';
 
-/** What the whole application is made of. */
+/** Parts and options of the application. */
 export interface OwnerAppOptions {
   readonly parley: HostPort & OwnerSource;
-  /** Asked by `/readyz`. */
+  /** Called by `/readyz`. */
   readonly storage: Pick<Storage, 'health'>;
   readonly ownerKey: OwnerKey;
   /** Called once for each request; gets no header, body, query or token. */
   readonly log?: (request: AnsweredRequest) => void;
-  /** Told of what broke outside of any answer, such as a stream in the middle. */
+  /** Called for failures outside of an answer, such as one in the middle of a stream. */
   readonly onError?: (error: unknown) => void;
-  /** The address that browsers and agents use, where it is not this server's own. */
+  /** The address that browsers and agents use, if it differs from this server's own. */
   readonly publicUrl?: string | undefined;
-  /** Names that a Host header may have, beside loopback names and IP addresses. Left out: every name is served. */
+  /** Host names that are served in addition to loopback names and IP addresses. Left out: every name is served. */
   readonly hostNames?: readonly string[] | undefined;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
   /** Whether MCP is also served with the token in its path (default true). */
   readonly pathTokens?: boolean;
   readonly isDraining?: () => boolean;
-  /** What sends the answers, and cuts off who does not read them. Default: the one of this process. */
+  /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox;
-  /** The built console (default: the one beside this package's code). */
+  /** Folder of the built console (default: the one beside this package's code). */
   readonly consoleFiles?: ReadonlyMap<string, ConsoleFile>;
   /** Milliseconds since the epoch; for tests. */
   readonly now?: () => number;
 }
 
 /**
- * The whole application as one Koa app: both agent hosts, the owner API with sign-in, health, and the console's place.
- * It listens nowhere; give it to `serve` of `@parley/http-host`, or to `http.createServer(app.callback())`.
+ * The whole application as one Koa app: both agent hosts, the owner API with sign-in, health checks and the console.
+ * Does not listen; pass it to `serve` of `@parley/http-host`, or to `http.createServer(app.callback())`.
  */
 export function createOwnerApp(options: OwnerAppOptions): Koa {
   const {
@@ -105,7 +105,7 @@ const LEFT = new Set([
   'EPIPE',
 ]);
 
-/** Closing a page that streams is no failure, nor are bytes that are no HTTP or come too slowly: their sender has its 4xx. */
+/** Ignores errors of clients: a closed stream, and invalid or slow requests, which already got a 4xx. */
 const isClientsDoing = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return LEFT.has(code) || code.startsWith('HPE_');

@@ -13,7 +13,7 @@ const Entry = z.looseObject({
 
 const paint = createPaint(true);
 
-/** Shows log lines to a person at a terminal; what is no log line passes unchanged. */
+/** Formats log lines for a terminal; other lines pass unchanged. */
 export function readableLine(line: string): string {
   const { success, data } = Entry.safeParse(parseOrNull(line));
   if (!success) return line;

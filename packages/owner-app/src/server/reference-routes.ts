@@ -10,7 +10,7 @@ const HEADERS = {
   'Cache-Control': 'no-cache',
 } as const;
 
-/** `/docs` for people, `/openapi.json` and `/openapi-owner.json` for programs; all are made when they are first asked for. */
+/** `/docs` for people, `/openapi.json` and `/openapi-owner.json` for programs; generated on first use. */
 export function createReferenceRoutes(version: string): Middleware {
   const pages: Readonly<Record<string, { readonly type: string; render(): string }>> = {
     '/docs': { type: 'html', render: () => referencePage(version) },

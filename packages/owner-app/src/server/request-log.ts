@@ -3,7 +3,7 @@ import { type AnsweredRequest, cutOffIn, shownPath } from '@parley/http-host';
 import type { Middleware } from 'koa';
 import { plainTarget } from './api/plain-target.ts';
 
-/** Gives each request of the owner's side its id and its line. The agents' hosts do that for themselves. */
+/** Gives each request of the owner's side an id and a log line. The agents' hosts do this themselves. */
 export const logOwnerRequests =
   (log: (request: AnsweredRequest) => void): Middleware =>
   async (ctx, next) => {

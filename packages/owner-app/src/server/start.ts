@@ -22,24 +22,23 @@ export interface RunningServer {
   readonly url: string;
   /** Where metrics are served, such as `http://127.0.0.1:9464`. */
   readonly metricsUrl: string | undefined;
-  /** The owner key in plain, on the start that made it. */
+  /** The owner key in plain text; only on the start that created it. */
   readonly madeKey: string | undefined;
-  /** Answers what is under way, then closes the storage. */
+  /** Finishes open answers, then closes the storage. */
   close(farewell?: Farewell): Promise<void>;
 }
 
-/** How a server takes its leave; without any time it closes its port at once. */
+/** Phases of the shutdown; without times the server closes its port at once. */
 export interface Farewell {
-  /** How long it first serves on as ever, while `/readyz` says that it drains. Default 0. */
+  /** For how long the server first serves normally, while `/readyz` answers `draining`. Default 0. */
   readonly drainMs?: number;
-  /** How long new requests are then told to come again before the port is closed. Default 0. */
+  /** For how long new requests then get 503 with Retry-After, before the port is closed. Default 0. */
   readonly noticeMs?: number;
 }
 
 /**
- * Opens the storage, the owner key and the port, in this order; closes again what was open when one of them fails.
- *
- * @param onStopped told why the embedded database can serve nothing any more; the process should end
+ * Opens the storage, the owner key and the port, in this order. If one of them fails, closes those that were open.
+ * @param onStopped called with the reason when the embedded database has stopped for good; the process should exit
  */
 export async function startServer(
   settings: Settings,
@@ -54,7 +53,7 @@ export async function startServer(
   });
 }
 
-/** The same on a storage that is open. Closing the server closes the storage; a start that fails leaves it open. */
+/** The same with an open storage. Closing the server closes the storage; a failed start leaves it open. */
 export async function startOn(
   storage: Storage,
   settings: Settings,
@@ -119,11 +118,11 @@ async function openParley(storage: Storage, settings: Settings, log: Log, { obse
 interface StorageWatchers {
   readonly onHints?: HintsWatcher;
   readonly onGroup?: GroupListener | undefined;
-  /** Told why the embedded database can serve nothing any more. */
+  /** Called with the reason when the embedded database has stopped for good. */
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
-/** Brings the tables up to date as well. */
+/** Also migrates the tables. */
 export async function openStorage(
   settings: Settings,
   { onHints, onGroup, onStopped }: StorageWatchers = {},
@@ -155,7 +154,7 @@ export async function openStorage(
 const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' | HintBroker> =>
   hints === 'redis' ? createRedisHints(redisUrl ?? '') : hints;
 
-/** Without hints nothing fails, so nothing but this says that agents wait longer. */
+/** Logs that hints do not work: nothing fails without them, but agents wait longer. */
 function logHints(log: Log, { isLinked, cause }: Parameters<HintsWatcher>[0]): void {
   if (isLinked) log.info('hints between processes travel');
   else log.warn({ err: cause }, 'no hints between processes: agents hear of other processes after up to ten seconds');

@@ -1,7 +1,7 @@
 import type { Evidence, Part } from './event-text.ts';
 import { type Members, recordsIn, textIn, textsIn } from './message.ts';
 
-/** The parts of a turn, in the order in which a reader wants them. */
+/** The parts of a turn, in reading order. */
 export const turnParts = (turn: Members): Part[] => [
   ...answerParts(turn),
   ...recordsIn(turn, 'verified_facts').map((fact) => ({

@@ -4,10 +4,10 @@ import { visible } from '../../text/visible.ts';
 import { numberIn, textIn } from '../../transcript/message.ts';
 import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
 
-/** The kind of message that the demo puts in between, to show how the list of blockers shrinks. */
+/** Kind of the messages that the demo inserts to show how the list of blockers becomes shorter. */
 export const BLOCKERS_COUNTED = 'blockers.counted';
 
-/** Shows a session as every other command does, and what still blocks its contract. */
+/** Prints a session like other commands, and what still blocks its contract. */
 export function createDemoPrinter(page: Page, agents: Mission['session']['agents']): MessagePrinter {
   const printer = createMessagePrinter(page, agents);
   return {

@@ -33,7 +33,7 @@ Examples:
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
 
-/** `parley demo`: two MCP clients, or three, run a mission, and the transcript is shown as it grows. */
+/** `parley demo`: two or three MCP clients run a mission, and the transcript is printed as it grows. */
 export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('demo')

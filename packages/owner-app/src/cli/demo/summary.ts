@@ -44,7 +44,7 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
     (line, index) => `${paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`,
   );
 
-/** How the mission ended: what was decided, and what differs from the mission file. */
+/** Summary of a finished mission: decisions, and differences from the mission file. */
 export function closingLines(mission: Mission, result: DemoResult, page: Page): string[] {
   const { outcome, view, board, events, differences } = result;
   const { paint, columns } = page;

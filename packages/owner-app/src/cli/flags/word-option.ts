@@ -1,15 +1,15 @@
 import { Option } from 'commander';
 
-/** The words that a flag takes, and no other value. */
+/** A flag that accepts certain words only. */
 export interface Words {
   readonly words: readonly string[];
-  /** Whether it takes several of them, with commas between. */
+  /** Whether it accepts several words, separated by commas. */
   readonly isList?: boolean;
-  /** Whether a list may be empty, which is typed as `none`. */
+  /** Whether a list may be empty, typed as `none`. */
   readonly mayBeNone?: boolean;
 }
 
-/** A flag that takes certain words. The parser of its value refuses others. */
+/** Creates a flag that accepts certain words. The parser of its value refuses others. */
 export class WordOption extends Option {
   constructor(
     flags: string,
@@ -23,7 +23,7 @@ export class WordOption extends Option {
 const noteOf = ({ words, isList, mayBeNone }: Words): string =>
   isList ? `(any of ${words.join(',')}${mayBeNone ? '; or none' : ''})` : '';
 
-/** The words that a flag takes; undefined for a flag that takes any text. */
+/** The words that a flag accepts; undefined for a flag that accepts any text. */
 export function wordsOf(option: Option): Words | undefined {
   if (option instanceof WordOption) return option.taken;
   return option.argChoices && { words: option.argChoices };

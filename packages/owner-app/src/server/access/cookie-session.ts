@@ -5,26 +5,26 @@ const COOKIE_NAME = 'parley_owner';
 const PAGE_KEY_HEADER = 'Parley-Page-Key';
 const SCOPE = { httpOnly: true, sameSite: 'strict', path: '/owner', overwrite: true } as const;
 
-/** A sign-in as it begins. */
+/** A new sign-in. */
 interface Opened {
   readonly expiresAt: Date;
-  /** What the page keeps for its own origin and sends with every request. */
+  /** The page key: the page stores it for its own origin and sends it with every request. */
   readonly pageKey: string;
 }
 
 /**
- * The owner's sign-in in a browser. A cookie reaches every port of its host, and so every server that runs there; it
- * opens nothing without the key that the page of this origin keeps.
+ * The owner's sign-in in a browser. Browsers send a cookie to every port of its host, so other servers there get it
+ * too; the cookie alone gives no access without the key that the page of this origin stores.
  */
 export interface CookieSession {
-  /** Why a request comes from no sign-in, or what aborts when its sign-in ends. */
+  /** The reason why a request is not signed in, or a signal that aborts when the sign-in ends. */
   find(ctx: Context): { readonly fault: string } | { readonly ended: () => AbortSignal };
-  /** Ends what the browser brought along, then begins anew. */
+  /** Ends the browser's current sign-in, then begins a new one. */
   open(ctx: Context): Opened;
   close(ctx: Context): void;
 }
 
-/** What signs the cookie, and where browsers meet it. */
+/** What signs the cookie, and the address that browsers use. */
 export interface CookieSessionOptions {
   readonly secret: Uint8Array;
   readonly publicUrl?: string | undefined;
@@ -36,14 +36,14 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
   const jar = createCookieJar(secret, now);
   const isHttps = publicUrl?.startsWith('https:') === true;
 
-  // A browser talks TLS to the proxy in front, so the public address decides, not this connection.
+  // A browser speaks TLS to the proxy, so the public address decides, not this connection.
   const write = (ctx: Context, value: string, expires: Date): void => {
     const secure = isHttps || ctx.secure;
     ctx.cookies.secure = secure;
     ctx.cookies.set(COOKIE_NAME, value, { ...SCOPE, expires, secure });
   };
   const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
-  // Another server of this host can plant a cookie of the same name on a longer path, which browsers send first.
+  // Another server of this host can set a cookie of the same name on a longer path, which browsers send first.
   const sent = (ctx: Context): string => {
     const ours = cookiesIn(ctx.get('Cookie')).filter((value) => jar.read(value));
     return ours.find((value) => jar.isPageOf(value, ctx.get(PAGE_KEY_HEADER))) ?? ours[0] ?? '';

@@ -3,10 +3,10 @@ import { setMaxListeners } from 'node:events';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 const FORM = /^([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
-/** Timers stand still while a machine sleeps, so the clock is looked at this often. */
+/** Milliseconds between checks of the clock: timers stand still while a machine sleeps. */
 const LOOK_MS = 60_000;
 
-/** A sign-in that is good now. */
+/** A sign-in that is valid now. */
 interface SignIn {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -15,24 +15,24 @@ interface SignIn {
 
 /** The two halves of a new sign-in. */
 interface Issued {
-  /** For the cookie, which a browser sends to every port of the host. */
+  /** Value of the cookie, which a browser sends to every port of the host. */
   readonly value: string;
-  /** For the page, which no other origin can read. It follows from the cookie's value and the secret alone. */
+  /** The page key, which no other origin can read. Derived from the cookie's value and the secret. */
   readonly pageKey: string;
   readonly expiresAt: Date;
 }
 
 /** Signs the owner's browser in and out. Any process with the same secret accepts what it issues. */
 export interface CookieJar {
-  /** Fresh each time, so that a planted cookie is never adopted. */
+  /** Issues a new value each time, so that a cookie set by somebody else is never used. */
   issue(): Issued;
-  /** The sign-in of a cookie, whoever brings it. */
+  /** The sign-in of a cookie, whoever sends it. */
   read(value: string): SignIn | undefined;
-  /** Whether a page has the other half of a cookie that `read` accepts. */
+  /** Whether a page key belongs to a cookie that `read` accepts. */
   isPageOf(value: string, pageKey: string): boolean;
-  /** Aborts when the sign-in ends, by its time or before. */
+  /** Aborts when the sign-in expires or is ended. */
   ended(signIn: SignIn): AbortSignal;
-  /** Ends a sign-in before its time, in this process until it restarts. */
+  /** Ends a sign-in early, in this process until it restarts. */
   end(signIn: SignIn): void;
 }
 
@@ -87,7 +87,7 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
   };
 }
 
-/** 32 bytes whatever was sent, so that comparing never throws. */
+/** Hashes to 32 bytes, because the constant-time comparison throws for different lengths. */
 function padded(text: string): Uint8Array {
   const bytes = Buffer.alloc(32);
   Buffer.from(text, 'base64url').copy(bytes);

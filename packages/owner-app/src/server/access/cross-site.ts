@@ -5,8 +5,7 @@ import type { Context } from 'koa';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a write that a browser says another site started, whatever it is authenticated by.
- *
+ * Refuses a write that a browser reports as started by another site, however the request is authenticated.
  * @param publicUrl the address behind a proxy that rewrites Host
  * @throws ParleyError CROSS_SITE_REFUSED
  */

@@ -13,7 +13,7 @@ import {
   sha256,
 } from './owner-key.ts';
 
-/** The key itself, for the `parley` command on this machine; whoever keeps it elsewhere may delete the file. */
+/** The key in plain text, for the `parley` command on this machine; may be deleted if the key is stored elsewhere. */
 export const KEY_FILE = 'owner-key';
 export const HASH_FILE = 'owner-key.json';
 
@@ -22,17 +22,17 @@ const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
 const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
 type StoredKey = z.infer<typeof StoredKey>;
 
-/** What the owner's side needs to let the owner in. */
+/** What the owner's side needs to authenticate the owner. */
 export interface OwnerKey {
   readonly check: KeyCheck;
   readonly cookieSecret: Uint8Array;
-  /** The key in plain, on the start that made it. */
+  /** The key in plain text; only on the start that created it. */
   readonly made?: string;
 }
 
 /**
- * Finds the owner key of a server: the given one, else the stored hash, else a new key whose hash and text
- * are written to the data folder with mode 600.
+ * Finds the owner key of a server: the given key, else the stored hash, else a new key. A new key and its hash are
+ * written to the data folder with mode 600.
  */
 export async function openOwnerKey(dataFolder: string, given?: string): Promise<OwnerKey> {
   if (given)
@@ -48,11 +48,11 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
   return { check: await checkOf(data, dataFolder), cookieSecret: Buffer.from(data.cookie_secret, 'hex') };
 }
 
-/** A key in a data folder is always a generated one. Its SHA-256 is added to a file without it once the key is seen. */
+/** A key in a data folder is always a generated one, so its SHA-256 is stored too, once the key has been used. */
 async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
   if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);
   const keep = (digest: Buffer): Promise<void> =>
-    // A folder that cannot be written costs scrypt once after each start, and nothing else.
+    // If the folder cannot be written, scrypt runs once after each start, with no other effect.
     writeStored(dataFolder, { ...stored, sha256: digest.toString('hex') }).catch(() => undefined);
   const key = await readKeyFile(dataFolder);
   if (key === undefined || !(await matchesHash(key, stored)))
@@ -77,7 +77,7 @@ async function makeKey(dataFolder: string): Promise<OwnerKey> {
 const writeStored = (dataFolder: string, stored: StoredKey): Promise<void> =>
   writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
 
-/** Replaces the file in one step; nobody else can read it at any moment. */
+/** Replaces the file atomically; it is never readable for other users. */
 async function writePrivate(path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600);
   try {
@@ -90,7 +90,7 @@ async function writePrivate(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** The owner key that the first start left in a data folder, or undefined. */
+/** The owner key that the first start stored in a data folder, or undefined. */
 export async function readKeyFile(dataFolder: string): Promise<string | undefined> {
   return (await readIfThere(join(dataFolder, KEY_FILE)))?.trim();
 }

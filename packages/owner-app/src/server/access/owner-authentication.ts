@@ -7,33 +7,32 @@ import { createWrongKeyLimit } from './wrong-key-limit.ts';
 
 const WRONG_KEYS_PER_MINUTE = 10;
 
-/** Who sends a request. */
+/** The authenticated sender of a request. */
 interface SignedIn {
   readonly ownerId: string;
-  /** Called for answers that last, such as a stream of events: they end when this aborts. */
+  /** For long answers, such as a stream of events: they end when this signal aborts. */
   readonly ended?: () => AbortSignal;
 }
 
-/** Says which owner sends a request, or rejects with `ParleyError` UNAUTHORIZED. A text is the owner's id. */
+/** Returns the owner who sends a request, or rejects with `ParleyError` UNAUTHORIZED. A string is the owner's id. */
 export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
-/** How the owner is authenticated when there is one owner with one key. */
+/** Authentication for a single owner with one key. */
 export interface OwnerAuthentication {
-  /** By Bearer key, else by a sign-in: its cookie together with its page key. */
+  /** Accepts a Bearer key, or a sign-in: its cookie together with its page key. */
   readonly authenticate: Authenticate;
   /**
-   * Exchanges the key for a cookie, and the page key that is sent with it as the header Parley-Page-Key.
-   *
+   * Exchanges the key for a cookie and a page key, which is sent as the header Parley-Page-Key.
    * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
    */
   signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string; readonly page_key: string }>;
   signOut(ctx: Context): void;
 }
 
-/** What the authentication of a single owner is made of. */
+/** Parts of the authentication of a single owner. */
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
-  /** The owner that the key stands for. */
+  /** Id of the owner who has the key. */
   readonly ownerId: string;
   /** The client address, trusted proxies resolved. */
   readonly addressOf: (ctx: Context) => string;
@@ -75,8 +74,8 @@ export function createOwnerAuthentication({
 }
 
 /**
- * Lets a text pass when it is the key. A generated key passes whatever others at its address tried. One that a person
- * thought of may be guessed, so it is not looked at while its address is over the limit.
+ * Accepts a text that is the key. A generated key is always checked, whatever others at its address have tried. A key
+ * that a person made up can be guessed, so it is not checked while its address is over the limit.
  */
 function createKeyCheck({ check }: OwnerKey, now: () => number): (address: string, text: string) => Promise<void> {
   const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);

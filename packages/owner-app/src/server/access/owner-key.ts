@@ -1,16 +1,16 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** 16 MiB and about 50 ms. */
+/** Parameters of scrypt: 16 MiB and about 50 ms. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
-/** An owner key as files without its SHA-256 have it. All members are lower-case hex. */
+/** An owner key in files without its SHA-256. All members are lower-case hex. */
 export interface OwnerKeyHash {
   readonly salt: string;
   readonly hash: string;
 }
 
-/** What a text must look like to be worth checking. */
+/** Form of a text that is worth checking. */
 export const OWNER_KEY_FORM = /^pok_[A-Za-z0-9_-]{32,200}$/;
 
 /** A new key with 256 random bits. */
@@ -20,8 +20,8 @@ const HEX = /^[0-9a-f]{32,}$/;
 const BASE64URL = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{43}$/;
 
 /**
- * Whether a key has a form that generators give and people do not: 32 hex digits or more, with or without hyphens, or
- * 43 characters of base64url; and as many different characters as chance brings.
+ * Whether a key looks generated: at least 32 hex digits, with or without hyphens, or 43 characters of base64url, with
+ * as many different characters as random text has.
  */
 function isGenerated(key: string): boolean {
   const text = key.slice('pok_'.length);
@@ -45,29 +45,30 @@ const derive = (key: string, salt: Buffer): Promise<Buffer> =>
     scrypt(key, salt, HASH_BYTES, COST, (error, derived) => (error ? reject(error) : resolve(derived)));
   });
 
-/** Whether a text is the owner key. */
+/** Checks whether a text is the owner key. */
 export interface KeyCheck {
-  /** Nobody finds the key by trying, however often: a right text needs no limit for wrong ones. */
+  /**
+   * True if the key cannot be guessed by trying: then the right key is accepted regardless of the limit for wrong keys.
+   */
   readonly isGenerated: boolean;
-  /** Decided without scrypt; `undefined` when only scrypt can tell. */
+  /** The result without scrypt; `undefined` if only scrypt can decide. */
   known(text: string): boolean | undefined;
   verify(text: string): Promise<boolean>;
 }
 
-/** A check that knows the key. */
+/** A check with the key itself. */
 export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
 
-/** A check by SHA-256, which is as good as any hash where the key is generated. */
+/** A check by SHA-256, which is safe for a generated key. */
 export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
   return { isGenerated, known, verify: async (text) => known(text) };
 }
 
 /**
- * A check of a generated key of which scrypt alone is stored. scrypt runs until the key was seen once, one text at a
- * time; from then on its SHA-256 decides alone, for right and wrong texts.
- *
- * @param onSeen told the SHA-256 then
+ * A check of a generated key of which only the scrypt hash is stored. Runs scrypt, one text at a time, until the key
+ * was used once; from then on its SHA-256 decides for right and wrong texts.
+ * @param onSeen called with the SHA-256 then
  */
 export function checkScryptKey(stored: OwnerKeyHash, onSeen: (digest: Buffer) => void): KeyCheck {
   let seen: KeyCheck | undefined;

@@ -6,12 +6,11 @@ const MAX_ADDRESSES = 10_000;
 /** Counts wrong owner keys by client address, in fixed windows of a minute. */
 export interface WrongKeyLimit {
   /**
-   * Counts a try before it is checked, so that tries at the same moment count too.
-   *
-   * @throws ParleyError RATE_LIMITED when the address has used up its wrong keys
+   * Counts an attempt before it is checked, so that concurrent attempts count too.
+   * @throws ParleyError RATE_LIMITED if the address has used up its wrong keys
    */
   begin(address: string): void;
-  /** Takes the try back: the key was right. */
+  /** Removes the attempt from the count: the key was right. */
   forgive(address: string): void;
 }
 

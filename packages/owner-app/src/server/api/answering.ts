@@ -5,15 +5,15 @@ import type { Context, Middleware } from 'koa';
 import { answerError } from './errors.ts';
 import { plainTarget } from './plain-target.ts';
 
-/** What answers below a prefix. */
+/** A handler below a prefix. */
 interface Answering {
   readonly parley: Pick<HostPort, 'toError'>;
   readonly prefix: string;
-  /** What sends the answers. Default: the one of this process. */
+  /** Sends the answers. Default: the outbox of this process. */
   readonly outbox?: Outbox | undefined;
 }
 
-/** Runs for the paths at and below a prefix; failures leave in the one error shape, and nothing is cached. */
+/** Runs a handler for the paths at and below a prefix. Failures become error bodies, and nothing is cached. */
 export function answering(
   { parley, prefix, outbox = processOutbox }: Answering,
   handle: (ctx: Context) => Promise<void>,
@@ -35,7 +35,7 @@ export function answering(
   };
 }
 
-/** A stream is Koa's to send, and is watched; anything else is JSON. */
+/** Koa sends a stream, and the outbox observes it; any other answer is JSON. */
 function send(ctx: Context, outbox: Outbox): void {
   const { req: request, res: response, body } = ctx;
   const outgoing = { request, response, client: () => request.socket.remoteAddress ?? '' };

@@ -1,6 +1,6 @@
 import { type ErrorCode, InvalidInput, type ParleyError } from '@parley/core';
 
-/** What the owner does next, where the agents' hint would mislead. */
+/** Hints for the owner where the agents' hint would be wrong. */
 const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
   CROSS_SITE_REFUSED: 'Use the owner pages of this server itself, or send the owner key as a Bearer token.',
@@ -15,14 +15,14 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: 'Close what is open before adding more, or raise the limit.',
 };
 
-/** An error as it leaves: the shape of the agents' side, with hints for an owner. */
+/** An error body in the form of the agents' side, with hints for an owner. */
 export interface OwnerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Turns whatever was thrown into an answer. Texts of unknown errors never leave. */
+/** Converts any thrown value to an answer. The texts of unknown errors are never sent. */
 export function answerError(thrown: unknown, toError: (thrown: unknown) => ParleyError): OwnerAnswer {
   const error = toError(thrown);
   const { code, status, retryAfterSeconds } = error;
@@ -34,7 +34,7 @@ export function answerError(thrown: unknown, toError: (thrown: unknown) => Parle
   return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}), ...issuesTotalOf(error) } };
 }
 
-/** How many faults an input has, if `issues` does not name all of them. */
+/** Number of faults in an input, if `issues` does not name all of them. */
 function issuesTotalOf(error: ParleyError): Readonly<Record<string, unknown>> {
   if (!(error instanceof InvalidInput) || !Array.isArray(error.details.issues)) return {};
   return error.issuesTotal > error.details.issues.length ? { issues_total: error.issuesTotal } : {};

@@ -11,7 +11,7 @@ const RETRY_MS = 1_000;
 export interface EventStreamRequest {
   readonly owner: OwnerPort;
   readonly sessionId: string;
-  /** Seq of the last event the reader has. */
+  /** Number of the last event that the reader has. */
   readonly after: number;
   /** Aborts when the reader's sign-in ends. */
   readonly ended: AbortSignal;
@@ -30,7 +30,7 @@ export function streamEvents(ctx: Context, { owner, sessionId, after, ended }: E
   void pump(stream, owner.watch(sessionId, { after, signal: gone.signal }), gone.signal);
 }
 
-/** Ends the stream in every case; the reader reconnects and resumes, also after a failure of the storage. */
+/** Ends the stream, also after a failure of the storage; the reader reconnects and continues after the last event. */
 async function pump(stream: PassThrough, events: AsyncIterable<LoggedEvent>, gone: AbortSignal): Promise<void> {
   const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
   try {
@@ -38,7 +38,7 @@ async function pump(stream: PassThrough, events: AsyncIterable<LoggedEvent>, gon
       if (!stream.write(frame(event))) await once(stream, 'drain', { signal: gone });
     }
   } catch {
-    // Nothing can be said after the head was sent.
+    // After the head was sent, no error can be reported.
   } finally {
     clearInterval(heartbeat);
     stream.end();

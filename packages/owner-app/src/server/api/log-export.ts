@@ -5,11 +5,13 @@ import type { Context } from 'koa';
 interface LogRequest {
   readonly owner: OwnerPort;
   readonly sessionId: string;
-  /** Aborts when the reader's sign-in ends: the connection is cut then, so that no half of a log looks whole. */
+  /** Aborts when the reader's sign-in ends: the connection is reset, so that a partial log does not look complete. */
   readonly ended: AbortSignal;
 }
 
-/** Streams the log as JSON lines. The first line is read before the head is sent, so that refusals are answers. */
+/**
+ * Streams the log as JSON lines. Reads the first line before the head is sent, so that a refusal can still be answered.
+ */
 export async function sendLog(ctx: Context, { owner, sessionId, ended }: LogRequest): Promise<void> {
   const lines = owner.exportLog(sessionId)[Symbol.asyncIterator]();
   const first = await lines.next();

@@ -2,8 +2,8 @@ import { readTarget, type Target } from '@parley/http-host';
 import type { Context } from 'koa';
 
 /**
- * Reads what a request asks for from its target alone, and leaves only that behind: Koa parses the absolute form and the
- * Host header into an address, and fails at hosts that are none.
+ * Replaces the request target by its path and query: Koa parses the absolute form and the Host header as an address,
+ * and throws for some invalid hosts.
  */
 export function plainTarget(ctx: Context): Target {
   const target = readTarget(ctx.req.url);

@@ -5,10 +5,10 @@ import { refuseCrossSite } from '../access/cross-site.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 
-/** A key has 204 characters at most. Anybody may send this body, so it is held to far less than the others. */
+/** Limit of the body: a key has at most 204 characters, and anybody can send this request. */
 const MAX_SIGN_IN_CHARS = 2_000;
 
-/** What signing in needs. */
+/** What sign-in and sign-out need. */
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
   readonly authentication: OwnerAuthentication;

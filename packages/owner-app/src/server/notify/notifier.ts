@@ -9,7 +9,7 @@ import { createSweep } from './sweep.ts';
 export interface NotifierOptions {
   readonly owner: Pick<Owner, 'listSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;
   readonly webhook: Webhook;
-  /** The address at which a person looks at a session. */
+  /** Address of a session in the console. */
   readonly pageOf: (sessionId: string) => string;
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
   readonly clock?: Clock;
@@ -17,20 +17,23 @@ export interface NotifierOptions {
   readonly random?: () => number;
 }
 
-/** Tells an owner of what waits for it. */
+/** Sends notices to an owner about what waits for it. */
 export interface Notifier {
-  /** Breaks off what is under way: it is sent again after the next start. */
+  /** Aborts deliveries in progress; they are repeated after the next start. */
   close(): Promise<void>;
 }
 
-/** How often the sessions are searched for what no write of this process brought: other processes, and failures. */
+/**
+ * Milliseconds between searches for notices that no write of this process caused: those of other processes, and failed
+ * ones.
+ */
 const SWEEP_MS = 60_000;
-/** Of what another process brought, that process has so long to tell: longer than a delivery takes. */
+/** Milliseconds in which another process can deliver a notice that it caused; longer than a delivery takes. */
 const GRACE_MS = 20_000;
-/** Processes that start together do not send together. */
+/** Random delay, so that processes that start together do not send together. */
 const START_MS = 2_000;
 
-/** Sends notices until it is closed. No request waits for it. */
+/** Sends notices until it is closed, outside of requests. */
 export function startNotifier(options: NotifierOptions): Notifier {
   const { owner, webhook, pageOf, log, clock = systemClock, random = Math.random } = options;
   const leaving = new AbortController();
@@ -51,11 +54,11 @@ export function startNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-/** What is sent. `type` tells receivers of several senders what it is. */
+/** The body of a notice. `type` identifies the sender for receivers with several senders. */
 const bodyOf = ({ notice_id, wait_id: _wait, number: _number, ...told }: Notice, url: string): string =>
   JSON.stringify({ type: 'owner.waiting', id: notice_id, ...told, url });
 
-/** Writes of this process, after the request that made them has gone on. */
+/** Looks at sessions that this process wrote to, after the request was answered. */
 function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
   const changed = new Map<string, () => readonly Notice[]>();
   const look = (): void => {
@@ -75,7 +78,9 @@ function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
   });
 }
 
-/** @returns the function that ends them; it resolves when none is under way */
+/**
+ * @returns the function that ends the searches; resolves when none is in progress
+ */
 function startSweeps(
   { owner, log }: NotifierOptions,
   outbox: Outbox,

@@ -6,7 +6,7 @@ import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 const MAX_CONCURRENT = 4;
 /** 5 seconds after the first failure, up to one hour. */
 const BACK_OFF = { firstMs: 5_000, mostMs: 3_600_000 };
-/** Three days without success end the deliveries of a notice. */
+/** Attempts to deliver a notice end after three days without success. */
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
 export interface OutboxOptions {
@@ -18,20 +18,20 @@ export interface OutboxOptions {
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
 }
 
-/** A notice that is not recorded as delivered yet. */
+/** A notice whose delivery is not recorded yet. */
 interface Entry {
   readonly notice: Notice;
   readonly sinceMs: number;
   failures: number;
   isUnderWay: boolean;
-  /** The receiver has it; what is left is to record that. */
+  /** True once the receiver has accepted it; then only the record is missing. */
   isTaken: boolean;
-  /** False when it ceased to wait since the delivery began. */
+  /** False if the wait ended after the delivery began. */
   isUnbroken: boolean;
   cancel: () => void;
 }
 
-/** What is to be sent, by session and then by notice id. */
+/** Notices to send, by session and notice id. */
 interface Box extends OutboxOptions {
   readonly entries: Map<string, Map<string, Entry>>;
   readonly queue: TaskQueue;
@@ -39,13 +39,16 @@ interface Box extends OutboxOptions {
 }
 
 export interface Outbox {
-  /** What is due in a session at present; sends what is new to it after the delay, and forgets what is not due. */
+  /**
+   * Takes the notices that are due in a session now: sends new ones after the delay, and drops those that are no longer
+   * due.
+   */
   take(sessionId: string, due: readonly Notice[], delayMs: number): void;
-  /** Begins nothing more; resolves when what is under way is over. */
+  /** Starts no further deliveries; resolves when those in progress are over. */
   close(): Promise<void>;
 }
 
-/** Sends each notice until it is taken in and recorded, whatever fails on the way. Loses nothing that the log knows. */
+/** Repeats each notice until it is accepted and recorded. After a restart the log shows which notices are still due. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const box: Box = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
   return {
@@ -82,7 +85,7 @@ const newEntry = (notice: Notice, sinceMs: number): Entry => ({
   cancel: () => undefined,
 });
 
-/** It waits no more. What has arrived is recorded all the same, so that its id is not used again. */
+/** The wait has ended. A delivery that was accepted is recorded all the same, so that its id is not used again. */
 function leave(box: Box, entry: Entry): void {
   entry.isUnbroken = false;
   if (!entry.isUnderWay && !entry.isTaken) remove(box, entry);
@@ -119,7 +122,7 @@ async function run(box: Box, entry: Entry): Promise<void> {
   }
 }
 
-/** What another process has delivered meanwhile, or what waits no more, is not sent. */
+/** Skips a notice that another process has delivered meanwhile, or whose wait has ended. */
 async function deliver(box: Box, entry: Entry): Promise<void> {
   const { session_id, notice_id } = entry.notice;
   entry.isUnbroken = true;

@@ -4,14 +4,14 @@ const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
 
-/** The key of a secret in the form of Standard Webhooks, or undefined for anything else. */
+/** The key in a secret of the form of Standard Webhooks; undefined for any other text. */
 export function signingKey(secret: string): Buffer | undefined {
   const text = SECRET.exec(secret)?.[1];
   const key = Buffer.from(text ?? '', 'base64');
   return key.length >= LEAST_BYTES && key.length <= MOST_BYTES ? key : undefined;
 }
 
-/** What is sent: the exact text, under an id that is the same however often it is sent. */
+/** The exact text of a delivery, and its id, which is the same at each attempt. */
 export interface Message {
   readonly id: string;
   readonly body: string;

@@ -10,9 +10,9 @@ export interface SweepOptions {
   readonly isOver: () => boolean;
 }
 
-/** Looks at every session that has changed since the last sweep, whichever process wrote to it. */
+/** Checks every session that has changed since the last sweep, whichever process wrote to it. */
 export function createSweep(options: SweepOptions): () => Promise<void> {
-  /** Numbers of events by session. */
+  /** Number of the last event, by session. */
   let seen: ReadonlyMap<string, number> = new Map();
   return async () => {
     try {
@@ -36,7 +36,7 @@ async function sweep(options: SweepOptions, seen: ReadonlyMap<string, number>): 
   return found;
 }
 
-/** One session that cannot be read keeps no other from its notices. */
+/** If one session cannot be read, the others are still checked. */
 async function look({ owner, log, take, isOver }: SweepOptions, sessionId: string): Promise<boolean> {
   if (isOver()) return false;
   try {

@@ -1,7 +1,7 @@
-/** Runs tasks, so many at a time, in the order in which they came. */
+/** Runs tasks in order of arrival, at most so many at a time. */
 export interface TaskQueue {
   run(task: () => Promise<void>): void;
-  /** Forgets what has not begun; resolves when what has begun is over. */
+  /** Drops tasks that have not begun; resolves when running tasks are finished. */
   close(): Promise<void>;
 }
 

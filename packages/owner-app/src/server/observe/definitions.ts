@@ -1,15 +1,18 @@
-/** What a metric is, for prom-client, the document and the tests of the dashboard. */
+/** Definition of a metric, for prom-client, the document and the tests of the dashboard. */
 export interface MetricDefinition {
   readonly name: `parley_${string}`;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
-  /** What labels can be, where that is known: such series are there from the start, so that a first event shows. */
+  /**
+   * The values of labels, if they are known: these series exist from the start with 0, so that their first increase is
+   * visible.
+   */
   readonly series?: readonly Readonly<Record<string, string>>[];
   readonly buckets?: readonly number[];
 }
 
-/** From 0.1 ms, a read from memory, to 30 s, beyond the longest poll. */
+/** Bucket bounds in seconds: from 0.1 ms, a read from memory, to 30 s, longer than the longest poll. */
 const SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ] as const;
@@ -17,7 +20,7 @@ const SIZES = [1, 2, 4, 8, 16, 32, 64] as const;
 
 const define = <const D extends MetricDefinition>(definition: D): D => definition;
 
-/** Every metric of Parley's own. No label ever holds a token, an id, a text or a path. */
+/** All metrics of Parley. No label ever contains a token, an id, a text or a path. */
 export const METRICS = {
   operationSeconds: define({
     name: 'parley_operation_duration_seconds',

@@ -5,15 +5,14 @@ import type { MetricsAddress } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Serves `/metrics`, `/healthz` and `/readyz`, and nothing else, on a port of their own: nobody needs a key there, and
- * nobody finds anything of a session.
- *
- * @throws Error with what to change when the port cannot be had
+ * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. The answers contain no data of
+ * sessions.
+ * @throws Error with what to change if the port is not available
  */
 export async function serveMetrics(metrics: Metrics, health: HealthOptions, address: MetricsAddress): Promise<Serving> {
   const app = new Koa();
   app.use(createHealthRoutes(health)).use(answerMetrics(metrics)).use(answerNotFound);
-  // What would be printed is only that scrapers broke off.
+  // The only errors here are connections that scrapers closed early.
   app.silent = true;
   return await serve(app, address).catch((cause: unknown) => refuseAddress(address, cause));
 }

@@ -12,13 +12,15 @@ export interface Metrics {
   readonly onGroup: GroupListener;
   /** For the `log` of `createOwnerApp` and the hosts. */
   countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;
-  /** Reads the held polls and the caches of this Parley at each scrape. */
+  /** Reads the number of held polls and the cache sizes of this Parley at each scrape. */
   readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
 
-/** @param options.ofProcess whether Node's own figures come along, such as the lag of the event loop (default true) */
+/**
+ * @param options.ofProcess whether to include Node's own metrics, such as the lag of the event loop (default true)
+ */
 export function createMetrics({ ofProcess = true }: { readonly ofProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
@@ -82,7 +84,7 @@ function addGauges(registry: Registry, { heldPolls, cacheUse, service }: Sources
     });
 }
 
-/** Whose side a request was on. A path itself is never a label. */
+/** Label for the side of a request: agent, owner or other. A path itself is never a label. */
 function sideOf(path: string): string {
   if (path.startsWith('/api/public/agent')) return 'rest';
   if (path.startsWith('/api/public/mcp')) return 'mcp';

@@ -7,17 +7,20 @@ import { createMetrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { continuingTraces, createSpanOpener, isTracing, type Listener } from './spans.ts';
 
-/** What a server is measured with. Where neither metrics nor traces are wanted, nothing of it is there. */
+/** Metrics and traces of a server; both are optional. */
 export interface Observing {
   readonly observer: Observer | undefined;
   readonly onGroup: GroupListener | undefined;
   countRequest(request: AnsweredRequest): void;
   tracing(listener: Listener): Listener;
-  /** Serves the metrics, where there are any. */
+  /** Serves the metrics, if they are configured. */
   serve(parley: Parley, health: HealthOptions): Promise<Serving | undefined>;
 }
 
-/** @param address where metrics are served; none are taken without one. Spans depend on a registered tracer provider. */
+/**
+ * @param address where metrics are served; without it there are no metrics. Spans exist only with a registered tracer
+ * provider.
+ */
 export function createObserving(address: MetricsAddress | undefined): Observing {
   const metrics = address && createMetrics();
   const spans = isTracing() ? createSpanOpener() : undefined;

@@ -12,15 +12,15 @@ import { isSessionId, type Observer, type SpanFacts } from '@parley/core';
 
 const TRACER = 'parley';
 
-/** Whether somebody registered a tracer provider. Without one no span is opened and no header read. */
+/** Whether a tracer provider is registered. Without one, no span is opened and no header is read. */
 export function isTracing(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
 }
 
 /**
- * Makes an OpenTelemetry span of each operation, and one of each append and fetch within it. What looks for news in the
- * background is nobody's request and has none.
+ * Opens an OpenTelemetry span for each operation, and child spans for its appends and fetches. Background fetches
+ * belong to no request and have no span.
  */
 export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Required<Pick<Observer, 'openSpan'>> {
   return {
@@ -41,10 +41,10 @@ export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Requ
   };
 }
 
-/** Everything else that is no `ok` is an answer: a refusal that the other side can act on. */
+/** Other results than `ok` are refusals, which are no failure of the service. */
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'failed', 'unknown']);
 
-/** Leaves out what is no session id: a caller can send a token in its place. */
+/** Leaves out a text that is not a session id, because a caller can send a token in its place. */
 function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
   return {
     ...(operation === undefined ? {} : { 'parley.operation': operation }),
@@ -54,7 +54,7 @@ function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Answers each request within the trace that its `traceparent` names, unless an instrumentation has opened one. */
+/** Handles each request within the trace of its `traceparent`, unless an instrumentation has already opened one. */
 export const continuingTraces =
   (listener: Listener): Listener =>
   (request, response) => {

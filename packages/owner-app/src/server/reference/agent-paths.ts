@@ -4,7 +4,7 @@ import { type Refusals, refusalsIn } from './refusals.ts';
 
 const PREFIX = '/api/public/agent';
 
-/** What one method of a path serves, for each kind of caller. */
+/** The operations of one method of a path, for each kind of caller. */
 interface Shared {
   readonly method: string;
   readonly path: string;
@@ -12,13 +12,13 @@ interface Shared {
   readonly refusals: readonly ErrorCode[];
 }
 
-/** The paths of a document, and the responses that they refer to. */
+/** The paths of a document, and the responses to which they refer. */
 export interface Paths {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly responses: Refusals['responses'];
 }
 
-/** Every route of the agents. Where two roles share one, the answer is that of the role that asks. */
+/** Every route of the agents. If two roles share a route, its answer depends on the role. */
 export function agentPaths({ agents, components }: InterfaceReference): Paths {
   const shared = sharedRoutes(agents);
   const refusals = refusalsIn(shared);
@@ -51,7 +51,7 @@ const fullPath = ({ by, path }: RouteReference): string =>
 
 const isOpen = ({ served }: Pick<Shared, 'served'>): boolean => served.some(({ route }) => route.by === 'anyone');
 
-/** A path that serves one kind of token refuses the other. */
+/** A path for one kind of token refuses the other kind. */
 function roleRefusals(served: Shared['served']): readonly ErrorCode[] {
   if (isOpen({ served })) return [];
   const roles = new Set(served.map(({ route }) => route.by));
@@ -100,13 +100,13 @@ function oneOrAny(outputs: readonly JsonSchema[]): JsonSchema {
   return only && different.length === 1 ? only : { anyOf: different };
 }
 
-/** An operation that has a route of its own for each role is named by the role as well. */
+/** If an operation has a separate route for each role, the operation id contains the role. */
 function idOf({ route: { by }, operation: { name, routes } }: Shared['served'][number]): string {
   const isSplit = new Set(routes.map(({ path }) => path)).size > 1;
   return isSplit ? `${by}_${name}` : name;
 }
 
-/** What a token needs, and when; the tags say whose token. */
+/** Required scope and phases of a token; the tags give the kind of token. */
 function grantsOf({ served }: Shared): readonly string[] {
   const needs = served.flatMap(({ route: { by }, operation: { access } }) => {
     if (by === 'builder' && access.builder) return [`A builder needs the scope ${access.builder}.`];

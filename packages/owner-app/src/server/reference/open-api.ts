@@ -4,7 +4,7 @@ import { MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS } from './mcp-paths.ts';
 import { ownerPaths } from './owner-paths.ts';
 import { type Components, referredIn, schemaPath } from './parts.ts';
 
-/** What the document says of the service it describes. */
+/** Facts about the described service. */
 export interface ServiceFacts {
   readonly version: string;
 }
@@ -12,7 +12,7 @@ export interface ServiceFacts {
 /** An OpenAPI 3.1 document. */
 export type OpenApi = Readonly<Record<string, unknown>>;
 
-/** What agents reach with a session token, over REST and MCP. */
+/** The routes that a session token can use, over REST and MCP. */
 export function openApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   const { paths, responses } = agentPaths(described);
@@ -34,7 +34,7 @@ export function openApiDocument(facts: ServiceFacts): OpenApi {
   });
 }
 
-/** What the owner reaches with the owner key; no token of an agent is taken there. */
+/** The routes for the owner key; no agent's token is accepted there. */
 export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   return documentOf(facts, {
@@ -61,12 +61,12 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   });
 }
 
-/** What the two documents differ in. */
+/** The differences between the two documents. */
 interface Content extends Paths {
   readonly title: string;
   readonly tags: readonly object[];
   readonly security: readonly object[];
-  /** Those that nothing refers to are left out. */
+  /** Leaves out schemas to which nothing refers. */
   readonly schemas: Components;
   readonly securitySchemes: object;
 }

@@ -1,22 +1,22 @@
 import type { CallReference, JsonSchema } from '@parley/core';
 
-/** What stands at one path of an OpenAPI document. */
+/** The operations of one path of an OpenAPI document. */
 export type PathItem = Readonly<Record<string, unknown>>;
 
 /** Schemas by their names. */
 export type Components = Readonly<Record<string, object>>;
 
-/** Where a document holds the schema of a name. */
+/** The reference to a named schema in a document. */
 export const schemaPath = (name: string): string => `#/components/schemas/${name}`;
 
 export const jsonContent = (schema: object) => ({ 'application/json': { schema } });
 
 export const jsonResponse = (description: string, schema: object) => ({ description, content: jsonContent(schema) });
 
-/** The path of a session's route begins with its id. */
+/** Parameter of a session's route: the session id in its path. */
 export const SESSION_ID = { $ref: '#/components/parameters/session_id' } as const;
 
-/** What a method says of its input: parameters of the query, or a body where there is something to say in one. */
+/** Input of a method: query parameters, or a body if there are members. */
 export function inputOf(
   method: string,
   { input }: Pick<CallReference, 'input'>,
@@ -38,7 +38,7 @@ const queryParameters = (properties: Readonly<Record<string, JsonSchema>>, requi
     schema,
   }));
 
-/** Items by what `keyOf` says of them, in the order in which each key first appears. */
+/** Groups items by key, in the order in which each key first appears. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -50,7 +50,7 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The schemas that a part of a document refers to, and those that these refer to. */
+/** The schemas to which a part of a document refers, directly or indirectly. */
 export function referredIn(part: object, components: Components): Components {
   const names = new Set<string>();
   const follow = (text: string): void => {

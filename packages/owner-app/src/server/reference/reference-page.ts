@@ -1,12 +1,12 @@
 import { describeOperations, type OperationReference } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
 
-/** Everything but letters and digits as a character reference: what is written here never becomes markup. */
+/** Writes everything except letters and digits as character references, so that no text becomes markup. */
 const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const CODE = (text: string): string => `<code>${shown(text)}</code>`;
 
-/** The API reference as one static page without script; the OpenAPI documents say the same for programs. */
+/** The API reference as one static page without script; programs use the OpenAPI documents. */
 export function referencePage(version: string): string {
   const { agents, owner } = describeOperations();
   return `<!doctype html>

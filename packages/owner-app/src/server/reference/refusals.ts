@@ -1,14 +1,16 @@
 import { type CallReference, ERROR_KINDS, type ErrorCode } from '@parley/core';
 import { groupBy, jsonResponse, schemaPath } from './parts.ts';
 
-/** How the routes of a document are refused: one response for each status, which names the codes most routes have. */
+/** The error responses of a document: one response for each status, with the codes that most routes have. */
 export interface Refusals {
-  /** What a route says of its codes: a reference for each status, with the codes that few others have. */
+  /** The error responses of a route: a reference for each status, with the route's less common codes. */
   of(codes: readonly ErrorCode[]): Readonly<Record<string, object>>;
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** @param calls all that the document describes */
+/**
+ * @param calls all calls in the document
+ */
 export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): Refusals {
   const usual = usualCodes(calls.map(({ refusals }) => new Set(refusals)));
   const responses = [...groupBy(usual, groupOf)].map(([status, codes]) => [status, response(status, codes)]);
@@ -27,7 +29,7 @@ export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): R
   }
 }
 
-/** Of each status, the codes of at least a third of the routes that have the status; of a rare one all. */
+/** For each status, the codes of at least a third of the routes with that status; for a rare status all codes. */
 function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<ErrorCode> {
   const byStatus = groupBy(new Set(routes.flatMap((codes) => [...codes])), groupOf);
   const frequent = [...byStatus].flatMap(([status, codes]) => {
@@ -37,7 +39,7 @@ function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<Erro
   return new Set(frequent);
 }
 
-/** Faults of the service share a response, whatever their status. */
+/** Faults of the service share one response for all their statuses. */
 function groupOf(code: ErrorCode): string {
   const { status } = ERROR_KINDS[code];
   return status < 500 ? String(status) : '5XX';

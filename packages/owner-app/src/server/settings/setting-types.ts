@@ -1,14 +1,14 @@
 import { parseUrl, setting } from '@parley/http-host/program';
 import { signingKey } from '../notify/signature.ts';
 
-/** An address that may hold a secret in its path or query, but no user, password or fragment. */
+/** A URL that may contain a secret in its path or query, but no user, password or fragment. */
 export const webhookAddress = () =>
   setting('an address such as https://example.com/parley', (text) => {
     const url = parseUrl(text, ['http:', 'https:']);
     return url && url.hash === '' && url.username === '' && url.password === '' ? url.href : undefined;
   });
 
-/** One secret, or several with spaces between them, as long as one replaces another. */
+/** One secret, or several separated by spaces while one replaces another. */
 export const webhookSecrets = () =>
   setting('whsec_ and 24 to 64 random bytes in base64', (text): readonly string[] | undefined => {
     const secrets = text.split(/\s+/);
@@ -17,7 +17,7 @@ export const webhookSecrets = () =>
 
 const HOST_NAME = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i;
 
-/** Names as a Host header has them, without a port. */
+/** Host names without a port. */
 export const hostList = () =>
   setting(
     'host names with commas between, such as parley.internal,agents.example.com, or any',

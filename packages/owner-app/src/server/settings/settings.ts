@@ -3,10 +3,10 @@ import { type LogLevel, readEnvironment, SettingsError, type SettingTexts } from
 import type { z } from 'zod';
 import { Environment } from './environment.ts';
 
-/** Where notices go. */
+/** Where and how notices are sent. */
 export interface Webhook {
   readonly url: string;
-  /** In the form of Standard Webhooks, `whsec_…`; each signs. */
+  /** Secrets in the form of Standard Webhooks, `whsec_…`; a delivery is signed with each. */
   readonly secrets: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface MetricsAddress {
 
 type Values = z.output<typeof Environment>;
 
-/** What a server runs with. */
+/** All settings of a server. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
@@ -26,32 +26,32 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly ownerKey: string | undefined;
   readonly publicUrl: string | undefined;
-  /** Names under which the server answers; undefined where it answers under every name. */
+  /** Host names that the server serves; undefined: every name. */
   readonly hostNames: readonly string[] | undefined;
   readonly trustedProxies: readonly string[];
   readonly pathTokens: boolean;
   readonly logLevel: LogLevel;
   readonly limits: { readonly perToken: number; readonly perAddress: number; readonly redeemPerAddress: number };
   readonly sharedLimits: boolean;
-  /** Undefined where the storage finds out by itself. */
+  /** Undefined: the storage detects it. */
   readonly pgPrepared: boolean | undefined;
   readonly pgDirectUrl: string | undefined;
-  /** Connections to PostgreSQL at most, beside the one for hints. */
+  /** Maximum number of connections to PostgreSQL, not counting the one for hints. */
   readonly pgPool: number;
-  /** Sessions in one statement at most. */
+  /** Maximum number of sessions in one statement. */
   readonly pgGroupMax: number;
-  /** Whether each statement names one session, as a sharded database needs it. */
+  /** Whether each statement names one session, as a sharded database requires. */
   readonly pgSharded: boolean;
   readonly redisUrl: string | undefined;
-  /** How processes tell each other of changes. */
+  /** How processes inform each other of changes. */
   readonly hints: 'notify' | 'redis' | 'off';
-  /** Where metrics are served; nothing is measured without it. */
+  /** Where metrics are served; without it nothing is measured. */
   readonly metrics: MetricsAddress | undefined;
-  /** How long a server that was told to stop serves on. */
-  /** How much of what was read is kept in memory. */
+  /** For how long a server keeps serving after SIGTERM. */
+  /** Total size of the caches. */
   readonly cacheBytes: number;
   readonly drainSeconds: number;
-  /** Where the owner is told of what waits for it. */
+  /** Where notices are sent. */
   readonly webhook: Webhook | undefined;
 }
 
@@ -60,15 +60,14 @@ export const databaseFolder = ({ dataFolder }: Pick<Settings, 'dataFolder'>): st
 
 /**
  * Reads the settings of a server.
- *
  * @param environment usually `process.env`
- * @param flags what the command line says, by the same names; it goes before the environment
+ * @param flags values of the command line by the same names; they take precedence
  * @throws SettingsError with a line for each wrong value
  */
 export const readSettings = (environment: SettingTexts, flags: SettingTexts = {}): Settings =>
   toSettings(readEnvironment(Environment, flags, environment));
 
-/** An unsigned notice could be anybody's, so there is none. */
+/** Refuses a webhook without a secret, because anybody could forge an unsigned notice. */
 function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: Values): Webhook | undefined {
   if (url && secrets) return { url, secrets };
   if (url) throw new SettingsError('PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it');
