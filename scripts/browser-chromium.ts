@@ -9,7 +9,7 @@ import { isProgram } from './is-program.ts';
 
 const run = promisify(execFile);
 
-/** A Chromium, and what its process needs in its environment. */
+/** A Chromium program, and the environment variables that its process needs. */
 export interface Chromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Chromium {
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '147.0.0';
-/** Of the packed browser inside that version. */
+/** SHA-256 of the packed browser in that version. */
 const SHA256 = '64d813a054f76fc32b8010e305d87e6d7a45aa76ee02d36e66c03c8ca6667e8d';
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
 const FOLDER = join(CACHE, VERSION);
@@ -28,9 +28,8 @@ const HOW_TO = `The browser tests need a Chromium. Any of these helps:
   - set PARLEY_CHROMIUM to the program of a Chromium, Chrome or chrome-headless-shell`;
 
 /**
- * Finds a Chromium: PARLEY_CHROMIUM, one on the PATH, the copy in node_modules/.cache. Where there is none, a 64-bit
- * Linux installs that copy from npm; it touches neither package.json nor the lockfile.
- *
+ * Finds a Chromium: PARLEY_CHROMIUM, one on the PATH, or the copy in node_modules/.cache. If there is none, installs
+ * that copy from npm on 64-bit Linux; changes neither package.json nor the lockfile.
  * @throws Error that says what to do
  */
 export async function findChromium(say: (text: string) => void): Promise<Chromium> {
@@ -59,7 +58,7 @@ async function install(say: (text: string) => void): Promise<void> {
     const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
     await run('npm', ['install', '--prefix', work, ...quiet, `${PACKAGE}@${VERSION}`], { cwd: work });
     await unpack(join(work, 'node_modules', PACKAGE), join(work, 'unpacked'));
-    // Another run may have been faster.
+    // Another run may have installed it first.
     if (!existsSync(FOLDER)) renameSync(join(work, 'unpacked'), FOLDER);
   } catch (error) {
     throw new Error(`Chromium could not be installed.\n${HOW_TO}`, { cause: error });
@@ -68,7 +67,10 @@ async function install(say: (text: string) => void): Promise<void> {
   }
 }
 
-/** The package unpacks itself into the folder for temporary files, and its libraries only where it takes itself to be in a build service. */
+/**
+ * Runs the package's own unpacking. It writes to the folder for temporary files, and unpacks its libraries only if it
+ * detects a build service.
+ */
 async function unpack(source: string, folder: string): Promise<void> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(join(source, 'bin/chromium.br')), hash);
@@ -89,7 +91,7 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** A machine without fonts or without the libraries that browsers link gets those of the package. */
+/** Uses the package's fonts and libraries on a machine that lacks its own. */
 async function environment(): Promise<Record<string, string>> {
   const { stdout } = await run('ldd', [join(FOLDER, 'chromium')]).catch(() => ({ stdout: 'not found' }));
   return {

@@ -8,7 +8,10 @@ import { findChromium } from './browser-chromium.ts';
 
 const CONSOLE = fileURLToPath(new URL('../packages/owner-app/console', import.meta.url));
 
-/** Gives the tests `inject('chromium')` and `inject('consoleFolder')`: a browser, and the console built from its sources. */
+/**
+ * Provides `inject('chromium')` and `inject('consoleFolder')` to tests: a browser, and the console built from its
+ * sources.
+ */
 export default async function setup(project: TestProject): Promise<() => void> {
   project.provide('chromium', await findChromium((text) => console.log(text)));
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));

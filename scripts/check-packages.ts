@@ -5,15 +5,15 @@ import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 
 /**
- * Packs every package as a release would, checks each archive (publint, attw), then installs them all
- * in an empty folder and imports every entry there, as a user with plain Node does.
+ * Packs every package as a release would, checks each archive (publint, attw), then installs all of them in an empty
+ * folder and imports every entry with plain Node, as a user would.
  */
 
 interface Packed {
   readonly name: string;
   readonly archive: string;
   readonly entries: readonly string[];
-  /** What the user brings along, optional ones too: an entry may need them. */
+  /** Peer dependencies, optional ones too: an entry may import them. */
   readonly peers: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ function importAll(name: string, entries: readonly string[]): void {
   }
 }
 
-/** The console is built beside what TypeScript compiles, and easily left out. */
+/** The console is built separately from the TypeScript output, so a package can lack it unnoticed. */
 function findConsole(): void {
   const page = join(work, 'node_modules/@parley/owner-app/dist/console/index.html');
   if (!existsSync(page)) throw new Error('The package of the owner app lacks its console.');

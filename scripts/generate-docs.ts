@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** Each file in `scripts/docs/` is one generator: the file it makes, from the root, and the text. */
+/** Each file in `scripts/docs/` is one generator: path of the generated file, from the root, and its text. */
 interface Generator {
   readonly file: string;
   render(): string | Promise<string>;
@@ -27,7 +27,7 @@ for (const name of generatorNames()) {
   }
 }
 
-/** From the sources, as the output may still hold generators that are gone. */
+/** Lists the sources, because the output folder may still contain deleted generators. */
 function generatorNames(): string[] {
   try {
     return readdirSync(new URL('scripts/docs', root)).map((file) => file.replace(/\.ts$/, ''));

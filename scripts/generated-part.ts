@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 const PARTS = /^(?<before>.*<!-- generated: [^\n]+ -->\n).*(?<after>^<!-- end of what is generated -->\n.*)$/ms;
 
 /**
- * A document with its generated part made anew; the rest of it is written by hand.
- *
- * The part stands between `<!-- generated: pnpm docs:<name> -->` and `<!-- end of what is generated -->`.
- *
- * @throws Error where the marks are missing
+ * Replaces the generated part of a document; the rest is written by hand.
+ * The part is between `<!-- generated: pnpm docs:<name> -->` and `<!-- end of what is generated -->`.
+ * @throws Error if the marks are missing
  */
 export function withGeneratedPart(document: string, part: string): string {
   const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` run: install and build what is missing, then hand over.
+// Runs `npm start` and `npm test`: installs and builds what is missing, then starts the program.
 // Node built-ins only, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -38,9 +38,9 @@ const isBuilt = await step('building', [
   '-b',
   'packages/owner-app',
 ]);
-// Tests run on the sources, so a mistake in a type need not hide what they say.
+// Tests run on the sources, so a type error does not prevent them.
 if (!isBuilt && task !== 'test') process.exit(1);
-// Its stamp is written last, so that a build that was interrupted is done again.
+// The stamp is written last, so that an interrupted build is repeated.
 if (task === 'start' && read(CONSOLE_STAMP) !== consoleStamp()) {
   const isBuiltToo = await step('building the console', [
     process.execPath,
@@ -61,13 +61,13 @@ function checkNode() {
   if (major < 22) say(`Node ${process.version} works but gets no security fixes any more; Node 24 is recommended`);
 }
 
-/** Changes whenever an install is due: other dependencies, other Node, other machine. */
+/** Changes whenever an install is needed: other dependencies, another Node, another machine. */
 function installStamp() {
   const lock = createHash('sha256').update(readFileSync('pnpm-lock.yaml')).digest('hex');
   return [lock, process.version, process.platform, process.arch].join(' ');
 }
 
-/** Changes with whatever the console is built from. */
+/** Changes whenever a source of the console changes. */
 function consoleStamp() {
   const hash = createHash('sha256').update(readFileSync('pnpm-lock.yaml'));
   for (const folder of [
@@ -98,20 +98,20 @@ async function step(title, command) {
   return code === 0;
 }
 
-/** Runs a command to its end, passing on the wish to stop, and resolves to its exit code. */
+/** Runs a command to its end, forwards signals to it, and resolves to its exit code. */
 function run([command, ...commandArgs], stdio, env) {
   return new Promise((resolve) => {
     const shell = isWindows && command !== process.execPath;
     const child = spawn(command, commandArgs, { stdio, env, shell });
-    // A terminal sends Ctrl-C to the child as well; passing it on would make it two.
+    // The terminal sends Ctrl-C to the child as well; forwarding it would send it twice.
     const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
-    // npm does not always pass SIGTERM on, so its end is noticed by the change of parent.
+    // npm does not always forward SIGTERM, so its end is detected by a changed parent process id.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent || !startedByNpm()) return;
-      clearInterval(watch); // once: a second signal would end the server in the middle of its answers
+      clearInterval(watch); // Only once: a second signal would end the server in the middle of its answers.
       child.kill('SIGTERM');
     }, 500);
     child.once('error', (error) => stop(`cannot run ${command}: ${error.message}`));

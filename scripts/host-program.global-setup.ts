@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { compileProgram } from './compile-program.ts';
 
-/** Gives the tests `inject('hostProgram')` and `inject('readerProgram')`, compiled once for plain Node, as many processes start them. */
+/**
+ * Provides `inject('hostProgram')` and `inject('readerProgram')`: programs bundled once, for tests that start many
+ * processes.
+ */
 export default async function setup(project: TestProject): Promise<void> {
   project.provide('hostProgram', await compileProgram(sourceOf('host/host-main.ts'), 'host'));
   project.provide('readerProgram', await compileProgram(sourceOf('reader/reader-main.ts'), 'reader'));

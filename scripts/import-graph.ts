@@ -11,7 +11,7 @@ import {
 } from './layers.ts';
 import { type Import, importsIn, sourceFiles } from './source-imports.ts';
 
-// What `pnpm graph` prints: files and imports of each package, circles of files and folders, and imports upwards.
+// Prints for `pnpm graph`: files and imports of each package, circles of files and folders, and upward imports.
 
 console.log('package            files  imports  circles of files   circles of folders');
 console.log('                                  by value  by type  by value  by type');
@@ -35,7 +35,7 @@ tell(
   circlesOfRules(areas).map((circle) => circle.join(', ')),
 );
 
-/** A folder directly below `src`; the files beside the folders put them together and are left out. */
+/** A folder directly below `src`; files directly in `src` import all folders and are left out. */
 function roomIn(folder: string): (file: string) => string | undefined {
   return (file) => {
     const parts = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/') : [];

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-/** Whether a file is there and may be run. */
+/** Whether a file exists and is executable. */
 export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

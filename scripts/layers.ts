@@ -18,8 +18,8 @@ export const KERNEL = [
 ] as const;
 
 /**
- * Layers of the areas, lowest first: schemas of events with what they import; folds; rules; operations with the files
- * that only operations of the same area import.
+ * Layers of the areas, lowest first: schemas of events with their imports; folds; rules; operations with the files that
+ * only operations of the same area import.
  */
 export const AREAS = ['events', 'state', 'rules', 'operations'] as const;
 type AreaLayer = (typeof AREAS)[number];
@@ -73,7 +73,9 @@ export function circlesOfRules({ layerOf, imports }: AreaLayers): string[][] {
   return circlesOfFolders(imports, areaOfRule);
 }
 
-/** @returns circles of folders; files without a folder are left out */
+/**
+ * @returns circles of folders; files outside of a folder are left out
+ */
 export function circlesOfFolders(
   imports: readonly Import[],
   folderOf: (file: string) => string | undefined,

@@ -1,4 +1,5 @@
-// `pnpm measure:metrics`: what metrics cost a call, in process and on storage in memory, measured with and without in turn.
+// `pnpm measure:metrics`: measures the cost of metrics per call, in process on memory storage, alternately with and
+// without.
 import process from 'node:process';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { createMetrics } from '@parley/owner-app';
@@ -8,7 +9,7 @@ const CALLS = 8_000;
 const SESSION = { title: 'T', objective: 'O', requirements: [{ requirement_id: 'req-1', text: 'x' }] };
 const LIMITS = { perToken: Number.MAX_SAFE_INTEGER };
 
-/** Microseconds of processor time of one call each, with a session of its own. */
+/** Processor time of one call of each kind in microseconds, in a new session. */
 async function measure(observer) {
   const parley = await createParley({
     storage: createMemoryStorage(),

@@ -6,15 +6,14 @@ import { serverUser } from './postgres-programs.ts';
 import { findProgram, runBeside, type SideProgram } from './side-program.ts';
 
 export interface PgBouncer extends SideProgram {
-  /** The URL it was made for, through the pooler. */
+  /** The URL of the database through the pooler. */
   readonly url: string;
 }
 
 /**
- * A private PgBouncer in transaction mode in front of a database, or null where none is installed;
+ * Starts a private PgBouncer in transaction mode in front of a database; returns null if PgBouncer is not installed.
  * REQUIRE_PGBOUNCER=1 makes that an error.
- *
- * @param settings more lines of its file, such as `{ default_pool_size: '4' }`
+ * @param settings further lines of its configuration, such as `{ default_pool_size: '4' }`
  */
 export async function startPgBouncer(
   databaseUrl: string,

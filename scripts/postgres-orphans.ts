@@ -8,7 +8,7 @@ export const FOLDER_PREFIX = 'parley-pg-';
 export const RUNNER_FILE = 'runner.pid';
 const STARTING_MS = 60_000;
 
-/** Ends the servers whose runner was killed before it could, and removes their folders. */
+/** Stops servers whose test runner was killed, and removes their folders. */
 export function removeOrphans(): void {
   for (const name of entries(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
     const folder = join(tmpdir(), name);
@@ -18,7 +18,7 @@ export function removeOrphans(): void {
       if (server !== undefined && isServerOf(server, folder)) process.kill(server, 'SIGQUIT');
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // Another user's: theirs to remove.
+      // Another user's folder, which only that user can remove.
     }
   }
 }

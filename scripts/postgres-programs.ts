@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isProgram } from './is-program.ts';
 
-/** The folder that holds all these programs of PostgreSQL, newest version first; nothing where none does. */
+/** The folder with all programs of PostgreSQL, newest version first; undefined if there is none. */
 export function findPrograms(names: readonly string[]): string | undefined {
   return folders().find((folder) => names.every((name) => isProgram(join(folder, name))));
 }
 
-/** Where programs of PostgreSQL are looked for. */
+/** Folders in which programs of PostgreSQL are searched. */
 function folders(): string[] {
   return [
     ...(process.env.PG_BIN ? [process.env.PG_BIN] : []),
@@ -28,7 +28,7 @@ function versioned(parent: string, name: RegExp): string[] {
     .map((entry) => join(parent, entry, 'bin'));
 }
 
-/** PostgreSQL refuses to run as root, so root starts it as somebody else. */
+/** PostgreSQL refuses to run as root, so root starts it as another user. */
 export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -39,7 +39,7 @@ export function serverUser(): { uid: number; gid: number } | undefined {
   throw new Error('running as root, and there is no user postgres or nobody to run PostgreSQL as');
 }
 
-/** The names in a folder; none where it cannot be read. */
+/** The names in a folder; empty if the folder cannot be read. */
 export function entries(folder: string): string[] {
   try {
     return readdirSync(folder);

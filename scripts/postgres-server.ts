@@ -12,30 +12,28 @@ export interface PostgresServer {
   readonly url: string;
   /** Fast shutdown; removes the data. */
   stop(): Promise<void>;
-  /** Ends the server as a crash would. The data stays; `restart` recovers it. */
+  /** Stops the server without a shutdown, as a crash would. The data stays; `restart` recovers it. */
   crash(): Promise<void>;
   /** Starts again on the same data and port after `crash`. */
   restart(): Promise<void>;
   /**
-   * Starts a server on a copy of the data (pg_basebackup) that follows this one by streaming replication, with the
+   * Starts a standby on a copy of the data (pg_basebackup). It follows this server by streaming replication, with the
    * same settings, until `select pg_promote()`.
-   *
-   * @param port where on this machine it finds this server, for example a proxy that can hold the stream
+   * @param port local port at which it reaches this server, for example of a proxy that can interrupt the stream
    */
   addStandby(port: number): Promise<PostgresServer>;
 }
 
 export interface PostgresOptions {
-  /** Commits reach the disk, as in production. Off by default: tests that kill nothing need no fsync. */
+  /** Makes commits durable, as in production. Off by default: tests without crashes need no fsync. */
   readonly durable?: boolean;
   /** Server settings, for example `{ max_connections: '200' }`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts a private PostgreSQL server in a folder of its own, also when called by root.
- *
- * @returns the running server, or null where no PostgreSQL server program is installed
+ * Starts a private PostgreSQL server in its own folder, also when run as root.
+ * @returns the running server, or null if no PostgreSQL server program is installed
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer | null> {
   removeOrphans();
@@ -54,7 +52,7 @@ async function copyServer(bin: string, port: number, options: PostgresOptions): 
   return run(place, options);
 }
 
-/** Where a server keeps its data, and how its programs are started there. */
+/** The data folder of a server, and how to start its programs. */
 interface Place {
   readonly bin: string;
   readonly folder: string;
@@ -67,12 +65,12 @@ function makePlace(bin: string): Place {
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writeFileSync(join(folder, RUNNER_FILE), String(process.pid));
   if (user) chownSync(folder, user.uid, user.gid);
-  // The user of the server may not read our folder, and the locale must exist everywhere.
+  // The server's user may not read our working folder, and locale C exists everywhere.
   const base = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
   return { bin, folder, data: join(folder, 'data'), base };
 }
 
-/** Runs the program that makes the data. */
+/** Runs the program that creates the data folder. */
 async function fill({ bin, data, base }: Place, program: string, args: readonly string[]): Promise<void> {
   const made = spawn(join(bin, program), ['-D', data, ...args], { ...base, stdio: ['ignore', 'ignore', 'pipe'] });
   const said = made.stderr ? text(made.stderr) : Promise.resolve('');
@@ -116,7 +114,7 @@ function isReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
     server.stderr?.on('data', (part) => {
-      // The end of it: clients that cannot wait fill the log with refusals before the server is ready.
+      // Keeps the end of the log: clients that connect too early fill it with refusals.
       log = (log + part).slice(-20_000);
       if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });

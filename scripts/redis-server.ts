@@ -6,9 +6,9 @@ export interface RedisServer extends SideProgram {
 }
 
 /**
- * A private Redis that keeps nothing, or null where none is installed; REQUIRE_REDIS=1 makes that an error.
- *
- * @param settings more of its settings, such as `{ requirepass: 'a secret' }`
+ * Starts a private Redis without persistence; returns null if Redis is not installed. REQUIRE_REDIS=1 makes that an
+ * error.
+ * @param settings further settings, such as `{ requirepass: 'a secret' }`
  */
 export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer | null> {
   const file = findProgram('redis-server', 'REQUIRE_REDIS');

@@ -9,7 +9,7 @@ const LIMIT_MS = 120_000;
 interface Example {
   readonly name: string;
   readonly folder: string;
-  /** Its package.json says `"config": { "postgres": true }`: it gets a server of its own as DATABASE_URL. */
+  /** True if its package.json has `"config": { "postgres": true }`: then it gets its own server as DATABASE_URL. */
   readonly needsPostgres: boolean;
 }
 

@@ -1,8 +1,8 @@
-// What commands that run on the sources have in common: no build, one way to ask for help and to refuse a flag.
+// Shared by commands that run on the sources: they need no build, and handle help and wrong flags in the same way.
 import process from 'node:process';
 import { createServer } from 'vite';
 
-/** Loads TypeScript modules of this repository, with the sources of its packages. */
+/** Loads TypeScript modules of this repository together with the sources of its packages. */
 export const openSources = () =>
   createServer({
     configFile: false,
@@ -12,7 +12,7 @@ export const openSources = () =>
     ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   });
 
-/** Runs a module that has `main(args, environment)`, which gives the exit code, and `USAGE`. */
+/** Runs a module that exports `main(args, environment)`, which returns the exit code, and `USAGE`. */
 export async function runCommand(file) {
   const sources = await openSources();
   const { main, USAGE } = await sources.ssrLoadModule(file);

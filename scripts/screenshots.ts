@@ -10,13 +10,13 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { findChromium } from './browser-chromium.ts';
 
-/** `pnpm docs:screenshots`: the pictures of README.md and docs/owner-guide.md, from sessions that are played here. */
+/** `pnpm docs:screenshots`: takes the pictures of README.md and docs/owner-guide.md, from sessions that it plays. */
 const IMAGES = 'docs/images';
 const KEY = `pok_${'s'.repeat(43)}`;
 const AFTERNOON_MS = 3 * 60 * 60 * 1000;
 const CONSOLE = 'packages/owner-app/console';
 
-/** Every look at it is half a second later: sessions that are played in a moment look like an afternoon's. */
+/** Advances half a second at each reading, so that a session played in a moment appears to have taken an afternoon. */
 function createHurryingClock(start: number): Clock {
   let now = start;
   return {
@@ -28,7 +28,7 @@ function createHurryingClock(start: number): Clock {
   };
 }
 
-/** Plays a mission up to the step that is left to the owner at the screen. */
+/** Plays a mission up to the step that the owner takes on the screen. */
 async function play(parley: Parley, name: MissionName, isNext: (step: Step) => boolean): Promise<string> {
   const mission = await loadMission(name);
   const whole = mission.moderation ? withModerator(mission) : mission;

@@ -5,19 +5,18 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isProgram } from './is-program.ts';
 
-/** A server program that tests run beside PostgreSQL: on a port of its own, ended with this process. */
+/** A server program that tests run beside PostgreSQL, on its own port; it ends with this process. */
 export interface SideProgram {
   readonly port: number;
-  /** Ends it as a crash would. `start` brings it back on the same port. */
+  /** Kills the program as a crash would. `start` starts it again on the same port. */
   crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * The path of a program, or nothing where it is not installed.
- *
- * @param required an environment variable that makes its absence an error when it is 1
+ * The path of a program; undefined if it is not installed.
+ * @param required environment variable that makes its absence an error if it is 1
  */
 export function findProgram(name: string, required: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/local/bin'];

@@ -1,4 +1,5 @@
-// `pnpm soak`: one host under load for minutes, and whether anything in it grows. Runs on the sources, without a build.
+// `pnpm soak`: loads one host for minutes and checks that its memory does not grow. Runs on the sources, without a
+// build.
 import { runCommand } from './run-sources.mjs';
 
 await runCommand('/test/reliability/soak/command-line.ts');

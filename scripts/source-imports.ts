@@ -2,18 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 export interface Import {
-  /** The file that imports, from the root of the workspace. */
+  /** The importing file, relative to the root of the workspace. */
   readonly from: string;
-  /** A file of the workspace, or a package as written. */
+  /** The imported file of the workspace, or a package name as written. */
   readonly to: string;
-  /** Gone after compilation. */
+  /** True for a type import, which compilation removes. */
   readonly isTypeOnly: boolean;
 }
 
 const STATEMENT =
   /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\s+from\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-/** Every import between and out of the sources in `folder`. */
+/** All imports of the sources in `folder`. */
 export function importsIn(folder: string): Import[] {
   return sourceFiles(folder).flatMap((from) =>
     [...readFileSync(from, 'utf8').matchAll(STATEMENT)].map(([, type, fixed, dynamic]) => {
@@ -24,7 +24,7 @@ export function importsIn(folder: string): Import[] {
   );
 }
 
-/** Every TypeScript source in `folder`, from the root of the workspace. */
+/** All TypeScript sources in `folder`, relative to the root of the workspace. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))

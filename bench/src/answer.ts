@@ -6,7 +6,7 @@ export interface HttpAnswer {
 const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 
-/** The answer in these bytes, once it is whole. Where one ends that names neither its length nor chunks is not guessed. */
+/** Reads an answer from bytes once it is complete. Throws for an answer with neither a length nor chunks. */
 export function readAnswer(received: Buffer): HttpAnswer | Error | undefined {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
@@ -24,7 +24,7 @@ function readBody(head: string, rest: Buffer): Buffer | Error | undefined {
   return new Error('The answer names neither its length nor chunks.');
 }
 
-/** What the chunks hold, once the last one is there. */
+/** The content of the chunks, once the last one has arrived. */
 function joinChunks(rest: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {

@@ -8,12 +8,15 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Told of the answer's body, or of why there is none. */
+/** Called with the answer's body, or with the reason for its absence. */
 type Answered = (error: Error | undefined, body: Buffer) => void;
 
-/** One kept connection with at most one request under way. Plain bytes on a socket: the client costs as little as it can. */
+/**
+ * One kept connection with at most one request in flight. Uses plain bytes on a socket, so that the client costs
+ * little.
+ */
 export interface Connection {
-  /** Anything but a success is an error. */
+  /** Any status except success is an error. */
   exchange(request: Request, answered: Answered): void;
   send(request: Request): Promise<Buffer>;
   close(): void;
@@ -66,7 +69,7 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** A request that is sent again and again is written down once. */
+/** Serialises a repeated request once. */
 const written = new WeakMap<Request, string>();
 
 function bytesOf(request: Request): string {

@@ -1,9 +1,11 @@
 import { CONNECTIONS } from './bench.ts';
 
-/** Runs one statement, wherever the floor keeps its rows. */
+/** Runs one statement on the floor's database. */
 export type RunStatement = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
-/** What the floors of `read` and `write` need: rows whose text is an answer of this many bytes, and a table for turns. */
+/**
+ * Tables for the floors of `read` and `write`: rows whose text is an answer of this many bytes, and a table for turns.
+ */
 export async function makeFloorTables(run: RunStatement, answerBytes: number): Promise<void> {
   const body = JSON.stringify({ state: 'x'.repeat(Math.max(0, answerBytes - '{"state":""}'.length)) });
   await run('create table floor_state (id int primary key, body text not null)');

@@ -3,9 +3,9 @@ import { type Connection, openConnection, type Request } from './connection.ts';
 import { quantile } from './statistics.ts';
 
 export interface LoadRequest extends Request {
-  /** Which of several servers it goes to; the first when left out. */
+  /** Index of the server to send to; the first when left out. */
   readonly server?: number;
-  /** What it counts as where several kinds are told apart. */
+  /** Name under which the request is counted, if several kinds are distinguished. */
   readonly kind?: string;
 }
 
@@ -19,8 +19,7 @@ export interface Load {
 export const [RATE, P95] = ['requests', 'p95'] as const;
 
 /**
- * Requests of as many clients as there are connections, one under way for each.
- *
+ * Sends requests of as many clients as there are connections, one at a time for each.
  * @throws Error for any answer that is not a success
  */
 export async function load(work: Load): Promise<Figures> {
@@ -28,7 +27,7 @@ export async function load(work: Load): Promise<Figures> {
   return figuresOf([...latencies.values()].flat(), seconds);
 }
 
-/** The same, by the kind of the requests. */
+/** The same, counted by the kind of the requests. */
 export async function loadByKind(work: Load): Promise<Readonly<Record<string, Figures>>> {
   const { latencies, seconds } = await run(work);
   return Object.fromEntries([...latencies].map(([kind, values]) => [kind, figuresOf(values, seconds)]));

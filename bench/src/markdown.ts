@@ -3,14 +3,14 @@ import type { Conditions } from './conditions.ts';
 import type { Measured } from './rounds.ts';
 import { COLUMNS, rowOf } from './rows.ts';
 
-/** A bench that was run, and what the file of its own among the notes says of it. */
+/** A bench that was run, and its note. */
 export interface Outcome {
   readonly bench: Bench;
   readonly measured: readonly Measured[];
   readonly note: string | undefined;
 }
 
-/** The page to commit: under which conditions, then a table and a note for each bench. */
+/** The page to commit: the conditions, then a table and a note for each bench. */
 export function renderPage(conditions: Conditions, outcomes: readonly Outcome[]): string {
   return `${[renderHead(conditions, outcomes), ...outcomes.map(renderOutcome)].join('\n\n')}\n`;
 }

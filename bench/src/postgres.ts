@@ -3,12 +3,12 @@ import pg from 'pg';
 
 export interface PrivatePostgres {
   openDatabase(): Promise<string>;
-  /** Such as 15.18; undefined when no bench asked for a database. */
+  /** Such as 15.18; undefined if no bench used a database. */
   version(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
-/** A server of the run's own, started when the first bench asks for a database. Commits reach the disk. */
+/** The run's own server, started when the first bench needs a database. Commits reach the disk. */
 export function privatePostgres(): PrivatePostgres {
   let starting: ReturnType<typeof startServer> | undefined;
   let databases = 0;
@@ -44,7 +44,7 @@ async function startServer() {
   return server;
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 export async function runSql(connectionString: string, sql: string, values?: readonly unknown[]): Promise<void> {
   const client = await connectClient(connectionString);
   await client.query(sql, values && [...values]);

@@ -1,6 +1,6 @@
 import type { Limits } from '@parley/core';
 
-/** The rate windows are counted as ever, only that no load reaches them. */
+/** Rate windows are counted as usual, but no load reaches these limits. */
 export const RAISED_LIMITS: Partial<Limits> = {
   perToken: 1_000_000_000,
   perAddress: 1_000_000_000,

@@ -6,8 +6,8 @@ import { OWNER, openParley, type Seats, seat } from './seats.ts';
 type Story = (parley: Parley, seats: Seats) => Promise<void>;
 
 /**
- * Sessions that have begun, in a storage. They are made in memory and stored whole, each by one call: thousands of
- * valid events are there within seconds.
+ * Creates started sessions in a storage. They are built in memory and each is stored by one call, so that thousands of
+ * valid events exist within seconds.
  */
 export async function seatIn(storage: Storage, count: number, story: Story = async () => {}): Promise<Seats[]> {
   const memory = createMemoryStorage();
@@ -26,7 +26,7 @@ export async function seatIn(storage: Storage, count: number, story: Story = asy
   return seated;
 }
 
-/** The same in a database, which this process lets go of before anything is measured. */
+/** The same in a database; this process closes it before anything is measured. */
 export async function seatMany(connectionString: string, count: number, story?: Story): Promise<Seats[]> {
   const storage = await createPostgresStorage({ connectionString });
   try {

@@ -4,7 +4,7 @@ import { RAISED_LIMITS } from './raised-limits.ts';
 export const OWNER = 'bench';
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** A session that has begun, with agent A to speak. */
+/** A started session in which agent A has the first turn. */
 export interface Seats {
   readonly sessionId: string;
   /** Agent A's token, then agent B's. */
@@ -37,13 +37,13 @@ export const sessionPath = (sessionId: string, below: string): string =>
 
 let turns = 0;
 
-/** About 1 KB, no two the same. */
+/** Texts of about 1 KB, all different. */
 export function makeTurn() {
   turns += 1;
   return { ...TURN, request_id: `turn-${turns}` };
 }
 
-/** The JSON of a turn; all but its `request_id` is written down once. */
+/** The JSON of a turn; everything except its `request_id` is serialised once. */
 export function makeTurnText(): string {
   turns += 1;
   return `${TURN_TEXT},"request_id":"turn-${turns}"}`;

@@ -2,10 +2,10 @@ import type { Figures, Pace } from './bench.ts';
 import { type Load, load, RATE } from './load.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** What the process that serves spends on a request; PostgreSQL and the client come on top of it. */
+/** Name of the figure: processor time of the serving process only, without PostgreSQL and the client. */
 export const COST = 'processor time of the server process for a request';
 
-/** Requests to one server, and what they cost it. */
+/** Runs requests to one server and measures their processor time. */
 export async function loadServer(server: ServerProcess, seconds: number, next: Load['next']): Promise<Figures> {
   const before = await server.ask('processor');
   const figures = await load({ urls: [server.url], seconds, next });
@@ -14,7 +14,7 @@ export async function loadServer(server: ServerProcess, seconds: number, next: L
 }
 
 /**
- * How long each side runs before anything counts: a process that has just started runs code that is not compiled yet, and
- * the longer its path the longer it does.
+ * Seconds that each side runs before measuring: a new process runs code that is not compiled yet, and more code takes
+ * longer to compile.
  */
 export const warmUpSeconds = ({ isQuick }: Pick<Pace, 'isQuick'>): number => (isQuick ? 2 : 10);

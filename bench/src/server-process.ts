@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a server process says once it listens. */
+/** The message of a server process once it listens. */
 export interface Listening {
   readonly url: string;
 }
 
-/** What it is asked about itself later. */
+/** Questions that it answers later. */
 export interface Question {
   readonly id: number;
   readonly question: string;
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 export interface ServerProcess extends Listening {
-  /** A number that the server tells of itself, by the name it has for it. */
+  /** A figure that the server reports about itself, by name. */
   ask(question: string): Promise<number>;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface ServerProcess extends Listening {
 /** The programs below `servers`. */
 type Program = 'parley-server' | 'floor-server' | 'mcp-peer' | 'split-mcp-peer' | 'a2a-peer' | 'polls-floor';
 
-/** Starts a server in a process of its own; it ends with this one. */
+/** Starts a server in a separate process, which ends with this one. */
 export async function startServer(
   program: Program,
   options: Readonly<Record<string, unknown>>,

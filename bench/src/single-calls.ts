@@ -3,7 +3,7 @@ import type { Figures } from './bench.ts';
 import { makeTurn, type Seats, tokenAt } from './seats.ts';
 import { median } from './statistics.ts';
 
-/** A session, and how far it has got. */
+/** A session, and the number of its last message. */
 export interface Place {
   readonly seats: Seats;
   turnIndex: number;
@@ -22,7 +22,7 @@ export async function postTurn(parley: Parley, place: Place): Promise<void> {
   place.turnIndex += 1;
 }
 
-/** One call at a time, places in turn: the median of each call in milliseconds. */
+/** Makes one call at a time, on each place in turn; returns the median of each call in milliseconds. */
 export async function useSessions(parley: Parley, places: readonly Place[], samples: number): Promise<Figures> {
   const taken: Record<(typeof SINGLE_CALLS)[number], number[]> = {
     post_turn: [],
@@ -37,14 +37,14 @@ export async function useSessions(parley: Parley, places: readonly Place[], samp
     taken.post_turn.push(await timed(() => postTurn(parley, place)));
     taken.read_session_state.push(await timed(() => agent.call('read_session_state', {})));
     taken.wait_for_my_turn.push(await timedWait(parley, place));
-    // As many messages for every length: what is measured is the history before them.
+    // The same number of new messages for every length, because only the history before them is compared.
     const after = Math.max(0, place.lastMessage - PAGE);
     taken.read_messages.push(await timed(() => agent.call('read_messages', { after })));
   }
   return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]));
 }
 
-/** From sending a turn until the call that the other agent holds is answered. */
+/** Milliseconds from sending a turn until the held call of the other agent is answered. */
 async function timedWait(parley: Parley, place: Place): Promise<number> {
   const answered = parley
     .agent(tokenAt(place.seats, place.turnIndex + 1))

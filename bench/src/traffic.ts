@@ -5,17 +5,17 @@ import { bearer, makeTurnText, type Seats, sessionPath } from './seats.ts';
 
 type Next = (client: number) => LoadRequest;
 
-/** Each client reads the state of a session of its own. */
+/** Each client reads the state of its own session. */
 export function readStates(seated: readonly Seats[]): Next {
   const requests = seated.map((seats) => at(stateRequests(seats), 0));
   return (client) => at(requests, client);
 }
 
-/** Agent A's, then agent B's. */
+/** Agent A's token, then agent B's. */
 export const stateRequests = ({ sessionId, tokens }: Seats): Request[] =>
   tokens.map((token) => ({ method: 'GET', path: sessionPath(sessionId, 'state'), headers: bearer(token) }));
 
-/** Each client posts turns to a session of its own, as one agent and as the other. */
+/** Each client posts turns to its own session, alternately as each agent. */
 export function postTurns(seated: readonly Seats[]): Next {
   const writers = seated.map(turnWriter);
   return (client) => at(writers, client)();
@@ -45,7 +45,7 @@ export const insertTurns: Next = (client) => ({
   body: makeTurnText(),
 });
 
-/** So large is the answer that a floor has to equal. */
+/** Size of the answer, which a floor must equal. */
 export async function stateBytes(url: string, seats: Seats | undefined): Promise<number> {
   if (!seats) throw new Error('No session was seated.');
   const connection = await openConnection(url);

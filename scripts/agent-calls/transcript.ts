@@ -3,7 +3,9 @@ import type { Stage } from './fixed-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What of an answer is printed: members by name, `a.b` for one inside; `*` for all. The rest is an ellipsis. */
+/**
+ * The members of an answer to print: by name, `a.b` for a nested one, `*` for all. Others are replaced by an ellipsis.
+ */
 type Shown = readonly string[];
 
 interface Speaker {
@@ -13,23 +15,23 @@ interface Speaker {
 
 const NAMES: Readonly<Record<Agent, string>> = { agent_a: 'Agent A', agent_b: 'Agent B', moderator: 'The moderator' };
 
-/** Says what was asked and answered; gives the answer. */
+/** Prints a request and its answer; returns the answer. */
 type Print = () => Json;
 
 interface CallOptions {
   readonly body?: unknown;
-  /** Of the body, the same way. */
+  /** The members of the body to print, in the same form. */
   readonly send?: Shown;
   readonly show?: Shown;
 }
 
-/** Calls agents' routes, and keeps what a reader of the document sees of it. */
+/** Calls agents' routes, and records what the document shows. */
 export interface Transcript {
   heading(text: string): void;
   say(text: string): void;
-  /** Exchanges a code. What it prints may stay unsaid. */
+  /** Redeems a code; printing is optional. */
   join(agent: Agent, code: string): Promise<Print>;
-  /** Asks now; the call is printed later, or not at all. `GET state?wait=25` or `POST turns`, below the session. */
+  /** Sends a call now, and prints it later or not at all. `GET state?wait=25` or `POST turns`, below the session. */
   ask(agent: Agent, route: string, options?: CallOptions): Promise<Print>;
   call(agent: Agent, route: string, options?: CallOptions): Promise<Json>;
   /** The same over MCP. */
@@ -95,7 +97,7 @@ export function createTranscript(stage: Stage): Transcript {
   };
 }
 
-/** The named members in the order of the answer, an ellipsis for what is left out. */
+/** The named members in the order of the answer, and an ellipsis for the others. */
 function pick(answer: unknown, shown: Shown): unknown {
   if (shown.includes('*') || typeof answer !== 'object' || answer === null) return answer;
   if (Array.isArray(answer)) return answer.map((item) => pick(item, shown));
@@ -110,7 +112,7 @@ function pick(answer: unknown, shown: Shown): unknown {
 
 const WIDTH = 118;
 
-/** JSON on one line where it fits, else a line for each member. */
+/** JSON on one line if it fits, else one line for each member. */
 function printed(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (indent.length + line.length <= WIDTH || typeof value !== 'object' || value === null) return line;

@@ -69,5 +69,5 @@ const flagRow = ({ flag, takes, taken, purpose, isRequired }: FlagReference): st
 const wordsText = ({ words, isList, mayBeNone }: NonNullable<FlagReference['taken']>): string =>
   `${isList ? 'any of ' : ''}${words.map((word) => `\`${word}\``).join(' ')}${mayBeNone ? ', or `none`' : ''}`;
 
-/** A purpose may speak of angle brackets, which Markdown takes for a tag. */
+/** Escapes angle brackets, which Markdown would read as a tag. */
 const cellText = (text: string): string => text.replaceAll('<', '&lt;');

@@ -2,7 +2,7 @@ import { SETTINGS } from '@parley/owner-app';
 import { withGeneratedPart } from '../generated-part.ts';
 import { tableRow } from '../markdown-table.ts';
 
-/** The page on running the service, with the table of its settings from the program. */
+/** docs/deploy.md; its table of settings comes from the program. */
 export const file = 'docs/deploy.md';
 
 export function render(): string {

@@ -26,5 +26,5 @@ const tableOf = (rules: readonly RuleReference[]): string[] => [
   ...rules.map(({ code, explanation, hint }) => tableRow([`\`${code}\``, cellText(explanation), cellText(hint)])),
 ];
 
-/** A rule may speak of angle brackets, which Markdown takes for a tag. */
+/** Escapes angle brackets, which Markdown would read as a tag. */
 const cellText = (text: string): string => text.replaceAll('<', '&lt;');

@@ -37,13 +37,13 @@ export const a2a: Bench = {
   },
 };
 
-/** The SDK's own command makes its tables. */
+/** The SDK's own command creates its tables. */
 async function migratePeer(database: string): Promise<void> {
   const command = fileURLToPath(new URL('./cli/a2a_db.js', import.meta.resolve('@a2a-js/sdk')));
   await promisify(execFile)(process.execPath, [command, 'upgrade', '--url', database]);
 }
 
-/** JSON-RPC says 200 to what it refuses: what was told has to be in the table. */
+/** JSON-RPC answers 200 to a refusal too, so the table is checked for the stored messages. */
 async function checkPeer(url: string, database: string): Promise<void> {
   await load({ urls: [url], seconds: 0, next: sendMessage });
   const client = await connectClient(database);

@@ -8,7 +8,7 @@ import { makeTurn, type Seats, tokenAt } from '../seats.ts';
 import { median } from '../statistics.ts';
 
 const EVENTS = 10_000;
-/** A snapshot is kept every 500 events; the session has gone half the way to the next. */
+/** Events after the last snapshot: snapshots are taken every 500 events, so this is half the interval. */
 const SINCE_SNAPSHOT = 250;
 const EVIDENCE = [{ kind: 'file' as const, reference: 'src/levels.ts:12', excerpt: 'add(movement)'.repeat(20) }];
 const PATIENCE_MS = 30_000;
@@ -58,12 +58,12 @@ async function firstRequests(database: string, seats: Seats, { samples, ...optio
   return { p50: median(taken), slowest: Math.max(...taken) };
 }
 
-/** A message's id is the number of its event. */
+/** The id of a message is the number of its event. */
 async function postUntil(agent: AgentCalls, last: number): Promise<void> {
   for (let id = 0; id < last; ) id = (await agent.call('post_evidence', { evidence: EVIDENCE })).message_id;
 }
 
-/** A process that folds the log keeps a snapshot, beside its requests; then it goes on. */
+/** Waits until a process that has folded the log has written its snapshot. */
 async function keepSnapshot(database: string, seats: Seats): Promise<void> {
   const storage = await createPostgresStorage({ connectionString: database });
   const parley = await createParley({ storage, limits: RAISED_LIMITS, sharedLimits: false });

@@ -8,7 +8,7 @@ const SESSIONS = 20;
 const DECISIONS = 100;
 const ACCEPTANCES = SESSIONS * DECISIONS * 2;
 
-/** No wire and no disk: what a decision of the protocol costs by itself. */
+/** Measures a decision of the protocol without network and disk. */
 export const core: Bench = {
   name: 'core',
   ours: 'accept_decision in process on memory storage, by both agents, each acceptance an event of the log.',
@@ -20,7 +20,7 @@ export const core: Bench = {
   },
 };
 
-/** A storage for each round, so that no round pays for the garbage of those before. */
+/** Uses a new storage for each round, so that no round collects the garbage of earlier ones. */
 async function ourRound(): Promise<Figures> {
   const parley = await openParley(createMemoryStorage());
   const tables = await Promise.all(

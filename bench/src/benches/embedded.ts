@@ -61,7 +61,7 @@ async function readThenWrite(work: Omit<Load, 'next'>, next: Pair): Promise<Figu
   };
 }
 
-/** Known before the database is there, which takes its time to make, as the floor's does. */
+/** Chosen before the database exists, which takes time to create, as the floor's does. */
 async function expectedBytes(): Promise<number> {
   const parley = await openParley(createMemoryStorage());
   const { tokens } = await seat(parley);

@@ -7,7 +7,7 @@ import { type Place, placeOf, postTurn, SINGLE_CALLS, useSessions } from '../sin
 
 const SHORT = 10;
 const LONG = [1_000, 10_000];
-/** Samples that a short session gets, two turns each, before the next one takes over: it must stay short. */
+/** Number of samples (two turns each) from one short session, before the next session is used: it must stay short. */
 const SHORT_SAMPLES = 5;
 const EVIDENCE = [{ kind: 'file' as const, reference: 'src/levels.ts:12', excerpt: 'add(movement)'.repeat(20) }];
 
@@ -29,7 +29,7 @@ export const history: Bench = {
     const parley = await openParley(storage);
     const shortRound = async (): Promise<Figures> => {
       const places = short.splice(0, Math.ceil(samples / SHORT_SAMPLES));
-      // The first look at a session folds it, for the long ones in the round that does not count.
+      // The first call on a session folds it; for the long ones this happens in the round that does not count.
       for (const { seats } of places) await parley.agent(tokenAt(seats, 0)).call('read_session_state', {});
       return useSessions(parley, places, samples);
     };
@@ -44,7 +44,7 @@ export const history: Bench = {
   },
 };
 
-/** Two turns, and evidence for the rest: a session has room for many more messages than turns. */
+/** Posts two turns, and evidence for the rest: a session can have many more messages than turns. */
 async function seatPlaces(storage: Parameters<typeof seatIn>[0], messages: number, count: number): Promise<Place[]> {
   const places = new Map<Seats, Place>();
   const seated = await seatIn(storage, count, async (parley, seats) => {

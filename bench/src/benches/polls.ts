@@ -8,11 +8,11 @@ import { stateBytes } from '../traffic.ts';
 
 const POLLS = 10_000;
 const POLLS_IN_A_QUICK_RUN = 2_000;
-/** As many as a token may hold. */
+/** Maximum number of polls that a token may hold. */
 const POLLS_OF_ONE_TOKEN = 8;
-/** Connections that are opened at the same time, and clients that post at the end. */
+/** Number of connections opened at the same time, and of clients that post at the end. */
 const [OPENING, POSTING] = [100, 32];
-/** Sessions that are woken one after the other before all others are. */
+/** Number of sessions that are woken one after another before all others. */
 const SINGLES = 20;
 const LOOK_MS = 20;
 
@@ -55,7 +55,7 @@ export const polls: Bench = {
   },
 };
 
-/** What is held of one session, and what wakes it. */
+/** The polls held on one session, and the request that wakes them. */
 interface Scene {
   readonly poll: Request;
   readonly wake: Request;
@@ -82,7 +82,7 @@ async function measureAnswer(database: string, seats: Seats | undefined): Promis
   return bytes;
 }
 
-/** One round, on a process that has just started: what it once took of the system it does not give back. */
+/** Runs one round on a new process, because a process does not return memory to the system. */
 async function holdAndWake(server: ServerProcess, scenes: readonly Scene[]): Promise<Figures> {
   const empty = await server.ask('memory');
   const waiting = await holdAll(server, scenes);
@@ -126,13 +126,15 @@ async function holdAll(server: ServerProcess, scenes: readonly Scene[]): Promise
   return waiting;
 }
 
-/** Nobody is held for longer than 25 seconds: a machine that needs more to open the connections measures nothing. */
+/**
+ * A poll is held for at most 25 seconds: on a machine that needs longer to open the connections, the figure is invalid.
+ */
 async function expectHeld(server: ServerProcess, count: number): Promise<void> {
   const held = await server.ask('held');
   if (held !== count) throw new Error(`${held} polls are held, not ${count}: others ended before they were woken.`);
 }
 
-/** Posts to all of these sessions, as many at a time as there are posters, until all who wait have their answers. */
+/** Posts to all of these sessions, one post per poster at a time, until all waiting clients have their answers. */
 async function wake(posters: readonly Connection[], scenes: readonly Scene[], waiting: readonly Waiting[]) {
   const left = [...scenes];
   const posting = posters.map(async (poster) => {

@@ -50,8 +50,8 @@ async function openStore(connectionString: string, count: number): Promise<Store
 }
 
 /**
- * Copies of the real sessions' rows under ids of their own. Nobody opens them: their hashes are those of the
- * originals. Real ids are as random, so the real sessions lie scattered among them.
+ * Copies the rows of real sessions under new ids. The copies are never opened: their hashes are those of the originals.
+ * Real ids are random too, so the real sessions lie scattered among the copies.
  */
 async function fill(database: string, count: number): Promise<void> {
   await runSql(database, `create table copy as ${COPIES}`, [count, FEW]);

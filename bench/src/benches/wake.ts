@@ -7,9 +7,9 @@ import { bearer, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats
 import { startServer } from '../server-process.ts';
 import { quantile } from '../statistics.ts';
 
-/** For so long after it sent hints a process collects the next ones. */
+/** Milliseconds for which a process collects further hints after it sent some. */
 const COALESCE_MS = 10;
-/** After it a waiter is held, and nothing of the sample before is under way. */
+/** Milliseconds after which a waiter is held and nothing of the previous sample is in progress. */
 const SETTLE_MS = 30;
 
 export const wake: Bench = {

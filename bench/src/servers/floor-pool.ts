@@ -8,7 +8,7 @@ const ENGINE = new URL('../../../packages/storage-pg/dist/pglite/data-folder.js'
 
 type Engines = typeof import('../../../packages/storage-pg/src/pglite/data-folder.ts');
 
-/** Where a floor keeps its rows: on PostgreSQL, or on a PGlite of its own that the same driver speaks to. */
+/** The floor's database: PostgreSQL, or a separate PGlite behind the same driver. */
 export async function openFloorPool({ database, folder, answerBytes }: Readonly<Record<string, unknown>>) {
   if (folder === undefined) return new pg.Pool({ connectionString: String(database), max: 10 });
   mkdirSync(String(folder), { recursive: true });

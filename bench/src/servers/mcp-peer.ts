@@ -3,7 +3,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { z } from 'zod';
 import { answerEach } from './answer-each.ts';
 
-/** As the SDK's own example of a stateless server does it: a server and a transport for each request. */
+/** A stateless server as in the SDK's own example: a new server and transport for each request. */
 answerEach(async (request, response) => {
   const mcp = new McpServer({ name: 'echo', version: '1.0.0' });
   mcp.registerTool('echo', { description: 'Says it again.', inputSchema: { said: z.string() } }, ({ said }) => ({

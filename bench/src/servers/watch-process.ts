@@ -1,15 +1,15 @@
 const TICK_MS = 5;
 
-/** What is asked of a server process about itself. */
+/** Figures that a server process reports about itself. */
 export function watchProcess() {
   const loop = watchLoop();
   return {
-    /** Resident bytes, without what is garbage by now. */
+    /** Resident bytes after a garbage collection. */
     memory(): number {
       globalThis.gc?.();
       return process.memoryUsage.rss();
     },
-    /** Processor time it has used, in milliseconds. */
+    /** Processor time that the process has used, in milliseconds. */
     processor(): number {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
@@ -32,7 +32,7 @@ function watchLoop() {
     last = now;
   };
   return {
-    /** Begins to watch, or begins anew. */
+    /** Starts or restarts the measurement. */
     watch(): number {
       clearInterval(timer);
       last = { at: performance.now(), cpu: process.cpuUsage() };
@@ -42,7 +42,10 @@ function watchLoop() {
     },
     /** The longest block of the event loop by the clock, in milliseconds. */
     blocked: () => blockedMs,
-    /** The longest by the processor time used in it: the process may have been ready and waited for its turn. */
+    /**
+     * The longest block by processor time: by the clock, a block can include time in which the process waited for a
+     * processor.
+     */
     busy: () => busyMs,
   };
 }

@@ -12,7 +12,6 @@ export interface McpAgent {
 
 /**
  * Connects the official SDK client with an agent's token.
- *
  * @param mcpUrl the MCP endpoint; its path ends in /api/public/mcp
  */
 export async function connectOverMcp(mcpUrl: string, token: string): Promise<McpAgent> {

@@ -25,7 +25,7 @@ const { agents } = await runMission(
   async ({ sessionId, index, step }) => {
     console.log(`${step.by.padEnd(8)} ${step.call}`);
     if (index > 0) return;
-    // A moderator may join at any time; without permissions it reads, and nothing is due from it.
+    // A moderator may join at any time; without permissions it only reads, and no action is due from it.
     const { code } = await owner.invite(sessionId, { role: 'moderator', permissions: [] });
     const moderator = await join(code);
     watching.push({ moderator, ended: watch(moderator) });
@@ -40,7 +40,7 @@ await assert.rejects(agents.agent_b('fetch_artifact', { filename: 'handoff-agent
   return true;
 });
 
-// Who came later has seen everything all the same, once and in order.
+// The moderator joined late and still received all events, each once and in order.
 for (const { moderator, ended } of watching) {
   const seen = await ended;
   assert.deepEqual(
@@ -57,7 +57,7 @@ await parley.close();
 await storage.close();
 console.log(`\n${mission.session.title}: both agents see the same end.`);
 
-/** A code is redeemed over REST; from then on the agent speaks MCP only. */
+/** Redeems a code over REST; all further calls of the agent use MCP. */
 async function join(code: string) {
   const response = await fetch(`${server.url}${rest.prefix}/invitations/redeem`, {
     method: 'POST',
@@ -77,7 +77,7 @@ type Feed = {
   readonly status: string;
 };
 
-/** Waits for what happens and acknowledges it, until the session ends. Returns the ids of all events. */
+/** Waits for events and acknowledges them until the session ends. Returns the ids of all events. */
 async function watch(moderator: CallTool): Promise<number[]> {
   const seen: number[] = [];
   for (;;) {

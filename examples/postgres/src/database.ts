@@ -3,7 +3,7 @@ export interface ExampleDatabase {
   remove(): Promise<void>;
 }
 
-/** The database of DATABASE_URL, or one on a private server that is gone afterwards. */
+/** The database of DATABASE_URL, or one on a private server that is removed afterwards. */
 export async function openDatabase(): Promise<ExampleDatabase> {
   const url = process.env.DATABASE_URL;
   if (url) return { url, remove: async () => {} };

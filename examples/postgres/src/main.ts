@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 
 const database = await openDatabase();
 
-// Two processes in production, each with its own connections; nothing is shared but the database.
+// Two processes in production, each with its own connections; they share only the database.
 const east = await openProcess(database.url);
 const west = await openProcess(database.url);
 
@@ -20,7 +20,7 @@ const { sessionId, agents } = await runMission(
     async agents({ role, code }) {
       const { parley } = role === 'agent_a' ? east : west;
       const { token } = await parley.redeem({ code, client_type: `postgres example, ${role}` });
-      const face = parley.agent(token).call as CallTool; // a mission names its tools as plain text
+      const face = parley.agent(token).call as CallTool; // A mission names its tools as plain text.
       faces.set(role, face);
       return face;
     },
@@ -41,7 +41,7 @@ assert.equal(held.length, 1);
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
-// A process that starts later finds everything.
+// A process that starts later reads the same session.
 await east.close();
 await west.close();
 const north = await openProcess(database.url);

@@ -49,7 +49,7 @@ const ROUTES = {
   verify_submit_fix: 'POST verify/defects/fix',
 } as const;
 
-/** The moderator's own, below the same address; a tool that both have can stand elsewhere here. */
+/** The moderator's routes, below the same address; a tool that both roles have may have another route here. */
 const MODERATORS_ROUTES = {
   read_task: 'GET task',
   read_session_state: 'GET state',
@@ -75,7 +75,7 @@ const MODERATORS_ROUTES = {
   complete_action: 'POST moderator/actions/complete',
 } as const;
 
-/** What an invitation code is exchanged for; lasts 24 hours. */
+/** The answer to a redeemed invitation code; the token is valid for 24 hours. */
 export interface Pass {
   readonly session_id: string;
   readonly token: string;

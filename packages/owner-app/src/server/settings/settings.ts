@@ -47,9 +47,9 @@ export interface Settings {
   readonly hints: 'notify' | 'redis' | 'off';
   /** Where metrics are served; without it nothing is measured. */
   readonly metrics: MetricsAddress | undefined;
-  /** For how long a server keeps serving after SIGTERM. */
   /** Total size of the caches. */
   readonly cacheBytes: number;
+  /** For how long a server keeps serving after SIGTERM. */
   readonly drainSeconds: number;
   /** Where notices are sent. */
   readonly webhook: Webhook | undefined;
