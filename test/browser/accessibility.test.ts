@@ -8,7 +8,7 @@ import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
 import { openSite, type Site } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** Sessions whose pages differ: what is open, what can be done, what is over. */
+/** Sessions in different states, whose pages show different controls. */
 async function playAll(site: Site): Promise<ReadonlyMap<string, string>> {
   const moderated = await loadModerated();
   const plain = await loadMission('payment-capture');

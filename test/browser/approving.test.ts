@@ -16,7 +16,7 @@ interface Waiting {
   readonly revise: () => Promise<unknown>;
 }
 
-/** A session whose r_2 waits for the approval, on the screen with the dialog open. */
+/** Opens a session whose r_2 waits for the approval, with the dialog open. */
 async function openWaiting(): Promise<Waiting> {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));
@@ -83,7 +83,7 @@ describe('approving a contract', () => {
 
   test('is refused also when the page hears nothing of the other revision', async () => {
     const { site, page, revise } = waiting;
-    // The page reads the session anew whenever it tries to reconnect.
+    // The page reads the session again whenever it tries to reconnect.
     await page.route('**/owner/api/**', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );

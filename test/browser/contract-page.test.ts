@@ -15,7 +15,7 @@ interface Contract {
   readonly patch: (ops: readonly object[]) => Promise<unknown>;
 }
 
-/** A session whose r_2 waits for the approval, on the screen. */
+/** Opens a session whose r_2 waits for the approval. */
 async function openContract(): Promise<Contract> {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));

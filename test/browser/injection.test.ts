@@ -7,14 +7,17 @@ import { goToTab, openEverything, openSession, signIn, TABS } from './support/co
 import { listen } from './support/site.ts';
 import { type Census, census, watchOver } from './support/watch.ts';
 
-/** Where the story stands when every tab is opened: what is asked, broken, objected to, and over. */
+/** The steps of the story at which every tab is opened: open questions, failures, objections, and the end. */
 const MOMENTS = ['questions asked', 'schema broken', 'objections', 'ended'];
 const TEXT_CHARS = 900;
 
-/** Stands at the beginning of every text, so that no place escapes where it is not spelt out. */
+/** Begins every text, so that a place that does not escape the text is recognised. */
 const REORDERS = '\u202e\n\n';
 
-/** As many injections as a field takes, other ones for each field; every seventh has one that swallows what follows. */
+/**
+ * As many injections as a field can hold, different ones for each field; every seventh text has one that swallows what
+ * follows.
+ */
 function injectionsFor(index: number): string {
   if (index % 7 === 6) return REORDERS + UNCLOSED[Math.trunc(index / 7) % UNCLOSED.length];
   let text = REORDERS;
@@ -26,13 +29,13 @@ function injectionsFor(index: number): string {
 }
 
 interface Seen {
-  /** By moment and tab. */
+  /** By step of the story and by tab. */
   readonly pages: ReadonlyMap<string, Census>;
-  /** What must not happen. */
+  /** Actions of the page that must not happen. */
   readonly wrong: readonly string[];
 }
 
-/** Plays a session whose every text is of `textAt`, and opens every tab at each of the moments. */
+/** Plays a session whose texts come from `textAt`, and opens every tab at each of the steps. */
 async function lookAt(textAt: (index: number) => string): Promise<Seen> {
   const pages = new Map<string, Census>();
   const wrong: string[] = [];
@@ -55,7 +58,7 @@ async function lookAt(textAt: (index: number) => string): Promise<Seen> {
   return { pages, wrong };
 }
 
-/** Goes through every tab and, on the contract, through every way of reading it and every artifact. */
+/** Opens every tab and, on the contract, every view and every artifact. */
 async function* allViews(page: Page): AsyncGenerator<string> {
   for (const tab of TABS) {
     await goToTab(page, tab);
@@ -103,11 +106,11 @@ test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', 
 
 const namesOn = ({ pages }: Seen): string[] => [...new Set([...pages.values()].flatMap(({ names }) => names))];
 
-/** Addresses of the console itself, and messages on the page. */
+/** Addresses of the console itself, and links to messages on the page. */
 const isOwn = (address: string): boolean =>
   /^(?:\/owner\/[\w./-]*|#main|#m-\d+|\.\/icon\.svg)$/.test(address) && !address.includes('evil');
 
-/** What Markdown becomes, beside the elements that the pages have for plain words. */
+/** Elements that Markdown may produce, in addition to those of the pages. */
 const MARKDOWN_ELEMENTS =
   'p strong em del code pre br hr blockquote ul ol li table thead tbody tr th td h3 h4 h5 h6 div span'.split(' ');
 

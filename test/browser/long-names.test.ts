@@ -19,7 +19,7 @@ const SESSION = {
   },
 };
 
-/** What reaches beyond the page or beyond its card, and is not in something that scrolls. */
+/** Elements that extend beyond the page or their card and are not inside a scrolling element. */
 const OUTSIDE = `[...document.querySelectorAll('button, a, h1, h2, p, .card')]
   .filter((element) => element.checkVisibility() && !element.closest('.skip, .scroll-x'))
   .filter((element) => {

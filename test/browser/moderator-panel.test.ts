@@ -12,7 +12,7 @@ interface Held {
   readonly sessionId: string;
 }
 
-/** A session that the moderator holds, with its people on the screen. */
+/** Opens a session that a moderator holds, on the tab of participants. */
 async function openHeld(): Promise<Held> {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(

@@ -7,7 +7,7 @@ import { playAt, upTo } from './support/mission-cuts.ts';
 import { openSite } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** The mission up to the report of the second builder. */
+/** Plays the mission up to the report of the second builder. */
 async function loadHalfReady() {
   const steps: Step[] = [];
   return upTo(await loadMission('payment-capture'), (step) => {

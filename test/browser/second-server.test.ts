@@ -14,11 +14,13 @@ const SESSION = {
 
 interface SecondServer {
   readonly url: string;
-  /** What browsers sent. */
+  /** Requests that browsers sent. */
   readonly heard: readonly IncomingHttpHeaders[];
 }
 
-/** Another server on the same host, as an agent that develops runs one: it answers with a page and keeps what it hears. */
+/**
+ * Another server on the same host, such as one that an agent develops: it answers with a page and records its requests.
+ */
 async function openSecondServer(): Promise<SecondServer> {
   const heard: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -35,7 +37,7 @@ async function openSecondServer(): Promise<SecondServer> {
   return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, heard };
 }
 
-/** A session that is read on a live page of the console while its owner also looks at the other server. */
+/** Opens a session on a live page of the console while its owner also opens the other server. */
 async function openBoth() {
   const [site, other] = [await openSite(openMemory()), await openSecondServer()];
   const { session_id: sessionId } = await site.owner.createSession(SESSION);

@@ -8,7 +8,7 @@ import { ownerAtConsole } from './support/owner-at-console.ts';
 import { openSite } from './support/site.ts';
 import { DATABASES, openDatabase } from './support/storages.ts';
 
-/** A turn is on the screen as soon as it was posted, a passed test as soon as it passed. */
+/** Limits in milliseconds: a posted turn, or a passed test, must be shown within this time. */
 async function lookAlong(page: Page, { part, step }: StepResult): Promise<void> {
   if (part === 'discussion' && step.call === 'post_turn') {
     await goToTab(page, 'Transcript');

@@ -1,4 +1,4 @@
-/** Handlers, addresses and styles that break out of an attribute or a tag, and ways to hide what they are. */
+/** Handlers, addresses and styles that break out of an attribute or a tag, and ways to disguise them. */
 export const ATTRIBUTES = [
   '" onmouseover="injected=1',
   "' onmouseover='injected=1",

@@ -4,5 +4,5 @@ import { MARKDOWN, UNCLOSED } from './markdown.ts';
 
 export { UNCLOSED };
 
-/** What may stand beside others in one text. */
+/** Injections that can be combined in one text. */
 export const INJECTIONS: readonly string[] = [...ELEMENTS, ...ATTRIBUTES, ...MARKDOWN];

@@ -1,4 +1,4 @@
-/** Markdown that would link, load, hide or pretend; and what breaks diagrams. */
+/** Markdown that would link, load, hide or imitate something, and texts that break diagrams. */
 export const MARKDOWN = [
   '[Approve](javascript:injected=1)',
   '[Approve](JavaScript:injected=1)',
@@ -123,7 +123,7 @@ export const MARKDOWN = [
   '\u00a0\u00a0\u00a0\u00a0<script>injected=1</script>',
 ] as const;
 
-/** Swallows what follows, so each stands alone in its field. */
+/** Swallows the text after it, so each is alone in its field. */
 export const UNCLOSED = [
   '```',
   '````html\n<script>injected=1</script>',

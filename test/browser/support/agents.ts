@@ -4,7 +4,7 @@ import { redeem } from '@parley/example-rest-agents';
 import type { CallTool, Invitation } from '@parley/missions';
 import { onTestFinished } from 'vitest';
 
-/** Agents that redeem their code by HTTP and work over MCP, until the test ends. */
+/** Agents that redeem their code over HTTP and use MCP until the test ends. */
 export const agentsAt =
   (url: string) =>
   async ({ code }: Invitation): Promise<CallTool> => {

@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Serious and critical findings of axe-core on what is shown now: the rule, how bad, and the element. */
+/** Serious and critical findings of axe-core on the current page: rule, severity and element. */
 export async function seriousIssues(page: Page): Promise<readonly string[]> {
-  // The protocol of the browser is not bound by the content security policy, a script element would be.
+  // Injected through the browser's protocol, because the content security policy would refuse a script element.
   await page.evaluate(axe.source);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

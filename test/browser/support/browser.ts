@@ -8,18 +8,18 @@ const browser = (): Promise<Browser> => (launched ??= launch());
 
 function launch(): Promise<Browser> {
   const { executablePath, env } = inject('chromium');
-  // Without a sandbox, because it cannot be had as root or in most containers; pages here are our own.
+  // Without a sandbox, because it is not available as root or in most containers; the pages are our own.
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** What a page told that nobody asked for. */
+/** Faults that a page reported. */
 export interface Watched {
   readonly page: Page;
-  /** Uncaught errors, and errors on the console of the browser that are not about the network. */
+  /** Uncaught errors, and console errors that do not concern the network. */
   readonly errors: string[];
 }
 
-/** A fresh browser profile with one page, closed at the end of the test. */
+/** A new browser profile with one page, closed at the end of the test. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await (await browser()).newContext({ locale: 'en-GB', ...options });
   onTestFinished(() => context.close());

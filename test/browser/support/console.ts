@@ -4,7 +4,7 @@ import { OWNER_KEY } from './site.ts';
 export const TABS = ['Transcript', 'Contract', 'Verify', 'People', 'Log'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Opens the console as somebody who comes for the first time, and signs in. */
+/** Opens the console for the first time and signs in. */
 export async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/owner/`);
   await page.getByLabel('Owner key').fill(OWNER_KEY);
@@ -12,7 +12,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
 }
 
-/** Opens a session by its address; the sign-in is there. */
+/** Opens a session by its address, already signed in. */
 export async function openSession(page: Page, url: string, sessionId: string, tab: Tab = 'Transcript'): Promise<void> {
   const path = tab === 'Transcript' ? sessionId : `${sessionId}/${tab.toLowerCase()}`;
   await page.goto(`${url}/owner/sessions/${path}`);
@@ -28,7 +28,7 @@ export async function goToTab(page: Page, tab: Tab): Promise<void> {
   await page.locator('nav [aria-current="page"]', { hasText: tab }).waitFor();
 }
 
-/** Opens everything on the page that unfolds, and brings a long list to its end. */
+/** Opens every collapsed element on the page, and scrolls a long list to its end. */
 export async function openEverything(page: Page): Promise<void> {
   await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
   for (const summary of await page.locator('details:not([open]) > summary').all())

@@ -1,6 +1,6 @@
 import type { Owner } from '@parley/core';
 
-/** The seqs of a session's events of one kind, as the exported log has them. */
+/** Numbers of a session's events of one kind, from the exported log. */
 export async function seqsOf(owner: Owner, sessionId: string, kind: string): Promise<number[]> {
   const seqs: number[] = [];
   for await (const line of owner.exportLog(sessionId)) {

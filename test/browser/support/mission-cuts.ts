@@ -10,7 +10,7 @@ import {
 import { agentsIn } from './agents.ts';
 import type { Site } from './site.ts';
 
-/** The mission up to the first step that `isNext` names, which is left to the test. */
+/** Plays the mission up to the first step that `isNext` accepts; the test performs this step. */
 export function upTo(mission: Mission, isNext: (step: Step) => boolean): Mission {
   let isOver = false;
   const kept = PARTS.map((part) => [
@@ -28,9 +28,9 @@ export const calls =
   ({ call, input: given }: Step): boolean =>
     call === name && Object.entries(input).every(([member, value]) => given[member] === value);
 
-/** The mission that has everything in it, also a moderator. */
+/** A mission with a moderator that uses all features. */
 export const loadModerated = async (): Promise<Mission> => withModerator(await loadMission('payment-capture'));
 
-/** Plays a mission in process, where how somebody calls does not matter. */
+/** Plays a mission in process, for tests in which the transport does not matter. */
 export const playAt = (site: Site, mission: Mission): Promise<JoinedAgents> =>
   runMission(mission, { owner: site.owner, agents: agentsIn(site.parley) });

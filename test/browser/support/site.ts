@@ -6,22 +6,22 @@ import { inject, onTestFinished } from 'vitest';
 export const OWNER_KEY = `pok_${'b'.repeat(43)}`;
 const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
 
-/** The whole application with its console, listening until the test ends. */
+/** The whole application with its console; listens until the test ends. */
 export interface Site {
   readonly url: string;
   readonly parley: Parley;
   /** The owner, in process. */
   readonly owner: Owner;
-  /** What left as INTERNAL or broke an answer off. */
+  /** Errors answered with INTERNAL, and answers that broke off. */
   readonly failures: unknown[];
-  /** Cuts every connection; new ones are taken. */
+  /** Closes every connection; new ones are accepted. */
   cut(): void;
-  /** Ends it as a crash would: every connection is cut, nothing is drained. */
+  /** Stops the server as a crash would: closes every connection without draining. */
   die(): Promise<void>;
 }
 
 interface SiteOptions {
-  /** 0 takes a free one. */
+  /** 0 uses a free port. */
   readonly port?: number;
   /** The clock of sign-ins, milliseconds since the epoch. */
   readonly now?: () => number;
@@ -41,18 +41,18 @@ export async function openSite(storage: Storage, options: SiteOptions = {}): Pro
 
 interface Listening {
   readonly parley: Parley;
-  /** Asked for health alone. */
+  /** Used by health checks only. */
   readonly storage?: Pick<Storage, 'health'>;
   readonly port?: number;
   readonly failures?: unknown[];
-  /** Whose sessions the key opens. */
+  /** The owner whose sessions the key opens. */
   readonly ownerId?: string;
   readonly now?: () => number;
 }
 
 const HEALTHY = { health: async () => {} };
 
-/** Serves a Parley that is there already, and that somebody else closes. */
+/** Serves an existing Parley, which the caller closes. */
 export async function listen(listening: Listening): Promise<Site> {
   const { parley, storage = HEALTHY, port = 0, failures = [], ownerId = OWNER_ID, now = Date.now } = listening;
   const owner = parley.owner(ownerId);

@@ -2,13 +2,13 @@ import { createMemoryStorage, type Storage } from '@parley/core';
 import { onTestFinished } from 'vitest';
 import { STORES } from '../../scenarios/support/stores.ts';
 
-/** Where the owner's story is played: PGlite always, PostgreSQL where a server is installed. */
+/** Storages on which the owner's story is played: PGlite always, PostgreSQL if a server is installed. */
 export const DATABASES = STORES.filter(({ name }) => name !== 'memory');
 
 /**
- * A database of the test's own.
- *
- * @returns connects to it as another process would; PGlite knows no others, so there it gives the one connection
+ * A separate database for the test.
+ * @returns a function that connects to it as another process would; PGlite allows one process, so there it returns the
+ * one connection
  */
 export async function openDatabase({ name, open }: (typeof DATABASES)[number]): Promise<() => Promise<Storage>> {
   const store = await open();
@@ -23,7 +23,7 @@ export async function openDatabase({ name, open }: (typeof DATABASES)[number]): 
   return async () => only;
 }
 
-/** For what does not depend on where the log is kept. */
+/** For tests that do not depend on the storage. */
 export function openMemory(): Storage {
   const storage = createMemoryStorage();
   onTestFinished(() => storage.close());

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 
-/** What a page did that it must not, as far as a browser can tell. */
+/** Forbidden actions of a page, as far as a browser reports them. */
 export interface Watch {
   /** Dialogs, other windows, downloads, and requests that no page of the console makes. */
   readonly seen: string[];
-  /** Refusals of the content security policy, and whether the marker was set. */
+  /** Violations of the content security policy, and whether the marker was set. */
   look(): Promise<readonly string[]>;
 }
 
-/** The paths that the console asks for. */
+/** Paths that the console requests. */
 const EXPECTED =
   /^\/owner\/(?:|new|sessions\/[\w-]+(?:\/[a-z]+)?|icon\.svg|assets\/[\w.-]+|api\/overview|api\/sign-in|api\/sessions(?:\/[\w-]+(?:\/[a-z-]+)?)?)$/;
 
-/** Watches a page that has loaded nothing yet. */
+/** Watches a page that has not loaded anything yet. */
 export async function watchOver(page: Page, url: string): Promise<Watch> {
   const seen: string[] = [];
   const { origin } = new URL(url);
@@ -40,19 +40,19 @@ export async function watchOver(page: Page, url: string): Promise<Watch> {
   };
 }
 
-/** What a document is made of. */
+/** Content of a document. */
 export interface Census {
-  /** Every element's name. */
+  /** Names of all elements. */
   readonly names: readonly string[];
-  /** How many there are of those that load, run, frame, submit or style. */
+  /** Number of elements that load, run, frame, submit or style. */
   readonly active: Readonly<Record<string, number>>;
-  /** Where its links and other addresses lead. */
+  /** Targets of its links and other addresses. */
   readonly addresses: readonly string[];
-  /** All its words. */
+  /** All its text. */
   readonly text: string;
   /** Texts and attributes with characters that hide, reorder or act. */
   readonly unreadable: readonly string[];
-  /** Handlers and styles with addresses in markup. */
+  /** Event handlers, and styles with addresses, in markup. */
   readonly attributes: readonly string[];
 }
 

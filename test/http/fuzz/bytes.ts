@@ -11,7 +11,10 @@ const TURN = '{"summary":"Offsets hurt."}';
 
 const EVENTS = toolCall('{"after":1}', 'get_session_events');
 
-/** Good requests by agent B, which is not on turn, by the moderator, who reads, and by the owner: nothing that is near them stores anything. */
+/**
+ * Valid requests that store nothing, even if a few bytes change: by agent B while it is not its turn, by the moderator
+ * (reads) and by the owner.
+ */
 const GOOD: readonly ((service: Service) => Buffer)[] = [
   (service) => requestBytes(service.tokens.agent_b, { target: restPath(service.sessionId, 'turns'), body: TURN }),
   (service) => requestBytes(service.tokens.agent_b, { target: restPath(service.sessionId, 'messages?after=1') }),
@@ -40,7 +43,7 @@ const edit = fc.record({
 
 const edits = fc.record({ good: fc.nat(GOOD.length - 1), edits: fc.array(edit, { minLength: 1, maxLength: 3 }) });
 
-/** Sends good requests with bytes changed, each on a connection that then ends. */
+/** Sends valid requests with changed bytes, each on its own connection. */
 export async function fuzzBytes(service: Service, tally: Tally, { requests, seed }: Run): Promise<void> {
   const property = fc.asyncProperty(edits, async ({ good, edits: changes }) => {
     const bytes = changes.reduce(
@@ -57,7 +60,7 @@ export async function fuzzBytes(service: Service, tally: Tally, { requests, seed
   await fc.assert(property, { numRuns: requests, seed });
 }
 
-/** The status; JSON has the shape of a result or a refusal, and what the HTTP parser refuses has no body. */
+/** Checks the answer: JSON must be a result or an error body; an answer of the HTTP parser has no body. */
 function judge(answer: RawAnswer | 'closed'): string {
   if (answer === 'closed') return answer;
   const { status, text, json } = answer;

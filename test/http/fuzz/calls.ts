@@ -8,16 +8,16 @@ import type { Tally } from './support/tally.ts';
 import type { World } from './support/world.ts';
 
 const CALLS_PER_SESSION = 150;
-/** After these the session has nothing left to refuse or to take. */
+/** Number of calls after which a session has nothing more to refuse or accept. */
 const ENDINGS = new Set(['end', 'revoke']);
 
-/** How often, and from which seed on. */
+/** Number of runs, and first seed. */
 export interface Run {
   readonly requests: number;
   readonly seed: number;
 }
 
-/** Sends generated calls one after another. Rejects with the smallest call that breaks a promise, and its seed. */
+/** Sends generated calls one after another. Rejects with the smallest call that violates a guarantee, and its seed. */
 export async function fuzzCalls(world: World, tally: Tally, { requests, seed }: Run): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let calls = 0;
@@ -57,7 +57,7 @@ async function checkCall(world: World, agent: Agent, { call, tally }: Checked): 
   }
 }
 
-/** Keeps what later calls must name exactly. */
+/** Keeps values that later calls must name exactly. */
 function learn(world: World, text: string): void {
   const found = /"revision_id":"(r_\d+)"(?:,"\w+":(?:"[^"]*"|null|\d+)){0,2},"content_hash":"([0-9a-f]{64})"/.exec(
     text.replaceAll('\\"', '"'),

@@ -8,7 +8,7 @@ import { OWNER_READS, READ_TOOLS } from './support/reads.ts';
 
 const { agents, owner } = describeOperations();
 
-/** Every member of an input that takes a text of the caller's choice. */
+/** Every member of an input that accepts a text chosen by the caller. */
 function* textsIn(schema: JsonSchema, path = ''): Generator<string> {
   const { type, anyOf, properties, items, additionalProperties } = schema;
   for (const branch of anyOf ?? []) yield* textsIn(branch, path);
@@ -19,20 +19,20 @@ function* textsIn(schema: JsonSchema, path = ''): Generator<string> {
   if (typeof additionalProperties === 'object') yield path;
 }
 
-/** A consumer outside, whose name is free. */
+/** An external consumer, whose name can be chosen. */
 const EXTERNAL = '^(agent_a|agent_b|external: *\\S.*)$';
 
-/** Its schema says which texts there are. */
+/** Members described by a schema that lists their texts. */
 const isSettled = (schema: JsonSchema): boolean =>
   ['pattern', 'enum', 'const', 'format'].some((keyword) => {
     const rule: unknown = Reflect.get(schema, keyword);
     return rule !== undefined && rule !== '\\S' && rule !== EXTERNAL;
   });
 
-/** What takes a whole contract. */
+/** Members that contain a whole contract. */
 const CONTRACTS = ['validate_contract_draft', 'submit_contract', 'propose_revision', 'submit_position'];
 
-/** Texts that must be what the service said, or are refused. */
+/** Texts that must equal a value of the service, or are refused. */
 const NAMING = [
   'redeem_invitation code',
   'patch_contract ops[].path',
@@ -54,7 +54,9 @@ const NAMING = [
   'approveContract content_hash',
 ];
 
-/** Kept nowhere: a report is held against the manifest, and what differs is named by field. */
+/**
+ * Texts that are not stored: a report is compared with the manifest, and only the names of differing fields are kept.
+ */
 const NOT_KEPT = [
   'submit_readiness content_hash',
   'submit_readiness handshake_sha256',

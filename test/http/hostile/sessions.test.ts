@@ -6,17 +6,17 @@ import { type Reading, readContract, readHistory, readStanding } from './support
 import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
-/** Each text is in some field in every session; with HOSTILE_TEXTS=full each is once in every field. */
+/** Each text is in some field in every session; with HOSTILE_TEXTS=full each text is in every field once. */
 const STRIDE = process.env.HOSTILE_TEXTS === 'full' ? 1 : 67;
 const OFFSETS = ALL_TEXTS.flatMap((_, index) => (index % STRIDE === 0 ? [index] : []));
 
-/** Each revision, the manifest made of the last, and the end. */
+/** Steps at which the session is read: each revision, the manifest of the last, and the end. */
 const WITH_CONTRACT = ['schema broken', 'rules broken', 'objections', 'changes requested', 'blocked', 'ended'];
 
-/** What was read of a session that was played to its end. */
+/** Everything read of a session that was played to its end. */
 interface Played {
   readonly shown: ReadonlyMap<string, Shown>;
-  /** By the moment at which they were read, and by name. */
+  /** By the step at which they were read, and by name. */
   readonly documents: Documents;
   readonly diffs: readonly string[];
 }
@@ -39,7 +39,7 @@ async function play(script: Omit<Script, 'look'>): Promise<Played> {
   return { shown: shownIn(pen, readings), documents, diffs: diffsIn(readings) };
 }
 
-/** Documents are often read by several and at several moments; each is looked at once. */
+/** Documents are often read by several roles at several steps; each is checked once. */
 const shapes = new Map<string, Shape>();
 
 function shape(markdown = ''): Shape {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   plain = await play({ textAt: () => 'x', names: 'plain' });
 });
 
-/** One text in each field, or so many that hardly a field is without a text that would act in it. */
+/** One text in each field, or enough texts that nearly every field has one that would act in it. */
 const SESSIONS = [
   ...OFFSETS.map((offset) => ({ offset, texts: 1 })),
   ...OFFSETS.filter((_, index) => index % 10 === 0).map((offset) => ({ offset, texts: 6 })),

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const LIMIT = 200_000;
 
-/** A turn of exactly so many characters: the filling stands in an unknown member, so a body of a good length is 422. */
+/** A turn of exactly this many characters. An unknown member fills it, so a body of an allowed length gets 422. */
 function turnOf(chars: number, filling: string): string {
   const frame = '{"summary":"x","filling":""}';
   return frame.replace('""', `"${filling.repeat(chars - frame.length)}"`);

@@ -4,16 +4,16 @@ import type { Visitor } from './support/visitor.ts';
 const REST = '/api/public/agent';
 const MCP = '/api/public/mcp';
 
-/** Who misplaces what. */
+/** The client that misplaces a secret. */
 export interface Misplacing {
   readonly visitor: Visitor;
   readonly sessionId: string;
-  /** Good for the session. */
+  /** A valid token of the session. */
   readonly token: string;
   readonly ownerKey: string;
 }
 
-/** Puts a secret everywhere a confused client could put it, with a good token and without. */
+/** Puts a secret everywhere a client could put it by mistake, with a valid token and without. */
 export async function misplace(secret: string, { visitor, sessionId, token, ownerKey }: Misplacing): Promise<void> {
   const { send } = visitor;
   const good = bearer(token);
@@ -42,7 +42,7 @@ export async function misplace(secret: string, { visitor, sessionId, token, owne
   await misplaceInHeaders(secret, { visitor, sessionId, token, ownerKey });
 }
 
-/** Puts a secret where only a moderator could; the token is a moderator's. */
+/** Puts a secret where only a moderator could put it; uses a moderator's token. */
 export async function misplaceAsModerator(secret: string, { visitor, sessionId, token }: Misplacing): Promise<void> {
   const own = bearer(token);
   const route = (name: string): string => `${REST}/sessions/${sessionId}/${name}`;

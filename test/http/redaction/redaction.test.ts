@@ -26,7 +26,7 @@ const GIVEN_KEY = `pok_${['Qm7xT2vB9k', 'R4wZ8nLc3H', 'y6DfJ1sPgU', 'e5KqMa0VtXb
 interface PlaceRow {
   readonly name: string;
   readonly open: () => Promise<Place>;
-  /** Left out where the first start makes one. */
+  /** Left out if the first start creates the key. */
   readonly givenKey?: string;
 }
 
@@ -37,7 +37,7 @@ const PLACES: readonly PlaceRow[] = [
     : [{ name: 'PostgreSQL, with a given key', open: () => serverPlace(databaseUrl), givenKey: GIVEN_KEY }]),
 ];
 
-/** A call that is held while its server ends; the answer may be lost with it. */
+/** A call that is held while its server ends; its answer may be lost. */
 const hold = (visitor: Visitor, token: string): Promise<unknown> =>
   visitor.send(`/api/public/mcp/${token}`, { body: callTool('wait_for_my_turn', { wait: 20 }) }).catch(() => undefined);
 
@@ -74,7 +74,7 @@ async function follow(url: string, { sessionId, ownerKey }: Cast): Promise<strin
   try {
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
   } catch {
-    // A server that is killed ends its streams like this.
+    // A killed server ends its streams in this way.
   }
   return text;
 }
@@ -150,12 +150,12 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     for (const { path, content } of files) if (path !== keyFile?.path) expectNone(vault, { [path]: content });
     for (const { path, mode } of files.filter(({ path }) => path.includes('owner-key')))
       expect([path, mode]).toEqual([path, '600']);
-    // What is said in a question, a finding, a hold and a recommendation, over REST and MCP, with either secret.
+    // Puts either secret in a question, a finding, a hold and a recommendation, over REST and MCP.
     const rejected = visitor.heard.filter((answer) => answer.includes('CREDENTIAL_REJECTED'));
     expect(rejected.length).toBeGreaterThanOrEqual(16);
     expect(vault.count).toBeGreaterThanOrEqual(10);
   });
 });
 
-/** The key that the first start shows. */
+/** The key that the first start prints. */
 const keyOf = async ({ child }: Server): Promise<string> => (await child.says(/^ {2}key {6}(pok_\S+)$/m))[1] ?? '';

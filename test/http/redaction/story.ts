@@ -8,7 +8,7 @@ const SESSION = {
   requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
 };
 
-/** Who takes part in the story. */
+/** Participants of the story. */
 export interface Cast {
   readonly visitor: Visitor;
   readonly vault: Vault;
@@ -25,7 +25,7 @@ export async function openSession(visitor: Visitor, ownerKey: string): Promise<s
   return json.session_id;
 }
 
-/** Invites by the owner's API, and redeems: once well, once again. */
+/** Invites over the owner's API and redeems each code twice: once successfully, once again. */
 export async function seat({ visitor, vault, ownerKey, sessionId }: Cast, role: string): Promise<string> {
   const body = JSON.stringify({ role });
   const path = `/owner/api/sessions/${sessionId}/invite`;
@@ -40,7 +40,10 @@ export async function redeem({ visitor, vault, sessionId }: Omit<Cast, 'ownerKey
   return vault.keep(json.token, sessionId);
 }
 
-/** Agent A by REST, agent B by MCP with the token in the header and in the path, the owner by the API and a cookie. */
+/**
+ * Agent A over REST, agent B over MCP with the token in the header and in the path, the owner over the API and with a
+ * cookie.
+ */
 export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens: Tokens): Promise<void> {
   const { send } = visitor;
   const [a, b] = [bearer(tokens.agentA), bearer(tokens.agentB)];
@@ -68,7 +71,7 @@ export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens
   await send('/owner/api/sign-out', { method: 'POST', headers: { ...headers, 'Sec-Fetch-Site': 'none' } });
 }
 
-/** The moderator by REST, by MCP and by the path, with every tool; the owner stops it and lets it go on. */
+/** The moderator over REST, MCP and the path form, with every tool; the owner stops and restores it. */
 export async function moderate({ visitor, ownerKey, sessionId }: Cast, { moderator }: Tokens): Promise<void> {
   const { send } = visitor;
   const own = bearer(moderator);
@@ -108,7 +111,7 @@ export interface Tokens {
   readonly moderator: string;
 }
 
-/** Each way to be refused that the misplaced secrets do not meet. */
+/** Refusals that misplaced secrets do not cause. */
 export async function beRefused({ visitor, sessionId }: Cast, { agentA, moderator }: Tokens): Promise<void> {
   const { send } = visitor;
   const turns = restPath(sessionId, 'turns');
@@ -121,7 +124,7 @@ export async function beRefused({ visitor, sessionId }: Cast, { agentA, moderato
   await send(`${MCP}/${agentA}`, { body: '{' });
 }
 
-/** Goes on until the limit of this token is reached, and that of the address. */
+/** Sends requests until the limit of this token, and that of the address, is reached. */
 export async function runIntoLimits({ visitor }: Cast, token: string): Promise<void> {
   for (let n = 0; n < 160; n += 1) await visitor.send(`${MCP}/${token}`, { body: rpc('ping') });
   for (let n = 0; n < 45; n += 1) await visitor.send(`${MCP}/${token}/x`, { body: rpc('ping') });

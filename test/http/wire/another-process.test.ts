@@ -9,7 +9,7 @@ import { BESIDE, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf
 
 type End = (elsewhere: Inside, joined: Joined) => Promise<unknown>;
 
-/** What happens to the tokens in a process beside the one that is asked, and the code it is asked with then. */
+/** Changes to the tokens in another process, and the code with which this process then answers. */
 const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   revoked: [
     'TOKEN_REVOKED',
@@ -27,7 +27,7 @@ let service: Service;
 let elsewhere: Inside;
 let stopTime: () => void;
 
-/** Time goes on here: a write that another one came before tries again a little later. */
+/** Advances the clock, because a write that lost a race is retried a little later. */
 function startTime({ clock }: Service): () => void {
   const ticking = setInterval(() => clock.advance(50), 1);
   return () => clearInterval(ticking);
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const headOf = async (sessionId: string) => (await service.storage.fetch(sessionId, 1_000))?.head ?? null;
 
-/** The verdict on a token that the asked process still takes for good, because nobody told it otherwise. */
+/** The answer for a token that this process still considers valid, because it received no hint. */
 async function cellOf(door: Door, target: Target, end: End): Promise<string> {
   const joined = await stockSession(elsewhere, target.tool, target.kind);
   const token = heldBy(target.kind, joined);

@@ -6,7 +6,7 @@ import { ask, post, startService } from '../../support/service.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** The longest turn that the interface takes: 196,000 characters, each of four bytes. */
+/** The longest turn that the interface accepts: 196,000 characters of four bytes each. */
 const STATEMENT = '🧭'.repeat(1_000);
 const LONG_TURN = {
   summary: 'Long.',

@@ -4,11 +4,11 @@ import { HEADERS, SEGMENTS, TOKENS } from './credentials.ts';
 import { BARE_CHALLENGE, CHALLENGE, type Kind, OLDER_NAMES } from './specification.ts';
 import { type Bearing, type Door, OPERATIONS, type Target } from './targets.ts';
 
-/** One way to come without the right to, and what the specification answers to it. */
+/** A request without the required rights, and its answer in the specification. */
 export interface Attempt {
   readonly name: string;
   readonly doors: readonly Door[];
-  /** Whether it is made on this target; on all when left out. */
+  /** Whether it applies to this target; absent: to all. */
   readonly concerns?: (target: Target, door: Door) => boolean;
   readonly bear: (cast: Cast, target: Target) => Bearing;
   readonly expected: (target: Target, door: Door) => string;
@@ -22,7 +22,7 @@ const unauthorized =
   (_target, door) =>
     door === 'REST' ? `401 ${code} ${challenge}` : `401 -32001 ${code} ${challenge}`;
 
-/** What counts as no credentials at all. */
+/** Headers that do not count as credentials. */
 const EMPTY_HEADERS: ReadonlySet<string> = new Set(['no header', 'an empty header']);
 
 /** Specification 7: 403; on MCP a failed operation is a tool result. */
@@ -33,12 +33,12 @@ const forbidden =
 
 const EVERY_DOOR: readonly Door[] = ['REST', 'MCP header', 'MCP path'];
 
-/** The token in the header and in the path; in the path form a good header beside it must not help. */
+/** Tokens in the header and in the path; a valid header beside the path form must not help. */
 const bearing = (token: string, { sessionId }: Joined, extra: object = {}): Bearing => ({
   ...{ sessionId, authorization: [`Bearer ${token}`], segment: token, extra },
 });
 
-/** What is wrong with the input is said after who may send it. */
+/** Faults of the input are answered only after the sender's rights were checked. */
 const BAD_INPUT = { no_such_member: 'x' };
 
 const headerAttempts = Object.entries(HEADERS).map(
@@ -77,7 +77,7 @@ const tokenAttempts = Object.entries(TOKENS).map(
 const isOperation = ({ tool }: Target): boolean => tool !== null;
 const otherKind = (kind: Kind): Kind => (kind === 'builder' ? 'moderator' : 'builder');
 
-/** Whether the other kind of token reaches something at the same place: another operation, or the same one. */
+/** Whether the other kind of token reaches an operation on the same route: another one or the same one. */
 function isShared({ kind, tool, route }: Target, door: Door): boolean {
   const others = OPERATIONS.filter((operation) => operation.kind === otherKind(kind));
   if (door === 'REST') return others.some((operation) => operation.route === route);
@@ -113,7 +113,7 @@ const sessionAttempts: readonly Attempt[] = [
   },
 ];
 
-/** What the session of a token is comes before what the token may do there. */
+/** The session of a token is checked before its rights. */
 const strangerAttempt: Attempt = {
   name: 'a token of the other kind of agent in another session',
   doors: ['REST'],
@@ -122,7 +122,7 @@ const strangerAttempt: Attempt = {
   expected: forbidden('WRONG_SESSION'),
 };
 
-/** Specification 5.11: told of every request, before what it asks for and of which session. */
+/** Specification 5.11: answered to every request, before the requested operation and session are checked. */
 const standingAttempts = (
   [
     ['stopped', 'MODERATOR_STOPPED'],

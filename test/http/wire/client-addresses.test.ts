@@ -10,7 +10,7 @@ const forwarded = (sent: Sent, value: string | readonly string[]): Sent => ({
 
 type Claim = (n: number) => string | readonly string[];
 
-/** Spends the 60 and the 10 of one client, whatever it claims at each request, and one more of each. */
+/** Uses up the 60 and the 10 requests of one client, whatever address each request claims, and one more of each. */
 async function spendAll(service: Service, claim: Claim): Promise<readonly Record<string, number>[]> {
   return [
     await tally(service, 61, (n) => forwarded(tokenless(n), claim(n))),

@@ -9,7 +9,7 @@ import { STOCK_CONTRACT, STOCK_HASH } from './stock-contract.ts';
 
 let service: Service;
 let joined: Joined;
-/** How many revisions there are; each test leaves some. */
+/** Number of revisions; each test adds some. */
 let count = 1;
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Joined } from '../../support/join-session.ts';
 import { type Cast, heldBy } from './cast.ts';
 import type { Kind } from './specification.ts';
 
-/** Authorization headers that are not the one form; each holds a token that is good. */
+/** Authorization headers of a wrong form; each contains a valid token. */
 export const HEADERS: Readonly<Record<string, (token: string) => readonly string[]>> = {
   'no header': () => [],
   'an empty header': () => [''],
@@ -28,7 +28,7 @@ export const HEADERS: Readonly<Record<string, (token: string) => readonly string
   'the token and 200 characters': (token) => [`Bearer ${token.padEnd(200, 'x')}`],
 };
 
-/** Last path segments that are not the one form. */
+/** Last path segments of a wrong form. */
 export const SEGMENTS: Readonly<Record<string, (token: string) => string>> = {
   'a segment of prt_ alone': () => 'prt_',
   'a segment of prt_ and 15 characters': () => 'prt_123456789012345',
@@ -47,7 +47,7 @@ export const SEGMENTS: Readonly<Record<string, (token: string) => string>> = {
   'a segment that is a word': () => 'sse',
 };
 
-/** Which token is borne, of which session, and what is said of it. */
+/** The token that is sent, its session, and the expected answer. */
 export const TOKENS: Readonly<
   Record<string, readonly [code: string, hold: (cast: Cast, kind: Kind) => readonly [string, Joined]]>
 > = {

@@ -15,7 +15,7 @@ const rpcError = {
   error: { code: -32700, message: 'No JSON.', data: refusal('INVALID_JSON') },
 };
 
-/** Every answer that the tests beside this one hear goes through the same check. */
+/** Every answer in the other tests goes through the same check. */
 describe('an answer that the OpenAPI document describes', () => {
   test.each<[string, Sent, Heard]>([
     ['a result', acknowledge, heard(200, { acked_cursor: 1, head: 2 })],

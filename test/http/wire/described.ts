@@ -2,10 +2,10 @@ import { type OpenApi, openApiDocument } from '@parley/owner-app';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { at, type Heard, type Sent } from '../../support/exchange.ts';
 
-/** Errors may have members of their own. */
+/** Errors may have additional members. */
 const OPEN = new Set(['Error']);
 
-/** A document as if answers could not grow: those of today have no member that it does not describe. */
+/** The document with additional members forbidden, so that an undescribed member is found. */
 function closed(document: OpenApi): object {
   const close = (node: unknown, name = ''): unknown => {
     if (Array.isArray(node)) return node.map((item) => close(item));
@@ -17,9 +17,9 @@ function closed(document: OpenApi): object {
   return Object(close(document));
 }
 
-/** What answers are held against. */
+/** Checks answers against the document. */
 export interface Description {
-  /** What an answer says that the document does not; undefined too for a request that it does not speak of. */
+  /** Differences of an answer from the document; undefined also for a request that the document does not contain. */
   undescribed(sent: Sent, heard: Heard): string | undefined;
   /** The same for the result of an operation, by its id. */
   undescribedResult(operationId: string, result: unknown): string | undefined;

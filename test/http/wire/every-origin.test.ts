@@ -20,7 +20,7 @@ const ORIGIN = { Origin: 'https://app.example' };
 
 interface Asked {
   readonly method: string;
-  /** A route of the session, or a whole path. */
+  /** A route of the session, or a complete path. */
   readonly to: string;
   readonly as?: 'agent_a' | 'agent_b' | 'moderator';
   readonly body?: string;
@@ -31,7 +31,7 @@ const NOBODY = { method: 'GET', to: 'state' };
 const TURN = { method: 'POST', to: 'turns', as: 'agent_a' } as const;
 const RPC = { method: 'POST', to: MCP, as: 'agent_a' } as const;
 
-/** An answer of every kind: by the line that sums it up, what is asked. */
+/** Requests for each kind of answer, by the short form of the answer. */
 const ANSWERS: Readonly<Record<string, Asked>> = {
   'REST 200': { method: 'GET', to: 'state', as: 'agent_a' },
   'REST 200 without a token': { method: 'GET', to: `${REST}/health` },

@@ -5,7 +5,7 @@ const REFUSED = 'ARTIFACT_NOT_ASSIGNED';
 export const UNKNOWN = 'UNKNOWN_RECORD';
 const INVALID = 'INVALID_INPUT';
 
-/** Names that stand for agent A's handoff on some system, and for nothing here. */
+/** Names that some system treats as agent A's handoff, but Parley does not. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'a folder above': `../${THEIRS}`,
   'this folder': `./${THEIRS}`,
@@ -68,7 +68,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'a thousand folders above': `${'../../'.repeat(1_000)}${THEIRS}`,
 };
 
-/** Queries of `GET artifacts/fetch` as they stand, and what agent B is told. */
+/** Queries of `GET artifacts/fetch`, and the answer for agent B. */
 export const QUERIES: Readonly<Record<string, readonly [query: string, code: string]>> = {
   'the name': [`filename=${THEIRS}`, REFUSED],
   'the name in escapes': [`filename=${escaped(THEIRS)}`, REFUSED],
@@ -104,7 +104,7 @@ export const QUERIES: Readonly<Record<string, readonly [query: string, code: str
   'the name alone': [THEIRS, INVALID],
 };
 
-/** Values of `filename` that are no text, and what MCP tells agent B. */
+/** Values of `filename` that are not a text, and the answer of MCP for agent B. */
 export const VALUES: readonly (readonly [value: unknown, code: string])[] = [
   [THEIRS, REFUSED],
   [[THEIRS], INVALID],

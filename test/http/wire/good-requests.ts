@@ -12,7 +12,10 @@ const report = {
   answers: [{ question_id: 'rq_1', answer: 'task-a' }],
 };
 
-/** For each tool, an input that agent A is served with in a session stocked for it; the moderator's reads are the same. */
+/**
+ * For each tool, an input that succeeds for agent A in a session prepared for the tool; the same inputs work for the
+ * moderator's reads.
+ */
 const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   read_task: {},
   read_session_state: {},
@@ -76,7 +79,7 @@ export function goodRequest(tool: string, kind: Kind = 'builder'): object {
   return input;
 }
 
-/** Where a session must be for a tool to be served; PLANNING for those that are not named. */
+/** Phase in which a tool succeeds; PLANNING for tools that are not listed. */
 const STAGES: Readonly<Record<string, Stage>> = {
   list_blockers: 'written by A',
   validate_contract_draft: 'written by A',

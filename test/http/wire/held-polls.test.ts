@@ -21,7 +21,7 @@ const HOLDS: Readonly<Record<string, Hold>> = {
 
 type End = (service: Service, joined: Joined) => unknown;
 
-/** What ends agent A's access while it waits, and the code that says so. */
+/** Events that end agent A's access while it waits, and the expected code. */
 const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   revoked: ['TOKEN_REVOKED', ({ owner }, { sessionId }) => owner.revoke(sessionId, { role: 'agent_a' })],
   'replaced by a newer redemption': [

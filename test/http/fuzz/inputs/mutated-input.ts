@@ -4,7 +4,7 @@ import { hostileValue } from './hostile-values.ts';
 type Members = Record<string, unknown>;
 type Place = readonly [owner: Members | unknown[], name: string];
 
-/** One change somewhere inside an input; `at` picks the place. */
+/** One change at a place inside an input; `at` selects the place. */
 interface Mutation {
   readonly kind: 'drop' | 'replace' | 'null' | 'text' | 'wrap' | 'repeat' | 'add';
   readonly at: number;
@@ -19,7 +19,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: hostileValue,
 });
 
-/** Inputs as they come and with up to three changes. */
+/** Inputs with zero to three changes. */
 export const mutated = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 6, arbitrary: valid },
@@ -58,12 +58,12 @@ function drop(owner: Members | unknown[], key: string): void {
 }
 
 function add(owner: unknown, name: string, value: unknown): void {
-  // A list asks its constructor when a later change takes something out of it.
+  // A later removal calls the constructor of the list.
   const isFixed = Array.isArray(owner) && (name === 'length' || name === 'constructor');
   if (typeof owner === 'object' && owner !== null && !isFixed) put(owner, name, value);
 }
 
-/** Also for `__proto__`, which an assignment would hide. */
+/** Defines the member, which also works for `__proto__`; an assignment would not. */
 const put = (owner: object, name: string, value: unknown): void =>
   void Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true });
 

@@ -40,7 +40,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constant<Change>((text) => `${text}${' '.repeat(200_000)}`),
 );
 
-/** Mostly nothing; else something that an object in memory cannot hold. */
+/** Usually no change; else one that an object in memory cannot express. */
 export const textChange: fc.Arbitrary<Change> = fc.oneof(
   { weight: 15, arbitrary: fc.constant<Change>((text) => text) },
   { weight: 1, arbitrary: change },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { EXAMPLE_CONTRACT } from '../../../../packages/core/src/areas/document/example.ts';
 import { contractOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 
-/** Stand for what only a run knows; they are filled in as a call is sent. */
+/** Placeholders for values of a run; replaced when a call is sent. */
 export const LATEST_HASH = 'the-latest-content-hash';
 export const LATEST_REVISION = 'the-latest-revision';
 
@@ -24,7 +24,7 @@ const path = fc.oneof(
 const idsOr = (...ids: readonly string[]): fc.Arbitrary<unknown> =>
   fc.array(fc.constantFrom(...ids, 'nothing'), { maxLength: 3 });
 
-/** Values for members of these names, so that calls come further than to the check of the input. */
+/** Values for members of these names, so that calls pass the check of the input. */
 export const NAMED: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   contract,
   path,

@@ -5,12 +5,12 @@ import { mutated } from './mutated-input.ts';
 import { textChange } from './mutated-text.ts';
 import { validInput } from './valid-input.ts';
 
-/** A call of one operation through one door, with nothing in it that belongs to one run only. */
+/** A call of one operation over one transport, without values of a run. */
 export interface FuzzCall {
   readonly door: 'REST' | 'MCP' | 'path token' | 'owner';
   /** Null for the owner's new session. */
   readonly operation: OperationReference | null;
-  /** What tools/call names: the operation, or the older name of it that a moderator may use. */
+  /** The name in tools/call: the operation, or an older name that a moderator may use. */
   readonly tool: string;
   readonly role: Agent;
   readonly session: 'own' | 'other' | string;
@@ -29,7 +29,7 @@ const OLDER_NAMES: Readonly<Record<string, string>> = {
   submit_moderator_finding: 'raise_finding',
 };
 
-/** Mostly those who may call it, so that calls come further than to the check of the role. */
+/** Usually a role that may call it, so that calls pass the check of the role. */
 function rolesFor({ access: { builder, moderator } }: OperationReference): fc.Arbitrary<Agent> {
   return fc.oneof(
     { weight: builder === undefined ? 1 : 4, arbitrary: fc.constantFrom<Agent>('agent_a', 'agent_b') },
@@ -63,7 +63,7 @@ const callOf = (doors: readonly FuzzCall['door'][], operation: FuzzCall['operati
 
 const toolOf = (name: string): fc.Arbitrary<string> => fc.constantFrom(name, name, OLDER_NAMES[name] ?? name);
 
-/** Each operation through each of its doors; what ends a session is rare, so that there is a session to talk in. */
+/** Each operation over each of its transports; operations that end a session are rare. */
 export const fuzzCall: fc.Arbitrary<FuzzCall> = fc.oneof(
   ...agents.map((operation) => ({ weight: 10, arbitrary: callOf(doorsOf(operation), operation) })),
   ...owner.map((operation) => ({

@@ -5,7 +5,7 @@ import { NAMED } from './named-values.ts';
 const MAX_ITEMS = 3;
 const MAX_CHARS = 60;
 
-/** Values that a published schema takes. Ids are small, so that many of them exist. */
+/** Values that match a published schema. Ids are small, so that many of them exist. */
 export function validInput(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -50,7 +50,7 @@ function validText(schema: JsonSchema): fc.Arbitrary<string> {
   );
 }
 
-/** Few, so that topics and questions meet again. */
+/** Only a few texts, so that topics and questions repeat. */
 const WORDS = fc.constantFrom(
   'Cursor',
   'cursor ',

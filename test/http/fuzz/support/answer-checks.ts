@@ -3,10 +3,10 @@ import { operations } from '../../../../packages/core/src/areas/registry.ts';
 import type { Heard } from '../../../support/exchange.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 
-/** What an answer says, once its shape was found right. */
+/** Content of an answer with a valid form. */
 export interface Verdict {
   readonly isRefused: boolean;
-  /** `OK`, or the code of the refusal. */
+  /** `OK`, or the error code. */
   readonly code: string;
 }
 
@@ -33,7 +33,7 @@ export function judge(call: FuzzCall, heard: Heard): Verdict {
     : judgeRpc(call, heard, body);
 }
 
-/** What a call gets that lost its id: nothing is said back, and nothing happens. */
+/** A call that lost its id is a notification: it gets no answer and has no effect. */
 const isAcceptance = ({ door }: FuzzCall, { status, text }: Heard): boolean =>
   status === 202 && text === '' && (door === 'MCP' || door === 'path token');
 
@@ -64,7 +64,7 @@ function refusal(body: unknown): Verdict {
   return { isRefused: true, code: error };
 }
 
-/** What the owner's POST of a session answers is what `start` and its like answer. */
+/** The owner's POST of a session has the output schema of `start` and similar operations. */
 function checkOutput({ door, operation }: FuzzCall, body: unknown): void {
   const outputs = door === 'owner' ? OWNER_OUTPUTS : AGENT_OUTPUTS;
   const parsed = outputs.get(operation?.name ?? 'start')?.safeParse(body);

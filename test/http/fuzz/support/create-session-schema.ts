@@ -6,7 +6,7 @@ const agent: JsonSchema = {
   properties: { name: text(200), repository: text(200), service: text(200) },
 };
 
-/** What the owner's POST of a session takes; it is no operation, so no list publishes it. */
+/** Input schema of the owner's POST of a session, which is not an operation and in no list. */
 export const createSessionSchema: JsonSchema = {
   type: 'object',
   required: ['title', 'objective', 'requirements'],

@@ -2,12 +2,12 @@ import type { Owner, Parley } from '@parley/core';
 import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 import { type Joined, joinSession, SESSION } from '../../../support/join-session.ts';
 
-/** Where a session begins: what comes after that is left to the calls. */
+/** Starting points of a session; the generated calls continue from there. */
 const STAGES = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** A session that has come as far as the turn says; turn by turn, each part of its life is the first. */
+/** Creates a session in one of the phases of its life, in rotation. */
 export async function openStage(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
   const joined = await joinSession({ parley, owner }, { session: MAPPED });
   const stage = STAGES[turn % STAGES.length];
@@ -27,7 +27,7 @@ const MAPPED = { ...SESSION, requirements: [{ requirement_id: 'req-1', text: 'A 
 
 const FIRST = contractOf('The first', { fixture_version: '1' });
 
-/** By agent A, mapped, and approved by both. */
+/** Submitted by agent A, mapped, and approved by both. */
 async function writeContract(parley: Parley, { tokens }: Joined): Promise<void> {
   const agents = BUILDERS.map((builder) => parley.agent(tokens[builder]));
   for (const agent of agents) await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });

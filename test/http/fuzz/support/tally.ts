@@ -1,4 +1,4 @@
-/** Counts of a run, for the person who watches it. */
+/** Counts of a run, printed for people. */
 export interface Tally {
   count(what: string, ms: number): void;
   lines(): readonly string[];

@@ -3,20 +3,20 @@ import type { Joined } from '../../../support/join-session.ts';
 import { openService, type Service } from '../../oddities/support/service.ts';
 import { openStage } from './sample-sessions.ts';
 
-/** What calls on the contract must name exactly. */
+/** Values that calls on the contract must name exactly. */
 interface Latest {
   readonly revision: string;
   readonly hash: string;
 }
 
-/** A service whose waits are over at once, and the session that the calls of the moment go to. */
+/** A service whose waits end at once, and the current session. */
 export interface World {
   readonly service: Service;
   readonly present: Joined;
-  /** The latest revision and its hash, as far as answers told. */
+  /** The latest revision and its hash, from the answers so far. */
   readonly latest: Latest;
   learn(latest: Latest): void;
-  /** Checks the log of the present session and goes on to a new one. */
+  /** Verifies the log of the current session and creates a new one. */
   turnOver(): Promise<void>;
   close(): Promise<void>;
 }

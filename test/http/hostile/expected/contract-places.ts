@@ -1,7 +1,7 @@
-/** The contract itself, its Markdown, its diff as operations and as text, and the artifacts made of it. */
+/** The contract itself, its Markdown, its diff as operations and as text, and the artifacts generated from it. */
 const IN_CONTRACT = ['contract', 'ops', 'plan.md', 'diff', 'file'];
 
-/** Where the texts of a contract are read. */
+/** Places in which the texts of a contract are read. */
 export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
   'contract artifacts[].content': IN_CONTRACT,
   'contract artifacts[].filename': [

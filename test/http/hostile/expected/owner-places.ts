@@ -1,4 +1,4 @@
-/** Where the owner's texts are read: by field, everywhere. */
+/** Places in which the owner's texts are read, by field. */
 export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
   'answerQuestion text': ['question.answered.answer', 'questions[].answer (agent_a)'],
   'ask text': ['intervention.opened.text', 'interventions[].text', 'open_interventions[].text'],

@@ -1,4 +1,4 @@
-/** Where the texts of revisions, findings, holds, reviews and questions of the moderator are read. */
+/** Places in which the texts of revisions, findings, holds, reviews and the moderator's questions are read. */
 export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
   'ask_agent evidence[].excerpt': [
     'intervention.opened.evidence[].excerpt',

@@ -1,4 +1,4 @@
-/** Where the texts of turns, evidence, decisions, answers and nominations are read. */
+/** Places in which the texts of turns, evidence, decisions, answers and nominations are read. */
 export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
   'answer_intervention text': [
     'intervention.answered.text',

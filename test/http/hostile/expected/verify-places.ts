@@ -1,4 +1,4 @@
-/** Where the texts of readiness and verification are read. */
+/** Places in which the texts of readiness and verification are read. */
 export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
   'submit_readiness answers[].answer': ['readiness.submitted.answers[].answer', 'readiness[].answers[].answer'],
   'submit_readiness blockers[]': ['readiness.submitted.blockers[]', 'readiness[].blockers[]'],

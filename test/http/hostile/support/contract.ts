@@ -3,7 +3,7 @@ import type { Pen } from './pen.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What does not change from text to text: the ids. */
+/** Ids, which are the same for all texts. */
 export const REQUIREMENT = 'req-1';
 export const MAPPING = { requirement_id: REQUIREMENT, tasks: ['task-a', 'task-b'], tests: ['test-1', 'test-2'] };
 
@@ -13,7 +13,7 @@ interface ContractParts {
   readonly filenames: readonly [string, string];
 }
 
-/** A contract whose every text is of the pen; agent A is its author. */
+/** A contract whose texts all come from the pen; agent A is its author. */
 export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractParts): Json {
   const text = (field: string) => pen.write('agent_a', `contract ${field}`);
   return {
@@ -60,7 +60,7 @@ export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractP
   }
 }
 
-/** Makes a sentence that stands for a shape one of several lines, which is shown as a block of its own. */
+/** Replaces a sentence that stands for a payload by one of several lines, which is shown as a block. */
 export const LINES = 'In lines:\n';
 
 function writeInterface(pen: Pen): Json {
@@ -96,9 +96,8 @@ function writeSchema(pen: Pen): Json {
 const TRIES = 40;
 
 /**
- * The contract with another text wherever validation finds an error, so that it can be approved.
- *
- * @param another a text for the place of a pointer
+ * The contract with other texts where validation finds errors, so that it can be approved.
+ * @param another returns a text for a pointer
  */
 export async function mendContract(
   author: AgentCalls,

@@ -1,32 +1,31 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One answer as it stood on the wire. */
+/** One answer as received. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; a repeated one as a list with commas. */
+  /** By lower-case name; repeated headers as a comma-separated list. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
   /** Statuses of the interim answers before it. */
   readonly interim: readonly number[];
 }
 
-/** What is written, in this order; a number waits for so many milliseconds. */
+/** Pieces to write in order; a number is a pause in milliseconds. */
 export type Piece = string | Buffer | number;
 
 export interface ExchangeOptions {
-  /** The answer has no body whatever its length says, as that to HEAD. */
+  /** The answer has no body whatever its length says, as for HEAD. */
   readonly isBodiless?: boolean;
-  /** Ends its side of the connection so long after the last piece. */
+  /** Milliseconds after the last piece at which the client ends its side of the connection. */
   readonly hangUpAfterMs?: number;
 }
 
 /**
- * Writes bytes on a connection of their own and reads one answer.
- *
- * @returns `closed` when the connection ended without an answer
+ * Writes bytes on a new connection and reads one answer.
+ * @returns `closed` if the connection ended without an answer
  */
 export async function exchangeRaw(
   port: number,
@@ -73,7 +72,7 @@ interface Reading {
   readonly isOver: boolean;
 }
 
-/** The first final answer in the bytes, once it is whole. */
+/** The first final answer in the bytes, once it is complete. */
 function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[] = []): RawAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -91,7 +90,7 @@ function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[]
   return { status, headers, text, json: parsed(text), interim };
 }
 
-/** Undefined where the answer ends with its connection. */
+/** Undefined if the answer ends with its connection. */
 function lengthOf(status: number, headers: RawAnswer['headers'], { isBodiless }: Reading): number | undefined {
   if (isBodiless || status === 204) return 0;
   const length = headers['content-length'];

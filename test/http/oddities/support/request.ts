@@ -1,14 +1,14 @@
 import { MCP, restPath } from '../../../support/requests.ts';
 import type { Service } from './service.ts';
 
-/** A request as text; what is left out is as a usual client sends it. */
+/** A request as text; members that are left out have usual values. */
 export interface Request {
   readonly method?: string;
   readonly target: string;
   readonly version?: string;
-  /** Whole lines in place of the Authorization header. */
+  /** Complete lines in place of the Authorization header. */
   readonly credentials?: readonly string[];
-  /** Further lines; with `Content-Length` or `Transfer-Encoding` among them, no length is added. */
+  /** Further header lines; if they include `Content-Length` or `Transfer-Encoding`, no length is added. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
 }
@@ -22,7 +22,7 @@ export function requestBytes(token: string, request: Request): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
 }
 
-/** A body in chunks of so many bytes. */
+/** A body in chunks of this many bytes. */
 export function chunked(body: Buffer, size: number): Buffer {
   const chunks: Buffer[] = [];
   for (let from = 0; from < body.length; from += size) {
@@ -32,9 +32,12 @@ export function chunked(body: Buffer, size: number): Buffer {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/** The two ways a builder posts a turn. Agent B is not on turn: what passes every check of the input is refused with NOT_YOUR_TURN. */
+/**
+ * The two ways in which a builder posts a turn. It is not agent B's turn: a call that passes every check of the input
+ * is refused with NOT_YOUR_TURN.
+ */
 export const turnTargets = (service: Service) => ({ REST: restPath(service.sessionId, 'turns'), MCP });
 
-/** A tool call around arguments that are JSON text as they stand. */
+/** A tool call around arguments given as JSON text. */
 export const toolCall = (argumentsText: string, name = 'post_turn'): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${argumentsText}}}`;

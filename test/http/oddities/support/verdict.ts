@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type ExchangeOptions, exchangeRaw, type Piece, type RawAnswer } from './raw.ts';
 import type { Service } from './service.ts';
 
-/** An answer in a few words: `422 INVALID_INPUT`, `400 -32700`, `200 NOT_YOUR_TURN` for a tool result, `200 ok`. */
+/** A short form of an answer: `422 INVALID_INPUT`, `400 -32700`, `200 NOT_YOUR_TURN` for a tool result, `200 ok`. */
 export function verdictOf(answer: RawAnswer | 'closed'): string {
   if (answer === 'closed') return answer;
   const code = codeIn(answer.json) ?? (answer.text === '' ? 'empty' : 'ok');
@@ -16,7 +16,7 @@ function codeIn(body: unknown): string | number | undefined {
   return result?.structuredContent?.error;
 }
 
-/** Sends the pieces; expects this answer, nothing stored, and no failure inside. */
+/** Sends the pieces; expects this answer, nothing stored, and no internal failure. */
 export async function expectVerdict(
   service: Service,
   pieces: readonly Piece[],
@@ -41,7 +41,7 @@ function expectErrorShape({ status, json, headers }: RawAnswer): void {
     expect(refusalIn(json)).toMatchObject({ ok: false, message: expect.any(String), hint: expect.any(String) });
 }
 
-/** The error body; JSON-RPC has it as data, or says only a number and a message. */
+/** The error body; JSON-RPC has it as data, or only a number and a message. */
 function refusalIn(json: unknown): unknown {
   const { error, jsonrpc } = Object(json);
   if (jsonrpc === undefined) return json;

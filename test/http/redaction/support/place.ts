@@ -7,13 +7,13 @@ import { newFolder } from '../../../../packages/owner-app/test/new-folder.ts';
 import { openFaultProxy } from '../../../../packages/storage-pg/test/fault-proxy.ts';
 import { openDatabase } from '../../../scenarios/support/stores.ts';
 
-/** Where a server keeps its data, and how everything in it is read again once the server is gone. */
+/** Where a server stores its data, and how to read all of it after the server has ended. */
 export interface Place {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Secrets that the place brings along. */
   readonly secrets: readonly string[];
-  /** Takes the storage away for the length of the work; left out where that cannot be done from outside. */
+  /** Makes the storage unavailable while the work runs; left out if that is not possible from outside. */
   readonly withoutStorage?: (work: () => Promise<void>) => Promise<void>;
   /** Every text of the database. */
   dump(sessionId: string): Promise<string>;
@@ -24,7 +24,7 @@ export async function embeddedPlace(): Promise<Place> {
   return { folder, environment: {}, secrets: [], dump: (sessionId) => dumpEmbedded(join(folder, 'pg'), sessionId) };
 }
 
-/** The events as a storage gives them: the raw files, which are read besides, may hold them compressed. */
+/** The events as a storage gives them, because the raw files, which are read too, may contain them compressed. */
 async function dumpEmbedded(folder: string, sessionId: string): Promise<string> {
   const storage = await createPgliteStorage({ folder });
   try {

@@ -4,18 +4,18 @@ import type { Place } from './place.ts';
 /** One run of `parley serve`. */
 export interface Server {
   readonly url: string;
-  /** What `/metrics` says now. */
+  /** The current content of `/metrics`. */
   readonly metrics: () => Promise<string>;
   readonly child: Child;
-  /** All that it printed. */
+  /** Everything that it printed. */
   printed(): string;
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 const LIMITS = { PARLEY_RATE_TOKEN: '150', PARLEY_RATE_ADDRESS: '40', PARLEY_RATE_REDEEM: '12' };
 
-/** Starts it with everything logged. */
+/** Starts it with the highest log level. */
 export async function startServer(place: Place, environment: Readonly<Record<string, string>>): Promise<Server> {
   const child = startCli(['serve'], {
     ...{ PORT: '0', PARLEY_DATA: place.folder, PARLEY_LOG_LEVEL: 'trace', PARLEY_METRICS_PORT: '0' },

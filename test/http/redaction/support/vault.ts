@@ -1,13 +1,15 @@
-/** What a display prefix may show of a token or a code. */
+/** The part of a token or a code that may be shown as a prefix. */
 const SHOWN_CHARS = 10;
 const PART_CHARS = 16;
 
-/** Remembers secrets and finds them again, whole, in parts and in other spellings. */
+/** Stores secrets and searches texts for them: whole, in parts and in other encodings. */
 export interface Vault {
   readonly count: number;
-  /** @param isPublic a part of the secret that anybody may know, as the session id inside of a token */
+  /**
+   * @param isPublic whether a part of the secret may be known, such as the session id inside a token
+   */
   keep(secret: string, isPublic?: string): string;
-  /** Names what of which secret stands in a text. */
+  /** Names the secrets, or parts of them, in a text. */
   findIn(text: string | Buffer): readonly string[];
 }
 

@@ -7,16 +7,18 @@ interface Question {
   readonly body?: string | Buffer;
 }
 
-/** Sends requests and keeps every answer that should hold no secret. */
+/** Sends requests and records every answer that must not contain a secret. */
 export interface Visitor {
   readonly heard: readonly string[];
   readonly statuses: ReadonlySet<number>;
   send(path: string, question?: Question): Promise<Heard>;
-  /** For the two answers that are there to hand a secret over. */
+  /** For the two answers whose purpose is to deliver a secret. */
   sendUnheard(path: string, question?: Question): Promise<Heard>;
 }
 
-/** @param url where the server is at the moment of a request */
+/**
+ * @param url the server at the time of a request
+ */
 export function createVisitor(url: () => string): Visitor {
   const heard: string[] = [];
   const statuses = new Set<number>();
