@@ -85,7 +85,7 @@ describe('view', () => {
     expect(view.reviews.map(({ by, verdict }) => `${by} ${verdict}`)).toEqual(['agent_a APPROVE', 'agent_b APPROVE']);
     expect(view.preflight).toMatchObject({ revision_id: 'r_1', complete: true });
     expect(view.manifest).toMatchObject({ manifest_id: 'm_1', revision_id: 'r_1' });
-    expect([view.receipts.agent_a.length, view.receipts.agent_b.length]).toEqual([5, 6]);
+    expect([view.receipts.agent_a.length, view.receipts.agent_b.length]).toEqual([2, 3]);
     expect(view.readiness.map(({ verdict }) => verdict)).toEqual(['READY_TO_CODE', 'READY_TO_CODE']);
     expect(view.state.instruction.tool).toBe('authorize');
   });

@@ -95,8 +95,8 @@ describe('verify_board', () => {
       evidence('agent_b', 'test-reserve'),
     ]);
     const listed = [
-      { message_id: 57, by: 'agent_a', kind: 'http_exchange', request_id: 'req-1', failed: false },
-      { message_id: 58, by: 'agent_b', kind: 'log', request_id: 'req-1', failed: false },
+      { message_id: 51, by: 'agent_a', kind: 'http_exchange', request_id: 'req-1', failed: false },
+      { message_id: 52, by: 'agent_b', kind: 'log', request_id: 'req-1', failed: false },
     ];
     expect(board(past).scenarios[0]?.attempts).toEqual([
       {
@@ -132,11 +132,11 @@ describe('verify_board', () => {
     ]);
     expect(evidenceOf(past, { scenario_id: 'test-reserve' })).toEqual([]);
     expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1 })).toMatchObject([
-      { message_id: 57, summary: 'Two units were reserved.' },
-      { message_id: 58, summary: 'Two units were reserved.' },
+      { message_id: 51, summary: 'Two units were reserved.' },
+      { message_id: 52, summary: 'Two units were reserved.' },
     ]);
-    expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1, after: 57 })).toMatchObject([
-      { message_id: 58 },
+    expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1, after: 51 })).toMatchObject([
+      { message_id: 52 },
     ]);
   });
 
