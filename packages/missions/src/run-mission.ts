@@ -22,7 +22,8 @@ export interface StepResult {
  * Each step starts when the one before it was answered, and a turn is posted only after wait_for_my_turn has granted
  * it. A step waits for `onStep`, so a slow `onStep` slows the mission down.
  *
- * @throws Error when a turn is not granted, or an artifact does not have its checksum; a refused call rejects with the transport's error
+ * @throws Error if a turn is not granted, or an artifact does not have its checksum; a refused call rejects with the
+ * transport's error
  */
 export async function runMission(
   mission: Mission,

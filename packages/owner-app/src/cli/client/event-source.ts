@@ -16,7 +16,10 @@ interface Following {
   readonly onLost: (reason: string) => void;
 }
 
-/** Streams the events of a session without end. After a lost connection it resumes behind the last event, so none is missed or repeated. */
+/**
+ * Streams the events of a session without end. After a lost connection it resumes behind the last event, so none is missed
+ * or repeated.
+ */
 export async function* followEvents(
   client: OwnerClient,
   { sessionId, after, onLost }: Following,

@@ -63,7 +63,10 @@ function describeFlag(option: Option): FlagReference {
   };
 }
 
-/** The texts added below the flags. Commander does not expose them: they are the part of `outputHelp` that `helpInformation` lacks. */
+/**
+ * The texts added below the flags. Commander does not expose them: they are the part of `outputHelp` that
+ * `helpInformation` lacks.
+ */
 function textBelowFlags(command: Command): string {
   let whole = '';
   command.configureOutput({

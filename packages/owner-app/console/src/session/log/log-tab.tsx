@@ -49,11 +49,7 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
           <button type="button" disabled={action.isBusy} onClick={() => void exportLog()}>
             Export as JSON lines
           </button>
-          <button
-            type="button"
-            disabled={missing !== null}
-            onClick={() => exportMarkdown(view, live.events.value)}
-          >
+          <button type="button" disabled={missing !== null} onClick={() => exportMarkdown(view, live.events.value)}>
             Export as Markdown
           </button>
         </div>
