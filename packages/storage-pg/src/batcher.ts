@@ -1,3 +1,20 @@
+/*
+ * Sends requests that wait at the same time in one statement, a batch. A request is in one of these states:
+ *
+ *   waiting    added and in no batch yet; in the order of arrival
+ *   in flight  part of a batch that was sent
+ *   settled    resolved or rejected; final
+ *
+ * waiting → in flight  At the end of the current iteration of the event loop. If a batch is in flight already, another one
+ *                      starts beside it if 16 requests wait, or 10 ms after the last batch was sent.
+ * in flight → settled  When the statement ends. Each request gets its own outcome. If the whole statement fails, all of
+ *                      its requests are rejected with that error.
+ *
+ * Cannot happen: more than `maxInFlight` batches in flight; a batch of more than `maxBatchSize` requests or, after its
+ * first request, of more than a million characters; two requests of one key in flight; a request sent before an earlier one
+ * of its key; a request sent twice.
+ */
+
 /** The kinds of calls that are batched. */
 export type GroupedCall = 'append' | 'fetch' | 'count';
 
@@ -30,6 +47,7 @@ interface Waiting<Q, A> {
   reject(reason: unknown): void;
 }
 
+/** Characters of a group; bounds the size of a statement. */
 const GROUP_CHARS = 1_000_000;
 /** A second statement starts when at least this many requests wait. Fewer join the next batch, which halves their cost. */
 const ENOUGH = 16;

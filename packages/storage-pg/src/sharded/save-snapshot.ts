@@ -29,7 +29,7 @@ export async function saveShardedSnapshot(database: Database, snapshot: Snapshot
   });
 }
 
-/** The lock on the head makes a delete wait, and finds no row after one. */
+/** Locks the head, so that a delete waits; after a delete there is no row, and the result is false. */
 async function isInLog(client: PoolClient, { session, event }: Tables, snapshot: Snapshot): Promise<boolean> {
   const { sessionId, seq, hash } = snapshot;
   const head = await client.query(`select 1 from ${session} where session_id = $1 for key share`, [sessionId]);
