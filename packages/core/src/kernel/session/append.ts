@@ -1,3 +1,17 @@
+/**
+ * Prepares events, and appends them exactly once. `appendExactly` has these outcomes:
+ *
+ * - appended: the storage says so.
+ * - refused, a lost race: the head is another, the session is gone, or its row is busy. Nothing was stored.
+ * - unknown: the connection broke after the statement was sent. The same bytes are sent again every 100 ms, until the
+ *   outcome is appended (the storage takes them, or the event at our number has our hash) or refused (the session is gone,
+ *   or that event is another).
+ * - still unknown after 15 s: STORAGE_UNAVAILABLE. The append may be stored; the caller sends the request again.
+ * - any other error of the storage: thrown as it is. Nothing was stored.
+ *
+ * Cannot happen: the events are stored twice, because the compare-and-swap on the head takes them once; a part of them is
+ * stored.
+ */
 import type { Clock } from '../clock.ts';
 import { isoTime, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -7,7 +21,7 @@ import type { Domain, SessionRoot } from '../operation/domain.ts';
 import { sha256Hex } from '../sha256.ts';
 import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
 
-/** The events of an append, and the state after it. */
+/** The rows of an append, and the state after it. */
 export interface Prepared<S> {
   readonly state: S;
   readonly events: readonly LoggedEvent[];
@@ -60,7 +74,7 @@ function recordAll<S extends SessionRoot>(
 const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
   documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
-/** An event that breaks its own schema is a bug of this program and must never be stored. */
+/** Throws for an event that breaks its own schema: it is a fault of this program, and must not be stored. */
 function checkedDraft<S extends SessionRoot>(
   { catalog }: Domain<S>,
   { kind, data }: AttributedDraft,
@@ -70,14 +84,11 @@ function checkedDraft<S extends SessionRoot>(
   return { v: known.v, data: known.data.parse(data) };
 }
 
-/** Milliseconds for which a write of unknown outcome is sent again before the caller gets an error. */
+/** How long a write of unknown outcome is sent again before the caller gets STORAGE_UNAVAILABLE. */
 const RESOLVE_MS = 15_000;
 const RESEND_MS = 100;
 
-/**
- * Appends exactly once. If the connection broke after the statement was sent, sends the same bytes again until they are
- * stored or the head has moved; then the event at that number shows whether the first attempt was stored.
- */
+/** Appends exactly once; the top of this file lists the outcomes. */
 export async function appendExactly(storage: Storage, clock: Clock, append: Append): Promise<'appended' | 'refused'> {
   try {
     return await storage.append(append);
@@ -93,7 +104,7 @@ interface CreateParts<S extends SessionRoot> {
   readonly domain: Domain<S>;
 }
 
-/** Stores the first events of a new session exactly once, in the same way. */
+/** Stores a new session with its first events exactly once; an unknown outcome is resolved in the same way. */
 export async function createExactly<S extends SessionRoot>(
   { storage, clock, domain }: CreateParts<S>,
   { state, stored, documents }: Prepared<S>,
@@ -129,7 +140,7 @@ async function resendAppend(storage: Storage, append: Append): Promise<'appended
   return tail.events[0]?.hash === append.events[0]?.hash ? 'appended' : 'refused';
 }
 
-/** If a repeated create is refused, the first stored event shows whether the first attempt was stored. */
+/** Creates the session unless it exists. If it does, the hash of its first event says whether our create stored it. */
 async function resendCreate(
   storage: Storage,
   sessionId: string,
@@ -141,5 +152,5 @@ async function resendCreate(
   return tail === null || tail.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
 }
 
-/** Any failure of the storage leaves the outcome unknown; the time limit ends the attempts. */
+/** After an error the outcome is still unknown: the next try, or the deadline, follows. */
 const stillUnknown = (): undefined => undefined;

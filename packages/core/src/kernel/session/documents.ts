@@ -1,3 +1,7 @@
+/**
+ * Reads the documents of sessions, such as contract revisions, and caches them. A document is addressed by the hash of its
+ * text, so it never changes; the hash is checked when the text is read from the storage.
+ */
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
@@ -8,15 +12,15 @@ import type { Storage, StoredDocument } from '../storage/storage.ts';
 /** Texts by their SHA-256. */
 export type DocumentTexts = ReadonlyMap<string, string>;
 
-/** Cache of large texts of sessions. A document never changes, so entries never become stale. */
 export interface Documents {
-  /** The texts, or null if one of them is not stored. */
+  /** The texts, or null if one of them is not stored. Rejects if a stored text does not match its hash. */
   read(sessionId: string, hashes: readonly string[]): Promise<DocumentTexts | null>;
+  /** Caches documents that an append stored. */
   keep(sessionId: string, documents: readonly StoredDocument[]): void;
   use(): CacheUse;
 }
 
-/** Estimated size of a cached document in addition to its text, in bytes. */
+/** Bytes of a cached document beyond its text. */
 const DOCUMENT_BYTES = 200;
 
 export function createDocuments(storage: Storage, maxBytes: number, observer?: SafeObserver): Documents {
@@ -52,11 +56,11 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
   };
 }
 
-/** Gives access to the loaded documents, and to those that this call stores. */
+/** Returns the function by which an operation reads documents: those that were loaded, and those that its own call stores. */
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {
     const text = texts.get(sha256) ?? fresh.find((document) => document.sha256 === sha256)?.body;
-    if (text === undefined) throw new Error(`The document ${sha256} was not asked for.`);
+    if (text === undefined) throw new Error(`The operation reads the document ${sha256} without naming it in \`documents\`.`);
     return text;
   };
 }

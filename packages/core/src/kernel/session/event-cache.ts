@@ -1,3 +1,7 @@
+/**
+ * Reads stored events by number and caches their texts. States hold only the numbers of events. The texts are cached, not
+ * the parsed events, which can take twenty times the memory.
+ */
 import { LRUCache } from 'lru-cache';
 import { EVENTS_PER_READ, MAX_ANSWER_BYTES } from '../limits.ts';
 import type { StoredEvent } from '../log/event.ts';
@@ -7,27 +11,26 @@ import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** A version of a log: `branch` changes when the log lost its tail in a failover. Without it, nothing is cached. */
+/** A log as this process read it. `branch` changes if a failover cut the log back; without a branch nothing is cached. */
 interface LogBranch {
   readonly sessionId: string;
   readonly branch: number | undefined;
 }
 
-/**
- * Cache of event bodies as texts: a parsed body can take twenty times the memory of its text. States contain only the
- * numbers of events.
- */
 export interface EventCache {
   /**
-   * Stored events by number, in the order requested. Returns those with the lowest numbers, up to the event that brings
-   * their texts to the size of the longest answer; missing events are left out.
+   * Stored events by number, in the order asked. Begins with the lowest number and ends with the event that brings the
+   * texts to the size of the longest answer. Numbers without an event are left out.
+   *
+   * @throws ParleyError LOG_BROKEN for an event whose text does not match its hash
    */
   read(log: LogBranch, seqs: readonly number[]): Promise<LoggedEvent[]>;
+  /** Caches an event that was appended. */
   keep(log: LogBranch, stored: StoredEvent): void;
   use(): CacheUse;
 }
 
-/** Estimated size of a cached event in addition to its text, in bytes. */
+/** Bytes of a cached event beyond its text. */
 const EVENT_BYTES = 200;
 
 export function createEventCache(storage: Storage, maxBytes: number, observer?: SafeObserver): EventCache {
@@ -72,9 +75,7 @@ interface Found {
   readonly stored: StoredEvent;
 }
 
-/**
- * Last number of the range that one statement reads from `seqs[index]` on: at most 500 events, including gaps of a few.
- */
+/** The last number that the statement from `seqs[index]` on reads: 500 events at most, across gaps of up to 8 numbers. */
 function endOfRange(seqs: readonly number[], index: number): number {
   const from = seqs[index] ?? 0;
   let to = from;

@@ -1,3 +1,7 @@
+/**
+ * Caches the JSON of replies of operations that define a `cacheKey`. Polling agents ask for the same reply repeatedly. A
+ * reply is valid for one state, known by the hash of its last event; the reply on a later state replaces it.
+ */
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
@@ -6,10 +10,8 @@ import type { SessionRoot } from '../operation/domain.ts';
 import { CachedReply, type Reply } from '../reply.ts';
 import type { Role } from '../roles.ts';
 
-/**
- * Caches the JSON of replies of operations that define a `cacheKey`. Polling agents ask for the same reply repeatedly.
- */
 export interface ResponseCache<S> {
+  /** The cached reply for exactly this state; undefined if there is none, or the operation has no `cacheKey`. */
   find(call: Call<S>, state: S, query: CacheQuery): Reply | undefined;
   keep(call: Call<S>, state: S, query: CacheQuery, reply: Reply): void;
   use(): CacheUse;
@@ -21,13 +23,13 @@ export interface CacheQuery {
 }
 
 interface CachedResponse {
-  /** Hash of the last event that was folded into the state. */
+  /** Hash of the last event in the state that the reply was made of. */
   readonly hash: string;
   readonly reply: Reply;
   readonly bytes: number;
 }
 
-/** Estimated size of a cached reply in addition to its text, in bytes. */
+/** Bytes of a cached reply beyond its text. */
 const ANSWER_BYTES = 300;
 
 export function createResponseCache<S extends SessionRoot>(
@@ -55,7 +57,7 @@ export function createResponseCache<S extends SessionRoot>(
   };
 }
 
-/** One entry for each question: the reply on a later state replaces the earlier one. */
+/** The cache key. It leaves out the state, so that a reply on a later state replaces the reply on an earlier one. */
 function keyOf<S>({ operation, sessionId, input }: Call<S>, { role, timedOut }: CacheQuery): string | undefined {
   const question = operation.cacheKey?.(input);
   return question === undefined ? undefined : `${sessionId} ${role} ${operation.name} ${timedOut} ${question}`;

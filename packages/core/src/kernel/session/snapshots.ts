@@ -1,49 +1,48 @@
+/**
+ * Keeps snapshots: folded states beside their logs, so that a process need not fold a long log from its first event.
+ * A snapshot is signed with the installation's key, over session, fold version, event and text. It is never truth: the
+ * caller checks that the log goes on from it, and no request fails because of it.
+ */
 import { createHmac } from 'node:crypto';
 import { decodeState, encodeState } from '../log/state-codec.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';
 
-/** A folded session, as stored and as loaded. */
+/** A folded session and its size. */
 export interface SizedState<S> {
   readonly state: S;
-  /** Its size as the cache counts it. */
+  /** Bytes that the cache counts for the state. */
   readonly bytes: number;
 }
 
-/** Snapshots of folded sessions, so that a long log need not be folded from its first event. */
 export interface Snapshots<S> {
-  /** A new snapshot is due after this many further events. */
+  /** Events after which the session gets its next snapshot. */
   readonly every: number;
   /**
-   * The newest snapshot that this installation wrote with this fold version, or null. It may belong to events that a
-   * failover removed. Never rejects.
+   * The latest snapshot that this installation wrote with this fold version; null without one, or if it cannot be read,
+   * which `onFailure` is told. It may belong to a log that a failover cut back. Never rejects.
    */
   load(sessionId: string): Promise<SizedState<S> | null>;
-  /**
-   * Schedules a snapshot of a state that the storage confirmed; snapshots are written one at a time, outside of
-   * requests.
-   */
+  /** Saves a state that the storage confirmed: later, beside the requests, one at a time, the newest of each session. */
   schedule(sized: SizedState<S>): void;
-  /** Waits for the snapshot that is being written and drops the others. */
+  /** Waits for the save under way, and drops the scheduled ones. */
   close(): Promise<void>;
 }
 
 export interface SnapshotOptions {
-  /** Key that signs snapshots, so that a snapshot written by anybody else is rejected. */
+  /** Signs snapshots: one that another party wrote is not read. */
   readonly key: string;
   readonly every: number;
-  /** Receives errors. A failed snapshot never fails a request. */
+  /** Told of each error of a load or save. */
   readonly onFailure: (error: unknown) => void;
   readonly observer?: SafeObserver | undefined;
 }
 
-/** Maximum number of sessions in the queue. A session that is left out is scheduled again as it grows. */
+/** Bound on scheduled saves. A session beyond it is skipped; it is scheduled again after `every` more events. */
 const MAX_WAITING = 100;
 
-/**
- * @returns undefined if the storage has no snapshots
- */
+/** @returns undefined for a storage without snapshots */
 export function createSnapshots<S extends SessionRoot>(
   storage: Storage,
   { foldVersion }: Domain<S>,
@@ -112,7 +111,7 @@ export function createSnapshots<S extends SessionRoot>(
 
 const SIGNATURE_CHARS = 64;
 
-/** The signed text: a signature is valid for one session, event and fold version only. */
+/** HMAC-SHA-256 (hex) over session, fold version, event and text. */
 const signature = (key: string, { sessionId, foldVersion, seq, hash, body }: Snapshot): string =>
   createHmac('sha256', key).update(`snapshot ${foldVersion} ${seq} ${hash} ${sessionId}\n`).update(body).digest('hex');
 
