@@ -4,6 +4,7 @@ export { backOffMs } from './kernel/back-off.ts';
 export { countCharacters } from './kernel/characters.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
+export { isRecord, parseOrNull } from './kernel/json-value.ts';
 export {
   BYTES_PER_READ,
   DEFAULT_LIMITS,

@@ -1,3 +1,5 @@
+import { isRecord } from '@parley/core';
+
 /** Accepted types of a JSON-RPC id. */
 export type Id = string | number | null;
 
@@ -23,7 +25,7 @@ export type Message =
 
 /** Classifies a parsed element. Only own members count, and an id counts by its presence: 0, "" and null are ids. */
 export function readMessage(value: unknown): Message {
-  if (!isObject(value)) return malformed(null, 'A request is a JSON object.');
+  if (!isRecord(value)) return malformed(null, 'A request is a JSON object.');
   const id = Object.hasOwn(value, 'id') ? value.id : undefined;
   if (id !== undefined && !isId(id)) {
     return malformed(
@@ -39,7 +41,7 @@ export function readMessage(value: unknown): Message {
 function readRequest({ method, params }: Members, id: Id | undefined): Message {
   if (typeof method !== 'string') return malformed(id ?? null, 'method must be a string.');
   if (typeof (params ?? {}) !== 'object') return malformed(id ?? null, 'params must be an object.');
-  const call = { method, params: isObject(params) ? params : {} };
+  const call = { method, params: isRecord(params) ? params : {} };
   return id === undefined ? { kind: 'notification', ...call } : { kind: 'request', id, ...call };
 }
 
@@ -56,6 +58,3 @@ export const isId = (value: unknown): value is Id =>
   value === null ||
   (typeof value === 'string' && value.length <= MAX_ID_CHARS) ||
   (typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)));
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

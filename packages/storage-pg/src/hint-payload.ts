@@ -1,3 +1,5 @@
+import { parseOrNull } from '@parley/core';
+
 /** Limit in bytes; PostgreSQL accepts payloads below 8,000 bytes. */
 const PAYLOAD_BYTES = 7_500;
 
@@ -25,15 +27,7 @@ export function packHints(origin: string, sessionIds: readonly string[]): readon
 
 /** The session ids of a payload; `null` if the reader sent it, or if it is not a payload of Parley. */
 export function readHint(payload: string, origin: string): readonly string[] | null {
-  const members = parse(payload);
+  const members = parseOrNull(payload);
   if (!Array.isArray(members) || typeof members[0] !== 'string' || members[0] === origin) return null;
   return members.slice(1).filter((member) => typeof member === 'string');
-}
-
-function parse(payload: string): unknown {
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return null;
-  }
 }

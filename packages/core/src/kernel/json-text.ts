@@ -1,4 +1,5 @@
 import { fail } from './errors.ts';
+import { isRecord } from './json-value.ts';
 import { MAX_JSON_DEPTH } from './limits.ts';
 import { placeText } from './safe-echo.ts';
 
@@ -89,10 +90,9 @@ function faultAt(kind: FaultKind, path: Path): JsonFault {
 }
 
 /** Like {@link parseJson}, for bodies that must be an object; white space only counts as an empty object. */
-export function parseJsonObject(text: string): Record<string, unknown> {
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
   const value = /^[ \t\r\n]*$/.test(text) ? {} : parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is not a JSON object');
-  return value as Record<string, unknown>;
+  return isRecord(value) ? value : refuse('is not a JSON object');
 }
 
 /**

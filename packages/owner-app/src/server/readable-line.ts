@@ -1,3 +1,4 @@
+import { parseOrNull } from '@parley/core';
 import { z } from 'zod';
 import { createPaint } from '../text/style.ts';
 
@@ -26,11 +27,3 @@ export function readableLine(line: string): string {
 }
 
 const statusColour = (status = 0) => (status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green');
-
-function parseOrNull(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { countCharacters } from '../../kernel/characters.ts';
 import { fail } from '../../kernel/errors.ts';
+import { isRecord } from '../../kernel/json-value.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { sha256Hex } from '../../kernel/sha256.ts';
@@ -75,7 +76,7 @@ export function storedValidation(state: SessionState, value: unknown, contentHas
 
 /** Returns the RFC 8785 form. Refuses a contract that is too large or too deep to be submitted in another call. */
 function canonicalText(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('Must be a JSON object.');
+  if (!isRecord(value)) return refuse('Must be a JSON object.');
   if (isTooDeep(value)) return refuse(`Must not nest deeper than ${MAX_JSON_DEPTH - 1} levels.`);
   const text = canonicalJson(value);
   const chars = countCharacters(text);

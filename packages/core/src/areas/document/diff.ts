@@ -1,4 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk, structuredPatch } from 'diff';
+import { isRecord } from '../../kernel/json-value.ts';
 import { alignment } from './alignment.ts';
 import { countLines, differingLines, linesAhead, linesBack } from './differing-lines.ts';
 import { memberPath } from './json-pointer.ts';
@@ -89,9 +90,6 @@ function diffValues(run: Run, before: unknown, after: unknown, path: string): vo
 }
 
 type Members = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function diffMembers(run: Run, both: { before: Members; after: Members }, path: string, compare: Compare): void {
   const { before, after } = both;

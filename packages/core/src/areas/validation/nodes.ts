@@ -1,3 +1,4 @@
+import { isRecord } from '../../kernel/json-value.ts';
 import { pointerTo } from './pointer.ts';
 import type { Fault } from './rule.ts';
 
@@ -6,9 +7,6 @@ export interface Place {
   readonly part: string | number;
   readonly within: Place | null;
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The own members of an object or the items of an array, each with its name or index. */
 export function membersOf(value: unknown): [string | number, unknown][] {

@@ -1,6 +1,7 @@
+import { isRecord } from '../../kernel/json-value.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import type { Contract } from '../document/contract.ts';
-import { isRecord, membersOf, type Place, placeOf } from './nodes.ts';
+import { membersOf, type Place, placeOf } from './nodes.ts';
 
 /** A JSON Schema of a data model, or a schema inside it. */
 export interface SchemaNode {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isRecord } from '../json-value.ts';
 import type { Actor, Role } from '../roles.ts';
 import type { EventDraft, LoggedEvent } from './event.ts';
 
@@ -60,4 +61,4 @@ export function viewMessage(catalog: EventCatalog, event: LoggedEvent, isDisclos
 }
 
 const memberOf = (data: unknown, name: string): unknown =>
-  typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;
+  isRecord(data) && Object.hasOwn(data, name) ? data[name] : undefined;

@@ -1,4 +1,5 @@
 import { counted } from '../counted.ts';
+import { isRecord, parseOrNull } from '../json-value.ts';
 import { sha256Hex } from '../sha256.ts';
 import type { Head, StoredEvent } from './event.ts';
 import { GENESIS } from './event.ts';
@@ -99,16 +100,12 @@ interface ParsedBody {
 }
 
 function parseBody(body: string): ParsedBody | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isParsedBody(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOrNull(body);
+  return isParsedBody(value) ? value : undefined;
 }
 
 function isParsedBody(value: unknown): value is ParsedBody {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isRecord(value)) return false;
   const body: Partial<Record<keyof ParsedBody, unknown>> = value;
   const texts = [body.session_id, body.at, body.prev_hash];
   return Number.isSafeInteger(body.seq) && texts.every((text) => typeof text === 'string');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalHash } from '../canonical.ts';
 import { fail } from '../errors.ts';
 import { readJson } from '../json-text.ts';
+import { isRecord } from '../json-value.ts';
 import { withMember } from '../safe-echo.ts';
 import { shownValue } from '../shown-value.ts';
 import { coerceInput } from './coerce.ts';
@@ -48,7 +49,7 @@ export function parseArguments(text: string): unknown {
 /** Clients may send the id of their session in any input; it must match and is removed. */
 function withoutSession(raw: unknown, sessionId: string | undefined): unknown {
   if (sessionId === undefined) return raw;
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || !Object.hasOwn(raw, 'session_id')) return raw;
+  if (!isRecord(raw) || !Object.hasOwn(raw, 'session_id')) return raw;
   const { session_id, ...rest }: { session_id?: unknown } = raw;
   if (session_id !== sessionId) fail('WRONG_SESSION', 'The session_id in the input is not the session of the token.');
   return rest;

@@ -1,4 +1,5 @@
 import { parseJson } from '../json-text.ts';
+import { isRecord } from '../json-value.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
@@ -45,9 +46,9 @@ function coerceItems(schema: JsonSchema, items: readonly unknown[], attempts: At
 /** Returns the value itself if nothing changes, as in nearly all inputs. */
 function coerceMembers(
   schema: JsonSchema,
-  value: Record<string, unknown>,
+  value: Readonly<Record<string, unknown>>,
   attempts: Attempts,
-): Record<string, unknown> {
+): Readonly<Record<string, unknown>> {
   let changed: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
     const declared = ownMember(schema.properties, name);
@@ -116,6 +117,3 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return value === null ? 'null' : typeof value;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../json-value.ts';
 
 /** A JSON Schema object (draft 2020-12) in the subset that MCP clients accept: no $schema, $ref or default. */
 export interface JsonSchema {
@@ -37,26 +38,23 @@ function narrow(node: object): JsonSchema {
 
 function narrowMember(key: string, value: unknown): unknown {
   if (LITERAL.has(key)) return value;
-  if (key === 'properties' && isObject(value)) {
+  if (key === 'properties' && isRecord(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, isObject(inner) ? narrow(inner) : inner]),
+      Object.entries(value).map(([name, inner]) => [name, isRecord(inner) ? narrow(inner) : inner]),
     );
   }
-  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? narrow(item) : item));
-  return isObject(value) ? narrow(value) : value;
+  if (Array.isArray(value)) return value.map((item) => (isRecord(item) ? narrow(item) : item));
+  return isRecord(value) ? narrow(value) : value;
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Applies a function to every direct subschema. */
 export const mapInner = (schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, mapKeyword(key, value, change)]));
 
 function mapKeyword(key: string, value: unknown, change: (inner: JsonSchema) => JsonSchema): unknown {
-  if (key === 'properties' && isObject(value)) {
+  if (key === 'properties' && isRecord(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(Object(inner))]));
   }
   if (key === 'anyOf' && Array.isArray(value)) return value.map((inner) => change(Object(inner)));
-  return (key === 'items' || key === 'additionalProperties') && isObject(value) ? change({ ...value }) : value;
+  return (key === 'items' || key === 'additionalProperties') && isRecord(value) ? change({ ...value }) : value;
 }

@@ -60,7 +60,8 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {
     const text = texts.get(sha256) ?? fresh.find((document) => document.sha256 === sha256)?.body;
-    if (text === undefined) throw new Error(`The operation reads the document ${sha256} without naming it in \`documents\`.`);
+    if (text === undefined)
+      throw new Error(`The operation reads the document ${sha256} without naming it in \`documents\`.`);
     return text;
   };
 }

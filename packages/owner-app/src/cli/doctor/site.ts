@@ -1,3 +1,5 @@
+import { isRecord, parseOrNull } from '@parley/core';
+
 const ANSWER_MS = 10_000;
 
 /** An answer from the public address, which a proxy may have changed. */
@@ -37,10 +39,6 @@ export function describeAnswer({ status, headers, json }: SiteAnswer): string {
 }
 
 function readJson(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOrNull(text);
+  return isRecord(value) ? value : undefined;
 }

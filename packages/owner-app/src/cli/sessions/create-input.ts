@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/core';
 import type { Json } from '../client/request.ts';
 
 /** The flags of `parley create` that describe the session. */
@@ -56,9 +57,6 @@ const recordIn = (record: Json, member: string): Json => {
   const value = record[member];
   return isRecord(value) ? value : {};
 };
-
-export const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const defined = (members: Json): Json =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

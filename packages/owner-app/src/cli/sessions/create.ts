@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isRecord, parseOrNull } from '@parley/core';
 import { type Command, Option } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { connectOwner } from '../client/owner-client.ts';
@@ -7,7 +8,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
-import { createInput, isRecord, type SessionFlags } from './create-input.ts';
+import { createInput, type SessionFlags } from './create-input.ts';
 
 const EXAMPLES = `
 Examples:
@@ -90,12 +91,8 @@ async function readSessionFile(file: string): Promise<Json> {
 }
 
 function parseJson(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseOrNull(text);
+  return isRecord(value) ? value : undefined;
 }
 
 const fileFault = (file: string, what: string): never => {

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '@parley/core';
+import { parseOrNull } from '@parley/core';
 import { z } from 'zod';
 
 const Line = z.object({ hash: z.string(), event: z.string() });
@@ -19,12 +20,4 @@ export async function* readLogLines(chunks: AsyncIterable<Uint8Array>): AsyncGen
 function storedEvent(line: string, seq: number): StoredEvent {
   const { success, data } = Line.safeParse(parseOrNull(line));
   return success ? { seq, hash: data.hash, body: data.event } : { seq, hash: '', body: line };
-}
-
-function parseOrNull(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

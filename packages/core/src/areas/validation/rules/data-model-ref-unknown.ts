@@ -1,5 +1,6 @@
+import { isRecord } from '../../../kernel/json-value.ts';
 import { namesIn } from '../../document/json-pointer.ts';
-import { faultAt, isRecord } from '../nodes.ts';
+import { faultAt } from '../nodes.ts';
 import type { ContractRule, Fault } from '../rule.ts';
 import { type ModelSchemas, modelSchemas, type SchemaNode } from '../schema-nodes.ts';
 

@@ -1,4 +1,5 @@
-import { faultAt, isRecord } from '../nodes.ts';
+import { isRecord } from '../../../kernel/json-value.ts';
+import { faultAt } from '../nodes.ts';
 import type { ContractRule } from '../rule.ts';
 import { modelSchemas } from '../schema-nodes.ts';
 

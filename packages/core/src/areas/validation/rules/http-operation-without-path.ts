@@ -1,4 +1,4 @@
-import { isRecord } from '../nodes.ts';
+import { isRecord } from '../../../kernel/json-value.ts';
 import { operationsOf } from '../operations.ts';
 import type { ContractRule } from '../rule.ts';
 
