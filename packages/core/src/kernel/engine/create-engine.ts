@@ -9,8 +9,8 @@ import { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
 import type { Engine, EngineParts } from './engine.ts';
-import { createFairTurns } from './fair-turns.ts';
 import { createHeavyCalls } from './heavy-calls.ts';
+import { createLongInputQueue } from './long-input-queue.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 
@@ -35,7 +35,7 @@ export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engi
     ...parts,
     waiters: new Waiters<S>(parts.clock, observer),
     signals: mitt<CommitSignals<S>>(),
-    fairTurns: createFairTurns(),
+    longInputs: createLongInputQueue(),
     readToken: createTokenReader(parts.key),
     run: observer ? (call) => observeCall(observer, call, run) : run,
   };

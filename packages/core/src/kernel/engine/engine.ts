@@ -15,7 +15,7 @@ import type { TokenFacts } from '../token/read-token.ts';
 import type { RandomBytes } from '../token/token.ts';
 import type { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
-import type { FairTurns } from './fair-turns.ts';
+import type { LongInputQueue } from './long-input-queue.ts';
 
 export interface EngineParts<S extends SessionRoot> {
   readonly domain: Domain<S>;
@@ -36,7 +36,7 @@ export interface EngineParts<S extends SessionRoot> {
 export interface Engine<S extends SessionRoot> extends EngineParts<S> {
   readonly waiters: Waiters<S>;
   readonly signals: Emitter<CommitSignals<S>>;
-  readonly fairTurns: FairTurns;
+  readonly longInputs: LongInputQueue;
   /** Runs one operation and returns its reply. */
   run(call: Call<S>): Promise<Reply>;
   /** The facts that follow from a token's text alone. */

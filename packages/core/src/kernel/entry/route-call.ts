@@ -117,11 +117,11 @@ function forbidRole(role: Agent): never {
 
 /** Reads and parses the body. @param holder whose long bodies are parsed one at a time */
 async function readSent<S extends SessionRoot>(
-  { fairTurns }: Engine<S>,
+  { longInputs }: Engine<S>,
   request: RouteRequest,
   holder: string,
 ): Promise<Record<string, unknown>> {
   const text = await request.readBody();
-  await fairTurns.next(holder, text.length);
+  await longInputs.next(holder, text.length);
   return parseJsonObject(text);
 }

@@ -41,7 +41,7 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
     hasTool: (name) => registry.tool(role, name) !== undefined,
     callTool: (name, input, maxWaitSeconds) => call(name, () => input, maxWaitSeconds),
     async callToolText(name, text, maxWaitSeconds) {
-      await engine.fairTurns.next(token.tokenHash, text.length);
+      await engine.longInputs.next(token.tokenHash, text.length);
       return await call(name, () => parseArguments(text), maxWaitSeconds);
     },
   };

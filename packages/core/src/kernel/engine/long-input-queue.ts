@@ -2,7 +2,7 @@
 const SHORT_TEXT = 8_192;
 
 /** Schedules the parsing and processing of long inputs. */
-export interface FairTurns {
+export interface LongInputQueue {
   /**
    * Resolves at once for a short text. For a long text, resolves when the holder is next: one long text per iteration
    * of the event loop, holders in rotation. Requests of others are served in between, however many long texts one
@@ -11,7 +11,7 @@ export interface FairTurns {
   next(holder: string, chars: number): Promise<void> | void;
 }
 
-export function createFairTurns(): FairTurns {
+export function createLongInputQueue(): LongInputQueue {
   const queues = new Map<string, (() => void)[]>();
   let isScheduled = false;
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { createFairTurns } from '../../src/kernel/engine/fair-turns.ts';
+import { createLongInputQueue } from '../../src/kernel/engine/long-input-queue.ts';
 
 const LONG = 8_193;
 const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('a short text has its turn at once', () => {
-  expect(createFairTurns().next('a', 8_192)).toBeUndefined();
+test('a short text begins at once', () => {
+  expect(createLongInputQueue().next('a', 8_192)).toBeUndefined();
 });
 
 test('one long text begins in each iteration, the holders in rotation', async () => {
-  const turns = createFairTurns();
+  const queue = createLongInputQueue();
   const begun: string[] = [];
   const start = async (holder: string, name: string): Promise<void> => {
-    await turns.next(holder, LONG);
+    await queue.next(holder, LONG);
     begun.push(name);
   };
   const all = [start('hostile', 'h1'), start('hostile', 'h2'), start('hostile', 'h3'), start('honest', 'mine')];
@@ -22,10 +22,10 @@ test('one long text begins in each iteration, the holders in rotation', async ()
 });
 
 test('other work of the event loop comes in between', async () => {
-  const turns = createFairTurns();
+  const queue = createLongInputQueue();
   const seen: string[] = [];
   const all = [1, 2, 3].map(async (number) => {
-    await turns.next('a', LONG);
+    await queue.next('a', LONG);
     seen.push(`long ${number}`);
   });
   await iteration();
