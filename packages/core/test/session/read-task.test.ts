@@ -15,6 +15,8 @@ const MEMBERS = [
   'your_repository',
   'other_agent',
   'round_limit',
+  'fixture_version',
+  'secret_policy',
   'contract',
   'turn_format',
   'contract_schema',
@@ -38,6 +40,8 @@ describe('read_task', () => {
       your_repository: 'orders',
       other_agent: ben,
       round_limit: 3,
+      fixture_version: '1',
+      secret_policy: 'refuse',
       contract: null,
     });
     expect(given().when('read_task', {}, 'agent_b').reply()).toMatchObject({
@@ -49,7 +53,9 @@ describe('read_task', () => {
 
   test('shows both builders to the moderator, which has no repository', () => {
     const task = given().when('read_task', {}, 'moderator').reply();
-    expect(Object.keys(task).toSorted()).toEqual([...MEMBERS, 'agents'].toSorted());
+    expect(Object.keys(task).toSorted()).toEqual(
+      [...MEMBERS.filter((name) => name !== 'turn_format'), 'agents'].toSorted(),
+    );
     expect(task).toMatchObject({
       your_role: 'moderator',
       your_repository: null,
@@ -61,6 +67,24 @@ describe('read_task', () => {
   test('gives the turn format as the schema of post_turn', () => {
     const { turn_format } = given().when('read_task', {}, 'agent_a').reply();
     expect(turn_format).toMatchObject({ type: 'object', required: ['summary'], additionalProperties: false });
+  });
+
+  test('gives the shape of the contract without descriptions, limits and the example', () => {
+    const { contract_schema } = given().when('read_task', {}, 'agent_a').reply();
+    expect(contract_schema).toMatchObject({
+      description: 'Members and types only; get_contract_schema adds limits, descriptions, rules and an example.',
+      properties: {
+        title: { type: 'string' },
+        scope: { type: 'object', required: ['in', 'out'] },
+        gates: { items: { properties: { stage: { type: 'string', enum: ['build', 'deployment', 'activation'] } } } },
+      },
+    });
+    expect(JSON.stringify(contract_schema)).not.toMatch(/pattern|maxItems|examples/);
+  });
+
+  test('fits into 12,000 bytes', () => {
+    const task = given().when('read_task', {}, 'agent_a').reply();
+    expect(Buffer.byteLength(JSON.stringify(task))).toBeLessThan(12_000);
   });
 
   describeRead('read_task', { scope: 'read_task', moderator: true });

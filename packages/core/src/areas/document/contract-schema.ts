@@ -1,6 +1,5 @@
 import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
 import { Contract } from './contract.ts';
-import { EXAMPLE_CONTRACT } from './example.ts';
 
 /**
  * The contract as a JSON Schema for any validator. It accepts and rejects the same documents as our own validation of
@@ -11,5 +10,4 @@ export const CONTRACT_JSON_SCHEMA: JsonSchema = {
   title: 'Contract between two builders',
   description: 'Who builds what, how the two sides communicate, and how to check that both keep to it.',
   ...publishedSchema(Contract),
-  examples: [EXAMPLE_CONTRACT],
 };

@@ -8,6 +8,7 @@ export const HOW_TO_BUILD = [
   'The elected Contract Author writes the contract (get_contract_schema, validate_contract_draft, submit_contract); the other raises findings; both review exactly one hash.',
   'list_blockers says what stands in the way of certification, who removes it and by which call; the owner then approves those very bytes.',
   'After the approval: fetch and confirm your artifacts, build from your handoff alone, and answer the readiness questions from it.',
+  'To verify, declare your service with verify_handshake in an environment that is not production, with the fixture_version of the task, and follow verify_next.',
   'Never post keys, tokens or passwords: all you post is stored and shown to the owner and the other agent.',
 ];
 

@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-schema.ts';
+import { publishedSchema, shapeOf } from '../../kernel/operation/json-schema.ts';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { RevisionRef, viewRevisionRef } from '../blockers/revision-status.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { AgentRole, NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { TurnInput } from '../turns/schemas.ts';
+import { SECRET_POLICIES } from './events.ts';
 import { HOW_TO_BUILD, HOW_TO_MODERATE } from './how-to.ts';
 import { AgentView, RequirementView } from './schemas.ts';
 import { viewAgent, viewAgents } from './views.ts';
 
-const TURN_FORMAT: JsonSchema = publishedSchema(TurnInput);
+const TURN_FORMAT = publishedSchema(TurnInput);
+const CONTRACT_SHAPE = {
+  ...shapeOf(CONTRACT_JSON_SCHEMA),
+  description: 'Members and types only; get_contract_schema adds limits, descriptions, rules and an example.',
+};
 
 /** Spec 2: the task view. */
 export const readTask = defineOperation({
@@ -31,9 +36,13 @@ export const readTask = defineOperation({
     other_agent: AgentView.nullable(),
     agents: z.array(AgentView).optional().describe('Both builders; only for the moderator.'),
     round_limit: z.int(),
+    fixture_version: z.string().describe('What contract, readiness report and handshake must name exactly.'),
+    secret_policy: z
+      .enum(SECRET_POLICIES)
+      .describe('Whether a text with a credential is refused, or stored with a warning.'),
     contract: RevisionRef.nullable(),
-    turn_format: z.record(z.string(), z.unknown()).describe('JSON Schema of post_turn.'),
-    contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the contract.'),
+    turn_format: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of post_turn; only for a builder.'),
+    contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the contract, without limits.'),
     how_to: z.array(z.string()),
   }),
   errors: [],
@@ -52,9 +61,11 @@ export const readTask = defineOperation({
       other_agent: isOfBuilder ? viewAgent(profile, otherBuilder(role)) : null,
       ...(isOfBuilder ? {} : { agents: viewAgents(profile) }),
       round_limit: profile.roundLimit,
+      fixture_version: profile.fixtureVersion,
+      secret_policy: profile.secretPolicy,
       contract: viewRevisionRef(state),
-      turn_format: { ...TURN_FORMAT },
-      contract_schema: { ...CONTRACT_JSON_SCHEMA },
+      ...(isOfBuilder ? { turn_format: { ...TURN_FORMAT } } : {}),
+      contract_schema: CONTRACT_SHAPE,
       how_to: [...(isOfBuilder ? HOW_TO_BUILD : HOW_TO_MODERATE)],
     };
   },

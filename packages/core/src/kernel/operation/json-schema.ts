@@ -47,6 +47,12 @@ function narrowMember(key: string, value: unknown): unknown {
   return isRecord(value) ? narrow(value) : value;
 }
 
+const SHAPE = new Set(['type', 'properties', 'required', 'items', 'anyOf', 'enum', 'const']);
+
+/** Member names, types, required members and allowed values: what a document of this schema looks like. */
+export const shapeOf = (schema: JsonSchema): JsonSchema =>
+  mapInner(Object.fromEntries(Object.entries(schema).filter(([keyword]) => SHAPE.has(keyword))), shapeOf);
+
 /** Applies a function to every direct subschema. */
 export const mapInner = (schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, mapKeyword(key, value, change)]));

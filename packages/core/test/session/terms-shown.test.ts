@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolName } from '../../src/agent.ts';
+import { domain } from '../../src/areas/domain.ts';
+import { questionsFor } from '../../src/areas/readiness/questions.ts';
+import type { SessionState } from '../../src/areas/state.ts';
+import { missionFacts } from '../../src/areas/validation/facts.ts';
+import { ERROR_KINDS, type ErrorCode } from '../../src/kernel/errors.ts';
+import { prepareEvents } from '../../src/kernel/session/append.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { openingEvents } from '../../src/testing/opening-events.ts';
+import { approved, certified, decided, submitted } from '../story.ts';
+
+const BUILDERS = ['agent_a', 'agent_b'] as const;
+type Builder = (typeof BUILDERS)[number];
+
+const session = {
+  fixture_version: 'fixture-of-the-session',
+  requirements: [{ requirement_id: 'requirement-of-the-session', text: 'It is shown.' }],
+};
+
+const read = (by: Builder, name: ToolName, past: readonly PastEvent[] = [], input = {}): string =>
+  JSON.stringify(
+    given(past, { session: past.length === 0 ? session : {} })
+      .when(name, input as never, by)
+      .reply(),
+  );
+
+function stateOf(past: readonly PastEvent[], facts = {}): SessionState {
+  let state = domain.empty('s');
+  for (const event of [...openingEvents(facts), ...past])
+    state = prepareEvents(domain, state, [event], Date.parse('2026-01-05T09:00:00Z')).state;
+  return state;
+}
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
+
+/**
+ * For each refusal that compares an input with a value of the session: where a builder reads that value before the call.
+ * A refusal that compares nothing of the kind is listed in NOT_COMPARED.
+ */
+const COMPARED = {
+  STALE_PARENT: { past: submitted, name: 'read_session_state', value: '"revision_id":"r_1"' },
+  STALE_REVISION: { past: submitted, name: 'read_session_state', value: '"revision_id":"r_1"' },
+  HASH_MISMATCH: { past: submitted, name: 'read_session_state', value: '"content_hash":"a0e78497c362cc69' },
+  PREFLIGHT_INVALID: { past: decided, name: 'get_preflight', value: '"requirement_id":"R1"' },
+  CHECKSUM_MISMATCH: { past: approved, name: 'list_artifacts', value: '"sha256":"' },
+  RECEIPTS_MISSING: {
+    past: approved,
+    name: 'get_readiness_questions',
+    value: '"receipts_missing":["shared-contract.json"',
+  },
+  MANIFEST_MISMATCH: { past: approved, name: 'list_artifacts', value: '"handshake_sha256":"' },
+  FIXTURE_MISMATCH: { past: approved, name: 'read_task', value: '"fixture_version":"1"' },
+  NOT_CERTIFIED: { past: certified, name: 'list_blockers', value: '"blockers":[]' },
+} as const satisfies Partial<
+  Record<ErrorCode, { readonly past: readonly PastEvent[]; readonly name: ToolName; readonly value: string }>
+>;
+
+const NOT_COMPARED: readonly ErrorCode[] = [
+  'INVALID_JSON',
+  'UNSUPPORTED_ENCODING',
+  'BODY_TOO_LARGE',
+  'BATCH_FULL',
+  'INVALID_INPUT',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'CROSS_SITE_REFUSED',
+  'HOST_NOT_SERVED',
+  'UNAUTHORIZED',
+  'TOKEN_REVOKED',
+  'TOKEN_EXPIRED',
+  'INVITATION_INVALID',
+  'WRONG_SESSION',
+  'MODERATOR_FORBIDDEN',
+  'BUILDER_FORBIDDEN',
+  'MODERATOR_STOPPED',
+  'MODERATOR_NOT_ENTITLED',
+  'INSUFFICIENT_SCOPE',
+  'PERMISSION_DENIED',
+  'UNKNOWN_RECORD',
+  'SESSION_NOT_ACTIVE',
+  'SESSION_ENDED',
+  'WRONG_PHASE',
+  'INVALID_TRANSITION',
+  'NOT_YOUR_TURN',
+  'ROUND_LIMIT_REACHED',
+  'NO_TURN_YET',
+  'IDEMPOTENCY_CONFLICT',
+  'ALREADY_ANSWERED',
+  'INTERVENTION_CLOSED',
+  'ACTION_CLOSED',
+  'NOT_PROPOSER',
+  'OWN_PROPOSAL',
+  'DECISION_CLOSED',
+  'NOT_CONTRACT_AUTHOR',
+  'PATCH_FAILED',
+  'NOT_TECHNICAL_REVIEWER',
+  'NOT_RAISER',
+  'FINDING_CLOSED',
+  'HOLD_ACTIVE',
+  'HOLD_CLOSED',
+  'NOT_READY',
+  'NO_MANIFEST',
+  'ARTIFACT_NOT_ASSIGNED',
+  'READINESS_ANSWERS_WRONG',
+  'PRODUCTION_REFUSED',
+  'HANDSHAKE_INCOMPLETE',
+  'HANDSHAKE_NOT_READY',
+  'DEPENDENCY_NOT_PASSED',
+  'NOT_ASSIGNED',
+  'ATTEMPT_CLOSED',
+  'SELF_VERIFICATION',
+  'EVIDENCE_POLICY_UNMET',
+  'DEFECT_OPEN',
+  'DEFECT_CLOSED',
+  'NOT_ASSIGNEE',
+  'NEW_COMMIT_REQUIRED',
+  'CERTIFICATION_INCOMPLETE',
+  'CREDENTIAL_REJECTED',
+  'LIMIT_EXCEEDED',
+  'QUOTA_EXHAUSTED',
+  'CONFLICT',
+  'SHUTTING_DOWN',
+  'STORAGE_UNAVAILABLE',
+  'LOG_BROKEN',
+  'INTERNAL',
+];
+
+describe.each(BUILDERS)('what %s is held against', (by) => {
+  test('of the mission, by the validation rules, stands in read_task', () => {
+    const facts = textsIn(missionFacts(stateOf([], { session })));
+    expect(facts).toEqual(['requirement-of-the-session', 'fixture-of-the-session']);
+    const task = read(by, 'read_task');
+    expect(facts.filter((fact) => !task.includes(fact))).toEqual([]);
+  });
+
+  test('of the decisions, by the validation rules, stands in list_decisions', () => {
+    expect(read(by, 'list_decisions', decided)).toContain('"decision_id":"d_1"');
+  });
+
+  test.each(['revision_id', 'content_hash', 'handshake_sha256', 'shared_contract_sha256', 'fixture_version'] as const)(
+    'as %s of a readiness report stands in get_readiness_questions',
+    (name) => {
+      const value = stateOf(approved).manifest.current?.[name] ?? '';
+      expect(value.length).toBeGreaterThan(0);
+      expect(read(by, 'get_readiness_questions', approved)).toContain(`"${name}":"${value}"`);
+    },
+  );
+
+  test('as the exact answer of a readiness question stands in its handoff or in list_artifacts', () => {
+    const state = stateOf(approved);
+    const expected = questionsFor(state, by).flatMap((question) => question.expected ?? []);
+    expect(expected.length).toBeGreaterThan(3);
+    const filename = `handoff-${by.replace('_', '-')}.md`;
+    const shown = read(by, 'fetch_artifact', approved, { filename }) + read(by, 'list_artifacts', approved);
+    expect(expected.filter((value) => !shown.includes(value))).toEqual([]);
+  });
+
+  test.each(Object.entries(COMPARED))(
+    'by the refusal %s stands in a read before it',
+    (_code, { past, name, value }) => {
+      expect(read(by, name, past)).toContain(value);
+    },
+  );
+});
+
+test('every error code is known to compare an input with a value of the session, or not to', () => {
+  const known = [...Object.keys(COMPARED), ...NOT_COMPARED];
+  expect(Object.keys(ERROR_KINDS).filter((code) => !known.includes(code))).toEqual([]);
+});
