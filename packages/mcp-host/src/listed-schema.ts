@@ -9,17 +9,17 @@ const VALUES: readonly JsonSchema[] = [
 ];
 const ANY_VALUE: readonly JsonSchema[] = [...VALUES, { type: 'array', items: { anyOf: VALUES } }];
 
-/** Pattern of nearly every text, which is not listed; the refusal of a blank text explains it. */
-const NOT_BLANK = '\\S';
+/** Limits of values: the refusal of a value names the limit that it breaks. */
+const LIMITS = new Set(['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum']);
 
 /** Size in characters above which a member of the input is listed with names and types only. */
 const MAX_MEMBER_CHARS = 4_000;
 
 /**
  * An input schema as `tools/list` shows it: keywords that the tool converters of the model providers accept. Each node
- * has one type or, if it may be any value, a choice of typed nodes. Keywords that a converter drops or fails on are
- * left out; the service validates with the full schema.
- * @param isRepeated whether a tool with this input was listed before: then nested lists of a large member are left out
+ * has one type or, if it may be any value, a choice of typed nodes. Keywords that a converter drops or fails on, and
+ * limits, are left out; the service validates with the full schema.
+ * @param isRepeated whether a tool with this input was listed before: then a large member is an open object
  */
 export function listedSchema(schema: JsonSchema, isRepeated: boolean): JsonSchema {
   const listed = listedNode(schema);
@@ -27,15 +27,16 @@ export function listedSchema(schema: JsonSchema, isRepeated: boolean): JsonSchem
   if (!properties) return listed;
   const outline = (member: JsonSchema): JsonSchema =>
     JSON.stringify(member).length > MAX_MEMBER_CHARS
-      ? { ...outlineOf(member, isRepeated), description: member.description }
+      ? { ...(isRepeated ? OPEN_OBJECT : outlineOf(member)), description: member.description }
       : member;
   return { ...listed, properties: mapMembers(properties, outline) };
 }
 
+const OPEN_OBJECT: JsonSchema = { type: 'object', properties: {} };
+
 function listedNode(node: JsonSchema): JsonSchema {
   const { anyOf, propertyNames, additionalProperties, ...kept } = node;
-  const { pattern, ...unpatterned } = kept;
-  const rest = pattern === NOT_BLANK ? unpatterned : kept;
+  const rest = withoutLimits(kept);
   const usual = anyOf && usualOf(anyOf);
   if (usual) return { ...listedNode(usual), ...rest };
   if (rest.type === undefined) return { ...rest, anyOf: ANY_VALUE };
@@ -56,20 +57,23 @@ function usualOf(branches: readonly JsonSchema[]): JsonSchema {
   return usual.type === 'object' && !usual.properties ? {} : usual;
 }
 
+const withoutLimits = (node: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(node).filter(([keyword]) => !LIMITS.has(keyword)));
+
 /** Names and types only; at deeper levels only the required members. */
-function outlineOf({ type, anyOf, items, properties }: JsonSchema, isShort: boolean): JsonSchema {
+function outlineOf({ type, anyOf, items, properties }: JsonSchema): JsonSchema {
   if (anyOf) return { anyOf };
   return {
     ...(type !== undefined && { type }),
-    ...(items && { items: isShort && items.properties ? { type: 'object', properties: {} } : inside(items, isShort) }),
-    ...(properties && { properties: mapMembers(properties, (member) => inside(member, isShort)) }),
+    ...(items && { items: inside(items) }),
+    ...(properties && { properties: mapMembers(properties, inside) }),
   };
 }
 
-function inside(node: JsonSchema, isShort: boolean): JsonSchema {
+function inside(node: JsonSchema): JsonSchema {
   const { properties = {}, required = [] } = node;
   const kept = Object.entries(properties).filter(([name]) => required.includes(name));
-  return outlineOf(node.properties ? { ...node, properties: Object.fromEntries(kept) } : node, isShort);
+  return outlineOf(node.properties ? { ...node, properties: Object.fromEntries(kept) } : node);
 }
 
 const mapMembers = (

@@ -4,15 +4,14 @@ import { listedSchema } from './listed-schema.ts';
 /** A tool as `tools/list` shows it. */
 export interface ToolListing {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** Only hints that differ from their defaults in MCP; those about writes mean nothing for a read. */
   readonly annotations: {
-    readonly title: string;
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
+    readonly readOnlyHint?: true;
+    readonly destructiveHint?: false;
+    readonly idempotentHint?: true;
+    readonly openWorldHint: false;
   };
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
@@ -45,27 +44,9 @@ function listTool(
   { name, summary, effect, takesIdempotencyKey, inputSchema }: ToolFacts,
   isRepeated: boolean,
 ): ToolListing {
-  const title = titleOf(name);
-  const isRead = effect === 'read';
-  const annotations = {
-    title,
-    readOnlyHint: isRead,
-    destructiveHint: false,
-    idempotentHint: isRead || takesIdempotencyKey,
-    openWorldHint: false,
-  };
-  const listing = {
-    name,
-    title,
-    description: summary,
-    inputSchema: listedSchema(inputSchema, isRepeated),
-    annotations,
-  };
-  return isRead ? { ...listing, _meta: READ_META } : listing;
-}
-
-/** `Accept decision` of `accept_decision`. */
-function titleOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const listing = { name, description: summary, inputSchema: listedSchema(inputSchema, isRepeated) };
+  if (effect === 'read')
+    return { ...listing, annotations: { readOnlyHint: true, openWorldHint: false }, _meta: READ_META };
+  const annotations = { destructiveHint: false, openWorldHint: false } as const;
+  return { ...listing, annotations: takesIdempotencyKey ? { ...annotations, idempotentHint: true } : annotations };
 }

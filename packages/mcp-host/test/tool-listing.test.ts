@@ -7,26 +7,20 @@ const named = async (name: string) => (await toolsOf('agent_a')).find((tool) => 
 test('a tool that reads is listed as such, with the size that its result may have', () => {
   expect(readTask).toEqual({
     name: 'read_task',
-    title: 'Read task',
     description:
       'Read the task: objective, guardrails, requirements, your role and repository, the other agent, and how to work. Start here.',
     inputSchema: { type: 'object', properties: {} },
-    annotations: {
-      title: 'Read task',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
     _meta: { 'anthropic/maxResultSizeChars': 400_000 },
   });
 });
 
 test.each([
-  ['post_turn', 'Post turn', true],
-  ['accept_decision', 'Accept decision', false],
-])('%s writes: its title is %s, and repeating it is harmless: %s', async (name, title, idempotentHint) => {
+  ['post_turn', { destructiveHint: false, openWorldHint: false, idempotentHint: true }],
+  ['accept_decision', { destructiveHint: false, openWorldHint: false }],
+])('%s writes: its annotations are those that differ from the defaults of MCP', async (name, annotations) => {
   const tool = await named(name);
-  expect(tool).toMatchObject({ title, annotations: { title, readOnlyHint: false, idempotentHint } });
+  expect(tool?.annotations).toEqual(annotations);
   expect(tool).not.toHaveProperty('_meta');
+  expect(tool).not.toHaveProperty('title');
 });

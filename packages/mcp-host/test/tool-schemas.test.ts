@@ -27,8 +27,8 @@ test('a builder has 48 tools and a moderator 23', () => {
 
 test('the lists stay as small as they are', () => {
   const charsOf = (role: 'agent_a' | 'moderator') => JSON.stringify({ tools: LISTED[role] }).length;
-  expect(charsOf('agent_a')).toBeLessThanOrEqual(45_700);
-  expect(charsOf('moderator')).toBeLessThanOrEqual(16_420);
+  expect(charsOf('agent_a')).toBeLessThanOrEqual(35_600);
+  expect(charsOf('moderator')).toBeLessThanOrEqual(13_000);
 });
 
 describe.each(TOOLS)('the tool $name, as the $role sees it', ({ name, description, inputSchema }) => {
@@ -129,36 +129,11 @@ describe('the contract', () => {
     },
   );
 
-  test.each(['submit_position', 'propose_revision'])('of %s has all members and their types', (tool) => {
-    const open = list({});
-    expect(contractOf(tool).properties).toEqual({
-      ...PLAIN,
-      ...{ interfaces: open, data_models: open, tasks: open, tests: open, gates: open, risks: open },
-      ...{ safety_conditions: open, dependencies: open, artifacts: open },
+  test.each(['submit_position', 'propose_revision'])('of %s, which is submit_contract, is an open object', (tool) => {
+    expect(contractOf(tool)).toEqual({
+      type: 'object',
+      properties: {},
+      description: 'The whole contract as an object; get_contract_schema gives its JSON Schema and a full example.',
     });
   });
-});
-
-test.each([
-  ['patch_contract', ['ops', 'value']],
-  ['verify_submit_evidence', ['assertions', 'expected']],
-  ['verify_submit_evidence', ['assertions', 'actual']],
-])('%s takes any value in %j', (tool, [list = '', member = '']) => {
-  const listed = LISTED.agent_a.find(({ name }) => name === tool);
-  const node = listed?.inputSchema.properties?.[list]?.items?.properties?.[member];
-  expect(node?.anyOf?.map(({ type }) => type)).toEqual(['string', 'number', 'boolean', 'object', 'array']);
-});
-
-test.each([
-  ['post_turn', 'questions', ['text', 'to', 'blocking']],
-  ['verify_handshake', 'interfaces', ['name', 'version']],
-])('%s shows %s as objects', (tool, member, names) => {
-  const listed = LISTED.agent_a.find(({ name }) => name === tool);
-  const items = listed?.inputSchema.properties?.[member]?.items;
-  expect([items?.type, Object.keys(items?.properties ?? {})]).toEqual(['object', names]);
-});
-
-test('wait_for_my_turn requires wait', () => {
-  const tool = TOOLS.find(({ name }) => name === 'wait_for_my_turn');
-  expect(tool?.inputSchema.required).toEqual(['wait']);
 });
