@@ -17,7 +17,7 @@ export interface ResponseCache<S> {
   use(): CacheUse;
 }
 
-export interface CacheQuery {
+interface CacheQuery {
   readonly role: Role;
   readonly timedOut: boolean;
 }
