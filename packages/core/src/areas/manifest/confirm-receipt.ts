@@ -14,12 +14,12 @@ export const confirmReceipt = defineOperation({
   phases: ['READINESS'],
   input: z.strictObject({
     filename: z.string().describe('Exactly as list_artifacts shows it.'),
-    sha256: text(100).describe('SHA-256 (lower-case hex) of the content that you fetched.'),
+    sha256: text(100).describe('SHA-256 of the content, in hex.'),
   }),
   output: z.strictObject({
     filename: z.string(),
-    received: z.boolean().describe('False for an artifact that needs no receipt.'),
-    receipts_missing: z.array(z.string()).describe('Your artifacts that are still to be confirmed.'),
+    received: z.boolean(),
+    receipts_missing: z.array(z.string()),
   }),
   errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED', 'CHECKSUM_MISMATCH'],
 

@@ -8,7 +8,7 @@ const ManifestArtifact = z.strictObject({
   sha256: z.string(),
   bytes: z.int().describe('Bytes of UTF-8.'),
   media_type: z.string(),
-  assigned_to: z.array(BuilderRole).describe('Who confirms it; empty for a file that is derived from the contract.'),
+  assigned_to: z.array(BuilderRole).describe('Empty for a derived file.'),
 });
 
 /** The manifest that the owner's approval freezes (domain 8). */

@@ -52,7 +52,7 @@ export const ArtifactContent = z.strictObject({
 documented.add(ArtifactContent, { id: 'ArtifactContent' });
 
 /** Where to continue in an artifact that is too long for one answer. */
-export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position in the content to start at.');
+export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position to start at.');
 
 /** Maximum cost of the content in an answer. */
 const CONTENT_COST = 900_000;

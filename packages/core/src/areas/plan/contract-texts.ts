@@ -7,13 +7,14 @@ import { StoredContract } from '../document/contract.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 
 const PARTS = ['contract', 'markdown'] as const;
-const FORMATS = ['both', 'structured', 'markdown'] as const;
+const ContractFormat = z.enum(['both', 'structured', 'markdown']);
+documented.add(ContractFormat, { id: 'ContractFormat' });
 
 /** Selects one of the texts of a revision, in pieces. */
 export const PieceInput = z.strictObject({
-  part: z.enum(PARTS).optional().describe('Only this text, in pieces: the RFC 8785 form or the Markdown.'),
-  from: z.int().min(0).max(10_000_000).optional().describe('Position in that text to start at.'),
-  format: z.enum(FORMATS).optional().describe('The forms of the contract to return; both by default.'),
+  part: z.enum(PARTS).optional().describe('Only this text, in pieces.'),
+  from: z.int().min(0).max(10_000_000).optional().describe('Position to start at.'),
+  format: ContractFormat.optional(),
 });
 
 /** Members for a contract in an answer: both forms, or a piece of one. */

@@ -36,12 +36,10 @@ export const readTask = defineOperation({
     other_agent: AgentView.nullable(),
     agents: z.array(AgentView).optional().describe('Both builders; only for the moderator.'),
     round_limit: z.int(),
-    fixture_version: z.string().describe('What contract, readiness report and handshake must name exactly.'),
-    secret_policy: z
-      .enum(SECRET_POLICIES)
-      .describe('Whether a text with a credential is refused, or stored with a warning.'),
+    fixture_version: z.string().describe('Contract and reports name it exactly.'),
+    secret_policy: z.enum(SECRET_POLICIES),
     contract: RevisionRef.nullable(),
-    turn_format: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of post_turn; only for a builder.'),
+    turn_format: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of post_turn; for builders.'),
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the contract, without limits.'),
     how_to: z.array(z.string()),
   }),

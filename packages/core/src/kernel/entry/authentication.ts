@@ -81,7 +81,7 @@ export async function authenticateStored<S extends SessionRoot>(
 const isIssued = (token: TokenFacts): token is IssuedToken => token.sessionId !== null;
 
 /** Refuses a token of no session. A deleted session gets the same answer. */
-export const unknownToken = (): never => fail('UNAUTHORIZED', 'This service does not know this token.');
+const unknownToken = (): never => fail('UNAUTHORIZED', 'This service does not know this token.');
 
 /** The request on a state fetched for it; the request itself if it is confirmed already. Throws if its token no longer holds. */
 export async function confirm<S extends SessionRoot>(

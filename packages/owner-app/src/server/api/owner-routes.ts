@@ -2,7 +2,7 @@ import type { OwnerListing, OwnerPort } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
 
 /** A request to the owner API, as a route needs it. */
-export interface OwnerRequest {
+interface OwnerRequest {
   readonly owner: OwnerPort;
   /** Empty for a route without a session. */
   readonly sessionId: string;
