@@ -13,7 +13,7 @@ const SESSIONS = 4;
 const OWNER_KEY = `pok_${'v'.repeat(43)}`;
 const MOST = '1000000';
 
-/** The name of a session, and the number of its last event that was acknowledged before the copy began. */
+/** Session id to the number of the last event acknowledged before the copy began. */
 type Acknowledged = ReadonlyMap<string, number>;
 
 const serve = (data: string): Promise<OwnerServer> =>
@@ -22,11 +22,14 @@ const serve = (data: string): Promise<OwnerServer> =>
     ...{ PARLEY_RATE_TOKEN: MOST, PARLEY_RATE_ADDRESS: MOST, PARLEY_RATE_REDEEM: MOST },
   });
 
-/** Copies the folder as a power cut leaves it, without the claim of a process; at one moment, or while it is written. */
+/**
+ * Copies the database folder as a power cut would leave it, without the lock file of the process: at one moment, or
+ * while the server writes to it.
+ */
 async function copy(server: OwnerServer, from: string, to: string, isPaused: boolean): Promise<void> {
   if (isPaused) server.process.kill('SIGSTOP');
   try {
-    // A running server may remove a file that was about to be copied.
+    // The running server may remove a file between its listing and its copy.
     execFileSync('sh', ['-c', 'cp -r "$0" "$1" 2>/dev/null || true', from, to]);
   } finally {
     if (isPaused) server.process.kill('SIGCONT');
@@ -35,7 +38,7 @@ async function copy(server: OwnerServer, from: string, to: string, isPaused: boo
     if (name !== 'postgres') await rm(join(to, 'pg', name), { recursive: true });
 }
 
-/** @returns what does not hold in the copy; a refusal to open it is given as its line */
+/** @returns the faults found in the copy; if Parley refuses to open the copy, the message of that refusal */
 async function faultsOf(data: string, acknowledged: Acknowledged): Promise<string[]> {
   const opened = await serve(data).catch((error: Error) => error);
   if (opened instanceof Error) return [opened.message];

@@ -8,7 +8,7 @@ import { SESSION } from './support/target.ts';
 
 const databaseUrl = inject('databaseUrl');
 
-/** A process that has read nothing yet. */
+/** Opens the database in a new process, so that nothing is cached. */
 async function openCold(connectionString: string) {
   const storage = await createPostgresStorage({ connectionString });
   const parley = await createParley({ storage, onFailure: () => undefined });
@@ -22,7 +22,7 @@ async function openCold(connectionString: string) {
   };
 }
 
-/** A session with some turns in it, and one that nobody touches. */
+/** Creates a session with some turns, and a second session that no test edits. */
 async function makeSessions(connectionString: string): Promise<{ brokenId: string; wholeId: string }> {
   const { parley, owner, close } = await openCold(connectionString);
   const joined = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });

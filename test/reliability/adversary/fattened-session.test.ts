@@ -12,10 +12,10 @@ const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
 
 const MOST_ANSWER_BYTES = 2_000_000;
 const MOST_MEMORY_MB = 512;
-/** The short form runs beside other work. */
+/** In short mode other tests run at the same time, so the limit is higher. */
 const MOST_RESPONSE_MS = IS_SHORT ? 5_000 : 1_000;
 
-/** Making the database takes more memory than serving, and is done before. */
+/** Filling the database takes more memory than serving it, so a process of its own does it before the measurement. */
 const prepared = newName('prepared');
 beforeAll(async () => {
   await mkdir(prepared);
@@ -24,7 +24,10 @@ beforeAll(async () => {
   return () => rm(prepared, { recursive: true, force: true });
 });
 
-/** Reads a session in every way there is, and measures what that takes of the process and of others. */
+/**
+ * Reads the session through every route at once, and measures the memory of the process and the response times of other
+ * sessions.
+ */
 async function readHard(target: Target, hostile: Seats, innocent: Innocent) {
   innocent.times();
   const { statuses, longest } = await readAll(target, hostile);

@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     globalSetup: './scripts/postgres.global-setup.ts',
     include: ['test/reliability/adversary/**/*.test.ts'],
-    // One attack at a time: memory and response times are measured.
+    // Runs one attack at a time, because memory and response times are measured.
     fileParallelism: false,
     disableConsoleIntercept: true,
     ...LONG_HANG_GUARD,

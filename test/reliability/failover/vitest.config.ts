@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/reliability/failover/**/*.test.ts'],
     globalSetup: './scripts/host-program.global-setup.ts',
-    // One pair of servers at a time: their speed is part of what is printed.
+    // Runs one pair of servers at a time, because the output includes their times.
     fileParallelism: false,
     disableConsoleIntercept: true,
     ...LONG_HANG_GUARD,

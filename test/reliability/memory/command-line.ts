@@ -4,7 +4,7 @@ import { touchMany } from './memory.ts';
 import { judgeMemory, judgeRest, type MemorySample } from './verdict.ts';
 
 const MEBI = 1024 * 1024;
-/** What the rate windows of one minute take for 100,000 tokens, and no more. */
+/** Memory of the rate windows of 100,000 tokens for one minute, in MiB. */
 const ALLOWED_MEBI = 48;
 
 export const USAGE = 'pnpm test:memory [--sessions n]\ndocs/reliability.md says what it does.';

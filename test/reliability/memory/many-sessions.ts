@@ -3,7 +3,7 @@ import type { Storage } from '@parley/core';
 import pg from 'pg';
 import { mintSecret, randomText, SESSION_ID_CHARS } from '../../../packages/core/src/kernel/token/token.ts';
 
-/** What an agent of one of many sessions shows. */
+/** Session id and token of an agent in one of the sessions. */
 export interface ManySeat {
   readonly sessionId: string;
   readonly token: string;
@@ -12,7 +12,7 @@ export interface ManySeat {
 interface Copied {
   readonly databaseUrl: string;
   readonly storage: Storage;
-  /** The seat whose session is copied. */
+  /** The agent whose session is copied. */
   readonly from: ManySeat;
   readonly count: number;
 }
@@ -20,8 +20,8 @@ interface Copied {
 const AT_ONCE = 500;
 
 /**
- * Copies a session so many times, straight into the tables: each copy has an id and a token of its own, and a log that
- * verifies, as if everything had been said there too.
+ * Copies a session `count` times by SQL. Each copy has its own id and token, and its log verifies as if all its events
+ * had been posted there.
  */
 export async function copySession({ databaseUrl, storage, from, count }: Copied): Promise<ManySeat[]> {
   const key = await storage.secret();

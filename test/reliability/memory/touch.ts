@@ -5,19 +5,19 @@ import type { ManySeat } from './many-sessions.ts';
 import type { MemorySample } from './verdict.ts';
 
 const LANES = 16;
-/** Requests after which the code of the host is compiled, and figures can be compared. */
+/** Number of requests after which the code of the host is compiled, so that figures can be compared. */
 const COMPILED = 500;
 
 interface Touching {
   readonly host: HostProcess;
   readonly seats: readonly ManySeat[];
-  /** Samples taken on the way, beside the first one. */
+  /** Number of samples besides the first. */
   readonly samples: number;
   readonly onSample?: (sample: MemorySample) => void;
 }
 
 /**
- * Lets one agent of each session look once where it stands, and measures the host on the way.
+ * Requests `GET state` once in each session, and measures the host meanwhile.
  *
  * @throws Error at the first answer that is not 200
  */
@@ -41,7 +41,7 @@ export async function touchAll({ host, seats, samples, onSample = () => {} }: To
 
 const MINUTE_MS = 60_000;
 
-/** One more look, when the windows in which the others were counted are over. */
+/** Sends one more request after the rate windows of the others have expired. */
 export async function touchLater(host: HostProcess, seats: readonly ManySeat[]): Promise<MemorySample> {
   await pause(MINUTE_MS - (Date.now() % MINUTE_MS) + 100);
   await touchSome(host, seats.slice(-1));

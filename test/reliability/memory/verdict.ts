@@ -1,16 +1,14 @@
 import type { Footprint } from '../processes/host/host-options.ts';
 import { counted, type Finding } from '../torture/verdict/finding.ts';
 
-/** A host after so many sessions were touched once. */
+/** Measurements of a host after this many sessions were touched once. */
 export interface MemorySample extends Footprint {
   readonly touched: number;
 }
 
 const MEBI = 1024 * 1024;
 
-/**
- * @param allowedMebi what heap and buffers may gain after the cache of sessions was full, in MiB
- */
+/** @param allowedMebi how much heap and buffers may grow after the session cache is full, in MiB */
 export function judgeMemory(samples: readonly MemorySample[], allowedMebi: number): Finding[] {
   const full = samples.filter(isFull);
   const plateau = held(full[0]);
@@ -42,10 +40,10 @@ export function judgeMemory(samples: readonly MemorySample[], allowedMebi: numbe
   ];
 }
 
-/** The heap that a session takes for each byte that the cache counts for it. */
+/** Maximum heap bytes of a session per byte that the cache counts for it. */
 const MOST_WEIGHT = 1.25;
 
-/** From the first sample, when the code is compiled, to the one in which the cache is full. */
+/** Compares the first sample, taken after compilation, with the first sample at which the cache is full. */
 function weighs(first: MemorySample | undefined, full: MemorySample | undefined): Finding {
   const weight = (held(full) - held(first)) / (countedIn(full) - countedIn(first));
   const shown = weight.toFixed(2);
@@ -62,12 +60,10 @@ function weighs(first: MemorySample | undefined, full: MemorySample | undefined)
 const countedIn = (sample: MemorySample | undefined): number =>
   (sample?.caches ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Beside the caches, when the rate windows of the last minute are gone as well. */
+/** Memory besides the caches after the rate windows of the last minute have expired, in MiB. */
 const MOST_LEFT_MEBI = 12;
 
-/**
- * @param last taken after the minute in which the sessions were touched
- */
+/** @param last sample taken after the minute in which the sessions were touched */
 export function judgeRest(samples: readonly MemorySample[], last: MemorySample): Finding {
   const plateau = Math.max(...samples.filter(isFull).slice(0, 2).map(held));
   const gain = held(last) - plateau;
@@ -90,7 +86,7 @@ const overfull = ({ touched, caches }: MemorySample): string[] =>
     bytes > limitBytes ? [`${cache}: ${bytes} of ${limitBytes} after ${touched} sessions`] : [],
   );
 
-/** Lanes that touch keep a connection each, and the pool of the database fills. */
+/** Connections: 16 kept by concurrent clients, 11 of the database pool. */
 const CONNECTIONS = 16 + 11;
 
 function leftBehind(first: MemorySample | undefined, last: MemorySample | undefined): string[] {

@@ -52,7 +52,10 @@ describe.skipIf(databaseServer === null)('turns over several processes', () => {
       expect(turns.map(({ summary }) => summary)).toEqual(answers.map((_, index) => `Turn ${index}.`));
       expect(answers.map((answer) => JSON.parse(answer).turn_index)).toEqual(answers.map((_, index) => index));
 
-      /** Sends one turn until an answer came through, and gives the one text of all its answers. */
+      /**
+       * Sends several copies of one turn under one key until one is answered; returns the answer, which must be the
+       * same for all copies.
+       */
       async function postSeveral(index: number): Promise<string> {
         const texts = new Set<string>();
         while (texts.size === 0) {
@@ -79,7 +82,7 @@ describe.skipIf(databaseServer === null)('turns over several processes', () => {
   });
 });
 
-/** Stored, or told whose turn it is instead, and which: the even ones are agent A's. */
+/** The turn was stored, or the answer names the agent whose turn it is. Even turns are agent A's. */
 function expectInTurn(role: Builder, reply: Reply | undefined): void {
   const isStored = reply?.status === 200;
   const other = role === 'agent_a' ? 'agent_b' : 'agent_a';
@@ -87,7 +90,7 @@ function expectInTurn(role: Builder, reply: Reply | undefined): void {
   expect(speakerAt(Number(reply?.body.turn_index))).toBe(isStored ? role : other);
 }
 
-/** The answer, or null where the client went away: before, while or after it was made. */
+/** The answer, or null if the client aborted: before, during or after the processing of the request. */
 async function askOrDrop(asked: Ask, draws: Draws, tally: { dropped: number }): Promise<Reply | null> {
   if (draws.share() >= DROPPED_SHARE) return ask(asked);
   tally.dropped += 1;

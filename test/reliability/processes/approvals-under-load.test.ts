@@ -11,18 +11,18 @@ import { databaseServer, openScene, type Scene, type Seats } from './support/sce
 const LANES = rounds(2, 4);
 const APPROVALS = rounds(8, 100);
 const LOADS = 3;
-/** As many as the rounds of a session allow. */
+/** The maximum number of turns that the round limit allows. */
 const TURNS = 200;
 const KEY = `pok_${'a'.repeat(43)}`;
 const MOST = '1000000';
 
-/** A server, as an agent and as the owner see it. */
+/** The address of a server for agents and for the owner. */
 interface Server {
   readonly baseUrl: string;
   readonly url: string;
 }
 
-/** A revision that is the latest. */
+/** The latest revision of a contract. */
 interface Revision {
   readonly id: string;
   readonly contract: Json;
@@ -30,7 +30,7 @@ interface Revision {
 
 interface Won {
   readonly by: 'approved' | 'patched' | 'submitted';
-  /** The latest revision afterwards. */
+  /** The latest revision after the race. */
   readonly latest: Revision;
 }
 
@@ -75,7 +75,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     expect(requests).toBeGreaterThan(0);
   });
 
-  /** Turns and looks in sessions of their own, on both servers, until it is ended. */
+  /** Posts turns and reads state in other sessions, on both servers, until `end` is called. */
   async function startLoad(): Promise<{ end(): Promise<number> }> {
     const all = await scene.seatMany(LOADS);
     let isOver = false;
@@ -112,7 +112,9 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
       body: JSON.stringify(body),
     });
 
-  /** The owner approves, and the author patches on the one server and submits on the other, all on the same revision. */
+  /**
+   * The owner approves while the author patches on one server and submits on the other, all based on the same revision.
+   */
   async function raceOnce(seats: Seats, latest: Revision, draws: Draws): Promise<Won> {
     const next = `r_${Number(latest.id.slice(2)) + 1}`;
     const named = { expected_parent_id: latest.id, reason: 'The next.' };
@@ -140,7 +142,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return { by, latest: { id: next, contract } };
   }
 
-  /** What the tool answers: its result, or the body of its error. */
+  /** Result of the tool, or the body of its error. */
   async function callTool({ url }: Server, { agent_a }: Seats, name: string, input: object): Promise<Json> {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
     const { status, body } = await send(`${url}/api/public/mcp`, {
@@ -152,7 +154,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return JSON.parse(Object(body.result).content[0].text);
   }
 
-  /** The approved revision is the one to build; a next one is written after the owner asks for changes. */
+  /** The approved revision is the one to build. The next revision is written after the owner asks for changes. */
   async function reopen(seats: Seats, { id, contract }: Revision): Promise<Revision> {
     const { manifest } = await demand({ host: servers[1], seat: seats.agent_b, route: 'GET artifacts' });
     expect(manifest).toMatchObject({ content_hash: hashOf(contract) });
@@ -164,7 +166,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return next;
   }
 
-  /** What the log says was approved; each was the latest revision at that moment. */
+  /** The approvals in the log. Each approved the revision that was the latest at that moment. */
   async function storedApprovals({ agent_a: { sessionId } }: Seats): Promise<unknown[]> {
     const approvals: unknown[] = [];
     let latest: unknown;

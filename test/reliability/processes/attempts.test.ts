@@ -20,7 +20,7 @@ describe.skipIf(databaseServer === null)('attempts over two processes', () => {
     return scene.close;
   });
 
-  /** The same call, sent to both processes at once, several times each. */
+  /** Sends the same call several times to both processes, all at once. */
   const everywhere = (route: string, body: Readonly<Record<string, unknown>>) =>
     Promise.all(
       Array.from({ length: 2 * RETRIES }, (_, index) =>

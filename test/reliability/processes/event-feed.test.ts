@@ -17,7 +17,7 @@ import { databaseServer, openScene, type Scene, type Seat } from './support/scen
 
 const EVENTS = rounds(240, 10_000);
 const ACKS = rounds(60, 1_000);
-/** Writers at each of the two processes: both builders, so often. */
+/** Number of writers at each of the two processes. */
 const WRITERS = 4;
 
 type Hosts = readonly [HostProcess, HostProcess];
@@ -27,7 +27,7 @@ interface Tally {
   written: number;
 }
 
-/** The state of one run: readers go on until they have come to the last event. */
+/** State of one run; the readers stop after the last event. */
 interface Run {
   lastEvent: number;
 }
@@ -50,7 +50,7 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     return { seats: [seats.agent_a, seats.agent_b] as const, sessionId, moderator };
   }
 
-  /** Each writer on its own lane; the last word is the owner's, who wakes whoever still waits. */
+  /** All writers run concurrently. The owner writes the last event, which wakes all waiting readers. */
   async function writeAll(seats: readonly Seat[], sessionId: string): Promise<Tally & { last: number }> {
     const tally = { lost: 0, written: 0 };
     const lanes = hosts.flatMap((host) => seats.map((seat) => ({ host, seat })));
@@ -71,7 +71,8 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     const { last, lost, written } = await writeAll(seats, sessionId);
     run.lastEvent = last;
     const wroteMs = performance.now() - start;
-    // The acknowledgements of the fourth reader may stand behind the owner's word; another word ends every wait.
+    // The acknowledgements of the fourth reader may be stored after that event; a second event of the owner ends every
+    // wait.
     await scene.owner.resume(sessionId);
     const read = await Promise.all([...readers, taken]);
     const stored = await storedFeed(scene, sessionId);
@@ -126,7 +127,7 @@ interface Writing {
   readonly count: number;
 }
 
-/** Evidence and decisions, turn by turn. A write that lost too many races is sent again. */
+/** Posts evidence and decisions alternately. A write that lost too many races is sent again. */
 async function writeOn({ host, seat, lane, count }: Writing, tally: Tally): Promise<void> {
   for (let n = 0; n < count; ) {
     const note = `${lane} ${n}`;
@@ -156,7 +157,7 @@ interface Read {
   readonly pages: number;
 }
 
-/** Page by page after its own cursor, each page at the other process, over REST and MCP in turn. */
+/** Reads page by page by its own cursor, alternating between the two processes and between REST and MCP. */
 async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let after = 0;
@@ -175,7 +176,7 @@ async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> 
   return { labels, pages };
 }
 
-/** Takes in what is not acknowledged yet, and acknowledges at the other process than the one that gave it. */
+/** Reads events that are not acknowledged, and acknowledges them at the other process. */
 async function takeIn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let pages = 0;
@@ -212,11 +213,14 @@ async function readByTool({ mcpUrl }: HostProcess, { token }: ModeratorSeat, inp
   return feedPage(structuredContent);
 }
 
-/** The number of the last event of the feed up to one that may be hidden. */
+/** Number of the last visible event up to an event that may be hidden. */
 const lastVisible = (stored: readonly string[], last: number): number =>
   Math.max(...stored.map((label) => Number(label.split(' ')[0])).filter((id) => id <= last));
 
-/** What an acknowledgement was told; one beyond the head is refused, and one that lost too many races may be. */
+/**
+ * Checks the answer to an acknowledgement. A cursor beyond the head is refused; a write that lost too many races may be
+ * refused too.
+ */
 function verdictOf(cursor: number, { status, text, body }: Reply): string {
   if (status === 409 && text.includes('CONFLICT')) return 'right';
   if (status === 422) return cursor > 10_000 ? 'right' : text;
@@ -224,7 +228,7 @@ function verdictOf(cursor: number, { status, text, body }: Reply): string {
   return status === 200 && cursor <= acked && acked <= head ? 'right' : `${status} ${text}`;
 }
 
-/** The acknowledged cursor as it stands at one process and the other, in the order in which that was asked. */
+/** Reads the acknowledged cursor at both processes alternately and returns the values in the order of the requests. */
 async function watchAcked(
   hosts: Hosts,
   moderator: ModeratorSeat,

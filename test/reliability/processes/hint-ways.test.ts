@@ -10,12 +10,12 @@ import { wakesOf } from './support/waking.ts';
 
 const SESSIONS = 20;
 const WAKES = rounds(3, 50);
-/** Ten seconds, and one for a busy machine. */
+/** Ten seconds, plus one for a slow machine. */
 const BACKSTOP_MS = 11_000;
 const canRun = (name: string, required: string): boolean =>
   databaseServer !== null && findProgram(name, required) !== null;
 
-/** Two hosts set alike, with agents that wait at one for what is said at the other. */
+/** Starts two hosts with the same options; agents wait at the first for turns that are posted at the second. */
 async function wakingOn(scene: Scene, options: Partial<HostOptions>) {
   const [here, there, seated] = await Promise.all([
     scene.start(options),

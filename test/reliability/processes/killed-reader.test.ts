@@ -18,7 +18,7 @@ import { databaseServer, openScene, type Scene, type Seat } from './support/scen
 const KILLS = rounds(4, 40);
 const EVENTS_A_ROUND = 7;
 
-/** How far a reader has come when it is killed. */
+/** Moments at which a reader is killed. */
 const MOMENTS = ['read', 'acknowledging', 'acknowledged'] as const;
 type Moment = (typeof MOMENTS)[number];
 
@@ -73,17 +73,17 @@ describe.skipIf(databaseServer === null)('a moderator whose process is killed', 
     (await ask({ host: hosts[0], seat, route: 'GET events?limit=100' })).body;
 });
 
-/** What a reader had read when it was killed, and how far it had come. */
+/** The page that a reader had read when it was killed, and the moment at which it was killed. */
 interface Taken {
   readonly moment: Moment;
   readonly page: FeedPage;
 }
 
-/** Whether a reader began where the one before it had begun. */
+/** Whether a reader received the same page as the reader before it. */
 const isAgain = ({ page }: Taken, n: number, taken: readonly Taken[]): boolean =>
   page.acked === taken[n - 1]?.page.acked;
 
-/** Each page begins with the first event that was not acknowledged; what was acknowledged is what was asked for. */
+/** Each page begins with the first event that is not acknowledged, and the acknowledged cursor is the requested one. */
 function expectNoneLost(taken: readonly Taken[], stored: readonly string[]): void {
   for (const [n, { page, moment }] of taken.entries()) {
     const labels = page.events.map(labelOf);

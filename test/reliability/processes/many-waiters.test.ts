@@ -7,7 +7,7 @@ import { databaseServer, type NewSeat, type NewSeats, openScene, type Scene } fr
 
 const WAITERS = rounds(1_000, 5_000);
 const CONNECTING = 200;
-/** What the event loop may be kept for, and as much again for a machine that is shared. */
+/** Allowed block of the event loop in ms: 50, doubled because other work runs on the machine. */
 const BLOCK_MS = 2 * 50;
 
 describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process`, () => {
@@ -20,7 +20,7 @@ describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process
   const pauseAll = (seated: readonly NewSeats[]) => () =>
     Promise.all(seated.map(({ agent_a }) => scene.owner.pause(agent_a.sessionId, { reason: 'A break.' })));
 
-  /** Eight polls of one token are held at most. */
+  /** Repeats each agent eight times: a token can hold eight polls. */
   const eachEightTimes = (seated: readonly NewSeats[]): NewSeat[] =>
     seated.flatMap(({ agent_b }) => Array.from({ length: 8 }, () => agent_b));
 
@@ -46,10 +46,10 @@ describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process
 
 interface Waking {
   readonly host: HostProcess;
-  /** Whose polls are held. */
+  /** The agents whose polls are held. */
   readonly held: readonly NewSeat[];
   readonly wake: () => Promise<unknown>;
-  /** What the polls are answered with. */
+  /** The status that every poll returns. */
   readonly status: string;
 }
 

@@ -17,7 +17,7 @@ const CUTS: readonly Cut[] = [
   ...shares.map((share) => ({ part: 'request', share }) as const),
   ...shares.map((share) => ({ part: 'answer', share: Math.min(share, 0.995) }) as const),
 ];
-/** In the statement that appends. */
+/** Text of the statement that appends. */
 const APPEND = 'parley_append';
 
 interface Evidence {
@@ -25,7 +25,7 @@ interface Evidence {
   readonly isAcknowledged: boolean;
 }
 
-/** One session, and what its agents were told. */
+/** One session, and the answers that its agents received. */
 interface Story {
   readonly seats: Seats;
   readonly turns: string[];
@@ -87,7 +87,7 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     for (const share of [0, 1]) {
       const writing = stories.map(writeAndRetry);
       await proxy.cutNext(APPEND, { part: 'request', share });
-      // The request that passed gets there; after it nothing does.
+      // The request that already passed reaches the database; later requests do not.
       setTimeout(() => proxy.stayAway(true), 20);
       await Promise.all(writing);
       proxy.stayAway(false);
@@ -95,14 +95,16 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     await expectOnce(stories);
   });
 
-  /** Sessions in which both agents have spoken, so that both may post evidence. */
+  /** Opens sessions in which both agents have posted a turn, so that both may post evidence. */
   async function openStories(): Promise<Story[]> {
     const stories = (await scene.seatMany(SESSIONS)).map((seats): Story => ({ seats, turns: [], evidence: [] }));
     for (const story of [...stories, ...stories]) await postTurn(story, whole);
     return stories;
   }
 
-  /** A turn and evidence at the host that is cut off; what was not acknowledged is sent again at the other one. */
+  /**
+   * Sends a turn and evidence to the disconnected host; sends whatever was not acknowledged again to the other host.
+   */
   async function writeAndRetry(story: Story): Promise<void> {
     const { seats, evidence } = story;
     const reference = `run ${evidence.length}`;
@@ -122,7 +124,7 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     if (turn.status === 200) expect(again).toBe(turn.text);
   }
 
-  /** The next turn, for good. */
+  /** Posts the next turn until it is acknowledged. */
   async function postTurn(story: Story, host: HostProcess): Promise<string> {
     const { status, text } = await sendTurn(story, host);
     expect(`${status} ${text}`).toMatch(/^200 /);
@@ -161,7 +163,7 @@ const evidenceIn = (messages: readonly Json[]): unknown[] =>
     .filter(({ kind }) => kind === 'evidence.posted')
     .flatMap(({ body }) => Object(body).evidence.map((item: Json) => item.reference));
 
-/** Lets everybody read and nobody store an event for a while, as a disk that hangs does. */
+/** Blocks inserts of events for a while and allows reads, like a disk that hangs. */
 async function holdInserts(url: string, ms: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -10,9 +10,9 @@ import { wakesOf } from './support/waking.ts';
 const SESSIONS = 20;
 const WAKES = rounds(5, 50);
 const CUTS = rounds(4, 50);
-/** Whose connections break: those of the process that waits or also, or only, those of the one that tells. */
+/** Whose database connections break: those of the waiting process, those of the writing process, or both. */
 const CUT_OFF: [string, ...string[]] = isFull ? ['here', 'there', '%'] : ['here', '%'];
-/** Ten seconds, and one for a busy machine. */
+/** Ten seconds, plus one for a slow machine. */
 const BACKSTOP_MS = 11_000;
 
 describe.skipIf(databaseServer === null)('a poll held at one process', () => {

@@ -54,6 +54,6 @@ const summary = ({ seed, violations, faults, hash }: Outcome): string =>
     ...(violations.length === 0 ? ['no violation'] : violations),
   ].join('\n');
 
-/** What is needed to look into a failed seed. */
+/** Message with the data for reproducing a failed seed. */
 export const failure = (outcome: Outcome): string =>
   [...outcome.trace.slice(-LAST_LINES), summary(outcome), `again: pnpm sim --seed ${outcome.seed}`].join('\n');

@@ -8,10 +8,10 @@ import type { Plant } from './world/world.ts';
 const given = process.env.MUTANT_SEEDS;
 const MOST_SEEDS = Number(given ?? 300);
 
-/** Shows in one seed of about a thousand, in another one after every change of the product: left to the long run. */
+/** Fails in about one of a thousand seeds, and changes of the product change which one: only the long run tries it. */
 const RARE = 'the state is fetched before the waiter is registered';
 
-/** How many seeds it takes until one is broken, and what is broken then. */
+/** Number of seeds until a check fails, and the failed check. */
 async function seedsUntilCaught(run: typeof runSeed, plant?: Plant): Promise<{ seeds: number; violation?: string }> {
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
     const [violation] = (await run(seed, plant)).violations;

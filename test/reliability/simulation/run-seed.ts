@@ -16,12 +16,12 @@ export interface Outcome {
   readonly requests: number;
 }
 
-/** Virtual milliseconds after which clients begin nothing new. */
+/** Virtual milliseconds after which clients start no new work. */
 const LENGTH_MS = 30_000;
-/** Until then the last long-poll and the last retry are over. */
+/** Virtual milliseconds after which the last long-poll and the last retry have ended. */
 const END_MS = 300_000;
 
-/** Runs one seed from the opening to the last check. Needs no time but that of the processor. */
+/** Runs one seed from the opening to the last check, in virtual time only. */
 export async function runSeed(seed: number, plant: Plant = {}): Promise<Outcome> {
   const world = createWorld(seed, plant);
   const { ledger, trace, faults } = world;
@@ -63,7 +63,7 @@ async function playedOut(world: World, sessions: readonly SimulatedSession[]): P
   await drive(world, clients);
 }
 
-/** Lets time pass until a promise is settled; a first violation ends it early. */
+/** Advances time until the promise settles; the first violation stops it early. */
 async function drive<T>({ timeline, ledger }: World, promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = promise.finally(() => {

@@ -12,25 +12,28 @@ import type { QuietSample } from './verdict.ts';
 
 const HOST = fileURLToPath(new URL('../processes/host/host-main.ts', import.meta.url));
 const MEBI = 1024 * 1024;
-/** Small, so that they are full when the figures begin to count. */
+/** Small caches, so that they are full when the measurement begins. */
 const CACHE = { stateBytes: 2 * MEBI, eventBytes: 2 * MEBI, documentBytes: 2 * MEBI, answerBytes: MEBI / 4 };
 const SESSIONS = 12;
 const LOAD_MS = 20_000;
-/** Until sockets of clients that left are gone. */
+/** Time for the sockets of disconnected clients to close. */
 const REST_MS = 500;
 const NAME = 'parley-soak';
-/** Code that the engine goes on compiling for minutes would look like a leak of the same size. */
+/** Turns off optimisation: compiled code grows for minutes and would look like a leak of the same size. */
 const FLAGS = ['--expose-gc', '--no-opt', '--no-sparkplug'];
 
 export interface SoakOutcome {
   readonly samples: readonly QuietSample[];
-  /** Answers that are out of order, and requests that failed. */
+  /** Answers that are wrong, and requests that failed. */
   readonly wrong: readonly string[];
   readonly requests: number;
   readonly mostHeld: number;
 }
 
-/** One host on one database under a mixed load, in stretches with sessions of their own; between them it is measured. */
+/**
+ * Runs one host on one database under a mixed load, in intervals with new sessions each; measures the host between the
+ * intervals.
+ */
 export async function soak(minutes: number, onSample: (sample: QuietSample) => void): Promise<SoakOutcome> {
   const database = await startPostgres();
   if (!database) throw new Error('This needs PostgreSQL 15 or newer on this machine: PG_BIN names its programs.');

@@ -1,13 +1,13 @@
-/** A straight line through figures that were taken one after another. */
+/** A straight line through a series of figures. */
 export interface Trend {
-  /** What the line gains from the first figure to the last. */
+  /** Increase of the line from the first figure to the last. */
   readonly rise: number;
   /** The standard deviation of the figures from the line. */
   readonly scatter: number;
   readonly mean: number;
 }
 
-/** The line of least squares. */
+/** Fits a line by least squares. */
 export function trendOf(figures: readonly number[]): Trend {
   const count = figures.length;
   const mean = sumOf(figures) / count;
@@ -19,10 +19,10 @@ export function trendOf(figures: readonly number[]): Trend {
   return { rise: slope * (count - 1), scatter, mean };
 }
 
-/** A rise within this share of the mean, or within twice the scatter, is none. */
+/** A rise below this share of the mean, or below twice the scatter, counts as none. */
 const NOISE_SHARE = 0.02;
 
-/** Whether what was measured rises by more than chance explains. */
+/** Whether the figures rise by more than chance explains. */
 export const grows = ({ rise, scatter, mean }: Trend, noiseShare = NOISE_SHARE): boolean =>
   rise > Math.max(2 * scatter, noiseShare * mean);
 

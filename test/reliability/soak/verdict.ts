@@ -2,27 +2,27 @@ import type { Footprint } from '../processes/host/host-options.ts';
 import { counted, type Finding } from '../torture/verdict/finding.ts';
 import { grows, type Trend, trendOf } from './trend.ts';
 
-/** The host between two stretches of load, when nobody asks it anything. */
+/** A sample of the host between two intervals of load, while no request is pending. */
 export interface QuietSample extends Footprint {
   readonly seconds: number;
-  /** To PostgreSQL. */
+  /** Number of connections to PostgreSQL. */
   readonly databaseConnections: number;
 }
 
-/** Caches, pools and compiled code fill first. */
+/** Samples before this are ignored, because caches, pools and compiled code are still filling. */
 const WARM_SECONDS = 120;
-/** What the allocator keeps for itself comes in larger steps than objects do. */
+/** Higher than for the heap: the allocator requests memory in larger steps. */
 const RSS_NOISE_SHARE = 0.05;
 const MEBI = 1024 * 1024;
 const MOST_CONNECTIONS = 11;
-/** Connections that the pool opens or closes between the two countings. */
+/** Connections that the pool may open or close between two samples. */
 const BETWEEN = 2;
 
 /**
- * What must hold of a process that does the same all the time. After the first two minutes the line through the
- * figures may rise by twice their scatter, or by two percent of their mean (RSS: five); else memory grows.
+ * Checks a process under constant load. After the first two minutes the line through the figures may rise by twice
+ * their scatter, or by two percent of their mean (RSS: five percent); a larger rise is a leak.
  *
- * @param warmSeconds when the figures begin to count
+ * @param warmSeconds start of the figures that count
  */
 export function judgeSoak(samples: readonly QuietSample[], warmSeconds = WARM_SECONDS): Finding[] {
   const warm = samples.filter(({ seconds }) => seconds >= warmSeconds);

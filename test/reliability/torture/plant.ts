@@ -1,17 +1,17 @@
 import { query } from '../processes/support/database.ts';
 import type { RunRecord } from './record.ts';
 
-/** A mistake made at the end of a run: to the data, or to what the clients remember. */
+/** A mistake planted at the end of a run: in the data, or in the record of the clients. */
 type Plant = (databaseUrl: string, record: RunRecord) => Promise<unknown> | unknown;
 
-/** Longer than the backstop and the outages of a short run together. */
+/** In ms; longer than the backstop and the outages of a short run together. */
 const LONG_MS = 60_000;
 
 const last = `(select session_id, max(seq) as seq from parley_event where body like '%"turn.posted"%' group by 1 limit 1)`;
 
-/** Each is found by the check of its name; `pnpm torture --short --plant lost` shows it. */
+/** Each mistake is found by the check of its name; to see it, run `pnpm torture --short --plant lost`. */
 export const PLANTS: Readonly<Record<string, Plant>> = {
-  /** The database forgets the end of a log, as a failover to a standby that lags does. */
+  /** The database loses the end of a log, as in a failover to a lagging standby. */
   lost: (url) =>
     query(
       url,
@@ -21,7 +21,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
          hash = (select hash from parley_event e where e.session_id = cut.session_id and e.seq = cut.seq - 1)
        from cut where s.session_id = cut.session_id`,
     ),
-  /** A turn that the clients sent once under this key is also there under another one's number. */
+  /** A turn that was sent once under this key is stored a second time under another number. */
   doubled: (url) =>
     query(
       url,
@@ -29,21 +29,21 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
        select e.session_id, s.seq + 1, e.hash, e.body from parley_event e
        join one using (session_id, seq) join parley_session s using (session_id)`,
     ),
-  /** A stored text is edited. */
+  /** A stored text is modified. */
   edited: (url) =>
     query(
       url,
       `update parley_event e set body = replace(e.body, '"summary":"', '"summary":" ') from ${last} as one
        where e.session_id = one.session_id and e.seq = one.seq`,
     ),
-  /** A poll that was held on although its news was stored. */
+  /** A poll is recorded as held although its event was stored. */
   late: (_url, { sessions }) => {
     const looks = sessions[1]?.looks ?? [];
     const [news] = sessions[1]?.acknowledged.filter(({ by }) => by === 'agent_a') ?? [];
     const at = news?.at ?? 0;
     looks.push({ by: 'agent_b', isHeld: true, after: 0, sentAt: at - 1, at: at + LONG_MS, head: 1_000_000 });
   },
-  /** A reader that was given one record less. */
+  /** A reader is recorded as having received one record less. */
   skipped: (_url, { sessions }) => {
     const pages = sessions[0]?.pages ?? [];
     const index = pages.findIndex(({ ids }) => ids.length > 1);

@@ -1,35 +1,35 @@
 import type { Agent, Builder } from '@parley/missions';
 
-/** A write that was answered with success. Times are those of `performance.now()`. */
+/** A write that was answered with success. Times are by `performance.now()`. */
 export interface Acknowledgement {
-  /** Found in the log once, such as `turn:a-17`. */
+  /** Occurs once in the log, such as `turn:a-17`. */
   readonly key: string;
   readonly by: Builder;
   readonly at: number;
-  /** What it was answered with, as JSON text. */
+  /** Its answer, as JSON text. */
   readonly answer: string;
 }
 
-/** One look at where a session stands, held or not. */
+/** One read of the session's state, held or not. */
 export interface Look {
   readonly by: Agent;
   readonly isHeld: boolean;
-  /** The last message that the agent says it has seen. */
+  /** The last message that the agent has seen, as sent in the request. */
   readonly after: number;
   readonly sentAt: number;
-  /** When it was answered, or when the run ended without an answer. */
+  /** Time of the answer, or the end of the run if there was no answer. */
   readonly at: number;
-  /** The last message that the answer knows of; null where none came. */
+  /** The last message in the answer; null without an answer. */
   readonly head: number | null;
 }
 
-/** One page that a reader was given. */
+/** One page that a reader received. */
 export interface Page {
-  /** Readers follow a cursor of their own. */
+  /** Name of the reader. Each reader has its own cursor. */
   readonly reader: string;
   readonly of: 'messages' | 'events';
   readonly after: number;
-  /** What the reader had behind it when it asked. */
+  /** The cursor that the reader had reached before this request. */
   readonly atLeast: number;
   readonly ids: readonly number[];
   readonly next: number;
@@ -37,32 +37,32 @@ export interface Page {
 
 export interface SessionRecord {
   readonly sessionId: string;
-  /** Keys of all writes that were sent, answered or not. */
+  /** Keys of all writes that were sent, whether answered or not. */
   readonly sent: Set<string>;
   readonly acknowledged: Acknowledgement[];
   readonly looks: Look[];
   readonly pages: Page[];
 }
 
-/** A time in which the database could answer nobody. */
+/** A time span in which the database was down. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
 }
 
-/** What the clients saw, and what was done to the service meanwhile. */
+/** What the clients received, and the faults that were made meanwhile. */
 export interface RunRecord {
   readonly sessions: readonly SessionRecord[];
   readonly outages: Outage[];
-  /** Answers that no outage excuses. */
+  /** Answers that are wrong even during an outage. */
   readonly wrong: string[];
-  /** Processes that ended by themselves or did not come back. */
+  /** Processes that exited by themselves or did not become ready again. */
   readonly fallen: string[];
-  /** Work that was not done when the service was left in peace. */
+  /** Work that did not finish after the faults had ended. */
   readonly unfinished: string[];
-  /** Requests without a result, by reason. */
+  /** Reason to the number of requests without a result. */
   readonly away: Map<string, number>;
-  /** Faults that were made, by kind. */
+  /** Kind to the number of faults made. */
   readonly faults: Map<string, number>;
   requests: number;
 }

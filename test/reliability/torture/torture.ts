@@ -18,14 +18,14 @@ export interface Outcome {
   readonly record: RunRecord;
   readonly proxy: string;
   readonly startsInVain: number;
-  /** What the hosts logged at level error. */
+  /** Log lines of level error of the hosts. */
   readonly logs: string;
 }
 
-/** Commits reach the disk, as in production: otherwise a restart would lose what it acknowledged. */
+/** Commits are flushed to disk, as in production: otherwise a restart would lose acknowledged writes. */
 const DATABASE = { durable: true, settings: { max_connections: '100', shared_buffers: '64MB' } };
 
-/** One run: a database, hosts behind a proxy, a load, the faults, and what they did. */
+/** Runs a database, hosts behind a proxy, the load and the faults; returns the record. */
 export async function torture(settings: Settings): Promise<Outcome> {
   const database = await startPostgres(DATABASE);
   if (!database) throw new Error('This needs PostgreSQL 15 or newer on this machine: PG_BIN names its programs.');

@@ -1,22 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AgentName, MORE_ROUNDS, type Seats, type Target } from './target.ts';
 
-/** What one role sends again and again to make its session as large as it can. */
+/** A request that one role repeats to make its session as large as possible. */
 interface Fattening {
   readonly name: string;
   readonly role: 'agent_a' | 'agent_b' | 'moderator';
   readonly path: string;
-  /** The body of the request with this number, from 0 on. @param last the answer to the one before */
+  /** Body of the request with this number, counted from 0. @param last answer to the previous request */
   body(number: number, last: Readonly<Record<string, unknown>>): object;
-  /** Whether the other builder has to take a turn between two of these. */
+  /** Whether the other builder must post a turn between two of these requests. */
   readonly byTurns?: boolean;
-  /** Whether the owner appoints agent_a as Contract Author before. */
+  /** Whether the owner first appoints agent_a as Contract Author. */
   readonly inContract?: boolean;
-  /** Whether `ADVERSARY=short` has it. */
+  /** Whether `ADVERSARY=short` includes this case. */
   readonly isInShort?: boolean;
 }
 
-/** A character outside Latin-1: each character of a text with it takes two bytes in memory, and one on the wire. */
+/**
+ * A character outside Latin-1. JavaScript stores a string with such a character in two bytes per character; the other
+ * characters take one byte on the wire.
+ */
 const WIDE = '→';
 
 const filled = (chars: number, number: number): string => `${number} ${WIDE}`.padEnd(chars, 'x');
@@ -102,15 +105,15 @@ interface Plan {
   readonly forMs: number;
 }
 
-/** How far one went. */
+/** How far the session was filled. */
 interface Fattened {
-  /** Writes that were acknowledged. */
+  /** Number of acknowledged writes. */
   readonly stored: number;
-  /** The first refusal. */
+  /** Error code of the first refusal. */
   readonly refusal: string | undefined;
 }
 
-/** Sends as much as the rate limit allows, until the time is over or the session takes no more of it. */
+/** Sends requests at the rate limit until the time is over or the service refuses one. */
 export async function fatten(target: Target, { seats, fattening, forMs }: Plan): Promise<Fattened> {
   const { id, tokens } = seats;
   if (fattening.byTurns) await target.owner(`/sessions/${id}/extend-rounds`, MORE_ROUNDS);

@@ -1,4 +1,5 @@
-// Loaded before the program: its clock goes wrong by as many milliseconds as the file holds, read anew on SIGUSR2.
+// Loaded before the program. Shifts its clock by the number of milliseconds in the file, which is read again on
+// SIGUSR2.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 

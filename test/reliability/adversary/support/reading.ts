@@ -1,6 +1,6 @@
 import { AGENT_NAMES, type AgentName, type Seats, type Target } from './target.ts';
 
-/** Calls of a batch, and requests of a token at one time. */
+/** Calls in a batch, and concurrent requests of one token. */
 const AT_ONCE = 50;
 
 const BUILDER_CALLS = [
@@ -27,15 +27,15 @@ const MODERATOR_CALLS = [
 
 const OWNER_PATHS = ['', '/transcript', '/log', '/blockers', '/plan', '/verify-log'];
 
-/** What was read. */
+/** Totals of one reading run. */
 interface Readings {
-  /** How many answers had each status. */
+  /** Number of answers with each status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Bytes of the longest answer. */
+  /** Length of the longest answer, in bytes. */
   readonly longest: number;
 }
 
-/** Every agent of a session reads all that its session holds in batches of 50, over MCP and REST, all at the same time. */
+/** Every agent of a session reads everything in it at the same time, in batches of 50, over MCP and REST. */
 export async function readAll(target: Target, { id, tokens }: Seats): Promise<Readings> {
   const statuses: Record<number, number> = {};
   let longest = 0;
@@ -75,7 +75,7 @@ const callOf = (name: string, index: number) => ({
   params: { name, arguments: inputOf(name, index) },
 });
 
-/** The owner opens whatever it can of a session, everything at the same time. */
+/** The owner opens every page of a session at the same time. */
 export async function openAll(target: Target, { id }: Seats): Promise<readonly number[]> {
   const opened = OWNER_PATHS.map((path) => target.measure(target.ownerKey, `/owner/api/sessions/${id}${path}`));
   const overview = target.measure(target.ownerKey, '/owner/api/overview');

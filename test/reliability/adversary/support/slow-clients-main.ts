@@ -1,7 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import type { Manner, SlowClientsOptions, Standing } from './slow-clients.ts';
 
-/** Opens a connection for each of the manners, and opens it again whenever it is closed; tells its parent how many. */
+/**
+ * Keeps a connection open for each of the manners, reconnecting whenever the server closes it, and reports the counts
+ * to the parent process.
+ */
 const { manners, count, url, localAddress, pauseMs }: SlowClientsOptions = JSON.parse(process.argv[2] ?? '');
 const DRIP_MS = 2_000;
 const TELL_MS = 200;

@@ -6,7 +6,7 @@ import { compileProgram } from '../../../../scripts/compile-program.ts';
 
 const MAIN = await compileProgram(fileURLToPath(new URL('slow-clients-main.ts', import.meta.url)), 'slow-clients');
 
-/** What a client sends on its connection, and what it sends then, again and again. */
+/** How a slow client behaves: the bytes it sends first, and the bytes it then sends repeatedly. */
 export interface Manner {
   readonly first: string;
   readonly drip: string;
@@ -28,21 +28,21 @@ export const slowBody = (sessionId: string, token: string): Manner => ({
 });
 
 export interface SlowClientsOptions {
-  /** They take turns. */
+  /** Assigned to the clients round-robin. */
   readonly manners: readonly Manner[];
   readonly count: number;
   readonly url: string;
   readonly localAddress: string;
-  /** How long a client waits before it connects again. */
+  /** Pause before a client reconnects, in ms. */
   readonly pauseMs: number;
 }
 
 /** Numbers of connections. */
 export interface Standing {
   readonly open: number;
-  /** At a time. */
+  /** Highest number open at the same time. */
   readonly most: number;
-  /** By the server, in all. */
+  /** Connections closed by the server, in total. */
   readonly closed: number;
 }
 
@@ -51,7 +51,7 @@ export interface SlowClients {
   stop(): Promise<void>;
 }
 
-/** Clients in a process of their own; each opens its connection again whenever it is closed. */
+/** Starts slow clients in a separate process; each reconnects whenever its connection is closed. */
 export function startSlowClients(options: SlowClientsOptions): SlowClients {
   const child = fork(MAIN, [JSON.stringify(options)]);
   const gone = once(child, 'exit');

@@ -7,13 +7,13 @@ import { newName } from './target.ts';
 /** A file system in memory with a fixed size. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the space that is left. */
+  /** Writes a file that takes all the free space. */
   fill(): Promise<void>;
-  /** Gives it back. */
+  /** Removes that file. */
   free(): Promise<void>;
 }
 
-/** Whether this machine lets us mount one: it takes root on Linux. */
+/** Whether this machine can mount such a file system: requires root on Linux. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
@@ -33,7 +33,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
       try {
         for (;;) await file.write(block);
       } catch {
-        // No space is left.
+        // The write fails when the disk is full, as intended.
       } finally {
         await file.close();
       }

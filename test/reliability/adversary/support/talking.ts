@@ -9,18 +9,18 @@ interface TalkOptions {
 }
 
 export interface Talk {
-  /** For each session the number of its last event that was acknowledged. */
+  /** Session id to the number of its last acknowledged event. */
   acknowledged(): ReadonlyMap<string, number>;
-  /** How many turns were acknowledged. */
+  /** Number of acknowledged turns. */
   turns(): number;
-  /** @returns how many turns were acknowledged */
+  /** @returns the number of acknowledged turns */
   end(): Promise<number>;
 }
 
-/** As many as the rounds of a session allow. */
+/** The maximum number of turns that the round limit allows. */
 const TURNS = 200;
 
-/** Two builders in each of so many sessions take turns as fast as they are answered. */
+/** In each of the sessions two builders post turns alternately, without a pause. */
 export async function startTalking({ url, ownerKey, sessions }: TalkOptions): Promise<Talk> {
   const last = new Map<string, number>();
   let isOver = false;

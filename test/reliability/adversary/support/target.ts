@@ -7,7 +7,7 @@ import { type OwnerServer, startOwnerServer } from '../../processes/support/owne
 
 const OWNER_KEY = `pok_${'v'.repeat(43)}`;
 
-/** An answer of the service; `status` is 0 where the connection broke. */
+/** An answer of the service; `status` is 0 if the connection broke. */
 interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -18,28 +18,28 @@ export interface Target extends OwnerServer {
   owner(path: string, body?: object): Promise<Answered>;
   agent(token: string, path: string, body?: object): Promise<Answered>;
   readonly ownerKey: string;
-  /** An answer that is not parsed. */
+  /** Sends a request without parsing its answer. */
   measure(token: string, path: string, body?: object): Promise<{ status: number; bytes: number }>;
   /** Resident memory of the process, in MiB. */
   memory(): Promise<number>;
-  /** The most resident memory that the process had since its start, in MB. */
+  /** Peak resident memory of the process since its start, in MB. */
   peakMemory(): Promise<number>;
 }
 
 interface TargetOptions {
   readonly folder: string;
-  /** The limit of open files; left out: that of this process. */
+  /** Limit of open files; default: the limit of this process. */
   readonly openFiles?: number;
-  /** Beside the settings of every target. */
+  /** Added to the environment variables of every target. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether the caller ends it, not the end of the test. */
+  /** If true, the caller ends the process; otherwise the end of the test does. */
   readonly isKept?: boolean;
 }
 
-/** Only redemptions are limited otherwise: all agents of a test come from one address. */
+/** Only the limit of redemptions differs from the default, because all agents of a test share one address. */
 const ENVIRONMENT = { PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal', PARLEY_RATE_REDEEM: '100' };
 
-/** Rejects when the process ends before it listens. */
+/** Rejects if the process ends before it listens. */
 export async function startTarget({ folder, openFiles, environment, isKept = false }: TargetOptions): Promise<Target> {
   const settings = { ...ENVIRONMENT, ...environment, PARLEY_DATA: join(folder, 'data') };
   const server = await startOwnerServer(settings, openFiles);
@@ -89,7 +89,7 @@ export const SESSION = {
   requirements: [{ requirement_id: 'R1', text: 'The other side can go on.' }],
 };
 
-/** A session that runs, with its tokens. */
+/** A running session with its tokens. */
 export interface Seats {
   readonly id: string;
   readonly tokens: Readonly<Record<AgentName, string>>;
@@ -110,10 +110,10 @@ export async function seat(target: Target): Promise<Seats> {
   return { id, tokens };
 }
 
-/** For sessions with more turns than a new one has. */
+/** Session limits for tests that post more turns than the default allows. */
 export const MORE_ROUNDS = { rounds: 900 };
 
-/** Waits until something is so, at most half a minute. */
+/** Polls until the condition holds, for at most 30 s. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 300; tries += 1) {
     if (await isSo()) return true;

@@ -2,7 +2,10 @@ import { findPrograms } from '../../../../scripts/postgres-programs.ts';
 
 const NEEDED = ['initdb', 'postgres', 'pg_basebackup'];
 
-/** Whether this machine can run a pair of servers; says what is missing, and fails where it must not be. */
+/**
+ * Whether this machine can run a primary with a standby. If not, prints what is missing, and throws where the tests are
+ * required.
+ */
 export function hasPair(): boolean {
   if (findPrograms(NEEDED) !== undefined) return true;
   const missing =

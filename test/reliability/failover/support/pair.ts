@@ -6,24 +6,24 @@ import { openSwitch } from './switch.ts';
 /** How a commit waits for the standby. */
 export type Waiting = 'not at all' | 'on' | 'remote_apply';
 
-/** A primary, the standby that follows it, and the one address under which the primary is found. */
+/** A primary, its standby, and one address that always leads to the current primary. */
 export interface Pair {
-  /** Leads to the primary. */
+  /** Connects to the current primary through the switch. */
   readonly url: string;
-  /** The server that is the primary now, past the switch. */
+  /** Address of the current primary itself, bypassing the switch. */
   direct(): string;
-  /** A new standby follows the primary; resolves when it has all of it. */
+  /** Starts a new standby of the primary; resolves when it has caught up. */
   addStandby(waiting: Waiting): Promise<void>;
-  /** Nothing reaches the standby any more, and nothing tells the primary. */
+  /** Stops the replication stream to the standby without an error on the primary. */
   holdStream(): void;
-  /** Ends the primary as a power cut would, promotes the standby and turns the switch to it. */
+  /** Kills the primary as a power cut would, promotes the standby and points the switch at it. */
   failOver(): Promise<void>;
   close(): Promise<void>;
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** Small, and soon back where it was cut off: what is measured is Parley, not the waits of the server. */
+/** Small servers that recover quickly: the test measures Parley, not PostgreSQL. */
 const SETTINGS = { max_connections: '60', shared_buffers: '32MB', wal_retrieve_retry_interval: '200ms' };
 
 export async function startDurable(): Promise<PostgresServer> {
@@ -72,7 +72,7 @@ export async function openPair(): Promise<Pair> {
 const set = ({ url }: PostgresServer, name: string, value: string) =>
   query(url, `alter system set ${name} = '${value}'`);
 
-/** Resolves when the standby has what the primary has, and counts as what it is to be. */
+/** Resolves when the standby has caught up and its replication has the given state. */
 async function follows({ url }: PostgresServer, state: 'async' | 'sync'): Promise<void> {
   const caughtUp = `select 1 from pg_stat_replication where state = 'streaming' and sync_state = '${state}'
     and replay_lsn >= pg_current_wal_flush_lsn()`;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** One address that leads to the server it is turned to, as a virtual address or a proxy does in production. */
+/** A TCP proxy with one address and a changeable target, like a virtual address in production. */
 export interface Switch {
   readonly port: number;
-  /** Breaks every connection; the next ones lead to this port of this machine. */
+  /** Breaks every connection; new connections go to this port on this machine. */
   turnTo(port: number): void;
-  /** What is sent from now on does not arrive, and no connection breaks, until `turnTo`. */
+  /** Until `turnTo`, forwards no more bytes; the connections stay open. */
   hold(): void;
   close(): Promise<void>;
 }

@@ -8,35 +8,35 @@ import type { Company } from './company.ts';
 const PACE_MS = 30;
 const RETRY_MS = 50;
 
-/** A turn that was answered with 200. */
+/** A turn that the service answered with 200. */
 export interface Told {
   readonly messageId: number;
   readonly summary: string;
-  /** When the answer came, by `performance.now()`. */
+  /** Time of the answer, by `performance.now()`. */
   readonly at: number;
 }
 
-/** What the two agents of one session were told. */
+/** The answers that the two agents of one session received. */
 export interface Talk {
   readonly seats: Seats;
   readonly told: Told[];
-  /** Answers that no outage excuses. */
+  /** Answers that are wrong even during an outage. */
   readonly wrong: string[];
-  /** Turns and cursors that the client was told and the log does not hold. */
+  /** Number of turns and cursors that a client received and the log does not contain. */
   surprises: number;
-  /** Requests answered with 503. */
+  /** Number of requests answered with 503. */
   unavailable: number;
 }
 
 export interface Conversation {
   readonly talks: readonly Talk[];
-  /** Resolves when every session has so many more turns acknowledged from now on; gives the first one's time. */
+  /** Resolves when every session has this many more acknowledged turns; returns the time of the first. */
   goesOn(turns: number): Promise<number>;
-  /** Ends when every request under way is answered. */
+  /** Stops; resolves when every pending request is answered. */
   end(): Promise<void>;
 }
 
-/** Both agents of every session post turns, each at a host of its own, and hold a poll, until the end. */
+/** In every session both agents post turns, each at its own host, and hold a long-poll, until the end. */
 export function startTalking({ sessions, hosts }: Company): Conversation {
   const ending = new AbortController();
   const { signal } = ending;
@@ -71,7 +71,7 @@ async function postTurns(talk: Talk, hosts: Company['hosts'], signal: AbortSigna
   }
 }
 
-/** Sends one turn under one key until the service says what became of it. */
+/** Sends one turn under one idempotency key until the service answers whether it is stored. */
 async function postUntilAnswered(talk: Talk, speaker: Builder, hosts: Company['hosts']): Promise<Reply> {
   const summary = randomUUID();
   const body = { request_id: summary, summary };
@@ -86,7 +86,7 @@ async function postUntilAnswered(talk: Talk, speaker: Builder, hosts: Company['h
   }
 }
 
-/** Long-polls one after another, so that some are held whatever happens. */
+/** Sends long-polls one after another, so that some are always held. */
 async function holdPolls(talk: Talk, role: Builder, hosts: Company['hosts'], signal: AbortSignal): Promise<void> {
   for (let after = 0; !signal.aborted; ) {
     const route = `GET state?wait=1&after=${after}`;
@@ -102,7 +102,7 @@ async function holdPolls(talk: Talk, role: Builder, hosts: Company['hosts'], sig
   }
 }
 
-/** A log that lost its last events ends before the cursor that the client was given. */
+/** The cursor of the client is beyond the head of the log, because the failover lost the last events. */
 const isBeyondTheHead = ({ status, text }: Reply): boolean => status === 422 && text.includes('"path":"after"');
 
 function note(talk: Talk, { status, text }: Reply): void {

@@ -7,7 +7,7 @@ import { readTranscript } from '../../processes/support/transcript.ts';
 import type { Company } from './company.ts';
 import type { Talk, Told } from './talk.ts';
 
-/** Every log is one chain from its first event to its head, and nothing lies beside it. */
+/** Every log is one hash chain from its first event to its head, and the database has no events outside the chains. */
 export async function expectWholeLogs({ owner, sessions }: Company, url: string): Promise<void> {
   const odd = `select s.session_id from parley_session s join parley_event e using (session_id)
     group by s.session_id, s.seq having count(*) <> s.seq or max(e.seq) <> s.seq or min(e.seq) <> 1`;
@@ -15,7 +15,7 @@ export async function expectWholeLogs({ owner, sessions }: Company, url: string)
   for (const { agent_a } of sessions) expect(await owner.verifyLog(agent_a.sessionId)).toMatchObject({ ok: true });
 }
 
-/** What the hosts answer is what a process answers that has just started and folded every log from its first event. */
+/** The hosts give the same answers as a new process that folds every log from its first event. */
 export async function expectFreshAnswers({ sessions, hosts }: Company, url: string): Promise<void> {
   const fresh = await startHost({ database: { connectionString: url } });
   for (const seat of sessions.flatMap(({ agent_a, agent_b }) => [agent_a, agent_b])) {
@@ -34,17 +34,17 @@ async function answersOf(host: HostProcess, seat: Seat): Promise<unknown[]> {
   return [...replies.map(({ status, text }) => `${status} ${text}`), await readTranscript(host, seat)];
 }
 
-/** The acknowledged turns of all sessions, and those of them that the logs do not hold. */
+/** Acknowledged turns of all sessions, and how many of them the logs lack. */
 export interface Losses {
   readonly told: number;
   readonly missing: number;
-  /** Turns that no answer came for and that the logs hold all the same. */
+  /** Turns in the log whose request was not answered. */
   readonly untold: number;
 }
 
 /**
- * Counts what was acknowledged and is gone. In each session it must be one piece: the last turns before the failover,
- * none from before them and none from after.
+ * Counts the acknowledged turns that the logs lack. In each session they must be contiguous: the last turns before the
+ * failover, and no others.
  */
 export async function countLosses(talks: readonly Talk[], url: string): Promise<Losses> {
   const sum = { told: 0, missing: 0, untold: 0 };
@@ -67,11 +67,11 @@ function expectOnePiece(told: readonly Told[], isMissing: readonly boolean[]): v
   expect(isMissing.at(-1)).toBe(false);
 }
 
-/** The turns in the log that are not older than the first one told. */
+/** Number of turns in the log since the first acknowledged turn. */
 const countSince = (stored: ReadonlyMap<string, number>, [first]: readonly Told[]): number =>
   [...stored.values()].filter((messageId) => messageId >= (first?.messageId ?? 0)).length;
 
-/** Message ids by summary, read past every cache. */
+/** Message ids by summary, read directly from the database. */
 async function storedTurns(url: string, sessionId: string): Promise<Map<string, number>> {
   const bodies = await query<{ seq: number; summary: string }>(
     url,

@@ -10,10 +10,10 @@ import { LONG } from './long-contracts.ts';
 
 const LIMIT_MS = 50;
 const ROUNDS = 3;
-/** A part of a name leaves the others out. */
+/** An argument selects the contracts whose name contains it. */
 const CHOSEN = LONG.filter(([name]) => name.includes(process.env.CONTRACT ?? ''));
 
-/** One call of one contract: its status, how long it took, and how long it kept the event loop, at best and at worst. */
+/** Measurements of one call with one contract: status, duration, and shortest and longest block of the event loop. */
 interface Row {
   readonly status: string;
   readonly tookMs: number;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   return scene.close;
 });
 
-/** The processor time of a block is what the program is to blame for, the clock's also what the machine did beside. */
+/** Measures each block of the event loop in processor time, which excludes other processes, and in wall-clock time. */
 async function measure(name: string, work: () => Promise<string>, block: () => Block | Promise<Block>): Promise<void> {
   await block();
   const start = performance.now();
@@ -56,7 +56,7 @@ interface Turn {
   readonly parent: string;
 }
 
-/** Everything an agent may ask of the next revision. */
+/** Makes every call that an agent can make about the next revision. */
 async function callAll({ name, seats, contract, parent }: Turn): Promise<string> {
   const seat = seats.agent_a;
   const next = `r_${Number(parent.slice(2)) + 1}`;
@@ -81,7 +81,7 @@ async function callAll({ name, seats, contract, parent }: Turn): Promise<string>
   return `r_${Number(patched.slice(2)) + 1}`;
 }
 
-/** What an approval freezes, where the contract is without errors. */
+/** Approves the revision, if its contract has no errors. */
 async function approveAll(name: string, seats: Seats, revision_id: string, content_hash: string): Promise<void> {
   const { sessionId } = seats.agent_a;
   const exactly = { revision_id, content_hash };

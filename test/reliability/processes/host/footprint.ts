@@ -1,12 +1,12 @@
 import type { Parley } from '@parley/core';
 import type { Footprint } from './host-options.ts';
 
-/** Timers come and go; they hold nothing that a connection or a poll does not hold as well. */
+/** Not counted: short-lived timers. A connection or a poll that owns such a timer is counted itself. */
 const PASSING = new Set(['Timeout', 'Immediate', 'TickObject']);
 
-/** What this process holds after all garbage was collected. */
+/** Memory and handles of this process after a full garbage collection. */
 export function takeFootprint(parley: Parley): Footprint {
-  // Twice: what is freed by finalizers goes with the second one.
+  // Collects twice: the second collection frees the objects that finalizers released in the first.
   for (let n = 0; n < 2; n += 1) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   return {

@@ -1,45 +1,45 @@
 import type { CacheUse, ParleyOptions } from '@parley/core';
 import type { PostgresOptions } from '@parley/storage-pg';
 
-/** What one host process is set to; sent to it as JSON. */
+/** Options of one host process, sent to it as JSON. */
 export interface HostOptions {
   readonly database: PostgresOptions;
-  /** A Redis that carries the hints. */
+  /** URL of a Redis that carries the hints. */
   readonly redisUrl?: string;
   readonly limits?: NonNullable<ParleyOptions['limits']>;
   readonly sharedLimits?: boolean;
   readonly cache?: NonNullable<ParleyOptions['cache']>;
 }
 
-/** What a host process says first. */
+/** First message of a host process. */
 export interface Listening {
-  /** The agents' REST prefix. */
+  /** REST prefix for agents. */
   readonly baseUrl: string;
-  /** The MCP endpoint. */
+  /** URL of the MCP endpoint. */
   readonly mcpUrl: string;
 }
 
-/** What a host process can be asked beside its requests. */
+/** Questions that the test can send to a host process. */
 export type Question = 'held polls' | 'longest block' | 'footprint' | 'drain';
 
-/** The longest time for which the event loop could run nothing else. */
+/** The longest time in which the event loop ran nothing else. */
 export interface Block {
-  /** By the clock: this machine's other work included. */
+  /** Wall-clock time; includes the work of other processes. */
   readonly wallMs: number;
-  /** By the processor time the process used meanwhile, never above the clock's. */
+  /** Processor time that the process used meanwhile; never more than the wall-clock time. */
   readonly busyMs: number;
-  /** What the platform's own histogram says. */
+  /** The maximum of the event loop delay histogram of Node. */
   readonly histogramMs: number;
 }
 
-/** What a process holds. */
+/** Memory and handles of a process. */
 export interface Footprint {
   readonly rssBytes: number;
-  /** Of JavaScript objects. */
+  /** Bytes of JavaScript objects. */
   readonly heapBytes: number;
-  /** Of buffers beside the heap. */
+  /** Bytes of buffers outside the heap. */
   readonly externalBytes: number;
-  /** Sockets, pipes, requests under way. */
+  /** Number of sockets, pipes and pending requests. */
   readonly handles: number;
   readonly heldPolls: number;
   readonly caches: readonly CacheUse[];

@@ -1,12 +1,12 @@
 import type { Json } from '@parley/missions';
 
-/** Where a reader connects, and as whom; sent to it as JSON. */
+/** Address and token of a reader, sent to it as JSON. */
 export interface ReaderOptions {
   readonly mcpUrl: string;
   readonly token: string;
 }
 
-/** The next tool that a reader is to call. */
+/** The next tool call for a reader. */
 export interface Order {
   readonly tool: string;
   readonly input: Json;

@@ -8,10 +8,10 @@ import type { Seat } from './scene.ts';
 export interface Ask {
   readonly host: Pick<HostProcess, 'baseUrl'>;
   readonly seat: Pick<Seat, 'sessionId' | 'token'>;
-  /** Such as `GET state?wait=25`, below the session. */
+  /** Method, path below the session and query, such as `GET state?wait=25`. */
   readonly route: string;
   readonly body?: Json;
-  /** Ends the connection, as a client does that goes away. */
+  /** Aborts the request and its connection. */
   readonly signal?: AbortSignal;
 }
 
@@ -20,7 +20,7 @@ export interface Reply {
   readonly text: string;
   readonly body: Json;
   readonly retryAfter: string | undefined;
-  /** When it was there, by `performance.now()`. */
+  /** Time of the answer, by `performance.now()`. */
   readonly at: number;
 }
 

@@ -8,7 +8,7 @@ const ANSWERS = {
   agent_b: ['task-warehouse', 'levels', 'none', 'none'],
 };
 
-/** A session whose build is authorized and declared by both; agent A executes test-level. */
+/** Creates a session with an authorized build that both builders have declared; agent A executes test-level. */
 export async function seatWithBuild(scene: Scene, host: HostProcess): Promise<Seats> {
   const contract = contractOf('r_1');
   const seats = await seatWithContract(scene, host, contract);

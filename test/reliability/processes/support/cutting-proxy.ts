@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What becomes of a statement on its way. */
+/** What the proxy does to a statement. */
 export type Cut =
-  /** The connection breaks when this share of the request has passed: nothing at 0, everything at 1. */
+  /** Breaks the connection after this share of the request or answer has passed: 0 is nothing, 1 is everything. */
   | { readonly part: 'request' | 'answer'; readonly share: number }
-  /** The request stands still for so long, and goes on although the client may be gone. */
+  /** Delays the request by this time and then forwards it, even if the client has disconnected. */
   | { readonly lateMs: number };
 
-/** Stands between a host and its database and cuts statements in two. */
+/** A proxy between a host and its database that can interrupt statements. */
 export interface CuttingProxy {
   readonly url: string;
-  /** Resolves when the next statements, so many, that hold the text were cut. */
+  /** Cuts the next `count` statements that contain the text; resolves when that is done. */
   cutNext(text: string, cut: Cut, count?: number): Promise<void>;
-  /** Breaks every connection and lets no new one through, or does so again. */
+  /** With true, breaks every connection and refuses new ones; with false, accepts them again. */
   stayAway(isAway: boolean): void;
-  /** Resolves when no late statement is still to arrive. */
+  /** Resolves when no delayed statement is pending. */
   settled(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ function cutAt({ client, remote }: Wires, data: Buffer, { part, share }: Extract
   remote.write(data);
 }
 
-/** Gives a request that was held to the database, and waits for the answer that nobody may hear any more. */
+/** Forwards a delayed request to the database and waits for the answer, even if the client has disconnected. */
 async function finishLate({ client, remote }: Wires, data: Buffer): Promise<void> {
   const answered = once(remote, 'data');
   remote.write(data);

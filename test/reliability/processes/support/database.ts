@@ -11,9 +11,9 @@ export async function query<R>(url: string, text: string): Promise<R[]> {
 }
 
 /**
- * Ends the connections to the database that hear or send hints; gives how many there were.
+ * Terminates the database connections that listen for hints or send them; returns their number.
  *
- * @param whose pattern for the name that the connections go by
+ * @param whose LIKE pattern for the application name of the connections
  */
 export async function endListening(url: string, whose: string): Promise<number> {
   const rows = await query(

@@ -1,13 +1,13 @@
-/** Draws that are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 export interface Draws {
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 up to, but not including, 1. */
   share(): number;
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`, both included. */
   whole(least: number, most: number): number;
   oneOf<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** The generator is mulberry32. */
+/** Implements mulberry32. */
 export function drawsFrom(seed: number): Draws {
   let state = seed;
   const share = (): number => {

@@ -5,11 +5,11 @@ import type { Asked, Block, Footprint, HostOptions, Listening, Question, Told } 
 /** A host in a process of its own. */
 export interface HostProcess extends Listening {
   heldPolls(): Promise<number>;
-  /** The longest block of its event loop since the last call. */
+  /** The longest block of its event loop since the last call of this function. */
   longestBlock(): Promise<Block>;
-  /** What it holds after a collection of garbage, which needs the flag `--expose-gc`. */
+  /** Memory and handles after a garbage collection; requires the flag `--expose-gc`. */
   footprint(): Promise<Footprint>;
-  /** Lets go of every poll, as before a restart. */
+  /** Ends every held poll, as before a restart. */
   drain(): Promise<unknown>;
   kill(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const UNLIMITED = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress
 
 /**
  * @param program the compiled `host-main.ts`
- * @param flags of node, such as `--expose-gc`
+ * @param flags flags of node, such as `--expose-gc`
  */
 export async function forkHost(
   program: string,

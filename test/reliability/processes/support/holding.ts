@@ -3,15 +3,15 @@ import { ask, type Reply } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
 import type { NewSeat, Seat } from './scene.ts';
 
-/** Waits for work, as long as one poll may. */
+/** Polls for work with the longest wait that a poll may have. */
 export const pollForWork = (host: HostProcess, seat: Seat): Promise<Reply> =>
   ask({ host, seat, route: 'GET state?wait=25' });
 
-/** Waits for what comes after the session began, also when that comes before the poll is looked at first. */
+/** Polls for events after the start of the session, also those stored before the poll arrives. */
 export const pollForNews = (host: HostProcess, seat: NewSeat): Promise<Reply> =>
   ask({ host, seat, route: `GET state?wait=25&after=${seat.cursor}` });
 
-/** Resolves when the host has let in so many polls; the last may be on their first look. */
+/** Resolves when the host holds this many polls; the last of them may not have read the state yet. */
 export async function untilHeld(host: HostProcess, count: number): Promise<void> {
   const deadline = performance.now() + 60_000;
   while ((await host.heldPolls()) < count) {

@@ -1,6 +1,6 @@
 import type { Mission } from '@parley/missions';
 
-/** What the sessions of several processes are about. */
+/** The mission of all sessions of these tests. */
 export const SESSION: Mission['session'] = {
   title: 'Stock levels',
   objective: 'Shops see what the warehouse holds within a second.',

@@ -3,10 +3,10 @@ import { type Ask, ask, send } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Scene } from './scene.ts';
 
-/** What a moderator shows at any host. */
+/** Session id and token of a moderator, valid at any host. */
 export type ModeratorSeat = Ask['seat'];
 
-/** Invites a moderator to a session, and redeems at a host. */
+/** Invites a moderator to a session and redeems the invitation at a host. */
 export async function seatModerator({ owner }: Scene, host: HostProcess, sessionId: string): Promise<ModeratorSeat> {
   const { code } = await owner.invite(sessionId, { role: 'moderator' });
   const { body } = await send(`${host.baseUrl}/invitations/redeem`, { method: 'POST', body: JSON.stringify({ code }) });
@@ -34,14 +34,14 @@ export const feedPage = ({ events, next_cursor, acked_cursor, head }: Json): Fee
   head: Number(head),
 });
 
-/** `7 turn.posted`, to compare what was read with what is stored. */
+/** A label such as `7 turn.posted`, to compare a feed with the log. */
 export const labelOf = ({ id, kind }: Json): string => `${id} ${kind}`;
 
-/** The kinds that a moderator is not shown, and those it is shown only about itself. */
+/** Kinds of events that a moderator does not see, or sees only if they are about itself. */
 const HIDDEN = /^(session\.created|invitation\..*|access\..*|moderator\..*|entitlement\..*|events\.acknowledged)$/;
 const DUE = /^action\.(opened|acknowledged|fulfilled)$/;
 
-/** What the log says the feed must hold. */
+/** The events of the log that the feed must contain. */
 export async function storedFeed({ storage }: Pick<Scene, 'storage'>, sessionId: string): Promise<string[]> {
   const labels: string[] = [];
   for (let from = 1; ; from += 500) {

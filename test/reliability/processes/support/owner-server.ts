@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { compileProgram } from '../../../../scripts/compile-program.ts';
 
-/** `PARLEY_PROGRAM` names another build of the program, such as one of an earlier release. */
+/** `PARLEY_PROGRAM` selects another build of the program, such as an earlier release. */
 const MAIN =
   process.env.PARLEY_PROGRAM ??
   (await compileProgram(
@@ -11,17 +11,17 @@ const MAIN =
     'parley-serve',
   ));
 
-/** `parley serve` in a process of its own. */
+/** `parley serve` in a separate process. */
 export interface OwnerServer {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has logged. */
+  /** Its log output so far. */
   log(): string;
-  /** Ends it by a signal and resolves when it is gone. */
+  /** Sends a signal and resolves when the process has exited. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-/** @param openFiles the limit of open files; left out: that of this process */
+/** @param openFiles limit of open files; default: the limit of this process */
 export async function startOwnerServer(
   environment: Readonly<Record<string, string>>,
   openFiles?: number,

@@ -4,12 +4,12 @@ import type { Json } from '@parley/missions';
 import { inject } from 'vitest';
 import type { Heard, Order, ReaderOptions } from '../reader/reader-options.ts';
 
-/** A moderator in a process of its own, who speaks MCP by the official SDK client. */
+/** A moderator in a separate process that uses MCP through the official SDK client. */
 export interface ReaderProcess {
   call(tool: string, input?: Json): Promise<Json>;
-  /** Sends the call and does not wait for an answer. */
+  /** Sends the call without waiting for its answer. */
   callAndForget(tool: string, input: Json): Promise<void>;
-  /** With SIGKILL. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
 }
 

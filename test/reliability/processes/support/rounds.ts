@@ -3,12 +3,12 @@ export const isFull = process.env.PROCESS_ROUNDS === 'full';
 
 export const rounds = (short: number, full: number): number => (isFull ? full : short);
 
-/** Runs so many tasks at once, one after another on each lane. */
+/** Runs tasks on this many concurrent lanes; each lane runs its tasks one after another. */
 export async function inLanes(lanes: number, task: (lane: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => task(lane)));
 }
 
-/** Middle, nearly all and all of some measured milliseconds, for people. */
+/** Median, 99th percentile and maximum of measured milliseconds, as text. */
 export function spread(figures: readonly number[]): string {
   const sorted = figures.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);

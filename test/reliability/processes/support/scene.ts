@@ -8,7 +8,7 @@ import type { HostOptions } from '../host/host-options.ts';
 import { type HostProcess, startHost } from './host-process.ts';
 import { SESSION } from './mission.ts';
 
-/** What an agent shows at any host. */
+/** Session id and token of an agent, valid at any host. */
 export interface Seat {
   readonly role: Builder;
   readonly sessionId: string;
@@ -18,18 +18,18 @@ export interface Seat {
 export type Seats = Readonly<Record<Builder, Seat>>;
 
 export interface NewSeat extends Seat {
-  /** Of the latest message when the session began. */
+  /** Id of the latest message when the session started. */
   readonly cursor: number;
 }
 
 export type NewSeats = Readonly<Record<Builder, NewSeat>>;
 
-/** A database of its own, the owner's side of it in this process, and the hosts that agents use. */
+/** A separate database, the owner's operations in this process, and the hosts for the agents. */
 export interface Scene {
   readonly databaseUrl: string;
   readonly storage: Storage;
   readonly owner: Owner;
-  /** A session that has begun, with agent A to speak. */
+  /** Creates and starts a session in which agent A has the first turn. */
   seat(): Promise<NewSeats>;
   seatMany(count: number): Promise<NewSeats[]>;
   start(options?: Partial<HostOptions>): Promise<HostProcess>;

@@ -4,16 +4,19 @@ import { pollForWork, untilHeld } from './holding.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Seats } from './scene.ts';
 
-/** Sessions whose next speaker waits at one host while the other agent speaks at another. */
+/** Sessions in which the next speaker waits at one host while the other agent posts at another. */
 export interface Waking {
   readonly here: HostProcess;
   readonly there: HostProcess;
   readonly seated: readonly Seats[];
 }
 
-/** A function that lets a turn of every session be waited for here and posted there; gives the milliseconds it took. */
+/**
+ * Returns a function that posts a turn in every session at `there` while the other agent polls at `here`; returns the
+ * milliseconds between each pair of answers.
+ */
 export function wakesOf({ here, there, seated }: Waking): (beside?: () => Promise<unknown>) => Promise<number[]> {
-  /** Turns of each session so far. */
+  /** Number of turns of each session so far. */
   let turns = 0;
 
   return async (beside = async () => undefined) => {

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 
 export const WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** A receiver of notices that answers with what `answer` says, a status or nothing, once that is known. */
+/** A receiver of notices. It answers with the status that `answer` resolves to, or never. */
 export interface Webhook {
   readonly url: string;
-  /** The ids of all requests, in the order in which they came in; those with a wrong signature read `forged`. */
+  /** Ids of all requests in the order of arrival; `forged` for a request with a wrong signature. */
   readonly ids: readonly string[];
   answer: () => number | Promise<number>;
-  /** Resolves when so many requests have come in. */
+  /** Resolves when this many requests have arrived. */
   until(count: number): Promise<void>;
   close(): void;
 }

@@ -7,13 +7,13 @@ import { parse, textIn } from './reading.ts';
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Whether the token had ended by an event that was vouched for. */
+/** Whether an event that an answer has already shown ended the token. */
 export function isOver(history: SessionHistory, token: string | undefined): boolean {
   const endedBy = token === undefined ? undefined : latest(history).standing.tokens.get(hashOf(token));
   return typeof endedBy === 'number' && endedBy <= history.vouched;
 }
 
-/** A token that ended gets nothing; one that did not is not told so. */
+/** A request with an ended token is refused, and a request with a valid token is not refused for its token. */
 export function checkAccess(book: Book, exchange: Exchange, { status, body }: Reply): void {
   const { token, sessionId } = exchange.facts;
   if (token === undefined || !isComparable(book, exchange)) return;
@@ -29,7 +29,7 @@ export function checkAccess(book: Book, exchange: Exchange, { status, body }: Re
     book.violate(`access: ${named(exchange)} was told that its token is unknown`);
 }
 
-/** What an acknowledged change of access did is in the log. */
+/** The effect of an acknowledged change of access is in the log. */
 export function checkGrant(book: Book, exchange: Exchange, { status, body }: Reply): void {
   if (status !== 200 || !isComparable(book, exchange)) return;
   const seq = eventOf(book, exchange.facts, body);
@@ -38,7 +38,7 @@ export function checkGrant(book: Book, exchange: Exchange, { status, body }: Rep
   vouch(book, exchange, seq);
 }
 
-/** The number of the event behind an answer; 0 when it is missing, undefined when no event is due. */
+/** The number of the event that the answer requires; 0 if the log lacks it, undefined if the answer requires none. */
 function eventOf(book: Book, { operation, sessionId }: Facts, body: string): number | undefined {
   const { events } = book.history(sessionId);
   const answer = parse(body);

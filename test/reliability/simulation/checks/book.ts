@@ -2,28 +2,28 @@ import type { Exchange } from '../world/exchange.ts';
 import type { Basis } from '../world/world.ts';
 import type { SessionHistory } from './history.ts';
 
-/** A write that can be recognised in the log. */
+/** A write, and the marker by which it is found in the log. */
 export interface Write {
   readonly marker: string;
   readonly isKeyed: boolean;
   deliveries: number;
-  /** Answers that say for certain that nothing was stored. */
+  /** Number of answers that guarantee that nothing was stored. */
   refusals: number;
   isAcknowledged: boolean;
 }
 
-/** A request that counted in the window of its token. */
+/** A request that was counted in the rate window of its token. */
 interface Admitted {
   readonly token: string;
   readonly beganAt: number;
 }
 
-/** What all checks know together. */
+/** State shared by all checks. */
 export interface Book {
   readonly world: Basis;
   readonly histories: Map<string, SessionHistory>;
   readonly writes: Map<string, Write>;
-  /** How many commits of the log hold a marker. */
+  /** Marker to the number of commits in the log that contain it. */
   readonly marked: Map<string, number>;
   /** Markers of commits that a rollback removed. */
   readonly lost: Set<string>;
@@ -35,11 +35,11 @@ export interface Book {
   violate(text: string): void;
 }
 
-/** Whether nothing was rolled back while the request ran, so that its answer can be held against the log. */
+/** Whether no rollback happened while the request ran, so that its answer can be compared with the log. */
 export const isComparable = ({ history }: Book, { facts, epoch }: Exchange): boolean =>
   history(facts.sessionId).epoch === epoch;
 
-/** An answer showed this event: whoever asks from now on must see it too. */
+/** Records that an answer showed this event: the answer of every later request must reflect it. */
 export function vouch(book: Book, exchange: Exchange, seq: number): void {
   const history = book.history(exchange.facts.sessionId);
   if (isComparable(book, exchange) && seq <= history.events.length) history.vouched = Math.max(history.vouched, seq);

@@ -11,7 +11,7 @@ const markersIn = (events: readonly StoredEvent[]): string[] => [
   ...new Set(events.flatMap(({ body }) => Array.from(body.matchAll(MARKER), ([, marker]) => marker ?? ''))),
 ];
 
-/** Looks at every commit as it lands: the chain, whose turn it was, keys and codes used once. */
+/** Checks every commit when it is stored: hash chain, whose turn it was, single use of keys and codes. */
 export function noteCommit(book: Book, sessionId: string, stored: readonly StoredEvent[]): void {
   const history = book.history(sessionId);
   const events = stored.map(readStored);
@@ -66,7 +66,7 @@ function checkTurn({ violate }: Book, history: SessionHistory, events: readonly 
     violate(`turns: event ${turn.seq} has number ${turn.data.turn_index}, ${standing.turns} was due`);
 }
 
-/** A revision continues exactly the one before it, and there is no second of its name. */
+/** Each revision names the revision before it as parent, and no two revisions have the same id. */
 function checkRevisions({ violate }: Book, history: SessionHistory, events: readonly ReadEvent[]): void {
   const { revisions } = latest(history).standing;
   const created = events.filter(({ kind }) => kind === 'revision.created');
@@ -78,7 +78,10 @@ function checkRevisions({ violate }: Book, history: SessionHistory, events: read
   }
 }
 
-/** What may stand in a log only once: a role's idempotency key, a redeemed code. */
+/**
+ * Returns a key for an event that may occur only once in a log: use of an idempotency key by a role, or redemption of a
+ * code.
+ */
 function onceOnly({ kind, actor, data }: ReadEvent): string | undefined {
   if (kind === 'invitation.redeemed') return `code ${textIn(data, 'code_hash')}`;
   const key = textIn(objectIn(data, 'idempotency'), 'key');

@@ -1,24 +1,24 @@
 import type { StoredEvent } from '@parley/core';
 import { EMPTY, type ReadEvent, read, type Standing } from './standing.ts';
 
-/** What was true from one commit on. */
+/** State of a session after a commit. */
 export interface Moment {
   readonly time: number;
   readonly seq: number;
   readonly standing: Standing;
 }
 
-/** Everything that a session's log ever was in this run. */
+/** Every version of a session's log during the run, including the events that a rollback removed. */
 export interface SessionHistory {
   /** The log as it is now. */
   readonly events: ReadEvent[];
-  /** One per commit that is in the log now, oldest first. */
+  /** One per commit in the log, oldest first. */
   readonly moments: Moment[];
   /** Markers of the writes in each of these commits. */
   readonly markers: string[][];
-  /** How often a tail was lost. */
+  /** Number of rollbacks of this session. */
   epoch: number;
-  /** The last event that some answer vouched for. */
+  /** Number of the last event that an answer has shown. */
   vouched: number;
 }
 
@@ -28,11 +28,11 @@ const BEGINNING: Moment = { time: 0, seq: 0, standing: EMPTY };
 
 export const latest = ({ moments }: SessionHistory): Moment => moments.at(-1) ?? BEGINNING;
 
-/** What was true at a time. */
+/** State at a time. */
 export const momentAt = ({ moments }: SessionHistory, time: number): Moment =>
   moments.findLast((moment) => moment.time <= time) ?? BEGINNING;
 
-/** What was true when the log ended with this event, or a little later when that is inside a commit. */
+/** State when the log ended with this event; if the event is inside a commit, the state after that commit. */
 export const momentOf = (history: SessionHistory, seq: number): Moment =>
   history.moments.find((moment) => moment.seq >= seq) ?? latest(history);
 
@@ -49,7 +49,7 @@ export function cut(history: SessionHistory, lost: number): void {
   history.vouched = Math.min(history.vouched, history.events.length);
 }
 
-/** Reads an event the way its text says it, whatever number it was stored under. */
+/** Parses an event from its stored text, ignoring the number under which it was stored. */
 export function readStored({ hash, body }: StoredEvent): ReadEvent {
   const { seq, at, kind, actor, data, prev_hash } = JSON.parse(body);
   return { seq, at, kind, actor, data, prevHash: prev_hash, hash };

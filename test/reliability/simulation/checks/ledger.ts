@@ -12,17 +12,17 @@ import { checkRead } from './read-checks.ts';
 import { checkWait } from './wait-checks.ts';
 import { checkWrite, checkWrites, noteDelivery } from './write-checks.ts';
 
-/** Watches every commit and every request at the door of the hosts, and names what must not be. */
+/** Observes every commit and every request at the entry of the hosts, and reports violations. */
 export interface Ledger extends StoreListener {
   begin(process: HostProcess, facts: Facts): Exchange;
   end(exchange: Exchange, reply: Reply): void;
-  /** The host died over it. */
+  /** The host crashed while it processed this request. */
   cutOff(exchange: Exchange): void;
   violate(text: string): void;
   readonly violations: readonly string[];
   history(sessionId: string): SessionHistory;
   openRequests(): readonly Exchange[];
-  /** The checks of the end. */
+  /** Runs the checks at the end of a run. */
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export function createLedger(world: Basis): Ledger {
   const violations: string[] = [];
   const book = newBook(world, (text) => {
     violations.push(text);
-    trace.say(`VIOLATION ${text.split('\n', 1)}`); // a stack names lines of this machine's files
+    trace.say(`VIOLATION ${text.split('\n', 1)}`); // First line only: a stack trace contains paths of this machine.
   });
   let requests = 0;
   return {

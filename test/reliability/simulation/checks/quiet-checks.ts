@@ -7,10 +7,13 @@ import { clockOf, createProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { numberIn, parse } from './reading.ts';
 
-/** When nothing goes on any more: every log verifies, and every host shows what one shows that never saw the run. */
+/**
+ * Runs when nothing is pending: every log verifies, and every host gives the same answers as a host that started after
+ * the run.
+ */
 export async function checkQuiet(world: World, sessions: readonly SimulatedSession[]): Promise<void> {
   const { ledger, store, timeline, hosts } = world;
-  await timeline.sleep(5_000); // a host that crashed last is up again
+  await timeline.sleep(5_000); // the host that crashed last has restarted by then
   for (let left = 60; left > 0 && ledger.openRequests().length > 0; left -= 1) await timeline.sleep(1_000);
   for (const host of hosts) host.clockOffset = 0;
   const fresh = await startFresh(world);
@@ -37,7 +40,7 @@ function compare({ ledger }: World, name: string, shown: readonly string[], expe
   if (at >= 0) ledger.violate(`quiet: ${name} shows ${shown[at]} instead of ${expected[at]}`);
 }
 
-/** Everything that a session shows: to the owner, and to each agent. */
+/** Everything that the owner and each agent can read of a session. */
 async function portrait(parley: Parley, { sessionId, seats }: SimulatedSession): Promise<string[]> {
   const owner = parley.owner(OWNER);
   const parts = [JSON.stringify(await owner.call('view', sessionId))];

@@ -6,12 +6,12 @@ const WINDOW_MS = 60_000;
 
 const windowAt = (time: number): number => Math.floor((EPOCH + time) / WINDOW_MS);
 
-/** With shared windows no more requests of a token are admitted in a minute than the limit, on all hosts together. */
+/** With shared windows, all hosts together admit at most the limit of requests per token and minute. */
 export function checkRates({ world, admitted, violate }: Book): void {
   if (!world.settings.isShared) return;
   const counts = new Map<string, number>();
   for (const { token, beganAt } of admitted) {
-    // Counted somewhere between these two times; near the edge of a window it cannot be said in which.
+    // The request was counted at some moment between these two times. Near the edge of a window, the window is unknown.
     if (windowAt(beganAt) !== windowAt(beganAt + longestRoundTrip(world))) continue;
     const bucket = `${windowAt(beganAt)} ${token}`;
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);

@@ -8,7 +8,10 @@ import { cursorOf, isMessageKind, type ReadEvent, speaker } from './standing.ts'
 
 const PAGE = 50;
 
-/** Every answer shows the log as it was at one moment, not before what was vouched for when the request began. */
+/**
+ * Every answer shows the log at one moment, which is not before an event that any answer had shown when the request
+ * began.
+ */
 export function checkRead(book: Book, exchange: Exchange, { status, body }: Reply): void {
   const answer = parse(body);
   const { operation } = exchange.facts;
@@ -52,7 +55,7 @@ const isShownBy = (standing: Moment['standing'], answer: Json): boolean =>
   standing.phase === answer.phase &&
   speaker(standing) === answer.next_agent;
 
-/** The plan is the latest revision of one moment, and its contract has the bytes of the hash. */
+/** The plan shows the latest revision at one moment, and its contract has the bytes of the content hash. */
 function checkPlan(book: Book, exchange: Exchange, answer: Json): void {
   const history = book.history(exchange.facts.sessionId);
   const { revision_id, content_hash, contract } = answer;
@@ -75,7 +78,7 @@ function checkHead(book: Book, exchange: Exchange, head: Json): void {
   else vouch(book, exchange, seq);
 }
 
-/** A page is the next messages after the cursor, without a gap and without a repetition. */
+/** A page has the next messages after the cursor, without gaps or repetitions. */
 function checkPage(book: Book, exchange: Exchange, answer: Json): void {
   const { sessionId, after = 0 } = exchange.facts;
   const history = book.history(sessionId);

@@ -1,4 +1,4 @@
-/** Reads members of a parsed answer without trusting it. */
+/** Reads members of a parsed answer; a missing member or one of another type gives an empty value. */
 export type Json = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Json =>

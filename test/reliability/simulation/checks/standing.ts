@@ -1,6 +1,6 @@
 /**
- * What a log says, read by rules of the simulation's own: a second opinion on the product's fold, and only of what
- * the checks need.
+ * The state of a log, folded by independent rules of the simulation so that the product's fold can be checked. Contains
+ * only what the checks need.
  */
 export interface Standing {
   readonly status: 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
@@ -10,17 +10,17 @@ export interface Standing {
   readonly turns: number;
   /** Unanswered questions: id and addressee. */
   readonly questions: ReadonlyMap<string, string>;
-  /** Who has not even acknowledged it: id and targets. */
+  /** Interventions that no target has acknowledged: id to targets. */
   readonly interventions: ReadonlyMap<string, readonly string[]>;
-  /** Pending actions: id and to whom they are due. */
+  /** Pending actions: id to the roles that owe them. */
   readonly actions: ReadonlyMap<string, string>;
-  /** Ids of all messages; every message of today is seen by all. */
+  /** Ids of all messages. Every message is visible to all roles. */
   readonly messages: readonly Message[];
-  /** Where the state view of each role stands. */
+  /** Role to the cursor of its state view. */
   readonly cursors: ReadonlyMap<string, number>;
-  /** The last event that is not the system's. */
+  /** Number of the last event whose actor is not the system. */
   readonly lastCall: number;
-  /** Hash of each token and the number of the event that ended it. */
+  /** Token hash to the number of the event that ended it, or null. */
   readonly tokens: ReadonlyMap<string, number | null>;
   readonly currentToken: ReadonlyMap<string, string>;
   /** Id and content hash of every contract revision, oldest first. */
@@ -114,7 +114,10 @@ export function read(standing: Standing, event: ReadEvent): Standing {
   return isMessage(event) ? { ...next, messages: [...next.messages, { id: seq, from: actor }] } : next;
 }
 
-/** A builder is shown messages and its actions, which count as old as a message of their append; the moderator, its feed. */
+/**
+ * A builder sees messages, and its actions under the number of the message of the same append; the moderator sees its
+ * feed.
+ */
 function movedCursors(standing: Standing, event: ReadEvent): Standing['cursors'] {
   const { seq, kind, actor } = event;
   const isFed = isMessage(event) || MESSAGES_OUTSIDE_TURNS.includes(kind) || kind === 'intervention.acknowledged';
@@ -200,7 +203,7 @@ function drop<V>(map: ReadonlyMap<string, V>, key: string): Map<string, V> {
   return rest;
 }
 
-/** Whose turn it is; null when nobody may post. */
+/** The builder whose turn it is; null when nobody may post. */
 export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standing): string | null {
   if (status !== 'ACTIVE' || (phase !== 'PLANNING' && phase !== 'CONTRACT') || turns >= 2 * roundLimit) return null;
   const second = firstTurn === 'agent_a' ? 'agent_b' : 'agent_a';
@@ -208,8 +211,8 @@ export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standin
 }
 
 /**
- * Whether a long-poll of the role without a cursor answers at once, as far as this second opinion knows: an instruction can
- * name more. Once an author is elected a turn may be posted, but none is awaited.
+ * Whether a long-poll of the role without a cursor answers at once. Only a lower bound: an instruction can contain
+ * more. After the election of an author a turn may be posted, but none is awaited.
  */
 export function hasWork(standing: Standing, role: string): boolean {
   return (

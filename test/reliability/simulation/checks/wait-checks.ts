@@ -7,10 +7,13 @@ import { momentAt, momentOf, type SessionHistory } from './history.ts';
 import { type Json, numberIn, objectIn, parse } from './reading.ts';
 import { cursorOf, latestFromOthers, latestMessage, hasWork as owes, type Standing } from './standing.ts';
 
-/** How long a lost hint may cost. */
+/** Longest delay that a lost hint may cause. */
 const BACKSTOP_MS = 10_000;
 
-/** A held poll: not asleep while there is something for it, not awake for nothing, not behind when it ends. */
+/**
+ * A held poll must end when it has something to show, must not end early without that, and must be current when it
+ * ends.
+ */
 export function checkWait(book: Book, exchange: Exchange, reply: Reply): void {
   if (!exchange.facts.waitSeconds || !isComparable(book, exchange)) return;
   checkSleep(book, exchange);
@@ -37,7 +40,7 @@ function checkSleep(book: Book, exchange: Exchange): void {
     book.violate(`waits: ${named(exchange)} slept ${Math.round(now - due)} ms after it was told of news`);
 }
 
-/** Since when there was always something for the poll, up to now. */
+/** Start of the time span, lasting until now, in which the poll always had something to show. */
 function readySince(book: Book, exchange: Exchange): number | undefined {
   const { facts, beganAt } = exchange;
   const history = book.history(facts.sessionId);
@@ -64,12 +67,13 @@ const relevant = (history: SessionHistory, beganAt: number) => [
 
 const isEnded = ({ tokens }: Standing, token = ''): boolean => typeof tokens.get(hashOf(token)) === 'number';
 
-/** What the answer shows is no older than the time its last reads of the storage may have taken. */
+/** The answer is no older than the longest time that its last reads of the storage can take. */
 function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const { facts } = exchange;
   const { timeline, faults } = book.world;
   const history = book.history(facts.sessionId);
-  // A poll may be woken by a write of its own host that is acknowledged late; at the end of its time it reads anew.
+  // A write of the same host whose acknowledgement is late may wake a poll; a poll that times out reads from the
+  // storage.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
   const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
   const { standing } = momentAt(history, timeline.now() - patience);
@@ -80,7 +84,7 @@ function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
 
 const LATE_ACKNOWLEDGEMENTS = ['appendSlow', 'appendLost', 'appendLanded', 'appendLandsLate'] as const;
 
-/** A poll that ends before its time shows why. */
+/** The answer of a poll that ends before its time-out contains the reason. */
 function checkReason(book: Book, exchange: Exchange, answer: Json): void {
   if (answer.timed_out === true || answer.status === 'ENDED') return;
   const { facts, floor } = exchange;

@@ -5,12 +5,12 @@ import { type Call, callTool, type Seat, type ToolName } from './calls.ts';
 import { renew } from './owner-calls.ts';
 import { nextMarker } from './session.ts';
 
-/** What a client remembers between its calls. */
+/** State that a client keeps between its calls. */
 interface Memory {
   /** The last state view it got. */
   view: Json;
   decisions: readonly Json[];
-  /** Where it reads on. */
+  /** Cursor for the next read. */
   cursor: number;
   epoch: number;
 }
@@ -22,12 +22,12 @@ export interface Client {
 }
 
 export interface Habit {
-  /** Milliseconds between two calls. */
+  /** Range of the pause between two calls, in ms. */
   readonly pace: readonly [number, number];
   readonly calls: readonly ((client: Client) => Promise<unknown>)[];
 }
 
-/** An agent, or one of several programs that share its token. */
+/** An agent; several of these programs may share one token. */
 export async function runAgent(world: World, seat: Seat, { pace, calls }: Habit): Promise<void> {
   const client: Client = { world, seat, memory: { view: {}, decisions: [], cursor: 0, epoch: 0 } };
   while (!world.isOver) {
@@ -37,7 +37,7 @@ export async function runAgent(world: World, seat: Seat, { pace, calls }: Habit)
   }
 }
 
-/** Cursors and ids of a lost tail mean nothing any more; the operator tells the agents so. */
+/** After a rollback, discards cursors and ids, as agents do when their operator reports one. */
 function forgetAfterRollback({ world, seat, memory }: Client): void {
   const { epoch } = world.ledger.history(seat.sessionId);
   if (epoch === memory.epoch) return;
@@ -61,7 +61,7 @@ export async function look(client: Client): Promise<void> {
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
 
-/** A long-poll from the cursor, from now, or over MCP. */
+/** Long-polls from the cursor, from the head, or over MCP. */
 export async function poll(client: Client): Promise<void> {
   const { prng } = client.world;
   const { view } = client.memory;
@@ -75,7 +75,7 @@ export async function poll(client: Client): Promise<void> {
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
 
-/** Several at once: beyond the limit the oldest gives way. */
+/** Starts several polls at once; beyond the limit the service ends the oldest. */
 export async function pollTwice(client: Client): Promise<void> {
   await Promise.all([
     poll(client),
@@ -95,7 +95,7 @@ export async function readAgain(client: Client): Promise<void> {
   await readOn(client);
 }
 
-/** Posts a turn under a key and sends it again until the outcome is certain, and at times after that. */
+/** Posts a turn under a key and repeats it until the outcome is known, and sometimes once more. */
 export async function post(client: Client): Promise<void> {
   const { world, memory } = client;
   const { prng, timeline } = world;

@@ -3,7 +3,7 @@ import type { Operation, SeatRole } from '../world/exchange.ts';
 import { type ClientConnection, type Reply, type Request, send } from '../world/wire.ts';
 import type { World } from '../world/world.ts';
 
-/** The place of an agent in a session. Several clients may sit on one. */
+/** The role of an agent in a session. Several clients may share it. */
 export interface Seat {
   readonly sessionId: string;
   readonly role: SeatRole;
@@ -12,11 +12,11 @@ export interface Seat {
 
 interface Way {
   readonly operation: Operation;
-  /** REST route; without one the tool is called. */
+  /** REST route; without it the call uses MCP. */
   readonly route?: string;
 }
 
-/** How each tool that clients use is reached. */
+/** REST route or MCP for each tool that clients use. */
 const WAYS = {
   read_session_state: { operation: 'state', route: 'GET state' },
   wait_for_my_turn: { operation: 'state' },
@@ -56,7 +56,7 @@ export interface Call {
   readonly key?: string;
 }
 
-/** Calls a tool as the holder of the seat's present token, over a route or as a tool. */
+/** Calls a tool with the current token of the seat, over REST or MCP. */
 export function callTool(world: World, { sessionId, role, token }: Seat, call: Call): Promise<Reply | null> {
   const { name, input = {}, marker, key } = call;
   const way: Way = WAYS[name];
@@ -120,7 +120,7 @@ function overTool(parley: Parley, { signal }: ClientConnection, { name, token, i
   });
 }
 
-/** Puts what a call in process gives, or throws, into the form of an answer. */
+/** Converts the result or the error of an in-process call to the form of an HTTP answer. */
 export async function answered(parley: Parley, call: () => Promise<string>): Promise<Reply> {
   try {
     return { status: 200, body: await call() };

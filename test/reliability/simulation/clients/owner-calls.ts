@@ -20,7 +20,7 @@ export interface OwnerCall {
   readonly after?: number;
 }
 
-/** Calls an operation of the owner, in process. */
+/** Calls an owner's operation in process. */
 export function callOwner(world: World, sessionId: string, call: OwnerCall): Promise<Reply | null> {
   const { name, input = {}, ...known } = call;
   const operation = OPERATIONS[name] ?? (known.marker === undefined ? 'other' : 'write');
@@ -31,10 +31,10 @@ export function callOwner(world: World, sessionId: string, call: OwnerCall): Pro
   });
 }
 
-/** The answer's body when it was a success. */
+/** Body of the answer if it succeeded, otherwise null. */
 export const successOf = (reply: Reply | null): Json | null => (reply?.status === 200 ? parse(reply.body) : null);
 
-/** A new invitation, redeemed at once; the seat has the new token. False when it did not work out. */
+/** Creates an invitation and redeems it at once; the seat gets the new token. Returns false on failure. */
 export async function renew(world: World, seat: Seat): Promise<boolean> {
   const { sessionId, role } = seat;
   const invitation = successOf(await callOwner(world, sessionId, { name: 'invite', input: { role } }));

@@ -9,7 +9,7 @@ interface Owner {
   readonly session: SimulatedSession;
 }
 
-/** The owner: asks, directs, answers, pauses, and takes access away. */
+/** The owner: asks, intervenes, answers, pauses, and revokes access. */
 export async function runOwner(world: World, session: SimulatedSession): Promise<void> {
   while (!world.isOver) {
     await world.timeline.sleep(world.prng.between(200, 6_000));
@@ -64,13 +64,13 @@ async function pauseForAWhile(owner: Owner): Promise<void> {
 
 const extend = (owner: Owner) => call(owner, { name: 'extendRounds', input: { rounds: 3 } });
 
-/** Takes a role's access away, at best while it polls; the agent asks for a new invitation by itself. */
+/** Revokes a role's access, preferably while it polls; the agent then asks for a new invitation. */
 async function revoke(owner: Owner): Promise<void> {
   const seat = pickSeat(owner, 'revokedInPoll');
   if (seat) await call(owner, { name: 'revoke', input: { role: seat.role } });
 }
 
-/** Somebody redeems a second invitation of a role: the first token ends while it is in use. */
+/** Redeems a second invitation of a role, which ends the first token while it is in use. */
 async function redeemAgain(owner: Owner): Promise<void> {
   const seat = pickSeat(owner, 'redeemedInPoll');
   if (seat) await renew(owner.world, seat);

@@ -3,7 +3,7 @@ import type { World } from '../world/world.ts';
 import type { Seat } from './calls.ts';
 import { callOwner, OWNER, renew } from './owner-calls.ts';
 
-/** A session under test, and who sits in it. */
+/** A session under test with its seats. */
 export interface SimulatedSession {
   readonly sessionId: string;
   readonly seats: readonly Seat[];
@@ -11,14 +11,14 @@ export interface SimulatedSession {
 
 const markers = new WeakMap<World, number>();
 
-/** A text that stands for one write of this run and no other. */
+/** Returns a text that is unique to one write of this run. */
 export function nextMarker(world: World): string {
   const number = (markers.get(world) ?? 0) + 1;
   markers.set(world, number);
   return `m${number}`;
 }
 
-/** Creates a session, lets everybody in and starts it. Only while it is calm. */
+/** Creates a session, redeems its invitations and starts it. Call only while faults are off. */
 export async function openSession(world: World): Promise<SimulatedSession> {
   const { parley } = world.hosts[0]?.process ?? {};
   if (!parley) throw new Error('No host is up.');

@@ -2,13 +2,16 @@ import { createServer, type Plugin } from 'vite';
 import type { runSeed } from '../run-seed.ts';
 import type { Change } from './source-mutants.ts';
 
-/** A simulation whose product was changed, in modules of its own. */
+/** The simulation with a modified product, loaded as separate modules. */
 export interface MutatedSimulation {
   readonly runSeed: typeof runSeed;
   close(): Promise<void>;
 }
 
-/** Loads the simulation and the product anew, with changes planted. Fails when a change does not fit any more. */
+/**
+ * Loads the simulation and the product again with the changes applied. Throws if the text of a change is no longer in
+ * the source.
+ */
 export async function loadMutant(changes: readonly Change[]): Promise<MutatedSimulation> {
   const planted = new Set<Change>();
   const vite = await createServer({

@@ -1,12 +1,12 @@
-/** A change of the product's source; the text must stand there exactly once. */
+/** A change of the product's source. The original text must occur exactly once. */
 export interface Change {
-  /** Below `packages/core/src`. */
+  /** Path below `packages/core/src`. */
   readonly file: string;
   readonly find: string;
   readonly by: string;
 }
 
-/** Mistakes that live inside a function of the product: they are planted into the text of its file as it is loaded. */
+/** Mistakes inside functions of the product: each replaces text of a source file while it is loaded. */
 export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   'the state is fetched before the waiter is registered': [
     {

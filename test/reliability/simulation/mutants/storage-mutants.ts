@@ -1,7 +1,7 @@
 import type { Head, LogTail, Storage } from '@parley/core';
 import type { Plant } from '../world/world.ts';
 
-/** Mistakes of a storage adapter: a sound part is wrapped. */
+/** Mistakes of a storage adapter: each wraps a correct part. */
 export const STORAGE_MUTANTS: Readonly<Record<string, Plant>> = {
   'the append compares nothing': {
     store: (store) => ({
@@ -32,7 +32,7 @@ function joiningFetches(storage: Storage): Storage {
 
 let processes = 0;
 
-/** Every process counts under a name of its own, as a counter in its memory would. */
+/** Each process uses its own counter names, as if it counted in memory. */
 function countingAlone(storage: Storage): Storage {
   processes += 1;
   const name = `process ${processes}`;

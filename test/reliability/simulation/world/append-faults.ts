@@ -9,11 +9,11 @@ type Outcome = 'appended' | 'refused';
 interface Sending {
   readonly world: World;
   readonly process: HostProcess;
-  /** The append itself, at the storage. What is under way to a primary that failed dies with it. */
+  /** The append itself, at the storage. If the primary fails while the request is on its way, the append is lost. */
   readonly land: () => Outcome | 'died';
 }
 
-/** Sends an append, or lets one of the ways in which that goes wrong happen. */
+/** Sends an append, possibly with a fault. */
 export async function sendAppend(world: World, process: HostProcess, append: Append): Promise<Outcome> {
   const { faults, store, timeline, trace } = world;
   if (!process.isAlive) return await never();
@@ -65,21 +65,21 @@ function crashAfter({ world, process, land }: Sending): Promise<Outcome> {
   return never();
 }
 
-/** The connection breaks; whether the append landed is not known. */
+/** The connection breaks; the outcome of the append is unknown. */
 async function loseOutcome({ world, process }: Sending, work: () => unknown): Promise<Outcome> {
   arrive(world, work);
   await wait(world, process, world.prng.between(50, 2_000));
   throw new OutcomeUnknown('The connection broke.');
 }
 
-/** The connection breaks, and what was sent lands afterwards all the same. */
+/** The connection breaks, and the append is stored later. */
 async function landLate(sending: Sending): Promise<Outcome> {
   const { world } = sending;
   world.timeline.after(world.prng.between(60, 4_000), sending.land);
   return await loseOutcome(sending, () => undefined);
 }
 
-/** It lands at once, and the answer is long on its way. */
+/** The append is stored at once, and its answer arrives late. */
 async function answerLate({ world, process, land }: Sending): Promise<Outcome> {
   const outcome = await exchange(world, process, () => answerOf(land()));
   await wait(world, process, world.prng.between(100, 6_000));

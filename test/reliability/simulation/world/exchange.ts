@@ -15,32 +15,32 @@ export type Operation =
   | 'revoke'
   | 'other';
 
-/** What the ledger must know of a request to judge its answer. */
+/** Facts about a request that the ledger needs to check its answer. */
 export interface Facts {
   readonly operation: Operation;
   readonly name: string;
   readonly sessionId: string;
   readonly role: SeatRole | 'owner';
   readonly token?: string;
-  /** A text that no other request writes. */
+  /** A text unique to this request. */
   readonly marker?: string;
   /** Idempotency key. */
   readonly key?: string;
   readonly after?: number;
   readonly waitSeconds?: number;
-  /** Whether the request counts in the window of its token. */
+  /** Whether the rate window of the token counts this request. */
   readonly isCounted?: boolean;
 }
 
-/** A request while a host works on it. */
+/** A request that a host is processing. */
 export interface Exchange {
   readonly number: number;
   readonly process: HostProcess;
   readonly facts: Facts;
   readonly beganAt: number;
-  /** Rollbacks of the session so far. */
+  /** Number of rollbacks of the session so far. */
   readonly epoch: number;
-  /** The last event that some answer vouched for before this request began. */
+  /** Number of the last event that an answer had shown before this request began. */
   readonly floor: number;
   readonly isTokenOver: boolean;
   readonly wasKeyAcknowledged: boolean;

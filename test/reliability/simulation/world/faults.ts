@@ -1,6 +1,6 @@
 import type { Prng } from './prng.ts';
 
-/** Every kind of fault, and how likely it is where it can happen; 0 for those that a plan of the run brings about. */
+/** Every kind of fault and its probability at each opportunity; 0 for faults that a plan of the run schedules. */
 export const FAULTS = {
   crashBeforeAppend: 0.015,
   crashAfterAppend: 0.015,
@@ -31,14 +31,14 @@ export const FAULTS = {
 
 export type Fault = keyof typeof FAULTS;
 
-/** Which faults this run has, when they happen, and how often they did. */
+/** The faults enabled in this run, their times, and their counts. */
 export interface Faults {
   isOn(fault: Fault): boolean;
-  /** Draws whether the fault happens here, and counts it. */
+  /** Decides at random whether the fault happens here, and counts it. */
   fires(fault: Fault): boolean;
   count(fault: Fault): void;
   readonly counts: ReadonlyMap<Fault, number>;
-  /** Nothing fires while it is calm: at the opening and at the end. */
+  /** While calm, as at the opening and the end, no fault happens. */
   setCalm(isCalm: boolean): void;
 }
 

@@ -1,7 +1,7 @@
 import type { HostProcess } from './process.ts';
 import type { World } from './world.ts';
 
-/** Tells the other hosts that sessions changed: perhaps, perhaps twice, in any order. */
+/** Sends hints about changed sessions to the other hosts: each may be lost, duplicated or reordered. */
 export function sendHints(world: World, from: HostProcess, sessionIds: readonly string[]): void {
   for (const { process } of world.hosts) {
     if (!process || process === from || world.faults.fires('hintLost')) continue;

@@ -3,17 +3,17 @@ import { connect } from './connection.ts';
 import { clockOf, createProcess, type HostProcess } from './process.ts';
 import type { World } from './world.ts';
 
-/** A machine that runs Parley, again and again if need be. */
+/** A machine that runs Parley and restarts it after crashes. */
 export interface Host {
   readonly name: string;
-  /** Undefined while it is down. */
+  /** Undefined while the host is down. */
   process: HostProcess | undefined;
-  /** How far its clock is off, in milliseconds. */
+  /** Error of its clock, in milliseconds. */
   clockOffset: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Sessions of a run have some dozens of events. */
+/** Small interval, because a session of a run has only some dozens of events. */
 const SNAPSHOTS = { every: 8 };
 
 export function createHost(world: World, name: string): Host {
@@ -26,7 +26,7 @@ export function createHost(world: World, name: string): Host {
   return { name, process: undefined, clockOffset };
 }
 
-/** Starts a host; after a crash it comes back by itself. */
+/** Starts a host; after a crash it restarts automatically. */
 export async function startHost(world: World, host: Host): Promise<void> {
   const { timeline, prng, settings, ledger, faults } = world;
   const process = createProcess(world, host.name, () => {
@@ -50,11 +50,11 @@ export async function startHost(world: World, host: Host): Promise<void> {
   world.trace.say(`${host.name}: up`);
 }
 
-/** What faults of the storage lead to; anything else is a mistake of the product. */
+/** Failures that storage faults cause. Any other failure is a defect of the product. */
 const isExpected = (cause: unknown): boolean =>
   cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
 
-/** The product says so of a snapshot, and does without. */
+/** The product reports an invalid snapshot in this way and continues without it. */
 const isSpoilt = (cause: unknown): boolean => String(cause).startsWith('Error: The snapshot of session');
 
 const describe = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

@@ -1,7 +1,7 @@
 import type { HostProcess } from './process.ts';
 import type { Basis, World } from './world.ts';
 
-/** One way of a message to or from the storage, in milliseconds: mostly quick, at times not. */
+/** Delay of a message to or from the storage, in ms: usually short, sometimes long. */
 const STORAGE_DELAY = { low: 0.2, usual: 12, rare: 40, slow: 1_200 } as const;
 
 function delay({ prng, faults }: World): number {
@@ -9,22 +9,22 @@ function delay({ prng, faults }: World): number {
   return prng.between(STORAGE_DELAY.low, prng.chance(0.1) ? STORAGE_DELAY.rare : STORAGE_DELAY.usual);
 }
 
-/** The longest that a question and its answer take in this run. */
+/** The longest round trip to the storage in this run. */
 export const longestRoundTrip = ({ faults }: Basis): number =>
   2 * (faults.isOn('storageSlow') ? STORAGE_DELAY.slow : STORAGE_DELAY.rare);
 
 /**
- * The longest that a host takes to see a session that it does not know: the head, a snapshot, what came after it, and
- * all of the log when that does not follow.
+ * The longest time in which a host loads a session that is not cached: head, snapshot, events after it, and the whole
+ * log if the events do not follow the snapshot.
  */
 export const longestLook = (basis: Basis): number => 4 * longestRoundTrip(basis);
 
-/** One way. What was sent arrives even when the sender dies. */
+/** One-way message. It arrives even if the sender crashes. */
 export function arrive(world: World, task: () => void): void {
   world.timeline.after(delay(world), task);
 }
 
-/** There and back again. Nothing comes back to the dead: what they wait for never ends. */
+/** Round trip. If the process crashes, its promise never settles. */
 export function exchange<T>(world: World, process: HostProcess, work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     if (!process.isAlive) return;
@@ -40,6 +40,6 @@ export function exchange<T>(world: World, process: HostProcess, work: () => T): 
   });
 }
 
-/** A wait of a process; it ends only if the process lives to see it. */
+/** A timer of a process; it never fires if the process crashes first. */
 export const wait = ({ timeline }: World, process: HostProcess, ms: number): Promise<void> =>
   new Promise((resolve) => void timeline.after(ms, () => process.isAlive && resolve()));

@@ -1,8 +1,8 @@
-/** The one source of chance of a run: the same seed gives the same draws. */
+/** The only source of randomness of a run: the same seed gives the same values. */
 export interface Prng {
   /** At least 0, below 1. */
   float(): number;
-  /** A whole number, at least 0 and below `end`. */
+  /** An integer, at least 0 and below `end`. */
   below(end: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;

@@ -1,27 +1,27 @@
 import type { Clock, Parley } from '@parley/core';
 import type { World } from './world.ts';
 
-/** The hour at which runs begin. */
+/** Start time of every run. */
 export const EPOCH = Date.parse('2026-01-05T09:00:10.000Z');
 
-/** When a process was told of news, and how new they were. */
+/** Time of a wake-up, and the time of the state it was about. */
 interface Wake {
   readonly at: number;
   readonly asOf: number;
 }
 
-/** One life of a host, from start to crash. */
+/** One process of a host, from start to crash. */
 export interface HostProcess {
   readonly name: string;
   isAlive: boolean;
-  /** Set once it has started. */
+  /** Set after it has started. */
   parley: Parley | undefined;
   hear: (sessionIds: readonly string[]) => void;
-  /** Ends every request it was working on. */
+  /** Functions that end the pending requests of this process. */
   readonly pending: Set<() => void>;
-  /** When its reads of the storage failed. */
+  /** Times at which its reads of the storage failed. */
   readonly failedAt: number[];
-  /** Notes that it was told of what a session held at a time. */
+  /** Records that the process learned the state of a session as of a time. */
   wake(sessionId: string, asOf: number): void;
   wakes(sessionId: string): readonly Wake[];
   crash(): void;
@@ -51,7 +51,7 @@ export function createProcess({ timeline, trace }: World, name: string, onCrash:
   return process;
 }
 
-/** The clock of one process: its own idea of the time, and timers that die with it. */
+/** Clock of one process, with its own error, and timers that end with the process. */
 export function clockOf({ timeline }: World, process: HostProcess, offset: () => number): Clock {
   return {
     now: () => EPOCH + Math.round(timeline.now() + offset()),

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { Snapshot, StoredSnapshot } from '@parley/core';
 
-/** The snapshots of a run. They outlive a rollback, as those of a primary do that comes back. */
+/** The snapshots of a run. A rollback does not remove them, so some may be ahead of the log. */
 export interface SnapshotShelf {
   put(snapshot: Snapshot): boolean;
   get(sessionId: string, foldVersion: number): StoredSnapshot | null;
-  /** All that were ever kept, oldest first. */
+  /** All snapshots ever stored, oldest first. */
   history(sessionId: string, foldVersion: number): readonly StoredSnapshot[];
 }
 
-/** Beside each snapshot lies one of the next release, as while a new one is rolled out. */
+/** Stores a snapshot of the next release beside each snapshot, as during a rolling upgrade. */
 export function createSnapshotShelf(secret: string): SnapshotShelf {
   const kept = new Map<string, StoredSnapshot[]>();
   const keyOf = (sessionId: string, foldVersion: number): string => `${foldVersion} ${sessionId}`;
@@ -31,7 +31,7 @@ export function createSnapshotShelf(secret: string): SnapshotShelf {
 
 const SIGNATURE_CHARS = 64;
 
-/** Another release counts turns in another way. Its snapshots are sound for itself. */
+/** A snapshot of a release that counts turns differently; valid for that release. */
 function ofNextRelease(secret: string, snapshot: Snapshot): Snapshot {
   const { sessionId, seq, hash } = snapshot;
   const foldVersion = snapshot.foldVersion + 1;

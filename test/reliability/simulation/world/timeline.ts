@@ -1,12 +1,15 @@
-/** Virtual time. Nothing happens between two tasks, and no task runs inside another. */
+/** Virtual time. Time stands still between two tasks, and tasks never nest. */
 export interface Timeline {
   /** Milliseconds since the run began. */
   now(): number;
   after(ms: number, task: () => void): () => void;
   sleep(ms: number): Promise<void>;
-  /** Lets every promise go on that can: an immediate runs when the microtasks are used up. */
+  /** Lets all promises progress: an immediate runs after the microtask queue is empty. */
   settle(): Promise<void>;
-  /** Runs the earliest task and all that follows from it without waiting. False when there is none before `end`. */
+  /**
+   * Runs the earliest task and everything that follows from it without waiting. Returns false if no task is due before
+   * `end`.
+   */
   step(end: number): Promise<boolean>;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What happened, line by line; two runs of one seed give the same text. */
+/** Log of the run, line by line. Two runs of one seed produce the same text. */
 export interface Trace {
   say(line: string): void;
   readonly lines: readonly string[];

@@ -1,7 +1,7 @@
 import type { Append, Listing, LogTail, NewSession, RateCount, StoredDocument, StoredEvent } from '@parley/core';
 import { createSnapshotShelf, type SnapshotShelf } from './snapshot-shelf.ts';
 
-/** What a listener learns of everything that becomes true. */
+/** Listener for every change of the true store. */
 export interface StoreListener {
   committed(sessionId: string, events: readonly StoredEvent[]): void;
   rolledBack(sessionId: string, lost: readonly StoredEvent[]): void;
@@ -11,7 +11,7 @@ interface KeptSession {
   readonly ownerId: string;
   listing: Listing;
   events: StoredEvent[];
-  /** How many events each commit added, oldest first. */
+  /** Number of events of each commit, oldest first. */
   commits: Commit[];
 }
 
@@ -20,7 +20,7 @@ interface Commit {
   readonly documents: readonly StoredDocument[];
 }
 
-/** The database of a run: every call happens whole, at one moment. */
+/** The database of a run. Every call is atomic and instantaneous. */
 export interface TrueStore {
   readonly secret: string;
   create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): void;
@@ -30,15 +30,15 @@ export interface TrueStore {
   log(sessionId: string): readonly StoredEvent[];
   document(sessionId: string, sha256: string): string | null;
   countWindow(windowMs: number, counts: readonly RateCount[]): readonly RateCount[];
-  /** A standby takes over that never got the last commits. Returns how many events went. */
+  /** Simulates a failover to a standby that lacks the last commits. Returns the number of events that were lost. */
   rollback(sessionId: string, commits: number): number;
-  /** How often that happened. */
+  /** Number of such failovers. */
   takeovers(): number;
 }
 
 export interface StoreOptions {
   readonly secret: string;
-  /** Epoch milliseconds. */
+  /** Clock of the database, in epoch milliseconds. */
   readonly now: () => number;
   readonly listener: StoreListener;
 }

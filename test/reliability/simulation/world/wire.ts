@@ -9,16 +9,16 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The client's end of a request, as the host sees it. */
+/** The client's side of a request, as the host sees it. */
 export interface ClientConnection {
   readonly signal: AbortSignal;
-  /** Waits for more of the request to arrive. */
+  /** Waits until more of the request arrives. */
   pause(ms: number): Promise<void>;
 }
 
 export interface Request {
   readonly facts: Facts;
-  /** Makes the call on a host; every failure comes back as a reply. */
+  /** Makes the call on a host; every error becomes a reply. */
   readonly run: (parley: Parley, connection: ClientConnection) => Promise<Reply>;
 }
 
@@ -27,7 +27,7 @@ interface Delivery extends Request {
   readonly signal: AbortSignal;
 }
 
-/** Sends a request to some host; null when no answer came back. */
+/** Sends a request to a random host; null if no answer arrived. */
 export async function send(world: World, request: Request): Promise<Reply | null> {
   const { faults, prng, timeline } = world;
   const client = new AbortController();

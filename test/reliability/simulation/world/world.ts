@@ -8,13 +8,13 @@ import { createTimeline, type Timeline } from './timeline.ts';
 import { createTrace, type Trace } from './trace.ts';
 import { createTrueStore, type TrueStore } from './true-store.ts';
 
-/** What a mutant puts in the place of a sound part; see docs/simulation.md. */
+/** Parts that a mutant replaces; see docs/simulation.md. */
 export interface Plant {
   readonly store?: (store: TrueStore) => TrueStore;
   readonly storage?: (storage: Storage) => Storage;
 }
 
-/** What is drawn once per run. */
+/** Settings drawn once per run. */
 interface Settings {
   readonly isShared: boolean;
   readonly perToken: number;
@@ -22,7 +22,7 @@ interface Settings {
   readonly cache: NonNullable<ParleyOptions['cache']>;
 }
 
-/** What the checks need of a run. */
+/** The parts of a run that the checks need. */
 export interface Basis {
   readonly seed: number;
   readonly prng: Prng;
@@ -32,13 +32,13 @@ export interface Basis {
   readonly settings: Settings;
 }
 
-/** Everything of one run. Nothing else tells the time or draws lots. */
+/** Everything that belongs to one run. No other clock and no other source of randomness is used. */
 export interface World extends Basis {
   readonly hosts: readonly Host[];
   readonly store: TrueStore;
   readonly ledger: Ledger;
   readonly storageOf: (storage: Storage) => Storage;
-  /** Set when clients are to come to an end. */
+  /** True when clients must stop. */
   isOver: boolean;
 }
 

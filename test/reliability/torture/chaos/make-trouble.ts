@@ -10,11 +10,11 @@ export interface Victims {
   readonly database: PostgresServer;
 }
 
-/** Above the `fail_timeout` of the proxy. */
+/** Longer than the `fail_timeout` of the proxy. */
 const BACK_MS = 5_000;
 const LISTEN_WITHIN_MS = 20_000;
 
-/** Does what is planned, the faults of each kind one after another. Resolves when everything runs again. */
+/** Makes the planned faults, those of each kind one after another. Resolves when every process runs again. */
 export async function makeTrouble(plan: readonly Fault[], victims: Victims, record: RunRecord): Promise<void> {
   const began = performance.now();
   const lane = async (faults: readonly Fault[]): Promise<void> => {
@@ -35,7 +35,10 @@ async function make(fault: Fault, { fleet, database }: Victims, record: RunRecor
   countIn(record.faults, fault.kind);
 }
 
-/** As docs/deploy.md says: SIGTERM, a new process, its `/readyz`, and a while until the proxy has it back. */
+/**
+ * Restarts all hosts as docs/deploy.md describes: SIGTERM, a new process, its `/readyz`, and a pause until the proxy
+ * uses it again.
+ */
 async function replaceAll(fleet: Fleet): Promise<void> {
   for (const index of fleet.addresses.keys()) {
     await fleet.restart(index, 'SIGTERM', 0);
@@ -52,7 +55,7 @@ async function restart(database: PostgresServer, downMs: number, { outages }: Ru
   outages.push({ from, to: performance.now() });
 }
 
-/** Terminates the connections that listen; where none does, the hosts are given time to listen again by themselves. */
+/** Terminates the connections that LISTEN. If none does, waits until the hosts have reconnected. */
 async function cutListening(url: string, record: RunRecord): Promise<void> {
   const deadline = performance.now() + LISTEN_WITHIN_MS;
   while (performance.now() < deadline) {

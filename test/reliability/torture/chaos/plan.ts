@@ -1,31 +1,31 @@
 import { type Draws, drawsFrom } from '../../processes/support/draws.ts';
 
-/** What is done to the service, and when, in milliseconds from the start. */
+/** A fault and its time, in milliseconds from the start. */
 export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'kill'; readonly host: number; readonly downMs: number }
   | { readonly kind: 'restart'; readonly downMs: number }
   | { readonly kind: 'cut' }
-  /** Every host is replaced, one after another. */
+  /** Replaces every host, one after another. */
   | { readonly kind: 'round' }
 );
 
 export interface Trouble {
   readonly seconds: number;
   readonly hosts: number;
-  /** Hosts ended with -9 and started again. */
+  /** Number of SIGKILLs of hosts, each followed by a restart. */
   readonly kills: number;
-  /** Immediate restarts of PostgreSQL. */
+  /** Number of immediate restarts of PostgreSQL. */
   readonly restarts: number;
-  /** Times at which the connections that LISTEN are terminated. */
+  /** Number of times at which the connections that LISTEN are terminated. */
   readonly cuts: number;
-  /** Rolling restarts of all hosts. */
+  /** Number of rolling restarts of all hosts. */
   readonly rounds: number;
 }
 
-/** Nothing happens before the load has begun. */
+/** No fault happens before this, so that the load has begun. */
 const CALM_MS = 1_500;
 
-/** The same faults for the same seed: each kind spread over the time, at moments drawn. */
+/** Plans the same faults for the same seed: those of each kind are spread over the run, at random moments. */
 export function planFaults(seed: number, { seconds, hosts, kills, restarts, cuts, rounds }: Trouble): Fault[] {
   const draws = drawsFrom(seed);
   const lengthMs = seconds * 1_000 - CALM_MS;
@@ -42,5 +42,5 @@ export function planFaults(seed: number, { seconds, hosts, kills, restarts, cuts
   ];
 }
 
-/** Mostly as short as a supervisor makes it, at times longer than the proxy looks away. */
+/** Usually as short as with a supervisor, sometimes longer than the proxy excludes a failed process. */
 const downTime = (draws: Draws): number => (draws.share() < 0.8 ? draws.whole(0, 500) : draws.whole(2_000, 4_000));

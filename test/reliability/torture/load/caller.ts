@@ -10,9 +10,9 @@ export interface Call {
   readonly tool: string;
   readonly input?: Json;
   readonly over: 'rest' | 'mcp';
-  /** Ends the connection, as a client does that goes away. */
+  /** Aborts the request and its connection. */
   readonly signal?: AbortSignal;
-  /** Codes of refusals that the caller can make something of. */
+  /** Error codes that the caller can handle. */
   readonly expects?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   ack_events: 'POST events/ack',
 };
 
-/** Calls tools at one address, over REST or MCP, and keeps account of what the record needs. */
+/** Calls tools at one address, over REST or MCP, and records the calls. */
 export function createCaller(url: string, record: RunRecord): Caller {
   const isSecure = url.startsWith('https:');
   const kept = { keepAlive: true, maxFreeSockets: 1_000 };

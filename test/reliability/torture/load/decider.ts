@@ -1,7 +1,7 @@
 import type { Builder, Json } from '@parley/missions';
 import { BUILDERS, type Client, callAs, callUntilSaid, rest } from './scene.ts';
 
-/** Proposes decisions, once each, and lets both agents accept what is open, until nothing new is begun. */
+/** Proposes decisions, and lets both agents accept the open ones, until the run stops. */
 export async function decide(client: Client): Promise<void> {
   const { draws, stopping } = client;
   for (let n = 1; !stopping.aborted; n += 1) {
@@ -11,7 +11,10 @@ export async function decide(client: Client): Promise<void> {
   }
 }
 
-/** It has no key that makes it safe to repeat: without an answer nobody knows whether it is stored. */
+/**
+ * Proposing has no idempotency key: without an answer it is unknown whether the decision is stored, so it is not
+ * repeated.
+ */
 async function propose(client: Client, role: Builder, topic: string): Promise<void> {
   const key = `decision:${topic}`;
   client.session.sent.add(key);

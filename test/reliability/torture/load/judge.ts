@@ -1,6 +1,6 @@
 import type { Json } from '@parley/missions';
 
-/** An answer as it came. */
+/** An answer as received. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
@@ -10,14 +10,16 @@ export interface Reply {
 export type Verdict =
   | { readonly kind: 'answered'; readonly body: Json }
   | { readonly kind: 'refused'; readonly code: string; readonly body: Json }
-  /** Nothing was said about the call, and it may be sent again. */
+  /** The outcome of the call is unknown, and it may be sent again. */
   | { readonly kind: 'away'; readonly why: string; readonly retryAfter?: number }
-  /** What no outage excuses. */
+  /** An answer that is wrong even during an outage. */
   | { readonly kind: 'wrong'; readonly text: string };
 
 const OUTAGES = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'];
 
-/** What an answer means: of all that is 5xx only the two codes of an outage and the proxy's own 502 are in order. */
+/**
+ * Classifies an answer. Of the 5xx statuses only the two error codes of an outage and the proxy's own 502 are allowed.
+ */
 export function judge({ status, text, retryAfter }: Reply, over: 'rest' | 'mcp'): Verdict {
   const wrong = { kind: 'wrong' as const, text: `${status} ${text.slice(0, 300)}` };
   const value = parsed(text);
@@ -38,7 +40,7 @@ export function judge({ status, text, retryAfter }: Reply, over: 'rest' | 'mcp')
 
 interface Result {
   readonly body?: Json | undefined;
-  /** The error body of the specification. */
+  /** Error body of the specification. */
   readonly error?: Json;
 }
 

@@ -10,15 +10,15 @@ import { acknowledgeEvents, followEvents, readTranscript } from './readers.ts';
 import { BUILDERS, type Client, type Pace } from './scene.ts';
 
 export interface Load {
-  /** Begins nothing new, waits until all is said and heard, and lets the readers come to their ends. */
+  /** Starts no new writes, waits until every write is answered and seen, and lets the readers finish. */
   end(): Promise<void>;
 }
 
-/** The half of the sessions talks fast; in the others polls are held for seconds. */
+/** Half of the sessions post turns quickly; in the others polls are held for seconds. */
 const FAST: Pace = { leastMs: 100, mostMs: 400 };
 const SLOW: Pace = { leastMs: 500, mostMs: 6_000 };
 
-/** The news of a write may arrive before its own answer. */
+/** A reader may receive an event before the writer receives its answer, within this time in ms. */
 const ANSWERS_APART_MS = 500;
 const HEARD_WITHIN_MS = 20_000;
 const DONE_WITHIN_MS = 60_000;
@@ -30,7 +30,7 @@ export interface LoadOptions extends Pick<Client, 'followsRetryAfter'> {
   readonly record: RunRecord;
 }
 
-/** Two agents that take turns, one that decides, and four readers, in each session. */
+/** Starts two agents that post turns, a client that decides, and four readers, in each session. */
 export function startLoad({ seed, everybody, caller, record, followsRetryAfter }: LoadOptions): Load {
   const [stopping, ending] = [new AbortController(), new AbortController()];
   setMaxListeners(0, stopping.signal, ending.signal);
@@ -64,7 +64,7 @@ export function startLoad({ seed, everybody, caller, record, followsRetryAfter }
   };
 }
 
-/** Until every agent was told of everything the others said, or for longer than that may take. */
+/** Waits until every agent has seen everything that the others wrote, up to a limit. */
 async function allHeard(sessions: readonly SessionRecord[]): Promise<void> {
   const deadline = performance.now() + HEARD_WITHIN_MS;
   let before = -1;
@@ -84,7 +84,7 @@ function isHeard({ acknowledged, looks, sent }: SessionRecord): boolean {
   });
 }
 
-/** Decisions that nobody knows about stay so. */
+/** Number of proposed decisions whose call was not answered; such calls are not repeated. */
 const unanswered = (acknowledged: SessionRecord['acknowledged'], sent: ReadonlySet<string>): number => {
   const known = new Set(acknowledged.map(({ key }) => key));
   return [...sent].filter((key) => key.startsWith('decision:') && !known.has(key)).length;

@@ -5,25 +5,25 @@ import type { RunRecord, SessionRecord } from '../record.ts';
 import type { TortureSeats } from '../support/company.ts';
 import type { Call, Caller, Outcome } from './caller.ts';
 
-/** What a client of one session works with. */
+/** Context of a client of one session. */
 export interface Client {
   readonly seats: TortureSeats;
-  /** Names what it writes. */
+  /** Prefix of the keys of its writes. */
   readonly name: string;
   readonly draws: Draws;
   readonly caller: Caller;
   readonly run: RunRecord;
   readonly session: SessionRecord;
   readonly pace: Pace;
-  /** Comes again when Retry-After says; else at once, as a client does that nobody should write. */
+  /** Whether it waits as long as Retry-After says; if not, it retries at once, as a badly written client does. */
   readonly followsRetryAfter: boolean;
-  /** Nothing new is begun, and what is begun is brought to its end. */
+  /** After this signal, clients start no new work and finish pending work. */
   readonly stopping: AbortSignal;
-  /** Nobody waits any longer. */
+  /** After this signal, clients stop waiting. */
   readonly ending: AbortSignal;
 }
 
-/** How long an agent thinks before its turn, in milliseconds. */
+/** Pause of an agent before its turn, in milliseconds. */
 export interface Pace {
   readonly leastMs: number;
   readonly mostMs: number;
@@ -33,7 +33,7 @@ export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 
 const AGAIN_MS = 200;
 
-/** REST and MCP, the one as often as the other. */
+/** REST or MCP, with equal probability. */
 const anyWay = ({ draws }: Client): 'rest' | 'mcp' => draws.oneOf(['rest', 'mcp']);
 
 type Asked = Omit<Call, 'seat' | 'over'> & Partial<Pick<Call, 'over'>>;
@@ -41,7 +41,7 @@ type Asked = Omit<Call, 'seat' | 'over'> & Partial<Pick<Call, 'over'>>;
 export const callAs = (client: Client, role: Agent, asked: Asked): Promise<Outcome> =>
   client.caller.call({ seat: client.seats[role], over: anyWay(client), ...asked });
 
-/** Sends a call that may be repeated until it is answered or refused; null where the run ended before. */
+/** Sends a call that may be repeated until it is answered or refused; null if the run ended first. */
 export async function callUntilSaid(client: Client, role: Agent, asked: Asked): Promise<Outcome | null> {
   while (!client.ending.aborted) {
     const outcome = await callAs(client, role, asked);
@@ -51,13 +51,13 @@ export async function callUntilSaid(client: Client, role: Agent, asked: Asked): 
   return null;
 }
 
-/** The pause before a call is sent again. */
+/** The pause before a retry. */
 export async function comeAgain({ draws, followsRetryAfter }: Client, outcome: Outcome): Promise<void> {
   const told = outcome.kind === 'away' && followsRetryAfter ? outcome.retryAfter : undefined;
   await pause(told === undefined ? draws.whole(AGAIN_MS / 4, AGAIN_MS) : told * 1_000);
 }
 
-/** A pause that ends with the run. */
+/** A pause that the signal ends. */
 export async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { buffer } from 'node:stream/consumers';
 import type { FrontDoor } from './proxy.ts';
 
-/** How long a process that failed gets nothing, like nginx's `fail_timeout`. */
+/** Time in ms in which a failed process gets no requests, like nginx's `fail_timeout`. */
 const OUT_MS = 2_000;
 
 interface Upstream {
@@ -12,9 +12,9 @@ interface Upstream {
 }
 
 /**
- * A balancer that does what `deploy/nginx.conf` makes nginx do: by turns, a process that failed is left out for two
- * seconds, what never reached a process goes to the next one, and what only reads goes there too when the process
- * broke off or said 503. A POST that may have arrived is never sent twice: 502.
+ * A load balancer that works as nginx does with `deploy/nginx.conf`. It selects processes round-robin and excludes a
+ * failed process for two seconds. A request that reached no process is sent to the next one; so is a read whose process
+ * broke the connection or answered 503. A POST that a process may have received is never repeated: the answer is 502.
  */
 export async function openBalancer(processes: readonly string[]): Promise<FrontDoor> {
   const upstreams: Upstream[] = processes.map((address) => ({ address, outUntil: 0 }));
@@ -80,7 +80,7 @@ interface Passing {
   readonly answer: ServerResponse;
 }
 
-/** `refused` is a process that nothing was sent to; `broken` one that may have got it. */
+/** `refused`: nothing was sent to the process; `broken`: the process may have received the request. */
 type Passed = IncomingMessage | 'refused' | 'broken' | 'client left';
 
 function pass({ asked, body, upstream, agent, answer }: Passing): Promise<Passed> {

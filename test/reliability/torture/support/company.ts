@@ -4,7 +4,7 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { joinSession } from '../../../support/join-session.ts';
 import { SESSION } from '../../processes/support/mission.ts';
 
-/** What an agent shows at any host. */
+/** Session id and token of an agent, valid at any host. */
 interface TortureSeat {
   readonly sessionId: string;
   readonly token: string;
@@ -16,7 +16,7 @@ const MORE_ROUNDS = 900;
 /** The owner of the sessions. */
 export const OWNER = 'owner';
 
-/** Sessions of two agents and a moderator, begun. */
+/** Creates and starts sessions, each with two builders and a moderator. */
 export async function seatAgents(url: string, count: number): Promise<TortureSeats[]> {
   const storage = await createPostgresStorage({ connectionString: url });
   const parley = await createParley({ storage });

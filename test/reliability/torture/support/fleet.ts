@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../../scripts/free-port.ts';
 import { type OwnerServer, startOwnerServer } from '../../processes/support/owner-server.ts';
 
-/** Processes of `parley serve` on one database, each at an address that it keeps over restarts. */
+/** Processes of `parley serve` on one database; each keeps its address over restarts. */
 export interface Fleet {
   readonly addresses: readonly string[];
-  /** Ends one by a signal and starts it again after a while. Resolves when it listens. */
+  /** Sends a signal to a process and starts it again after `downMs`. Resolves when it listens. */
   restart(index: number, signal: 'SIGKILL' | 'SIGTERM', downMs: number): Promise<void>;
-  /** Resolves when `/readyz` of one says 200. */
+  /** Resolves when `/readyz` of this process answers 200. */
   ready(index: number): Promise<boolean>;
-  /** Starts that failed because the database was away, as a supervisor sees them. */
+  /** Number of starts that failed because the database was down; a supervisor would retry them. */
   readonly startsInVain: () => number;
-  /** What is wrong with processes that nobody ended: those that are gone, and those that do not get ready. */
+  /** Describes the processes that exited without a signal from the test, and those that are not ready. */
   fallen(): Promise<string[]>;
-  /** What the processes logged at level error, those that are gone included. */
+  /** Log lines of level error of all processes, also of those that have exited. */
   logs(): string;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function openFleet(databaseUrl: string, count: number): Promise<Fle
   };
 }
 
-/** Ceilings out of reach: what is tried here is not the limits. */
+/** Limits high enough never to be reached, because this test is not about limits. */
 const SETTINGS = {
   PARLEY_OWNER_KEY: `pok_${'t'.repeat(43)}`,
   PARLEY_LOG_LEVEL: 'error',
@@ -91,7 +91,7 @@ const SETTINGS = {
   PARLEY_RATE_ADDRESS: '1000000',
 };
 
-/** Whether `/readyz` says 200 within some seconds, without anybody's doing. */
+/** Whether `/readyz` answers 200 within some seconds, without a restart. */
 async function isReady(port: number): Promise<boolean> {
   const deadline = performance.now() + READY_WITHIN_MS;
   while (performance.now() < deadline) {

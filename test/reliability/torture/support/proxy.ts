@@ -13,9 +13,10 @@ export interface FrontDoor {
 const SETTINGS = fileURLToPath(new URL('../../../../deploy/nginx.conf', import.meta.url));
 
 /**
- * nginx as this repository sets it up, where it is installed; else a balancer of our own that does the same.
+ * Starts nginx with the configuration of this repository if it is installed, otherwise a balancer of our own that does
+ * the same.
  *
- * @param processes where they listen, such as `127.0.0.1:4100`
+ * @param processes their addresses, such as `127.0.0.1:4100`
  */
 export async function openProxy(processes: readonly string[], wanted?: 'nginx' | 'own'): Promise<FrontDoor> {
   if (wanted === 'own' || (wanted === undefined && !canRunNginx())) return openBalancer(processes);

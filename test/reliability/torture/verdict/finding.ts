@@ -1,10 +1,10 @@
-/** What one check looked at and what is wrong with it. */
+/** Result of one check: how much it examined, and the faults it found. */
 export interface Finding {
   readonly check: string;
-  /** How many things, such as `1,204 writes`. */
+  /** The number of things examined, such as `1,204 writes`. */
   readonly looked: string;
   readonly faults: readonly string[];
-  /** For people; says nothing about right and wrong. */
+  /** A remark for people; does not affect the result. */
   readonly note?: string;
 }
 

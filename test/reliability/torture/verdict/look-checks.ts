@@ -2,9 +2,9 @@ import type { Acknowledgement, Outage } from '../record.ts';
 import { counted, type Finding } from './finding.ts';
 import type { Pair } from './write-checks.ts';
 
-/** How often a process looks without a hint, and what it may take on top on a machine that does other things too. */
+/** In ms: the interval at which a process reads without a hint, plus a tolerance for a busy machine. */
 const BACKSTOP_MS = 10_000 + 2_000;
-/** A look that began when the news was stored shows it without waiting. */
+/** In ms: a read that began after the event was stored must show it without waiting. */
 const AT_ONCE_MS = 5_000;
 
 interface Placed extends Acknowledgement {
@@ -12,9 +12,9 @@ interface Placed extends Acknowledgement {
 }
 
 /**
- * From the acknowledgement of a write to the answer of the other's held poll it takes the backstop at most, and no
- * time where the poll began later. Times in which the database answered nobody do not count. A poll that was lost with
- * its host is none; the next one is.
+ * Time from the acknowledgement of a write to the answer of the other agent's held poll: at most the backstop, and
+ * almost none for a poll that began later. Outages of the database do not count. A poll that was lost with its host is
+ * skipped; the next poll counts.
  */
 export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): Finding {
   const delays: number[] = [];
@@ -35,7 +35,7 @@ export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): 
   return { check: 'no wake is missed', looked: counted(delays.length, 'wakes'), faults, note: spread(delays) };
 }
 
-/** A look that began after an acknowledgement shows it, whichever process answers. */
+/** A read that began after an acknowledgement shows the acknowledged write, whichever process answers. */
 export function checkFresh(pairs: readonly Pair[]): Finding {
   let looked = 0;
   const faults: string[] = [];
@@ -51,7 +51,7 @@ export function checkFresh(pairs: readonly Pair[]): Finding {
   return { check: 'no look is stale', looked: counted(looked, 'looks'), faults };
 }
 
-/** Acknowledged messages with their place in the log. */
+/** Acknowledged messages with their position in the log. */
 function placed({ seen, stored }: Pair): Placed[] {
   const messages = new Set(stored.messages);
   const places = new Map(stored.events.filter(({ seq }) => messages.has(seq)).map(({ key, seq }) => [key, seq]));

@@ -2,7 +2,7 @@ import type { Page } from '../record.ts';
 import { counted, type Finding } from './finding.ts';
 import type { Pair } from './write-checks.ts';
 
-/** A cursor never goes back, and between two of its places a reader is given all that is stored there, once. */
+/** A cursor never goes back, and every page contains each record stored between its start and its end exactly once. */
 export function checkCursors(pairs: readonly Pair[]): Finding {
   const faults = pairs.flatMap(({ seen, stored }) => [
     ...seen.pages.flatMap((page) => faultsOf(page, page.of === 'messages' ? stored.messages : stored.feed)),
@@ -28,7 +28,7 @@ function faultsOf({ reader, after, atLeast, ids, next }: Page, stored: readonly 
 
 const readersOf = (pages: readonly Page[]): string[] => [...new Set(pages.map(({ reader }) => reader))];
 
-/** Readers go on until a page is empty, when nobody writes any more. */
+/** Readers continue until a page is empty after the last write, so each must reach the last record. */
 function faultsAtEnd(reader: string, pages: readonly Page[], stored: Pair['stored']): string[] {
   const last = pages.findLast((page) => page.reader === reader);
   const end = (last?.of === 'messages' ? stored.messages : stored.feed).at(-1) ?? 0;

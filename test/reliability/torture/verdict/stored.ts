@@ -3,22 +3,22 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { storedFeed } from '../../processes/support/moderator.ts';
 import { OWNER, type TortureSeats } from '../support/company.ts';
 
-/** An event of the log that says one of the things clients said, or another one. */
+/** An event of the log, with the key of the client's write that caused it. */
 interface StoredEvent {
   readonly seq: number;
-  /** Such as `turn:a-17`; null for what no client of the load said. */
+  /** Such as `turn:a-17`; null for events that no client of the load caused. */
   readonly key: string | null;
 }
 
-/** One session as a process reads it that has just started. */
+/** One session as read by a new process. */
 export interface StoredSession {
   readonly sessionId: string;
   readonly events: readonly StoredEvent[];
-  /** Ids of what builders may read. */
+  /** Ids of the messages that builders may read. */
   readonly messages: readonly number[];
-  /** Ids of what the moderator may read. */
+  /** Ids of the events that the moderator may read. */
   readonly feed: readonly number[];
-  /** What verifyLog finds; null where the log is whole. */
+  /** The fault that verifyLog finds; null if the log is intact. */
   readonly broken: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function readStored(url: string, everybody: readonly TortureSeats[]
   return sessions;
 }
 
-/** What is wrong with a log; null where nothing is. */
+/** The fault of a log; null if it is intact. */
 async function verify(owner: Owner, sessionId: string): Promise<string | null> {
   const report = await owner.verifyLog(sessionId).catch(textOf);
   return typeof report === 'string' ? report : report.ok ? null : JSON.stringify(report);

@@ -2,13 +2,13 @@ import type { SessionRecord } from '../record.ts';
 import { counted, type Finding } from './finding.ts';
 import type { StoredSession } from './stored.ts';
 
-/** A session by what its clients saw and by what is stored. */
+/** A session as its clients saw it, and as it is stored. */
 export interface Pair {
   readonly seen: SessionRecord;
   readonly stored: StoredSession;
 }
 
-/** What was answered with success is in the log. */
+/** Every write that was answered with success is in the log. */
 export function checkNothingLost(pairs: readonly Pair[]): Finding {
   const writes = pairs.flatMap(({ seen, stored }) => {
     const keys = new Set(stored.events.map(({ key }) => key));
@@ -21,7 +21,7 @@ export function checkNothingLost(pairs: readonly Pair[]): Finding {
   };
 }
 
-/** What was sent, however often, is in the log once at most; and nothing is there that nobody sent. */
+/** Every write that was sent is in the log at most once, and the log contains no other writes. */
 export function checkNothingDoubled(pairs: readonly Pair[]): Finding {
   const faults = pairs.flatMap(({ seen, stored }) => {
     const times = new Map<string, number>();
@@ -35,7 +35,7 @@ export function checkNothingDoubled(pairs: readonly Pair[]): Finding {
   return { check: 'nothing is stored twice', looked: counted(sent, 'writes sent'), faults };
 }
 
-/** A write that is sent again under its key gets the answer it got. */
+/** A write that is repeated under its key gets its first answer. */
 export function checkSameAnswers(pairs: readonly Pair[]): Finding {
   let repeated = 0;
   const faults: string[] = [];
@@ -52,7 +52,7 @@ export function checkSameAnswers(pairs: readonly Pair[]): Finding {
   return { check: 'a repeated write gets the same answer', looked: counted(repeated, 'repetitions'), faults };
 }
 
-/** Each log is one chain from its first event to its head, without a gap. */
+/** Each log is one hash chain from its first event to its head, without a gap. */
 export function checkLogs(pairs: readonly Pair[]): Finding {
   const faults = pairs.flatMap(({ stored: { sessionId, broken, events } }) => {
     const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
