@@ -21,7 +21,7 @@ export function render(): string {
 }
 
 const tableOf = (rules: readonly RuleReference[]): string[] => [
-  tableRow(['Code', 'Why', 'What to do']),
+  tableRow(['Code', 'Rule', 'What to do']),
   tableRow(['---', '---', '---']),
   ...rules.map(({ code, explanation, hint }) => tableRow([`\`${code}\``, cellText(explanation), cellText(hint)])),
 ];

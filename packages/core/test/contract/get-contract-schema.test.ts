@@ -23,7 +23,7 @@ describe('get_contract_schema', () => {
     expect(rules[0]).toEqual({
       code: 'SCHEMA',
       severity: 'error',
-      explanation: 'The contract has the members of its JSON Schema, all that are required and no others.',
+      explanation: 'The contract has all required members of its JSON Schema and no others.',
       hint: 'Compare with contract_schema and example of get_contract_schema.',
     });
     expect(rules.map(({ code }) => code)).toEqual(

@@ -8,7 +8,7 @@ import type { Fault, RuleFacts } from './rule.ts';
 export const SCHEMA_RULE: RuleFacts = {
   code: 'SCHEMA',
   severity: 'error',
-  explanation: 'The contract has the members of its JSON Schema, all that are required and no others.',
+  explanation: 'The contract has all required members of its JSON Schema and no others.',
   hint: 'Compare with contract_schema and example of get_contract_schema.',
 };
 

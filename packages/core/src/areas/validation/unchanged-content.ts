@@ -5,7 +5,7 @@ import type { RuleFacts } from './rule.ts';
 export const UNCHANGED_CONTENT: RuleFacts = {
   code: 'UNCHANGED_CONTENT',
   severity: 'warning',
-  explanation: 'A revision with the content of its parent changes nothing and still makes every review historical.',
+  explanation: 'The content of a revision differs from that of its parent. Every revision needs new reviews.',
   hint: 'Reviews are due anew although nothing changed; submit a revision only for a change.',
 };
 

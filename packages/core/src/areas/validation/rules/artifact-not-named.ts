@@ -5,7 +5,7 @@ export const artifactNotNamed: ContractRule = {
   reads: 'contract',
   code: 'ARTIFACT_NOT_NAMED',
   severity: 'warning',
-  explanation: 'An agent confirms an artifact that nothing in the contract mentions without knowing what it is for.',
+  explanation: 'Every artifact is named in a task, test or interface.',
   hint: 'Name the file in the task, test or interface that uses it.',
 
   *check(contract) {

@@ -5,7 +5,7 @@ export const builderWithoutTask: ContractRule = {
   reads: 'contract',
   code: 'BUILDER_WITHOUT_TASK',
   severity: 'warning',
-  explanation: 'A builder that has nothing to do has most likely been forgotten.',
+  explanation: 'Each builder has a task.',
   hint: 'Assign its part of the work to it as tasks.',
 
   *check({ tasks }) {

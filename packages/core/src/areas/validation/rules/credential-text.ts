@@ -8,7 +8,7 @@ export const credentialText: ContractRule = {
   code: 'CREDENTIAL_TEXT',
   severity: 'error',
   explanation:
-    'A contract is kept for good and read by both sides, the moderator and the owner; a secret in it is lost.',
+    'No text contains a credential. Everybody in the session can read the contract, and it cannot be deleted.',
   hint: 'Take the credential out, have it revoked, and name the place where each side finds its own.',
 
   *check(contract) {

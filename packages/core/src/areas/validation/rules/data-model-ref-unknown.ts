@@ -8,7 +8,7 @@ export const dataModelRefUnknown: ContractRule = {
   reads: 'contract',
   code: 'DATA_MODEL_REF_UNKNOWN',
   severity: 'warning',
-  explanation: 'A $ref that begins with # points into its own JSON Schema, not into the contract.',
+  explanation: 'A $ref that begins with # points to a place in the same json_schema.',
   hint: 'Put the schema that is meant under $defs of the same json_schema, and point there.',
 
   *check(contract) {

@@ -7,7 +7,7 @@ export const dataModelUnsatisfiable: ContractRule = {
   reads: 'contract',
   code: 'DATA_MODEL_UNSATISFIABLE',
   severity: 'error',
-  explanation: 'A schema that requires a member and allows no such member refuses every object.',
+  explanation: 'A required member is declared if additionalProperties is false; otherwise no object is valid.',
   hint: 'Declare the member under properties, spelled as in required.',
 
   *check(contract) {

@@ -4,7 +4,7 @@ export const decisionNotResolved: DecisionRule = {
   reads: 'decisions',
   code: 'DECISION_NOT_RESOLVED',
   severity: 'error',
-  explanation: 'What one side has not accepted, or somebody has taken back, is no ground to build on.',
+  explanation: 'Every decision named is RESOLVED: both builders have accepted it.',
   hint: 'Have both builders accept the decision, name the one that superseded it, or take it out.',
 
   *check(decisionIds, decisions) {

@@ -4,7 +4,7 @@ export const dependencyVersionsDiffer: ContractRule = {
   reads: 'contract',
   code: 'DEPENDENCY_VERSIONS_DIFFER',
   severity: 'warning',
-  explanation: 'Two versions of one library often write and read the same bytes differently.',
+  explanation: 'Both builders use the same version of a dependency.',
   hint: 'Agree on one version, or say in why that the difference does no harm and name it apart.',
 
   *check({ dependencies }) {

@@ -5,8 +5,7 @@ export const duplicateId: ContractRule = {
   reads: 'contract',
   code: 'DUPLICATE_ID',
   severity: 'error',
-  explanation:
-    'A reference must mean one thing. Tasks, tests and gates share their ids, as covered_by may name any of them.',
+  explanation: 'Ids are unique. Tasks, tests and gates share one set of ids, because covered_by names any of them.',
   hint: 'Give one of the two another id, and correct the references that mean it.',
 
   *check(contract) {

@@ -4,7 +4,7 @@ export const duplicateOperation: ContractRule = {
   reads: 'contract',
   code: 'DUPLICATE_OPERATION',
   severity: 'error',
-  explanation: 'Of two descriptions of one operation each side may build another one.',
+  explanation: 'An interface describes each operation once.',
   hint: 'Merge the two, or name them apart.',
 
   *check({ interfaces }) {

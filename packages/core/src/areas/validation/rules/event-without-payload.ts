@@ -5,7 +5,7 @@ export const eventWithoutPayload: ContractRule = {
   reads: 'contract',
   code: 'EVENT_WITHOUT_PAYLOAD',
   severity: 'warning',
-  explanation: 'An event is nothing but its payload: who reads it cannot ask back.',
+  explanation: 'Every event describes its payload in request.',
   hint: 'Say in request what the event carries, as a JSON Schema, an example or a sentence.',
 
   *check(contract) {

@@ -5,7 +5,7 @@ export const filenameRepeated: ContractRule = {
   reads: 'contract',
   code: 'FILENAME_REPEATED',
   severity: 'error',
-  explanation: 'Of two artifacts with one name the second overwrites the first; some file systems ignore capitals.',
+  explanation: 'Filenames of artifacts are unique, also if capitals are ignored.',
   hint: 'Give one of the two another name.',
 
   *check({ artifacts }) {

@@ -5,7 +5,7 @@ export const filenameUnsafe: ContractRule = {
   reads: 'contract',
   code: 'FILENAME_UNSAFE',
   severity: 'error',
-  explanation: 'Both agents save the artifact under its name, each on a file system of its own.',
+  explanation: 'The filename of an artifact is valid on every file system.',
   hint: 'Use letters, digits, dots, dashes and underscores, and no folder.',
 
   *check({ artifacts }) {

@@ -4,7 +4,7 @@ export const fixtureVersionDiffers: ContractRule = {
   reads: 'contract',
   code: 'FIXTURE_VERSION_DIFFERS',
   severity: 'error',
-  explanation: 'Both sides test with the data of the session; another version makes their results incomparable.',
+  explanation: 'The fixture_version is that of the session, which read_task shows.',
   hint: 'Write the fixture_version of the session, as readiness and handshake will name it.',
 
   *check({ fixture_version }, { fixtureVersion }) {

@@ -5,7 +5,7 @@ export const httpOperationWithoutErrors: ContractRule = {
   reads: 'contract',
   code: 'HTTP_OPERATION_WITHOUT_ERRORS',
   severity: 'warning',
-  explanation: 'Every call over a network fails at times; a consumer must know how, and whether to try again.',
+  explanation: 'Every HTTP operation lists its errors, so that its consumer knows when to retry.',
   hint: 'List in errors each status and code that the consumer has to tell apart.',
 
   *check(contract) {

@@ -6,7 +6,7 @@ export const httpOperationWithoutPath: ContractRule = {
   reads: 'contract',
   code: 'HTTP_OPERATION_WITHOUT_PATH',
   severity: 'warning',
-  explanation: 'Two sides that each choose method and path for an operation seldom choose the same.',
+  explanation: 'The name of an HTTP operation holds its method and path.',
   hint: 'Name the operation by method and path, for example POST /v1/captures.',
 
   *check(contract) {

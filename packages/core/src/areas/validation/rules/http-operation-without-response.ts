@@ -5,7 +5,7 @@ export const httpOperationWithoutResponse: ContractRule = {
   reads: 'contract',
   code: 'HTTP_OPERATION_WITHOUT_RESPONSE',
   severity: 'warning',
-  explanation: 'Status and body of an answer are what the other side is written against.',
+  explanation: 'Every HTTP operation describes its response.',
   hint: 'Say in response what comes back: status, and body as a JSON Schema, an example or a sentence.',
 
   *check(contract) {

@@ -7,7 +7,7 @@ export const idUsedByTwoKinds: ContractRule = {
   reads: 'contract',
   code: 'ID_USED_BY_TWO_KINDS',
   severity: 'warning',
-  explanation: 'A finding or a message that names the id of two records, such as an interface and a task, is unclear.',
+  explanation: 'No id is used by two kinds of records, so that a message that names an id is clear.',
   hint: 'Give one of the two another id, for example with a letter for its kind.',
 
   *check(contract) {

@@ -5,7 +5,7 @@ export const interfaceNotTested: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_NOT_TESTED',
   severity: 'warning',
-  explanation: 'Each side can be green alone and still read an interface differently: only a test over both shows it.',
+  explanation: 'Every interface between the two builders is named by a test.',
   hint: 'Add a test that names the interface and runs through both services.',
 
   *check({ interfaces, tests }) {

@@ -4,7 +4,7 @@ export const interfaceSelfConsumed: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_SELF_CONSUMED',
   severity: 'warning',
-  explanation: 'What only its own provider uses is an inner matter, or its real consumer is missing.',
+  explanation: 'Every interface has a consumer other than its provider.',
   hint: 'Name the real consumers, or take the interface out.',
 
   *check({ interfaces }) {

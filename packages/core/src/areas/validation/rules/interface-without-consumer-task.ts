@@ -6,7 +6,7 @@ export const interfaceWithoutConsumerTask: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_WITHOUT_CONSUMER_TASK',
   severity: 'warning',
-  explanation: 'A builder that is to use an interface without a task for it will not have called it in time.',
+  explanation: 'Every builder that consumes an interface has a task that names the interface.',
   hint: 'Give the consumer a task that names the interface, or take it out of consumers.',
 
   *check({ interfaces, tasks }) {

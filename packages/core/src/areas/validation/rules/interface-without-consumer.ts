@@ -4,7 +4,7 @@ export const interfaceWithoutConsumer: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_WITHOUT_CONSUMER',
   severity: 'error',
-  explanation: 'Without a consumer nobody says whether the interface serves its purpose.',
+  explanation: 'Every interface has a consumer.',
   hint: 'Name who uses it: agent_a, agent_b or external:<name>; or take the interface out.',
 
   *check({ interfaces }) {

@@ -4,7 +4,7 @@ export const interfaceWithoutOperations: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_WITHOUT_OPERATIONS',
   severity: 'warning',
-  explanation: 'An interface without operations leaves it to each side what is called and what comes back.',
+  explanation: 'Every interface lists its operations.',
   hint: 'List each route, event, command or file with what is sent and what comes back.',
 
   *check({ interfaces }) {

@@ -5,7 +5,7 @@ export const interfaceWithoutProviderTask: ContractRule = {
   reads: 'contract',
   code: 'INTERFACE_WITHOUT_PROVIDER_TASK',
   severity: 'error',
-  explanation: 'An interface whose provider has no task for it is expected by one side and built by none.',
+  explanation: 'The provider of every interface has a task that names the interface.',
   hint: 'Give the provider a task that names the interface, or correct the provider.',
 
   *check({ interfaces, tasks }) {

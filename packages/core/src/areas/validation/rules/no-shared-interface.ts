@@ -5,7 +5,7 @@ export const noSharedInterface: ContractRule = {
   reads: 'contract',
   code: 'NO_SHARED_INTERFACE',
   severity: 'warning',
-  explanation: 'Two builders that share no interface agree on nothing that could be checked between them.',
+  explanation: 'At least one interface is provided by one builder and consumed by the other.',
   hint: 'Write down what one side provides and the other consumes: routes, events, files, tables.',
 
   *check({ interfaces }) {

@@ -7,8 +7,7 @@ export const placeholderText: ContractRule = {
   reads: 'contract',
   code: 'PLACEHOLDER_TEXT',
   severity: 'error',
-  explanation:
-    'A place that is still to be filled (TODO, TBD, FIXME, lorem ipsum, <your text>) is agreed on by nobody.',
+  explanation: 'No text is a placeholder: TODO, TBD, FIXME, lorem ipsum, <your text>.',
   hint: 'Write what is meant, or take the member out.',
 
   *check(contract) {

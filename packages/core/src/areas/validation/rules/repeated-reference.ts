@@ -5,7 +5,7 @@ export const repeatedReference: ContractRule = {
   reads: 'contract',
   code: 'REPEATED_REFERENCE',
   severity: 'warning',
-  explanation: 'A name that stands twice in one list is often a slip for another one.',
+  explanation: 'A list names each id once; a repeated id is often a typing error.',
   hint: 'Take the second one out, or write what was meant.',
 
   *check(contract) {

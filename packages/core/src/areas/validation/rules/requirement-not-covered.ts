@@ -4,7 +4,7 @@ export const requirementNotCovered: ContractRule = {
   reads: 'contract',
   code: 'REQUIREMENT_NOT_COVERED',
   severity: 'error',
-  explanation: 'A requirement that no task serves and no test checks is not going to be met.',
+  explanation: 'Every requirement of the session is named by a task or a test.',
   hint: 'Name the requirement in the task that serves it and in the test that shows it.',
 
   *check({ tasks, tests }, { requirementIds }) {

@@ -4,7 +4,7 @@ export const requirementNotTested: ContractRule = {
   reads: 'contract',
   code: 'REQUIREMENT_NOT_TESTED',
   severity: 'warning',
-  explanation: 'A requirement that is built and never tested over both services is met only by hope.',
+  explanation: 'Every requirement of the session is named by a test.',
   hint: 'Add a test that shows it, or say in the preflight what else does.',
 
   *check({ tasks, tests }, { requirementIds }) {

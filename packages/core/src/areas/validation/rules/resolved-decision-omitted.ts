@@ -4,7 +4,7 @@ export const resolvedDecisionOmitted: DecisionRule = {
   reads: 'decisions',
   code: 'RESOLVED_DECISION_OMITTED',
   severity: 'error',
-  explanation: 'What both builders have agreed on is part of the contract, or it is lost.',
+  explanation: 'Every RESOLVED decision of the session is named in decisions.',
   hint: 'Add the decision to decisions, and work its position into the contract.',
 
   *check(decisionIds, { resolved }) {

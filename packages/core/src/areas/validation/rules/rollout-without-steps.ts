@@ -4,7 +4,7 @@ export const rolloutWithoutSteps: ContractRule = {
   reads: 'contract',
   code: 'ROLLOUT_WITHOUT_STEPS',
   severity: 'warning',
-  explanation: 'Two services that are deployed in an order nobody agreed on meet each other half changed.',
+  explanation: 'The rollout lists its steps.',
   hint: 'List the steps in their order, and who takes each.',
 
   *check({ rollout }) {

@@ -4,7 +4,7 @@ export const safetyConditionNotCovered: ContractRule = {
   reads: 'contract',
   code: 'SAFETY_CONDITION_NOT_COVERED',
   severity: 'error',
-  explanation: 'A safety condition that no task, test or gate keeps is a wish.',
+  explanation: 'Every safety condition names a task, test or gate in covered_by.',
   hint: 'Name in covered_by the tasks, tests or gates that keep it.',
 
   *check({ safety_conditions }) {

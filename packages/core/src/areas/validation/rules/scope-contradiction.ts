@@ -4,7 +4,7 @@ export const scopeContradiction: ContractRule = {
   reads: 'contract',
   code: 'SCOPE_CONTRADICTION',
   severity: 'error',
-  explanation: 'What is both in and out of scope is built by one side and not by the other.',
+  explanation: 'Nothing is both in scope and out of scope.',
   hint: 'Take the line out of one of the two lists.',
 
   *check({ scope }) {

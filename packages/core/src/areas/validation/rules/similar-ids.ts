@@ -5,7 +5,7 @@ export const similarIds: ContractRule = {
   reads: 'contract',
   code: 'SIMILAR_IDS',
   severity: 'warning',
-  explanation: 'Ids compare exactly: two that differ only in capitals are taken for one by every reader.',
+  explanation: 'No two ids differ only in capitals. Ids compare exactly.',
   hint: 'Spell both alike if they mean the same record; else give one of them another id.',
 
   *check(contract) {

@@ -4,7 +4,7 @@ export const singleExecutor: ContractRule = {
   reads: 'contract',
   code: 'SINGLE_EXECUTOR',
   severity: 'warning',
-  explanation: 'When one builder runs every test, the other never sees the system from its own side.',
+  explanation: 'Each builder executes a test, so that both see the system work.',
   hint: 'Let each builder run the tests that begin on its side.',
 
   *check({ tests }) {

@@ -5,7 +5,7 @@ export const taskCycle: ContractRule = {
   reads: 'contract',
   code: 'TASK_CYCLE',
   severity: 'error',
-  explanation: 'A circle of tasks that wait for each other has no beginning.',
+  explanation: 'The tasks in depends_on form no cycle.',
   hint: 'Take out of depends_on what is not needed, or split one of the tasks.',
 
   check: ({ tasks }) => cyclesIn('tasks', tasks),

@@ -8,7 +8,7 @@ export const taskWaitsWithoutInterface: ContractRule = {
   reads: 'contract',
   code: 'TASK_WAITS_WITHOUT_INTERFACE',
   severity: 'warning',
-  explanation: 'A task that waits for a task of the other builder needs to know what it is going to get from there.',
+  explanation: 'A task that depends on a task of the other builder shares an interface or a deliverable with it.',
   hint: 'Name the interface between the two in both tasks, or the same deliverable.',
 
   *check({ tasks, interfaces }) {

@@ -4,7 +4,7 @@ export const taskWithoutDeliverables: ContractRule = {
   reads: 'contract',
   code: 'TASK_WITHOUT_DELIVERABLES',
   severity: 'warning',
-  explanation: 'Without deliverables nobody knows what exists when the task is done.',
+  explanation: 'Every task lists its deliverables.',
   hint: 'List what the task leaves behind: routes, modules, migrations, documents.',
 
   *check({ tasks }) {

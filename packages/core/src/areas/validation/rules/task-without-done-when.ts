@@ -4,7 +4,7 @@ export const taskWithoutDoneWhen: ContractRule = {
   reads: 'contract',
   code: 'TASK_WITHOUT_DONE_WHEN',
   severity: 'warning',
-  explanation: 'Without a condition that anybody can check, each side calls a task done at another moment.',
+  explanation: 'Every task has a condition in done_when that can be checked.',
   hint: 'Say in done_when what can be seen or run once the task is done.',
 
   *check({ tasks }) {

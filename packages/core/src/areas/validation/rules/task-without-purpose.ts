@@ -4,7 +4,7 @@ export const taskWithoutPurpose: ContractRule = {
   reads: 'contract',
   code: 'TASK_WITHOUT_PURPOSE',
   severity: 'warning',
-  explanation: 'A task that serves no requirement and no interface lies outside of what was asked for.',
+  explanation: 'Every task names a requirement or an interface.',
   hint: 'Name the requirement or the interface it serves, or take the task out.',
 
   *check({ tasks }) {

@@ -5,7 +5,7 @@ export const testCycle: ContractRule = {
   reads: 'contract',
   code: 'TEST_CYCLE',
   severity: 'error',
-  explanation: 'A circle of tests that wait for each other has no beginning.',
+  explanation: 'The tests in depends_on form no cycle.',
   hint: 'Take out of depends_on what is not needed, or split one of the tests.',
 
   check: ({ tests }) => cyclesIn('tests', tests),

@@ -6,7 +6,7 @@ export const testResponsibleOutside: ContractRule = {
   reads: 'contract',
   code: 'TEST_RESPONSIBLE_OUTSIDE',
   severity: 'warning',
-  explanation: 'Whoever neither provides nor consumes what a test goes through cannot mend what it finds.',
+  explanation: 'The builder responsible for a test provides or consumes an interface of the test.',
   hint: 'Name the provider or a consumer of an interface of the test as responsible, or leave responsible out.',
 
   *check({ tests, interfaces }) {

@@ -4,7 +4,7 @@ export const testWithoutPurpose: ContractRule = {
   reads: 'contract',
   code: 'TEST_WITHOUT_PURPOSE',
   severity: 'warning',
-  explanation: 'A test that names no requirement and no interface shows nothing about this contract.',
+  explanation: 'Every test names a requirement or an interface.',
   hint: 'Name the requirements it shows and the interfaces it goes through.',
 
   *check({ tests }) {

@@ -6,7 +6,7 @@ export const undeclaredInterfaceUse: ContractRule = {
   reads: 'contract',
   code: 'UNDECLARED_INTERFACE_USE',
   severity: 'warning',
-  explanation: 'A consumer that the interface does not name is forgotten when the interface changes.',
+  explanation: 'A builder whose task names an interface is the provider or a consumer of the interface.',
   hint: 'Add the assignee to the consumers of the interface, or take the interface out of the task.',
 
   *check({ interfaces, tasks }) {

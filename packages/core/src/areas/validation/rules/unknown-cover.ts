@@ -5,7 +5,7 @@ export const unknownCover: ContractRule = {
   reads: 'contract',
   code: 'UNKNOWN_COVER',
   severity: 'error',
-  explanation: 'A safety condition is kept by a task, a test or a gate; one that does not exist keeps nothing.',
+  explanation: 'Every id in covered_by is a task, test or gate of the contract.',
   hint: 'Name tasks, tests or gates of this contract in covered_by.',
 
   check({ safety_conditions, tasks, tests, gates }) {

@@ -4,7 +4,7 @@ export const unknownDecision: DecisionRule = {
   reads: 'decisions',
   code: 'UNKNOWN_DECISION',
   severity: 'error',
-  explanation: 'A contract rests on decisions that the session holds.',
+  explanation: 'Every decision named is a decision of the session.',
   hint: 'Use the decision_ids of list_decisions.',
 
   *check(decisionIds, decisions) {

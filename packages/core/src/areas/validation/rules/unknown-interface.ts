@@ -5,7 +5,7 @@ export const unknownInterface: ContractRule = {
   reads: 'contract',
   code: 'UNKNOWN_INTERFACE',
   severity: 'error',
-  explanation: 'A task or test about an interface that the contract does not hold leaves its form to each side alone.',
+  explanation: 'Every interface that a task or test names is in the contract.',
   hint: 'Name an interface of this contract, or add the one that is missing.',
 
   *check({ tasks, tests, interfaces }) {

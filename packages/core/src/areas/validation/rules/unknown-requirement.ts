@@ -5,7 +5,7 @@ export const unknownRequirement: ContractRule = {
   reads: 'contract',
   code: 'UNKNOWN_REQUIREMENT',
   severity: 'error',
-  explanation: 'What serves a requirement that the mission does not have serves nothing that was asked for.',
+  explanation: 'Every requirement named is a requirement of the session.',
   hint: 'Use the requirement_ids of read_task, spelled as there.',
 
   *check({ tasks, tests }, { requirementIds }) {

@@ -5,7 +5,7 @@ export const unknownTask: ContractRule = {
   reads: 'contract',
   code: 'UNKNOWN_TASK',
   severity: 'error',
-  explanation: 'A task that waits for one that does not exist can never begin.',
+  explanation: 'Every task in depends_on is in the contract.',
   hint: 'Name a task of this contract, or take the id out of depends_on.',
 
   check: ({ tasks }) => unknownAmong(referencesIn('tasks', tasks, 'depends_on'), idsOf(tasks), 'task of this contract'),
