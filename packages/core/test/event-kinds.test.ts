@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionCatalog } from '../src/areas/catalog.ts';
 
-/** Kind, version, who sees it apart from the owner, and whether it is a message of the transcript. */
+/** Kind, version, roles that see it besides the owner, and whether it is a message of the transcript. */
 const KINDS = [
   ['access.revoked', 1, 'owner', false],
   ['action.acknowledged', 1, 'addressee', false],

@@ -9,7 +9,7 @@ type Caller = 'agent_a' | 'agent_b' | 'moderator';
 const PHASES: readonly Phase[] = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 const STATUSES: readonly Status[] = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
-/** A call that passes, so that each test can take away one thing it needs. */
+/** A call that succeeds; each test then removes one of its preconditions. */
 interface Passing {
   readonly past?: readonly PastEvent[];
   readonly input?: Readonly<Record<string, unknown>>;
@@ -29,10 +29,10 @@ function statusGiven(status: Status, past: readonly PastEvent[], options: GivenO
 const attempt = ({ name, input = {}, caller = 'agent_b' }: Call, session: ReturnType<typeof given>) =>
   session.when(name, input as never, caller);
 
-/** The agents' side: which roles and scope an operation wants. */
+/** Access of an agents' operation: its roles and its scope. */
 interface AccessFacts extends Passing {
   readonly scope: NonNullable<GivenOptions['scopes']>[number];
-  /** True where the moderator may call it too; a code where another rule refuses this very call. */
+  /** True if the moderator may call it too; an error code if it may, but another rule refuses this particular call. */
   readonly moderator?: true | 'NOT_RAISER' | 'UNKNOWN_RECORD';
 }
 
@@ -54,7 +54,7 @@ function describeAccess(name: OperationName, { scope, moderator, ...passing }: A
   });
 }
 
-/** A read: works in every status and phase. */
+/** Tests of a read, which works in every status and phase. */
 export function describeRead(name: OperationName, facts: AccessFacts): void {
   const call: Call = { name, ...facts };
   describeAccess(name, facts);
@@ -71,16 +71,16 @@ function describeReadable(call: Call): void {
 }
 
 interface Lifecycle {
-  /** The phases it works in; every phase when left out. */
+  /** Phases in which it works; absent: all. */
   readonly phases?: readonly Phase[];
-  /** `PAUSED`: in a pause, but not before the start. */
+  /** `PAUSED`: works while paused, but not before the start. */
   readonly worksWhilePaused?: true | 'PAUSED';
   readonly worksAfterEnd?: true;
 }
 
 interface WriteFacts extends AccessFacts, Lifecycle {}
 
-/** A write: which statuses and phases let it pass. */
+/** Tests of a write: its roles, scope, statuses and phases. */
 export function describeWrite(name: OperationName, facts: WriteFacts): void {
   describeAccess(name, facts);
   describeLifecycle({ name, ...facts }, facts);
@@ -116,9 +116,12 @@ function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused, work
 }
 
 interface ModeratorFacts extends Omit<Passing, 'caller'> {
-  /** Left out where none is needed. */
+  /** Absent if no permission is needed. */
   readonly permission?: Permission;
-  /** How a builder is answered; another code where it reaches the operation too and another rule refuses this call. */
+  /**
+   * Error code for a builder: BUILDER_FORBIDDEN, or another code if builders may call the operation and another rule
+   * refuses this call.
+   */
   readonly builders?: 'BUILDER_FORBIDDEN' | 'NOT_RAISER' | 'UNKNOWN_RECORD';
 }
 
@@ -144,7 +147,7 @@ function describeModeratorAccess(name: OperationName, facts: ModeratorFacts): vo
   });
 }
 
-/** A read of the moderator: works in every status and phase, and stores nothing. */
+/** Tests of a moderator's read, which works in every status and phase and stores nothing. */
 export function describeModeratorRead(name: OperationName, facts: ModeratorFacts = {}): void {
   describeModeratorAccess(name, facts);
   describeReadable({ name, ...facts, caller: 'moderator' });
@@ -152,18 +155,18 @@ export function describeModeratorRead(name: OperationName, facts: ModeratorFacts
 
 interface ModeratorWriteFacts extends ModeratorFacts, Lifecycle {}
 
-/** A write of the moderator: what it needs, and which statuses and phases let it pass. */
+/** Tests of a moderator's write: its permission, statuses and phases. */
 export function describeModeratorWrite(name: OperationName, facts: ModeratorWriteFacts): void {
   describeModeratorAccess(name, facts);
   describeLifecycle({ name, ...facts, caller: 'moderator' }, facts);
 }
 
 interface OwnerFacts extends Omit<Passing, 'caller'> {
-  /** The statuses it works in. */
+  /** Statuses in which it works. */
   readonly statuses: readonly Status[];
 }
 
-/** An owner's operation: which statuses let it pass, and that no token reaches it. */
+/** Tests of an owner's operation: its statuses, and that no token can call it. */
 export function describeOwner(name: OperationName, { input = {}, past = [], statuses }: OwnerFacts): void {
   const closed = STATUSES.filter((status) => !statuses.includes(status));
 

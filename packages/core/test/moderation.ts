@@ -2,7 +2,10 @@ import type { PastEvent } from '../src/testing/index.ts';
 import { SAMPLE_HASH } from './contract/sample-contract.ts';
 import { type Call, play, submitted } from './story.ts';
 
-/** Calls of the moderator and of the owner about it, for `play`, and the pasts that most tests of it start from. */
+/**
+ * Calls of the moderator, and of the owner about the moderator, for `play`; and past events from which most tests of
+ * moderation start.
+ */
 
 export const FINDING = {
   category: 'SAFETY',
@@ -51,13 +54,13 @@ export const respondsTo = (finding_id: string, decision = 'REJECT'): Call => [
   { finding_id, decision, response: 'It is there.' },
 ];
 
-/** f_1 is the moderator's, on r_1. */
+/** f_1 is a finding of the moderator on r_1. */
 export const found: readonly PastEvent[] = play(submitted, [finds()]);
 
-/** f_1 is the moderator's, with the hold h_1 on it. */
+/** f_1 is a finding of the moderator with the hold h_1 on it. */
 export const onHold: readonly PastEvent[] = play(submitted, [findsAndHolds]);
 
-/** f_1 is the Technical Reviewer's. */
+/** f_1 is a finding of the Technical Reviewer. */
 export const reviewed: readonly PastEvent[] = play(submitted, [
   ['agent_b', 'submit_finding', { text: 'No error for an unknown article.' }],
 ]);
@@ -75,7 +78,7 @@ export const entitled = (value: boolean): PastEvent => ({
   actor: 'owner',
   data: { entitled: value },
 });
-/** Another moderator redeems another invitation; the given tests call by its token from then on. */
+/** Another moderator redeems a second invitation; the given tests then use that moderator's token. */
 export const invitedAgain: PastEvent = {
   kind: 'invitation.redeemed',
   actor: 'moderator',

@@ -125,7 +125,7 @@ const OPEN_ROWS: readonly Row[] = [
   ['redeem_invitation', 'POST /invitations/redeem', null, 'code, client_type?'],
 ];
 
-/** Older name, present name (specification 4.3). */
+/** Older name and current name (specification 4.3). */
 const OLDER_NAMES = [
   ['list_findings', 'get_moderator_findings'],
   ['ask_agents', 'ask_agent'],
@@ -133,7 +133,7 @@ const OLDER_NAMES = [
   ['raise_finding', 'submit_moderator_finding'],
 ] as const;
 
-/** What operations take beyond the specification; without it they do what the specification says. */
+/** Optional input members that the specification does not have; without them the operations behave as specified. */
 const ALSO_TAKE: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'after?',
   wait_for_activity: 'after?',
@@ -151,7 +151,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   get_moderator_questions: 'intervention_id?, after?',
   get_contract_review: 'after?',
 };
-/** One operation serves both roles, so the moderator's state takes the builders' cursor too. */
+/** One operation serves both roles, so the moderator's read_state accepts the builders' cursor too. */
 const MODERATOR_ALSO_TAKES: Readonly<Record<string, string>> = { ...ALSO_TAKE, read_session_state: 'after?' };
 
 const withExtra = (rows: readonly Row[], extras: Readonly<Record<string, string>>): Row[] =>

@@ -5,7 +5,7 @@ import { accepted, elected, proposed } from './past.ts';
 type Caller = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
 export type Call = readonly [caller: Caller, name: OperationName, input?: Readonly<Record<string, unknown>>];
 
-/** Actions that are no obligation: what becomes of them is of the past, too. */
+/** Whether an action follows from an obligation. Others come from an event of the past, and so do their changes. */
 const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent): boolean => {
   if (actor !== 'system' || !kind.startsWith('action.')) return false;
   if (kind === 'action.opened') return data.obligation !== undefined;
@@ -14,7 +14,7 @@ const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent)
   );
 };
 
-/** Makes calls one after another and returns the past that they make; obligations follow by themselves. */
+/** Makes calls one after another and returns the resulting past events without derived obligations. */
 export function play(past: readonly PastEvent[], calls: readonly Call[], options?: GivenOptions): PastEvent[] {
   const events = [...past];
   for (const [caller, name, input = {}] of calls) {
@@ -71,7 +71,7 @@ const manifestOf = (past: readonly PastEvent[]): Manifest => {
   return manifest;
 };
 
-/** Confirms the receipt of everything that is assigned to the builder. */
+/** Confirms every receipt assigned to the builder. */
 export const receipts = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b'): Call[] =>
   manifestOf(past)
     .artifacts.filter(({ assigned_to }) => assigned_to.includes(by))
@@ -82,7 +82,7 @@ const ANSWERS = {
   agent_b: ['task-stock', 'reservations', 'none', 'test-expiry', '1'],
 };
 
-/** A report that is right in everything. */
+/** A correct report. */
 export function rightReport(past: readonly PastEvent[], by: 'agent_a' | 'agent_b') {
   const { artifacts, handshake_sha256, shared_contract_sha256 } = manifestOf(past);
   const handoff = artifacts.find(({ filename }) => filename === `handoff-${by.replace('_', '-')}.md`)?.sha256 ?? '';
@@ -98,13 +98,13 @@ export function rightReport(past: readonly PastEvent[], by: 'agent_a' | 'agent_b
   };
 }
 
-/** Both have confirmed every receipt. */
+/** Both builders have confirmed every receipt. */
 export const received: readonly PastEvent[] = play(approved, [
   ...receipts(approved, 'agent_a'),
   ...receipts(approved, 'agent_b'),
 ]);
 
-/** Both are READY_TO_CODE. */
+/** Both builders are READY_TO_CODE. */
 export const ready: readonly PastEvent[] = play(received, [
   ['agent_a', 'submit_readiness', rightReport(received, 'agent_a')],
   ['agent_b', 'submit_readiness', rightReport(received, 'agent_b')],
@@ -115,7 +115,7 @@ export const building: readonly PastEvent[] = play(ready, [['owner', 'authorize'
 
 type Builder = 'agent_a' | 'agent_b';
 
-/** What each side runs, unless a test says otherwise. */
+/** The commits that the builders declare by default. */
 export const COMMITS = { agent_a: 'a'.repeat(40), agent_b: 'b'.repeat(40) };
 
 export const handshake = (by: Builder, changes: Readonly<Record<string, unknown>> = {}): Call => [
@@ -132,7 +132,7 @@ export const handshake = (by: Builder, changes: Readonly<Record<string, unknown>
   },
 ];
 
-/** Both handshakes are declared, ready and healthy. */
+/** Both handshakes are declared as ready and healthy. */
 export const declared: readonly PastEvent[] = play(building, [handshake('agent_a'), handshake('agent_b')]);
 
 export const attempt = (by: Builder, scenario_id: string): Call => [by, 'verify_start_attempt', { scenario_id }];
@@ -162,7 +162,7 @@ export const verdict = (by: Builder, scenario_id: string, number = 1, said = 'PA
   { scenario_id, attempt: number, verdict: said },
 ];
 
-/** An attempt of agent_a's test-reserve with evidence of both, as yet without a verdict. */
+/** An attempt of agent_a's test-reserve with evidence of both builders and without a verdict. */
 export const awaiting: readonly PastEvent[] = play(declared, [
   attempt('agent_a', 'test-reserve'),
   evidence('agent_a', 'test-reserve'),

@@ -17,7 +17,7 @@ import {
 import { actionCompleted, ended } from '../past.ts';
 import { approve, certified, play, review, submit, submitted } from '../story.ts';
 
-/** What the owner sees as due to the moderator: the moderator itself cannot look while it is stopped. */
+/** Actions due to the moderator, read as the owner: a stopped moderator cannot read. */
 const due = (past: readonly PastEvent[], type: string) =>
   given(past)
     .when('view', {}, 'owner')

@@ -55,7 +55,7 @@ const answeredRecommendation = (recommendation_id: string, decision: 'ACCEPT' | 
 });
 const ofTheModerator = (event: PastEvent): PastEvent => ({ ...event, actor: 'moderator' });
 
-/** One record of each way to be closed without effect, and one of each that is closed otherwise. */
+/** For each kind of record: one closed without effect in each possible way, and one closed otherwise. */
 const past: readonly PastEvent[] = [
   proposed('agent_a', 'd_1', { evidence, in_turn: true }),
   substantiated('agent_b', 'd_1', [second], true),

@@ -2,14 +2,17 @@ import type { PastEvent } from '../../src/testing/index.ts';
 import { answered, asked, directed, intervened, proposed, responded, taskAssigned, withdrawn } from '../past.ts';
 import { declared } from '../story.ts';
 
-/** Pasts in which one kind of record fills its quota, each record as long as the interface takes it. */
+/** Past events in which one kind of record reaches its quota, each record as long as the interface allows. */
 
-/** A text as dear as any: each character takes two in JSON, and four in the JSON text that MCP carries. */
+/**
+ * A text of the most expensive characters: each takes two bytes in JSON, and four in the JSON text inside an MCP
+ * answer.
+ */
 const dear = (chars: number): string => '"'.repeat(chars);
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** As much evidence as a record takes. */
+/** The maximum evidence of a record. */
 const EVIDENCE = numbers(50).map((number) => ({
   kind: 'file',
   reference: `${number} ${dear(490)}`,
@@ -57,7 +60,7 @@ const raised = (number: number): PastEvent[] => [
   },
 ];
 
-/** 500 directives of the owner, then 500 questions of the moderator. */
+/** 500 directives of the owner followed by 500 questions of the moderator. */
 export const interventions = (): PastEvent[] => [
   ...numbers(500).map((number) => directed(`i_${number}`, { text: dear(4_000) })),
   ...numbers(500).map((number) => moderatorsQuestion(500 + number)),
@@ -68,7 +71,7 @@ const moderatorsQuestion = (number: number): PastEvent => ({
   actor: 'moderator',
 });
 
-/** Questions of the moderator that one builder has answered, with the action that each answer opens. */
+/** Questions of the moderator that one builder has answered; each answer opens an action. */
 export const answeredQuestions = (count: number): PastEvent[] =>
   numbers(count).flatMap((number) => [
     moderatorsQuestion(number),
@@ -89,7 +92,7 @@ export const answeredQuestions = (count: number): PastEvent[] =>
 export const tasks = (count: number): PastEvent[] =>
   numbers(count).map((number) => taskAssigned(`act_${number}`, 'agent_a', dear(4_000)));
 
-/** What the author of a contract with so many findings owes. */
+/** The obligations of the author of a contract with `count` findings. */
 export const obligations = (count: number): PastEvent[] =>
   numbers(count).map((number) => ({
     kind: 'action.opened',
@@ -104,7 +107,7 @@ export const obligations = (count: number): PastEvent[] =>
     },
   }));
 
-/** Open ones to a builder and to the owner by turns, after others that were answered. */
+/** Questions alternately to a builder and to the owner: first `closed` answered questions, then `open` open ones. */
 export const questions = (open: number, closed: number): PastEvent[] => [
   ...numbers(closed).flatMap((number) => [
     asked('agent_a', `q_${number}`, { text: dear(2_000) }),
@@ -131,7 +134,7 @@ export const recommendations = (count: number): PastEvent[] =>
     },
   }));
 
-/** Both builders have given so many items on the one open attempt. */
+/** `each` items of evidence by each builder on the one open attempt. */
 export const evidence = (each: number, before = 0): PastEvent[] => [
   ...declared,
   ...numbers(before).flatMap((number) => ended(number)),
@@ -156,7 +159,7 @@ const item = (actor: 'agent_a' | 'agent_b', number: number, attempt: number): Pa
   },
 });
 
-/** A failed attempt whose defect was mended. */
+/** A failed attempt whose defect was fixed. */
 const ended = (attempt: number): PastEvent[] => [
   { kind: 'attempt.started', actor: 'agent_a', data: { scenario_id: 'test-reserve', attempt, commits } },
   item('agent_a', 1, attempt),

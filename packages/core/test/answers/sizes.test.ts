@@ -14,13 +14,13 @@ import {
   tasks,
 } from './filled.ts';
 
-/** What of an answer this test looks at. */
+/** The members of an answer that this test reads. */
 type Answer = Readonly<Record<string, unknown>> & {
   readonly left_out?: { readonly count: number; readonly how: string };
 };
 
 type Reader = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
-/** Of one list of the answer: how many records are shown at least, and how many the answer shows or leaves out. */
+/** For one list of the answer: the least number of records shown, and the number shown or left out together. */
 type Row = readonly [
   reader: Reader,
   operation: OperationName,
@@ -30,7 +30,7 @@ type Row = readonly [
   total: number | 'others too',
 ];
 
-/** The pasts are long: each is folded once for its reads. */
+/** The past events are many, so they are folded once for all reads of a block. */
 function describeFilled(what: string, past: () => readonly PastEvent[], rows: readonly Row[]): void {
   describe(`a session with ${what}`, () => {
     let filled: Given;
@@ -42,7 +42,7 @@ function describeFilled(what: string, past: () => readonly PastEvent[], rows: re
       const answer = filled.when(operation, input as never, reader).reply() as Answer;
       const text = JSON.stringify(answer);
       expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
-      // An owner has no MCP, which carries an answer twice.
+      // Agents get each answer twice over MCP, as text and as structured content; owners have no MCP.
       if (reader !== 'owner') expect(Buffer.byteLength(text + JSON.stringify(text))).toBeLessThan(1_000_000);
       const shown = answer[list];
       const count = Array.isArray(shown) ? shown.length : 0;

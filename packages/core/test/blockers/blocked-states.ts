@@ -37,7 +37,7 @@ const WHOLE = tell(decided, submit(''));
 const LOST_ALL = tell(submitted, submit('r_1', 'withoutAllOfR2'));
 const LOST_PART = tell(submitted, submit('r_1', 'withoutTest2'));
 
-/** At least one for each code; several where the blocker comes about in several ways. */
+/** At least one state for each code; several where different events cause the same blocker. */
 export const BLOCKED_STATES: readonly BlockedState[] = [
   { code: 'NO_CONTRACT_AUTHOR', state: 'nobody nominated', story: begin(), blockers: ['contract_author agent_a'] },
   { code: 'NO_CONTRACT_AUTHOR', state: 'no turns left', story: converged, blockers: ['contract_author agent_a'] },

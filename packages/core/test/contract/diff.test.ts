@@ -244,7 +244,7 @@ describe('any two values', () => {
     fc.assert(
       fc.property(plain, plain, (before, after) => {
         const ops = diffOps(before, after);
-        // That one neither follows nor copies these names.
+        // rfc6902 neither follows nor copies these names.
         fc.pre(
           !/__proto__|constructor|toString/.test(JSON.stringify([before, after])) && ops.every(({ path }) => path),
         );
@@ -368,7 +368,7 @@ describe('diffText', () => {
       fc.property(text, text, (before, after) => {
         const { text, truncated } = diffText(before, after, names);
         expect(truncated).toBe(false);
-        // The library takes no patch without hunks.
+        // The library rejects a patch without hunks.
         expect(text === '' ? before : applyTextPatch(before, text, { autoConvertLineEndings: false })).toBe(after);
         expect(diffText(before, after, names)).toEqual({ text, truncated });
       }),

@@ -287,7 +287,10 @@ describe('any patch', () => {
     fc.record({ op: fc.constant('remove' as const), path }),
   );
 
-  /** A model that knows no pointers: it rebuilds the document along the names, or gives undefined. */
+  /**
+   * A model without JSON Pointer: it rebuilds the document along the member names, and returns undefined if the patch
+   * must fail.
+   */
   function patched(value: unknown, names: readonly string[], op: PatchOp): unknown {
     const [first, ...rest] = names;
     if (first === undefined) return op.op === 'remove' ? undefined : op.value;
@@ -346,7 +349,7 @@ describe('any patch', () => {
     fc.assert(
       fc.property(tree, fc.array(op, { maxLength: 6 }), (document, ops) => {
         const result = outcomeOf(document, ops);
-        // That one cannot change the whole document.
+        // The other library cannot replace the whole document.
         fc.pre(!(typeof result === 'string' && result.startsWith('fails')) && ops.every(({ path }) => path !== ''));
         const copy = structuredClone(document);
         expect(rfc6902.applyPatch(copy, structuredClone(ops))).toEqual(ops.map(() => null));

@@ -1,4 +1,4 @@
-/** Random signs that are the same in every run. */
+/** Pseudo-random characters, the same in every run. */
 export function createSigns(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
@@ -34,7 +34,10 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   p: `${LOWER}${UPPER}${DIGITS}!#^*`,
 };
 
-/** `ab{a:36}` is ab and 36 letters or digits; `|` stands where a text was cut, so that no file holds what looks like a token. */
+/**
+ * `ab{a:36}` becomes ab and 36 letters or digits. `|` is removed: it splits a form so that no file contains a text that
+ * looks like a token.
+ */
 export const filledIn = (form: string, signs: Signs): string =>
   form
     .replaceAll('|', '')

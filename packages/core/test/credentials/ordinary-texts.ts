@@ -1,6 +1,6 @@
-/** What agents post all day, credentials already left out where there were any. */
+/** Ordinary texts of agents, with any credentials already masked. */
 export const ORDINARY_TEXTS: readonly string[] = [
-  // Left out
+  // Masked credentials
   'password=****',
   'password: ********',
   'password=<redacted>',
@@ -53,14 +53,14 @@ export const ORDINARY_TEXTS: readonly string[] = [
   'https://example.com:8443/@scope/package',
   'https://user@git.internal/orders.git',
   'mailto:team@shop.internal, see http://docs.internal:8080/a@b',
-  // Documented by vendors
+  // Example credentials from vendors' documentation
   'AKIAIOSFODNN7EXAMPLE',
   'AWS_ACCESS_KEY_ID=AKIAI44QH8DHBEXAMPLE',
   'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   ['sk_', 'test_4eC39HqLyjWDarjtT1zdp7dc'].join(''),
   ['gho', '_16C7e42F292c6912E7710c838347Ae178B4a'].join(''),
   'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX',
-  // Words about credentials
+  // Sentences about credentials
   'The password is checked before the token is minted; a wrong password answers 401.',
   'password: string',
   'password: z.string().min(12)',

@@ -4,7 +4,7 @@ import { describeModeratorRead } from '../gates.ts';
 import { held } from '../held.ts';
 import { taskAssigned } from '../past.ts';
 
-/** A session whose moderator has acknowledged all there is. */
+/** A session whose moderator has acknowledged every event. */
 async function caughtUp(): Promise<OpenedSession> {
   const session = await openSession();
   const { head } = await session.moderator.call('get_moderator_status');
@@ -19,7 +19,7 @@ const POLLS: readonly (readonly [string, (session: OpenedSession, options?: Opti
   ['get_session_events', ({ moderator }, options) => moderator.call('get_session_events', { wait: 25 }, options)],
 ];
 
-/** What the moderator must not notice. */
+/** Calls that must not end a wait of the moderator. */
 const HIDDEN: readonly (readonly [string, (session: OpenedSession) => Promise<unknown>])[] = [
   ['a task of a builder', ({ owner, sessionId }) => owner.assignAction(sessionId, { target: 'agent_a', text: 'Do.' })],
   [

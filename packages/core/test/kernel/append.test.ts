@@ -54,7 +54,10 @@ describe('a new session of unknown outcome', () => {
   const prepared = prepareEvents(notes, EMPTY, [note('one')], START);
   const clock = virtualClock();
 
-  /** A storage whose connection breaks the first `breaks` times, after which the create landed or did not. */
+  /**
+   * A storage whose connection breaks for the first `breaks` calls; `lands` decides whether the session was created
+   * nevertheless.
+   */
   const breaking = (breaks: number, lands: boolean) => {
     const memory = createMemoryStorage();
     let sent = 0;

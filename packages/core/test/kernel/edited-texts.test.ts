@@ -4,7 +4,7 @@ import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { createParley } from '../../src/parley.ts';
 import { openWorld } from './support/world.ts';
 
-/** Events as other reads than folding find them. */
+/** Modifies the events that are read otherwise than for folding. */
 const damaged = (storage: Storage, damage: (events: readonly StoredEvent[]) => readonly StoredEvent[]): Storage => ({
   ...storage,
   events: async (sessionId, from, to) => damage(await storage.events(sessionId, from, to)),

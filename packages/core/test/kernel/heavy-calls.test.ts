@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHeavyCalls } from '../../src/kernel/engine/heavy-calls.ts';
 
-/** Calls that end when told to, in the order in which they began. */
+/** Calls that a test ends explicitly, in the order in which they began. */
 function openCalls() {
   const calls = createHeavyCalls();
   const begun: string[] = [];

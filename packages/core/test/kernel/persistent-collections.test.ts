@@ -148,7 +148,7 @@ describe('a persistent map', () => {
   });
 });
 
-/** Every object that can be reached from a value. */
+/** Every object reachable from a value. */
 function reachable(from: unknown, found = new Set<unknown>()): Set<unknown> {
   if (typeof from !== 'object' || from === null || found.has(from)) return found;
   found.add(from);
@@ -182,7 +182,10 @@ describe('what a persistent map keeps in memory', () => {
   });
 });
 
-/** Each step writes to one of the states made so far or removes a key (undefined); every state is compared with a plain copy at the end. */
+/**
+ * Each step sets or removes (undefined) a key in one of the states made so far; at the end every state is compared with
+ * a plain copy.
+ */
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom('a', 'b', 'c', '__proto__'), fc.integer()), {
   maxLength: 40,
 });

@@ -15,7 +15,7 @@ interface Row {
   sent(world: World): Promise<Sent> | Sent;
 }
 
-/** Every request also breaks what is checked after the check it is named for. */
+/** Each request fails the check of its name and also the checks that follow it. */
 const ROWS: readonly Row[] = [
   {
     check: 'the rate of an address comes before the form of the header',

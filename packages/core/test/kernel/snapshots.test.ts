@@ -18,7 +18,7 @@ interface ProcessOptions {
   readonly key?: string;
 }
 
-/** A process of its own on the storage, with a snapshot after every 500 events. */
+/** A separate process on the storage that saves a snapshot after every 500 events. */
 function startProcess(storage: Storage, { domain = notes, key = 'the key' }: ProcessOptions = {}) {
   const outcomes: SnapshotOutcome[] = [];
   const failures: unknown[] = [];
@@ -36,7 +36,7 @@ async function open(log: readonly StoredEvent[]) {
   return { memory, tape, storage: tape.storage };
 }
 
-/** A storage whose session has a snapshot at its end. */
+/** A storage with a session whose snapshot is at the end of its log. */
 async function openSaved(log: readonly StoredEvent[]) {
   const opened = await open(log);
   const writer = startProcess(opened.memory);
@@ -45,7 +45,7 @@ async function openSaved(log: readonly StoredEvent[]) {
   return opened;
 }
 
-/** What is stored of the snapshot, changed on its way out. */
+/** A storage that returns a modified snapshot. */
 const alter = (storage: Storage, change: (snapshot: Snapshot) => Partial<Snapshot> | null): Storage => ({
   ...storage,
   async loadSnapshot(sessionId, foldVersion) {

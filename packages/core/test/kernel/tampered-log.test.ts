@@ -3,7 +3,7 @@ import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { createParley } from '../../src/parley.ts';
 import { openWorld } from './support/world.ts';
 
-/** Hands out what was stored with one word replaced in the bodies, the hashes as they were. */
+/** Returns the stored events with one word replaced in their bodies and unchanged hashes. */
 function edited(storage: Storage, word: string, by: string): Storage {
   return {
     ...storage,

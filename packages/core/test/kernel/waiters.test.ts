@@ -6,7 +6,7 @@ const open = () => {
   const clock = virtualClock();
   return { clock, waiters: new Waiters<number>(clock) };
 };
-/** Publishes a state that was confirmed just now. */
+/** Publishes a state that was just confirmed by the storage. */
 const publish = (waiters: Waiters<number>, sessionId: string, state: number): boolean =>
   waiters.publish(sessionId, state, { tick: waiters.tick(), knownSince: undefined });
 const atLeast = (bound: number) => (state: number) => state >= bound;

@@ -8,7 +8,7 @@ import { TOGETHER } from './moderator-disturbances.ts';
 import { BUILDERS, type Seen } from './seen.ts';
 import { type Call, showCall } from './world.ts';
 
-/** They propose, ask each other and the owner, and have then said all. */
+/** Both builders propose decisions and ask each other and the owner questions, and then converge. */
 const TALKATIVE: Script = {
   turn: (_role, turnIndex) => {
     if (turnIndex === 0) {
@@ -19,7 +19,7 @@ const TALKATIVE: Script = {
   },
 };
 
-/** Nobody converges before the turns are used. */
+/** Neither builder converges before the turns are used up. */
 const SILENT: Script = { turn: () => ({ summary: 'Still thinking.' }) };
 
 const eachOf = (disturbances: object): string[][] => Object.keys(disturbances).map((name) => [name]);
@@ -28,9 +28,9 @@ const SESSIONS: readonly {
   readonly what: string;
   readonly script: Script;
   readonly facts: Parameters<typeof openLive>[0];
-  /** What cannot happen in it. */
+  /** Outcomes that cannot happen in this session. */
   readonly never: readonly string[];
-  /** What is told of it, each story once. */
+  /** The disturbances of each run; each run is made once. */
   readonly disturbances: readonly (readonly string[])[];
 }[] = [
   {
@@ -49,7 +49,7 @@ const SESSIONS: readonly {
   },
 ];
 
-/** Calls after which a session with this many disturbances has come to its build. */
+/** Maximum number of calls until a session with this many disturbances reaches its build. */
 const boundFor = (disturbances: number): number => 100 + 50 * disturbances;
 
 function isBuilding(now: Seen): boolean {
@@ -61,7 +61,7 @@ function isBuilding(now: Seen): boolean {
   return true;
 }
 
-/** Everybody does as instructed, in turns, and each disturbance comes once, as soon as it can. */
+/** All roles follow their instructions in turn; each disturbance happens once, as soon as it is possible. */
 async function walk(
   session: OpenedSession,
   script: Script,

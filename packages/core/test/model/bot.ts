@@ -2,15 +2,15 @@ import { fill } from './fill.ts';
 import { BUILDERS, type Builder, type Seen } from './seen.ts';
 import type { Call, Payload } from './world.ts';
 
-/** What a session of a bot talks about; the rest follows from the instruction. */
+/** The contents of a bot's turns; its other calls follow from the instruction. */
 export interface Script {
-  /** The turn that this builder posts as its n-th. */
+  /** The n-th turn of this builder. */
   turn(role: Builder, turnIndex: number): Payload;
 }
 
 const PLAIN_SCRIPT: Script = { turn: () => ({ summary: 'Nothing is left to settle.', converged: true }) };
 
-/** The call that the instruction to a builder asks for; null when it is to wait. */
+/** The call that the instruction asks of a builder; null if the builder must wait. */
 export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT): Call | null {
   const { instruction } = seen.state(role);
   const { tool } = instruction;
@@ -22,7 +22,7 @@ export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT
   return { by: role, name, input: fill(rest.input, seen, role) };
 }
 
-/** The payload that an own action or an own blocker holds for exactly what the instruction names. */
+/** The payload of the builder's action or blocker that the instruction names. */
 function namedPayload(seen: Seen, role: Builder): Payload | undefined {
   const { instruction, pending_actions } = seen.state(role);
   const { tool, text } = instruction;
@@ -36,7 +36,7 @@ function namedPayload(seen: Seen, role: Builder): Payload | undefined {
 
 type Payloads = Readonly<Record<string, (seen: Seen, role: Builder) => Payload>>;
 
-/** The first record of the state view that the tool is for. */
+/** For each tool, a payload for the first matching record of the state view. */
 const PAYLOADS: Payloads = {
   ack_intervention: (seen, role) => ({
     intervention_id: openInterventions(seen, role).find(({ status }) => status === 'OPEN')?.intervention_id,
@@ -68,7 +68,7 @@ const PAYLOADS: Payloads = {
 
 const openInterventions = (seen: Seen, role: Builder) => seen.state(role).open_interventions;
 
-/** Reads that an instruction names stand for what is done with them. */
+/** For instructions that name a read: the call that follows the read. */
 const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: string; input: Payload }>> = {
   list_artifacts: () => ({
     name: 'confirm_receipt',
@@ -85,7 +85,7 @@ const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: st
   },
 };
 
-/** The call that the instruction to the owner asks for; null when nothing waits for it. */
+/** The call that the instruction asks of the owner; null if nothing waits for the owner. */
 function ownerCall(seen: Seen): Call | null {
   const { state, questions, recommendations, waits } = seen.view();
   const { tool } = state.instruction;
@@ -110,12 +110,12 @@ function ownerCall(seen: Seen): Call | null {
   return { by: 'owner', name: tool, input: known ?? payloads[tool] ?? {} };
 }
 
-/** The finding that the owner is to settle in place of its raiser. */
+/** The finding that the owner must resolve in place of its raiser. */
 const ownersFinding = (seen: Seen): string | undefined =>
   seen.blockers().blockers.find(({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === 'owner')
     ?.record.id;
 
-/** The call that the instruction to the moderator asks for; null when it is to wait or may not come in. */
+/** The call that the instruction asks of the moderator; null if the moderator must wait or has no access. */
 function moderatorCall(seen: Seen): Call | null {
   const moderator = seen.moderator();
   if (moderator.refused !== null) return null;
@@ -139,7 +139,7 @@ function moderatorCall(seen: Seen): Call | null {
 export const EVERYBODY = [...BUILDERS, 'moderator', 'owner'] as const;
 export type Somebody = (typeof EVERYBODY)[number];
 
-/** What the instruction to anybody asks for. */
+/** The call that the instruction asks of this role. */
 export function followed(seen: Seen, by: Somebody, script?: Script): Call | null {
   if (by === 'owner') return ownerCall(seen);
   return by === 'moderator' ? moderatorCall(seen) : botCall(seen, by, script);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Requirements of the sessions of the model: as few as show everything. */
+/** Requirements of the model's sessions: the fewest that cover every case. */
 export const REQUIREMENTS = [
   { requirement_id: 'R1', text: 'An order reserves stock.' },
   { requirement_id: 'R2', text: 'A reservation ends.' },
@@ -63,25 +63,25 @@ export const goodContract = (decisions: readonly string[]): Json => ({
   artifacts: [],
 });
 
-/** Contracts of every fate; each takes the decisions that are RESOLVED. */
+/** Contracts with every kind of validation result, made from the ids of the RESOLVED decisions. */
 export const VARIANTS = {
   good: goodContract,
-  /** Valid, with other bytes. */
+  /** Valid; its bytes differ. */
   renamed: (decisions) => ({ ...goodContract(decisions), title: 'Orders and stock' }),
-  /** Valid, but without a test that the mappings name. */
+  /** Valid, but lacks a test that the mappings name. */
   withoutTest2: (decisions) => ({
     ...goodContract(decisions),
     tests: [{ ...check('test-1', 'R1'), requirements: ['R1', 'R2'] }],
   }),
-  /** Valid, with neither of the ids that the mapping of R2 names. */
+  /** Valid, but lacks both ids that the mapping of R2 names. */
   withoutAllOfR2: (decisions) => ({
     ...goodContract(decisions),
     tasks: [task('task-a', 'agent_a', 'R1'), task('task-c', 'agent_b', 'R2')],
     tests: [{ ...check('test-1', 'R1'), requirements: ['R1', 'R2'] }],
   }),
-  /** Breaks the schema. */
+  /** Violates the schema. */
   broken: (decisions) => ({ ...goodContract(decisions), title: 7 }),
-  /** Breaks two rules. */
+  /** Violates two rules. */
   wrong: (decisions) => ({
     ...goodContract(decisions),
     fixture_version: '2',
@@ -97,7 +97,7 @@ export const MAPPINGS = [
   { requirement_id: 'R2', tasks: ['task-b'], tests: ['test-2'] },
 ];
 
-/** The mappings that fit any of the contracts above. */
+/** The mappings that are valid for any of the contracts above. */
 export function mappingsFor(contract: unknown): Json[] {
   const ids = (member: string): string[] => listOf(Object(contract)[member]).map((item) => String(Object(item).id));
   const tasks = ids('tasks');
@@ -114,7 +114,10 @@ export function mappingsFor(contract: unknown): Json[] {
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** RFC 8785 for what these contracts hold: text, lists, objects. Written here, so that it is nobody else's mistake. */
+/**
+ * RFC 8785 for strings, arrays and objects, which is all that these contracts contain. Implemented here to be
+ * independent of the code under test.
+ */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -5,7 +5,7 @@ import type { Builder, Seen } from './seen.ts';
 import { by } from './starting-states.ts';
 import type { Call } from './world.ts';
 
-/** What somebody does, once, that no instruction names; null while it is not the moment yet. */
+/** A series of calls that no instruction names, made once; null while it is not possible yet. */
 export type Disturbance = (now: Seen) => readonly Call[] | null;
 
 const stateOf = (now: Seen) => now.session();
@@ -49,7 +49,7 @@ const tick = (now: Seen) =>
     now.state(role).pending_actions.map(({ action_id }) => by(role, 'complete_action', { action_id })),
   );
 
-/** What the builders and the owner do, once, that no instruction names. */
+/** Disturbances by the builders and the owner. */
 export const OF_BUILDERS: Readonly<Record<string, Disturbance>> = {
   'the owner asks while they plan': when((now) => isIn(now, 'PLANNING') && stateOf(now).turn_index === 1, ask),
   'the owner directs before the first revision': when((now) => isIn(now, 'CONTRACT') && !latest(now), direct),
@@ -120,6 +120,6 @@ export const OF_BUILDERS: Readonly<Record<string, Disturbance>> = {
   ),
 };
 
-/** The same, with what the moderator brings. */
+/** The disturbances above, and those by the moderator. */
 export const DISTURBANCES: Readonly<Record<string, Disturbance>> = { ...OF_BUILDERS, ...MODERATOR_DISTURBANCES };
 export const ALL_DISTURBANCES: Readonly<Record<string, Disturbance>> = { ...DISTURBANCES, ...FOLLOW_UPS };

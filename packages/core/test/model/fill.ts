@@ -6,7 +6,7 @@ import type { Payload } from './world.ts';
 export const resolvedIn = (seen: Seen): string[] =>
   seen.view().decisions.flatMap(({ decision_id, status }) => (status === 'RESOLVED' ? [decision_id] : []));
 
-/** Operations that make a good contract of the latest one, member by member. */
+/** Patch operations that turn the latest contract into a valid one, member by member. */
 function mendingOps(seen: Seen): Payload[] {
   const wanted = goodContract(resolvedIn(seen));
   const present = seen.plan().contract ?? {};
@@ -17,7 +17,7 @@ function mendingOps(seen: Seen): Payload[] {
   ];
 }
 
-/** What the answers to the exact readiness questions are, from the contract that everybody reads. */
+/** The correct answers to the exact readiness questions, derived from the contract. */
 function readinessAnswers(seen: Seen, role: Builder): Payload[] {
   const { tasks, interfaces, tests, fixture_version } = Object(seen.plan().contract);
   const idsWhere = (list: unknown, holds: (item: Record<string, unknown>) => boolean): string =>
@@ -40,7 +40,7 @@ function readinessAnswers(seen: Seen, role: Builder): Payload[] {
     .questions.map(({ question_id }, index) => ({ question_id, answer: answers[index] ?? 'The first.' }));
 }
 
-/** What goes in place of each kind of text in <…>. A text that is unknown here is left, and the call is refused. */
+/** Replaces each <…> in a payload. An unknown placeholder stays, and the call is then refused. */
 export function fill(payload: Payload, seen: Seen, role: string): Payload {
   const builder = BUILDERS.find((candidate) => candidate === role) ?? 'agent_a';
   const artifact = () => seen.artifacts(builder).artifacts.find(({ received }) => !received);
@@ -69,7 +69,7 @@ export function fill(payload: Payload, seen: Seen, role: string): Payload {
   return Object.fromEntries(filled);
 }
 
-/** The call that a blocker's resolution asks its responsible actor to make. */
+/** The call that a blocker's resolution asks of its responsible actor. */
 export const resolutionOf = ({ responsible, resolution }: Blocker, seen: Seen) => ({
   by: responsible,
   name: resolution.tool ?? 'none',

@@ -10,19 +10,19 @@ interface Review {
   readonly hash: string;
 }
 
-/** What the calls that passed came to, kept by the test alone: nothing in it was read from an answer but new bytes. */
+/** The expected records, kept by the test from the accepted calls; only submitted bytes are taken from answers. */
 export interface Ledger {
   readonly latest: { readonly id: string; readonly hash: string } | null;
-  /** The latest revision was sent back by the owner. */
+  /** Whether the owner has sent the latest revision back. */
   readonly isSentBack: boolean;
-  /** Reviews that count: of the latest revision, since it was last sent back. */
+  /** Reviews of the latest revision since it was last sent back. */
   readonly reviews: Readonly<Partial<Record<Builder, Review>>>;
-  /** The revision that the manifest in force was frozen of, and the reviews that stood at that moment. */
+  /** The revision of the manifest in force, and the reviews at the time of its approval. */
   readonly frozen: { readonly id: string; readonly hash: string; readonly reviews: Ledger['reviews'] } | null;
   readonly isBuildAuthorized: boolean;
-  /** Who nominated an author last. */
+  /** The builder that nominated an author last. */
   readonly nominatedLast: Builder | null;
-  /** What agents owe and ticked off without meeting it, as `<type> <who> <record>`. */
+  /** Obligations that agents ticked off without meeting them, as `<type> <who> <record>`. */
   readonly ticked: ReadonlySet<string>;
   readonly moderation: Moderation;
   readonly said: Said;
@@ -40,10 +40,10 @@ export const EMPTY_LEDGER: Ledger = {
   said: new Map(),
 };
 
-/** Which revision number comes next, counted by the test. */
+/** The id of the next revision, counted by the test. */
 const nextId = ({ latest }: Ledger): string => `r_${Number(latest?.id.slice(2) ?? 0) + 1}`;
 
-/** The ledger after a call that stored something; `now` shows what. */
+/** The ledger after a call that stored something; `now` are the views after the call. */
 export function entered(ledger: Ledger, { by, name, input }: Call, now: Seen): Ledger {
   switch (name) {
     case 'submit_contract':
@@ -81,6 +81,6 @@ export function entered(ledger: Ledger, { by, name, input }: Call, now: Seen): L
   }
 }
 
-/** Both builders approved exactly these bytes. */
+/** Whether both builders approved exactly these bytes. */
 export const isApprovedByBoth = (reviews: Ledger['reviews'], hash: string): boolean =>
   BUILDERS.every((builder) => reviews[builder]?.verdict === 'APPROVE' && reviews[builder]?.hash === hash);

@@ -20,13 +20,19 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
     },
   );
 
-/** A whole Parley has invitations in its log, which come before all that happens: its numbers are higher. */
+/**
+ * Shifts the event numbers of a call: the log of a complete Parley begins with invitations, which the model's log
+ * lacks.
+ */
 function shifted(call: Call, by: number): Call {
   const { cursor } = call.input;
   return call.name === 'ack_events' && cursor !== 0 ? { ...call, input: { cursor: Number(cursor) + by } } : call;
 }
 
-/** Makes every call on a whole Parley and expects of each what it came to in the world; a refusal leaves the head. */
+/**
+ * Repeats every call on a complete Parley and expects the outcome that it had in the model; a refusal leaves the head
+ * unchanged.
+ */
 async function replay(session: OpenedSession, opened: World, calls: readonly Call[]): Promise<void> {
   let world = opened;
   let head = (await session.owner.view(session.sessionId)).head;

@@ -9,7 +9,7 @@ export const openLive = (
   isStarted = true,
 ) => openSession({ session: { requirements: REQUIREMENTS, ...session }, isStarted });
 
-/** The same views as of a world, of a whole Parley with tokens and a storage. */
+/** The views of a complete Parley with tokens and storage, in the same form as those of the model. */
 export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: OpenedSession): Promise<Seen> {
   const states = {
     agent_a: await agentA.call('read_session_state'),
@@ -54,7 +54,7 @@ async function moderatorOf(moderator: OpenedSession['moderator']): Promise<Retur
   }
 }
 
-/** @throws ParleyError when the call is refused */
+/** @throws ParleyError if the call is refused */
 export async function makeLive({ parley, tokens, owner, sessionId }: OpenedSession, call: Call): Promise<void> {
   const { by, name, input } = call;
   if (name === 'setEntitlement') await owner.setModeratorEntitlement({ entitled: input.entitled === true });

@@ -5,14 +5,14 @@ interface Finding {
   readonly raisedBy: string;
   readonly isBlocking: boolean;
   readonly status: string;
-  /** What the author answered last. */
+  /** The author's last response. */
   readonly response: string | null;
 }
 
 interface Hold {
   readonly finding: string;
   readonly reason: string;
-  /** Who ended it, if it ended. */
+  /** The actor that ended it, if it has ended. */
   readonly cause: string | null;
 }
 
@@ -20,26 +20,26 @@ interface Verdict {
   readonly verdict: string;
   readonly said: string;
   readonly isOverridden: boolean;
-  /** The owner sent the revision back since. */
+  /** Whether the owner has sent the revision back since. */
   readonly isSentBack: boolean;
 }
 
-/** What came of the moderator's calls, and of those of others that bear on it; nothing of it was read from an answer. */
+/** The effects of the moderator's calls, and of others' calls that affect moderation. None is read from an answer. */
 export interface Moderation {
   readonly isStopped: boolean;
   readonly isEntitled: boolean;
   readonly isRevoked: boolean;
   readonly permissions: readonly string[];
   readonly acked: number;
-  /** Of everybody, f_1 first. */
+  /** Findings of all roles, beginning with f_1. */
   readonly findings: readonly Finding[];
-  /** h_1 first. */
+  /** Holds, beginning with h_1. */
   readonly holds: readonly Hold[];
-  /** The moderator's, by revision. */
+  /** The moderator's verdicts by revision. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
-  /** The owner's words to each recommendation, rec_1 first. */
+  /** The owner's response to each recommendation, beginning with rec_1. */
   readonly recommendations: readonly (string | null)[];
-  /** Ids of its questions whose answers it has not looked at, once for each answer. */
+  /** Ids of its questions with answers that it has not checked; an id is repeated for each answer. */
   readonly unchecked: readonly string[];
 }
 
@@ -70,7 +70,10 @@ export const isOpen = (finding: Finding): boolean => finding.status === 'OPEN' |
 export const holdOn = ({ holds }: Moderation, finding: unknown): Hold | undefined =>
   holds.find((hold) => hold.finding === finding && hold.cause === null);
 
-/** The request for changes that binds: of this revision, of a moderator that is heard, not overridden. */
+/**
+ * Whether a binding request for changes exists: for this revision, by a moderator that is neither stopped nor without
+ * entitlement, and not overridden.
+ */
 export function isObjected({ verdicts, isStopped, isEntitled }: Moderation, revision: string): boolean {
   const given = verdicts[revision];
   const stands = given?.verdict === 'REQUEST_CHANGES' && !given.isOverridden && !given.isSentBack;
@@ -118,7 +121,7 @@ type Entry = (moderation: Moderation, call: Call, before: Seen) => Moderation;
 
 const latestIn = (before: Seen): string => before.session().latest_revision?.revision_id ?? '';
 
-/** What an accepted call comes to; the very same ledger where it repeats what is so already. */
+/** The effect of an accepted call; returns the same ledger object if the call changes nothing. */
 const ENTRIES: Readonly<Record<string, Entry>> = {
   submit_finding: raised,
   submit_moderator_finding: raised,
@@ -173,7 +176,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Calls of which part is about something else: what they come to for the moderator. */
+/** Calls that are not about moderation but affect it. */
 const IN_PASSING: Readonly<Record<string, Entry>> = {
   requestChanges: (moderation, _call, before) => judged(moderation, latestIn(before), { isSentBack: true }),
   revoke: (moderation, { input }) => (input.role === 'moderator' ? { ...moderation, isRevoked: true } : moderation),
@@ -194,9 +197,9 @@ const IN_PASSING: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** The ledger after an accepted call, stored or not. */
+/** The ledger after an accepted call, whether or not it stored something. */
 export const moderated: Entry = (moderation, call, before) =>
   (ENTRIES[call.name] ?? IN_PASSING[call.name])?.(moderation, call, before) ?? moderation;
 
-/** A call that is told of here stores something exactly when it changes something here. */
+/** Whether the ledger knows this call; such a call stores something exactly when it changes the ledger. */
 export const isTold = ({ name }: Call): boolean => ENTRIES[name] !== undefined;

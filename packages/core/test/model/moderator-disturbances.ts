@@ -3,7 +3,7 @@ import type { Seen } from './seen.ts';
 import { by } from './starting-states.ts';
 import type { Call } from './world.ts';
 
-/** The moderator can and may do everything there. */
+/** Whether the phase is this one and the moderator has access and all permissions. */
 function isIn(now: Seen, phase: string): boolean {
   const { active, permissions } = now.view().moderator;
   return now.session().phase === phase && now.session().status === 'ACTIVE' && active && permissions.length === 5;
@@ -56,7 +56,7 @@ const tick: Disturbance = (now) => {
   return isUnderReview(now) && calls.length > 0 ? calls : null;
 };
 
-/** What the moderator, and the owner about it, does once that no instruction names. */
+/** Disturbances by the moderator, and by the owner about the moderator, each made once. */
 export const MODERATOR_DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   'the moderator asks while they plan': when((now) => isIn(now, 'PLANNING') && now.session().turn_index === 1, ask),
   'the moderator asks under review': when(isUnderReview, ask),
@@ -102,7 +102,7 @@ export const MODERATOR_DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 
 const isStopped = (now: Seen): boolean => now.view().moderator.stopped && now.session().status === 'ACTIVE';
 
-/** What comes of itself only when something else came before. */
+/** Disturbances that become possible only after another disturbance. */
 export const FOLLOW_UPS: Readonly<Record<string, Disturbance>> = {
   'a finding that blocks nothing': when(isUnderReview, minor),
   'the moderator holds what a builder answered': when(
@@ -123,7 +123,7 @@ export const FOLLOW_UPS: Readonly<Record<string, Disturbance>> = {
   ),
 };
 
-/** Disturbances that are only told together, in this order. */
+/** Disturbances that are only made together, in this order. */
 export const TOGETHER: readonly (readonly string[])[] = [
   ['a finding that blocks nothing', 'the moderator holds what a builder answered'],
   ['the owner stops a moderator that holds', 'the owner restores the moderator under review'],

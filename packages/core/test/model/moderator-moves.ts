@@ -17,7 +17,9 @@ import {
 import { MODERATOR_TOOLS } from './refusals.ts';
 import { by } from './starting-states.ts';
 
-/** A finding, blocking or not, with and without a hold; now and then a hold without a reason, or a reason without one. */
+/**
+ * Raises a finding, blocking or not, with or without a hold; sometimes with an invalid combination of hold and reason.
+ */
 const raise: Move = (_now, _who, n) => {
   const hold = n % 3 === 0 ? { request_hold: true, hold_reason: 'Not yet.' } : {};
   const half = n % 2 === 0 ? { request_hold: true } : { hold_reason: 'Not yet.' };
@@ -39,7 +41,7 @@ const judge: Move = (now, _who, n) =>
     dimensions: [],
   });
 
-/** Below, at and above what it has acknowledged and what there is. */
+/** Acknowledges a cursor below, at or above the acknowledged cursor and the head. */
 const acknowledge: Move = (now, _who, n) => {
   const { acked_cursor } = now.view().moderator;
   const moderator = now.moderator();
@@ -48,7 +50,7 @@ const acknowledge: Move = (now, _who, n) => {
   return by('moderator', 'ack_events', { cursor });
 };
 
-/** What the moderator does. */
+/** Calls of the moderator. */
 export const MODERATION: readonly Move[] = [
   (_now, _who, n) =>
     by('moderator', 'ask_agent', {
@@ -92,7 +94,7 @@ export const MODERATION: readonly Move[] = [
 const recommendationIds = (now: Parameters<Move>[0]): string[] =>
   now.view().recommendations.map(({ recommendation_id }) => recommendation_id);
 
-/** What the owner does about the moderator. */
+/** Calls of the owner about the moderator. */
 export const OVERSIGHT: readonly Move[] = [
   () => by('owner', 'stopModerator'),
   () => by('owner', 'restoreModerator'),

@@ -34,7 +34,7 @@ const VARIANT_NAMES: readonly Variant[] = [
   'wrong',
 ];
 
-/** What the two talk about while there is no manifest. */
+/** Calls of the builders before a manifest exists. */
 const TALK: readonly Move[] = [
   (now, who, n) => {
     const asked = [{ text: 'Why?', to: n % 4 === 0 ? 'owner' : 'agent', blocking: n % 3 !== 0 }];
@@ -63,7 +63,7 @@ const TALK: readonly Move[] = [
   (_now, _who, n) => by('owner', 'extendRounds', { rounds: 1 + (n % 2) }),
 ];
 
-/** What is done with the contract and its findings. */
+/** Calls about the contract and its findings. */
 const CONTRACT: readonly Move[] = [
   (now, who, n) =>
     by(author(now, who, n), 'submit_contract', {
@@ -137,7 +137,7 @@ const READINESS: readonly Move[] = [
   () => by('owner', 'authorize', { stage: 'build' }),
 ];
 
-/** What can happen at any time. */
+/** Calls that are possible at any time. */
 const ANYTIME: readonly Move[] = [
   (now, who, n) => on(who, 'answer_question', { question_id: idOf(questionIds(now), n, 'q_99'), answer: `A${n % 2}` }),
   (now, who, n) => on(who, 'ack_intervention', { intervention_id: idOf(interventionIds(now), n, 'i_99') }),
@@ -183,7 +183,7 @@ const IN_PHASE: Readonly<Record<string, readonly Move[]>> = {
 
 const HAVING = { entitled: true };
 
-/** What is tried now: mostly what the phase is about, often what is instructed, at times anything. */
+/** Chooses a call: mostly one for the phase, often the instructed one, sometimes any. */
 export const moveFor: Move = (now, who, n) => {
   const { phase, status } = now.session();
   if (status === 'PAUSED' && n % 3 === 0) return by('owner', 'resume');

@@ -2,20 +2,20 @@ import type { Builder, Seen } from './seen.ts';
 import { by } from './starting-states.ts';
 import type { Call, Payload } from './world.ts';
 
-/** One idea of a call: what the session shows, a builder, and a number that picks; null where there is nothing to pick. */
+/** Makes a call from the views, a builder and a number that selects among the possibilities; null if there are none. */
 export type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
 export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-/** One of the ids shown; every few times one that is not there. */
+/** One of the shown ids; sometimes an unknown id. */
 export const idOf = (ids: readonly string[], n: number, unknown: string): string | undefined =>
   n % 11 === 10 ? unknown : pick(ids, n);
 
-/** A call on a record, if there is one. */
+/** A call on a record, or null if there is no record. */
 export const on = (who: Call['by'], name: string, input: Payload): Call | null =>
   Object.values(input).includes(undefined) ? null : by(who, name, input);
 
-/** Mostly whoever may; now and then anybody. */
+/** Usually a role that may make the call; sometimes any role. */
 const mostly =
   (whoMay: (now: Seen) => Builder | null) =>
   (now: Seen, who: Builder, n: number): Builder =>

@@ -3,7 +3,7 @@ import { canAct, findingIn, holdIn, holdOn, isOpen, type Moderation, recommendat
 import type { Seen } from './seen.ts';
 import type { Call } from './world.ts';
 
-/** Spec 4.3: what a moderator reaches, and the permission that it takes. */
+/** Spec 4.3: tools for moderators, and the permission that each requires. */
 export const MODERATOR_TOOLS: Readonly<Record<string, string | null>> = {
   read_task: null,
   read_session_state: null,
@@ -30,22 +30,22 @@ export const MODERATOR_TOOLS: Readonly<Record<string, string | null>> = {
   wait_for_activity: null,
 };
 
-/** Of these, what builders reach as well. */
+/** Those that builders may call as well. */
 const COMMON =
   /^(read_task|read_session_state|read_messages|get_final_plan|list_blockers|verify_board|list_decisions|resolve_finding|complete_action)$/;
-/** Writes that work while the session is not active, and those that work in a pause as well. */
+/** Writes that work in every status, and writes that also work while paused. */
 const ALWAYS = /^(ack_events|complete_action)$/;
 const IN_A_PAUSE = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 const READS = /^(read_|get_|list_|wait_|verify_board)/;
 
-/** Where a refusal is worked out: the session as it was shown, the ledger, and what is asked. */
+/** Input for deriving a refusal: the views, the ledger, and the call. */
 interface Asked {
   readonly before: Seen;
   readonly ledger: Pick<Ledger, 'latest' | 'moderation'>;
   readonly call: Call;
 }
 
-/** The code that a token is refused with, whatever it asks for. */
+/** The error code for every request of a moderator without access. */
 export function shutOutWith(moderation: Moderation): string | null {
   if (canAct(moderation)) return null;
   if (moderation.isRevoked) return 'TOKEN_REVOKED';
@@ -53,9 +53,9 @@ export function shutOutWith(moderation: Moderation): string | null {
 }
 
 /**
- * What a call must be refused with.
+ * The error code with which a call must be refused.
  *
- * @returns null where it must pass; undefined where the rules of the moderator say nothing
+ * @returns null if the call must succeed; undefined if the rules of the moderator do not decide
  */
 export function refusalDue(asked: Asked): string | null | undefined {
   const { by, name } = asked.call;
@@ -94,7 +94,7 @@ function closedHold({ ledger, call }: Asked): string | null {
   return hold.cause === null ? null : 'HOLD_CLOSED';
 }
 
-/** What each of the moderator's writes asks for beyond its permission. */
+/** Conditions of each of the moderator's writes besides its permission. */
 const RULES: Readonly<Record<string, Rule>> = {
   ask_agent: ({ before, call: { input } }) =>
     input.related_revision_id === undefined || isRevision(before, input.related_revision_id) ? null : 'UNKNOWN_RECORD',
@@ -144,7 +144,7 @@ const unlessEnded =
   (asked) =>
     asked.before.session().status === 'ENDED' ? 'INVALID_TRANSITION' : rule(asked);
 
-/** What the owner is refused in its dealings with the moderator. */
+/** Conditions of the owner's calls about the moderator. */
 const OWNER: Readonly<Record<string, Rule>> = {
   stopModerator: () => null,
   restoreModerator: () => null,

@@ -59,7 +59,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   quotasAreRight,
 };
 
-/** Codes that any call can be refused with, whatever the operation declares. */
+/** Codes with which every operation may refuse a call. */
 const GENERAL = [
   'INVALID_INPUT',
   'TOKEN_REVOKED',
@@ -74,17 +74,17 @@ const GENERAL = [
   'QUOTA_EXHAUSTED',
 ];
 
-/** One sequence on its way. */
+/** State of one generated sequence. */
 export interface Run {
   world: World;
   now: Seen;
   ledger: Ledger;
   readonly calls: Call[];
-  /** How often each outcome came about: `<operation> ok`, `<operation> <code>`, `phase <phase>`. */
+  /** Number of occurrences of each outcome: `<operation> ok`, `<operation> <code>`, `phase <phase>`. */
   readonly tally: Map<string, number>;
 }
 
-/** Makes a call and holds everything against what it must have come to. */
+/** Makes a call and checks the result against the expected outcome and all invariants. */
 function advance(run: Run, call: Call): void {
   const { world, refusal } = make(run.world, call);
   run.calls.push(call);
@@ -125,7 +125,10 @@ function accept(run: Run, call: Call, world: World): string[] {
 const CHANGES_PLAN =
   /^(submit_contract|patch_contract|revalidate_contract|submit_final_review|requestChanges|approveContract)$/;
 
-/** The plan is read anew after calls that are about it, and whenever a decision or a blocker changed. */
+/**
+ * The views after a call. The plan is read again only after calls that affect it, or if a decision or a blocker
+ * changed.
+ */
 function seenAfter(before: Seen, call: Call, world: World): Seen {
   const now = seen(world);
   if (CHANGES_PLAN.test(call.name) || showPlanFacts(before) !== showPlanFacts(now)) return now;
@@ -141,7 +144,7 @@ function count({ tally }: Run, what: string): void {
   tally.set(what, (tally.get(what) ?? 0) + 1);
 }
 
-/** Starts where a story ended; its calls are held against the invariants as well. */
+/** Continues from the end of a story, whose calls are checked against the invariants as well. */
 export function startFrom({ session, isStarted, quotas, calls }: Story, tally = new Map<string, number>()): Run {
   const { world } = begin(session.round_limit, isStarted, quotas);
   const run: Run = { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally };
@@ -149,7 +152,7 @@ export function startFrom({ session, isStarted, quotas, calls }: Story, tally = 
   return run;
 }
 
-/** A command knows who and a number; what call that is, the state says. */
+/** Makes the call of a command: it depends on the builder, the number and the state. */
 const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({
   check: (run) => moveFor(run.now, who, n) !== null,
   run(_run, real) {

@@ -1,9 +1,9 @@
 import type { Seen } from './seen.ts';
 import type { Call } from './world.ts';
 
-/** What was said for one record, as the calls sent it. */
+/** The texts that calls sent for one record. */
 export interface SaidOf {
-  /** Position, text or advice, and with a moderator's finding what resolves it. */
+  /** Position, text or advice; for a moderator's finding also its resolution criteria. */
   readonly texts: readonly unknown[];
   /** References of its evidence. */
   readonly evidence: readonly string[];
@@ -11,7 +11,7 @@ export interface SaidOf {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** By the id of the record. */
+/** By record id. */
 export type Said = ReadonlyMap<string, SaidOf>;
 
 interface Stored {
@@ -20,7 +20,7 @@ interface Stored {
   readonly now: Seen;
 }
 
-/** What has been said once a call was stored. */
+/** The texts after a call was stored. */
 export function saidAfter(said: Said, { call, before, now }: Stored): Said {
   const { by, name, input } = call;
   switch (name) {
@@ -58,7 +58,7 @@ function answered(said: Said, id: string, answers: SaidOf['answers']): Said {
 
 const topicOf = (topic: unknown): string => String(topic).trim().toLowerCase();
 
-/** A position belongs to the decision that is active on its topic then; the same one again adds its evidence. */
+/** Assigns a position to the decision that is then active on its topic; an equal position adds its evidence. */
 function proposed(said: Said, proposal: object, now: Seen): Said {
   const { topic, position, evidence } = Object(proposal);
   const decisions = now.view().decisions.filter((one) => one.active && topicOf(one.topic) === topicOf(topic));

@@ -16,9 +16,9 @@ export type Builder = (typeof BUILDERS)[number];
 export const isBuilder = (role: string): role is Builder => BUILDERS.some((builder) => builder === role);
 
 /**
- * What the wire shows of a world, each view read when it is first asked for.
+ * The views of a world; each is read on first access.
  *
- * @param plan the plan, where it is known that it cannot have changed: rendering it takes longer than all the rest
+ * @param plan the plan, if it cannot have changed: rendering it takes longer than all other views
  */
 export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look) {
   const once = <T>(open: () => T): (() => T) => {
@@ -43,7 +43,7 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
   const overview = once(() => read(world, view, 'owner', {}));
   return {
     state: (role: Builder) => states[role](),
-    /** The state as the owner sees it. */
+    /** The owner's view of the state. */
     session: () => overview().state,
     moderator: once(() => moderatorOf(world, read)),
     artifacts: (role: Builder) => artifacts[role](),
@@ -56,7 +56,10 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
   };
 }
 
-/** What the moderator reads, events from where it has acknowledged; only a code when it is shut out. */
+/**
+ * The views of the moderator, with events after the acknowledged cursor; only an error code if the moderator has no
+ * access.
+ */
 function moderatorOf(world: World, read = look) {
   try {
     return {
@@ -73,7 +76,7 @@ function moderatorOf(world: World, read = look) {
 
 const planOf = (world: World, read = look) => read(world, getFinalPlan, 'agent_b', {});
 
-/** The states of all who can read, by role. */
+/** The state views of all roles that can read, by role. */
 export const statesOf = (now: Seen) => {
   const moderator = now.moderator();
   const builders = BUILDERS.map((role) => ({ role, ...now.state(role) }));

@@ -4,11 +4,11 @@ import { goodContract, hashOf, MAPPINGS, REQUIREMENTS, VARIANTS, type Variant } 
 import { type Seen, seen } from './seen.ts';
 import { type Call, makeAll, openWorld, type Payload, type World } from './world.ts';
 
-/** A world and the calls that led there, so that another Parley can be led there too. */
+/** A world and the calls that led to it, so that they can be repeated on a complete Parley. */
 export interface Story {
   readonly session: { readonly round_limit: number };
   readonly isStarted: boolean;
-  /** Where they differ from the usual ones. */
+  /** Quotas that differ from the default. */
   readonly quotas: Partial<Amounts>;
   readonly calls: readonly Call[];
   readonly world: World;
@@ -30,7 +30,7 @@ export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
   world: makeAll(story.world, calls),
 });
 
-/** Everybody does as instructed until this holds. */
+/** All roles follow their instructions until the condition holds. */
 function follow(story: Story, until: (now: Seen) => boolean): Story {
   let told = story;
   for (let step = 0; step < 200; step += 1) {
@@ -78,7 +78,7 @@ export const directs = (...targets: readonly string[]) => by('owner', 'direct', 
 export const finds = (who: Call['by']) => by(who, 'submit_finding', { text: 'No error for an unknown article.' });
 export const answers = (who: Call['by'], id = 'f_1') =>
   by(who, 'respond_finding', { finding_id: id, decision: 'REJECT', response: 'It is there.' });
-/** The moderator's finding, with a hold where a reason for one is given. */
+/** Raises a finding as moderator, with a hold if a reason for one is given. */
 export const moderates = (hold_reason?: string) =>
   by('moderator', 'submit_moderator_finding', {
     category: 'SAFETY',
@@ -99,9 +99,9 @@ export const converged = tell(
   by('agent_a', 'post_turn', { summary: 'Done.', converged: true }),
   by('agent_b', 'post_turn', { summary: 'Done.', converged: true }),
 );
-/** agent_a is the author; d_1 is RESOLVED. */
+/** agent_a is the author; decision d_1 is RESOLVED. */
 export const decided = tell(begin(), propose('agent_a'), ...accept(), ...nominate('agent_a'));
-/** r_1 is good and mapped. */
+/** r_1 is valid and mapped. */
 export const submitted = tell(decided, submit(''), mapAll);
 export const certified = tell(submitted, review('agent_a'), review('agent_b'));
 export const approved = tell(
@@ -114,7 +114,7 @@ const received = follow(approved, (now) =>
 export const ready = follow(received, (now) => now.view().state.instruction.tool === 'authorize');
 export const building = tell(ready, by('owner', 'authorize', { stage: 'build' }));
 
-/** One finding is answered, one is not. */
+/** One finding has a response, the other has none. */
 const found = tell(submitted, finds('agent_b'), finds('agent_b'), answers('agent_a'));
 const foundLate = tell(building, finds('agent_b'));
 export const split = tell(
@@ -125,7 +125,7 @@ export const split = tell(
 );
 const returned = tell(ready, sendsBack);
 
-/** The author ticked off what it owes on a late finding, without answering it. */
+/** The author ticked off its obligation for a late finding without responding. */
 const ticked = tell(
   tell(received, finds('agent_b')),
   ...seen(tell(received, finds('agent_b')).world)
@@ -138,7 +138,9 @@ const asksBoth = by('moderator', 'ask_agent', { text: 'Who undoes it?', blocking
 const says = (who: Call['by'], id: string) => by(who, 'answer_intervention', { intervention_id: id, text: 'We do.' });
 const holds = (finding_id: string) => by('moderator', 'request_hold', { finding_id, reason: 'Not yet.' });
 
-/** A hold on a certified contract, and one on what a builder found and nobody has to resolve. */
+/**
+ * A hold on a certified contract, and (`heldLoosely`) a hold on a builder's finding that does not have to be resolved.
+ */
 const held = tell(certified, moderates('Not without a rollback.'));
 const heldLoosely = tell(
   tell(certified, by('agent_b', 'submit_finding', { text: 'A word is odd.', blocking: false })),
@@ -146,11 +148,11 @@ const heldLoosely = tell(
   holds('f_1'),
 );
 const heldLate = tell(ready, moderates('Not without a rollback.'), answers('agent_a'));
-/** A request for changes that binds, and one that does not for as long as the moderator is stopped. */
+/** One binding request for changes, and one that is not binding while the moderator is stopped. */
 const objected = tell(certified, judges('REQUEST_CHANGES'));
 const silenced = tell(objected, stopsModerator);
 const overridden = tell(objected, by('owner', 'overrideReview', { role: 'moderator', reason: 'Known.' }));
-/** The moderator has answers to look at: to its question, and to two findings. */
+/** The moderator has to check answers: to its question, and to two findings. */
 const answered = tell(
   submitted,
   asksBoth,
@@ -160,7 +162,7 @@ const answered = tell(
   answers('agent_a', 'f_1'),
   answers('agent_a', 'f_2'),
 );
-/** The moderator ticked off what it owes without doing it, and has read everything. */
+/** The moderator ticked off its obligations without meeting them, and has acknowledged every event. */
 const shirked = tickedOff(tell(submitted, moderates(), answers('agent_a')));
 
 function tickedOff(story: Story): Story {
@@ -175,7 +177,7 @@ function tickedOff(story: Story): Story {
 
 const advised = tell(planning, by('moderator', 'recommend_to_owner', { recommendation: 'PAUSE', text: 'Look again.' }));
 
-/** Where generated sequences begin. */
+/** Starting points of generated sequences. */
 export const STARTS: Readonly<Record<string, Story>> = {
   drafted: begin(2, false),
   planning,
@@ -202,7 +204,7 @@ export const STARTS: Readonly<Record<string, Story>> = {
   advised,
 };
 
-/** The same story with quotas that leave so many events to whoever wrote most. */
+/** The same story with quotas that leave this many events to the role that wrote most. */
 function nearlySpent({ session, isStarted, calls, world }: Story, left: number): Story {
   const used = seen(world)
     .view()
@@ -218,7 +220,7 @@ const EVERY_RAISE = ['agent_a', 'agent_b', 'moderator'].flatMap((role) =>
 const withQuotas = ({ session, calls }: Story, quotas: Partial<Amounts>): Story =>
   tell(begin(session.round_limit, true, quotas), ...calls);
 
-/** Where quotas are used up within a few calls. */
+/** Starting points whose quotas are used up within a few calls. */
 export const TIGHT: Readonly<Record<string, Story>> = {
   planningInEvents: begin(3, true, { events: 5 }),
   planningInBytes: begin(3, true, { bytes: 4_000 }),

@@ -23,34 +23,34 @@ import { createTestEngine } from '../../src/testing/test-engine.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** One call of somebody. */
+/** One call by one role. */
 export interface Call {
   readonly by: Role;
   readonly name: string;
   readonly input: Payload;
 }
 
-/** A session that never changes: a call gives another one, so that any call can be tried on it. */
+/** An immutable session: a call returns a new world, so that calls can be tried without effect. */
 export interface World {
   readonly state: SessionState;
   readonly log: readonly StoredEvent[];
-  /** Documents by their SHA-256. */
+  /** SHA-256 to document. */
   readonly documents: ReadonlyMap<string, string>;
 }
 
 export interface Answer {
-  /** The world after the call; the same one when nothing was stored. */
+  /** The world after the call; the same object if nothing was stored. */
   readonly world: World;
   readonly refusal: ParleyError | null;
 }
 
-/** What the owner does in one session; the entitlement is set in all of its sessions, and so in each. */
+/** The owner's operations on one session. The entitlement affects all sessions of the owner, so it is included. */
 const ownersCalls = [...ownerOperations, setEntitlement];
 
 const clock = createTestClock();
 const engine = createTestEngine(clock);
 
-/** A session that everybody has joined, ACTIVE unless said otherwise. */
+/** A session that all roles have joined; ACTIVE by default. */
 export function openWorld(
   session: Partial<CreateSession> = {},
   isStarted = true,
@@ -62,7 +62,7 @@ export function openWorld(
   return { state, log: stored, documents: new Map() };
 }
 
-/** Makes one call. What is stored is stored in the world that the answer holds. */
+/** Makes one call; the world in the answer contains the stored events. */
 export function make(world: World, call: Call): Answer {
   return unlessRefused(world, () => {
     const { operation, input, writing, result } = attempt(world, call);
@@ -75,7 +75,7 @@ export function make(world: World, call: Call): Answer {
   });
 }
 
-/** What a call would be refused with; nothing is answered. */
+/** The error with which a call would be refused, or undefined; does not compute the reply. */
 export const refusalOf = (world: World, call: Call): ParleyError | null =>
   unlessRefused(world, () => {
     attempt(world, call);
@@ -114,7 +114,7 @@ const continued = ({ log, documents }: World, { state, stored, documents: added 
     added.length > 0 ? new Map([...documents, ...added.map(({ sha256, body }) => [sha256, body] as const)]) : documents,
 });
 
-/** Makes calls that must all pass. */
+/** Makes calls that must all succeed. */
 export function makeAll(world: World, calls: readonly Call[]): World {
   return calls.reduce((before, call) => {
     const { world: after, refusal } = make(before, call);
@@ -123,7 +123,7 @@ export function makeAll(world: World, calls: readonly Call[]): World {
   }, world);
 }
 
-/** What a read answers. */
+/** The reply of a read. */
 export function look<N extends string, I, O>(
   world: World,
   operation: Operation<SessionState, N, I, O>,
@@ -142,7 +142,7 @@ export function look<N extends string, I, O>(
   return operation.reply(state, input, context);
 }
 
-/** Whether a wait that comes now is answered at once. */
+/** Whether a wait that begins now is answered at once. */
 export function isAnswered<N extends string, I, O>(
   { state }: World,
   operation: Operation<SessionState, N, I, O>,
@@ -154,7 +154,7 @@ export function isAnswered<N extends string, I, O>(
   return operation.waits?.isReady(state, input, caller, state) ?? true;
 }
 
-/** The event of that number, if there is one. */
+/** The event with that number, or none. */
 function eventAt({ log }: World, seq: number): LoggedEvent[] {
   const stored = log[seq - 1];
   return stored ? [readOnce(stored)] : [];
@@ -163,7 +163,7 @@ function eventAt({ log }: World, seq: number): LoggedEvent[] {
 /** The events after that number. */
 export const eventsSince = ({ log }: World, seq: number): LoggedEvent[] => log.slice(seq).map(readOnce);
 
-/** Worlds share their events, and each is read many times. */
+/** Cache of parsed events: worlds share events, and each is read often. */
 const known = new WeakMap<StoredEvent, LoggedEvent>();
 
 function readOnce(stored: StoredEvent): LoggedEvent {
@@ -172,19 +172,19 @@ function readOnce(stored: StoredEvent): LoggedEvent {
   return event;
 }
 
-/** The same, held against the operation's own output schema. */
+/** Like `look`, and checks the reply against the output schema of the operation. */
 export const lookClosely: typeof look = (world, operation, by, input) =>
   operation.output.parse(look(world, operation, by, input));
 
-/** Whether such a tool or operation is there for this role at all. */
+/** Whether the role has a tool or operation of this name. */
 export const isThere = (by: Role, name: string): boolean =>
   by === 'owner' ? ownersCalls.some((operation) => operation.name === name) : registry.tool(by, name) !== undefined;
 
-/** The codes that an operation declares. */
+/** The error codes that an operation declares. */
 export const declaredBy = (name: string): readonly string[] =>
   [...operations, ...ownersCalls].filter((operation) => operation.name === name).flatMap(({ errors }) => [...errors]);
 
-/** A token is looked at before anything that it asks for. */
+/** The token is checked before the request. */
 function operationFor(state: SessionState, by: Role, name: string): Operation<SessionState> {
   if (by !== 'owner') {
     domain.authenticate(state, tokenHashOf(by), clock.now());
@@ -213,7 +213,7 @@ function textsFor<N extends string, I, O>(
   return new Map(hashes.map((hash) => [hash, documents.get(hash) ?? fail('INTERNAL', `No document ${hash}.`)]));
 }
 
-/** As it stands in JSON. */
+/** The value after a round trip through JSON. */
 export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const showCall = ({ by, name, input }: Call): string => `${by} ${name} ${JSON.stringify(input)}`;

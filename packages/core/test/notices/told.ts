@@ -2,11 +2,11 @@ import type { Notice } from '../../src/areas/notices/rules.ts';
 import type { OpenedSession } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT, SAMPLE_HASH, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 
-/** What the owner is to be told of the session, in short. */
+/** The notices that are due for the session, in short form. */
 export const due = async ({ owner, sessionId }: Pick<OpenedSession, 'owner' | 'sessionId'>): Promise<string[]> =>
   (await owner.dueNotices(sessionId)).map(({ notice_id }) => notice_id.slice(sessionId.length + 1));
 
-/** Tells the owner all that is due. */
+/** Marks every due notice as sent. */
 export async function tell({ owner, sessionId }: OpenedSession, unbroken = true): Promise<readonly Notice[]> {
   const notices = await owner.dueNotices(sessionId);
   for (const { wait_id, number } of notices) await owner.recordNotice(sessionId, { wait_id, number, unbroken });
@@ -15,7 +15,7 @@ export async function tell({ owner, sessionId }: OpenedSession, unbroken = true)
 
 const named = { revision_id: 'r_1', content_hash: SAMPLE_HASH };
 
-/** r_1, reviewed by nobody. */
+/** Submits r_1 without reviews. */
 export async function submitContract({ agentA, agentB }: OpenedSession): Promise<void> {
   await agentA.call('submit_decision', { topic: 'Store', position: 'PostgreSQL 15' });
   for (const agent of [agentA, agentB]) await agent.call('accept_decision', { decision_id: 'd_1' });
@@ -38,7 +38,7 @@ export async function certify(session: OpenedSession): Promise<void> {
   await judge(session, 'agentB');
 }
 
-/** The moderator puts a hold on what it found; the author answers. */
+/** The moderator raises a finding with a hold; the author responds. */
 export async function holdAll({ moderator, agentA }: OpenedSession): Promise<void> {
   await moderator.call('submit_moderator_finding', {
     category: 'SAFETY',

@@ -15,7 +15,7 @@ const edited =
 
 const rehashed = ({ seq }: StoredEvent, body: string): StoredEvent => ({ seq, body, hash: sha256Hex(body) });
 
-/** The same storage for another process; one session's events are damaged where they are stored. */
+/** The same storage as another process sees it, with damage to the stored events of one session. */
 function damaged(memory: MemoryStorage, brokenId: string, damage: Damage): Storage {
   const storage = memory.sibling();
   return {
@@ -33,7 +33,7 @@ function damaged(memory: MemoryStorage, brokenId: string, damage: Damage): Stora
 
 const DRAFT = { title: 'Whole', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'x' }] };
 
-/** A started session of nine events whose log is damaged, a whole one, and a process that has read nothing yet. */
+/** A started session of nine events with a damaged log, an intact session, and a process with empty caches. */
 async function openBroken(damage: Damage) {
   const memory = createMemoryStorage();
   const session = await openSession({ storage: memory });

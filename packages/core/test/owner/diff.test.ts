@@ -4,7 +4,7 @@ import { changed, SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
 import { describeOwner } from '../gates.ts';
 import { play, submit, submitted } from '../story.ts';
 
-/** r_2 renames, r_3 renames again and counts the fixture up. */
+/** r_2 changes the title; r_3 changes it again and increments the fixture version. */
 const past = play(submitted, [
   submit('r_1', changed({ title: 'Stock is reserved' })),
   submit('r_2', changed({ title: 'Stock is held', fixture_version: '2' })),

@@ -5,7 +5,7 @@ import { createPausedStorage } from './paused-storage.ts';
 
 const TASK = { title: 'Another', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'x' }] };
 
-/** Whether each session of the owner has a moderator, newest first. */
+/** For each session of the owner, newest first, whether it may have moderators. */
 async function entitlements(owner: Owner): Promise<boolean[]> {
   const { sessions } = await owner.listSessions();
   const views = await Promise.all(sessions.map(({ session_id }) => owner.view(session_id)));
@@ -100,7 +100,7 @@ describe('setModeratorEntitlement', () => {
   });
 });
 
-/** An owner with one session, whose calls to the storage a test can hold. */
+/** An owner with one session, on a storage whose calls a test can pause. */
 async function openOwner() {
   const { storage, pause } = createPausedStorage();
   const parley = await createParley({ storage, clock: createTestClock() });

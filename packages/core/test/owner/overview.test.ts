@@ -5,7 +5,7 @@ import { type OpenedSession, openSession } from '../../src/testing/index.ts';
 
 const DRAFT = { title: 'Second', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'x' }] };
 
-/** Sessions of one owner, a second apart; the first one has begun. */
+/** Sessions of one owner, created one second apart; the first is started. */
 async function several(count: number): Promise<OpenedSession & { readonly ids: readonly string[] }> {
   const session = await openSession();
   const ids = [session.sessionId];

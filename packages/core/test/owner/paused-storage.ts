@@ -3,16 +3,16 @@ import type { Storage } from '../../src/kernel/storage/storage.ts';
 
 type Pausable = 'create' | 'append' | 'fetch' | 'list';
 
-/** A call that stands still before it reaches the storage. */
+/** A storage call that is paused before it reaches the storage. */
 interface Pause {
-  /** Resolves once the call has come. */
+  /** Resolves when the call has arrived. */
   readonly reached: Promise<void>;
   resume(): void;
 }
 
 export interface PausedStorage {
   readonly storage: Storage;
-  /** Holds the next call of this name; `after` lets so many pass first. */
+  /** Pauses the next call of this name; `after` is the number of calls that pass first. */
   pause(name: Pausable, after?: number): Pause;
 }
 
@@ -22,7 +22,7 @@ interface Waiting {
   readonly hold: () => Promise<void>;
 }
 
-/** A memory storage whose calls a test can hold, to let others come between. */
+/** A memory storage whose calls a test can pause, so that others run in between. */
 export function createPausedStorage(): PausedStorage {
   const memory = createMemoryStorage();
   const waiting = new Set<Waiting>();

@@ -7,8 +7,8 @@ import { ATTACKS } from './nasty-texts.ts';
 import { withTexts } from './texts-of-contract.ts';
 
 /*
- * What people and agents read, as files to look at. After a wanted change: `pnpm vitest run rendering/golden -u`, then
- * read the difference. In CI nothing is written: a file that differs or is missing fails.
+ * Rendered documents as files. After an intended change run `pnpm vitest run rendering/golden -u` and review the
+ * difference. In CI nothing is written: a file that differs or is missing fails.
  */
 
 test('contract.md reads as before', async () => {

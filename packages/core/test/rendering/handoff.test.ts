@@ -7,7 +7,7 @@ import { EXAMPLE_FACTS } from './facts.ts';
 const linesOf = (contract: Contract, builder: 'agent_a' | 'agent_b'): string[] =>
   renderHandoff(contract, builder, EXAMPLE_FACTS).split('\n');
 
-/** From a heading to the next of its level. */
+/** The lines from a heading to the next heading of its level. */
 function sectionOf(lines: readonly string[], heading: string): string[] {
   const rest = lines.slice(lines.indexOf(heading) + 1);
   const end = rest.findIndex((line) => line.startsWith('## '));

@@ -12,11 +12,11 @@ export interface Node {
   readonly children?: readonly Node[];
 }
 
-/** The tree that GitHub would show, read by a parser that is not ours. */
+/** The Markdown tree as GitHub would render it, from an independent parser. */
 export const treeOf = (markdown: string): Node =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** The tree without its words: one indented line for each node that is not a piece of running text. */
+/** The tree without text: one indented line for each node other than running text. */
 export function skeletonOf(node: Node, indent = ''): string[] {
   if (node.type === 'text' || node.type === 'inlineCode') return [];
   const { type, depth = '', ordered = '', checked = '', lang = '' } = node;
@@ -26,7 +26,7 @@ export function skeletonOf(node: Node, indent = ''): string[] {
 
 export const nodesOf = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
 
-/** What a reader sees, without blanks. */
+/** The visible text, without whitespace. */
 export const wordsOf = (node: Node): string =>
   nodesOf(node)
     .map(({ value = '' }) => value)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Each would act in a document if it stood there as it is. */
+/** Texts that would change a document if they were inserted without escaping. */
 export const ATTACKS = [
   '# A heading\n## Another\n---\n===',
   '</td></tr></table><script>alert(1)</script>',
@@ -62,7 +62,7 @@ const PIECES = [
   ],
 ];
 
-/** Texts made of what Markdown, HTML and Mermaid react to, and texts of any characters. Never blank. */
+/** Texts with syntax of Markdown, HTML and Mermaid, and texts of any characters. Never blank. */
 export const nastyText: fc.Arbitrary<string> = fc
   .oneof(
     {
@@ -74,5 +74,5 @@ export const nastyText: fc.Arbitrary<string> = fc
   )
   .filter((text) => /\S/.test(text));
 
-/** The same blanks and line ends around words that mean nothing. */
+/** The text with every character but whitespace replaced by `x`. */
 export const harmless = (text: string): string => text.replaceAll(/\S/g, 'x');

@@ -20,7 +20,7 @@ const judged = (past: readonly PastEvent[]) =>
     .reply()
     .reviews.map(({ revision_id, verdict, outdated }) => [revision_id, verdict, outdated]);
 
-/** r_2 is another contract than r_1. */
+/** r_2 has other contents than r_1. */
 const revised = play(submitted, [judges('APPROVE'), submit('r_1', changed({ title: 'Another' }))]);
 
 describe('submit_contract_review', () => {

@@ -4,10 +4,10 @@ import { asked, paused } from '../past.ts';
 import { type Call, certified, deployed, handshake, play, ready, received, releasable, rightReport } from '../story.ts';
 import { buildOf } from '../verify/builds.ts';
 
-/** The session of the given tests. */
+/** Id of the session of the given tests. */
 export const SESSION = 'SessionOfTheGivenTests';
 
-/** A hold on a finding that blocks nothing by itself and that the author has answered. */
+/** A hold on a finding that does not block and has the author's response. */
 export const hold = (past: readonly PastEvent[]): PastEvent[] =>
   play(past, [finds({ ...findsAndHolds[2], blocking: false }), respondsTo('f_1')]);
 
@@ -24,13 +24,13 @@ const stuck = play(buildOf({ tests: [], safety_conditions: [] }), [handshake('ag
 export const asksOwner = (question_id: string, blocking: boolean): PastEvent =>
   asked('agent_b', question_id, { to: 'owner', blocking });
 
-/** A session in which exactly one thing waits for the owner. */
+/** A session in which exactly one task waits for the owner. */
 interface WaitCase {
   readonly what: string;
   readonly past: readonly PastEvent[];
   readonly options?: GivenOptions;
   readonly wait: Readonly<Record<string, unknown>> & { readonly wait_id: string };
-  /** What the owner adds to the payload; what stands in <...> in it is replaced. */
+  /** Values that the owner adds to the payload; they replace the <...> in it. */
   readonly own?: Readonly<Record<string, unknown>>;
 }
 

@@ -7,7 +7,7 @@ import { openSession } from '../../src/testing/open-session.ts';
 test('a page shows no hidden event where the log went on differently between its two reads', async () => {
   const memory = createMemoryStorage();
   let isReplaced = false;
-  // Invitation 2 in the place of message 8: what a standby may hold that took over after the head was read.
+  // Returns invitation 2 in place of message 8, as a standby may that took over after the head was read.
   const storage: Storage = {
     ...memory,
     events: async (sessionId, from, to) =>

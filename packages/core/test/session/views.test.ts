@@ -38,7 +38,7 @@ const MEMBERS = [
   'instruction',
 ];
 
-/** Something for everybody. */
+/** A session with pending work for every role. */
 const busy = [
   turnPosted('agent_a', 0),
   asked('agent_a', 'q_1'),

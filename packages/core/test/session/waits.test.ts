@@ -26,12 +26,12 @@ type Member = 'agentA' | 'agentB' | 'moderator';
 
 interface Case {
   readonly what: string;
-  /** What leads up to it. */
+  /** Calls made before the wait. */
   readonly past: readonly Happening[];
-  /** What makes the work due. */
+  /** The call that creates the work. */
   readonly cause: Happening;
   readonly to: Member;
-  /** What the instruction then names. */
+  /** The tool that the instruction then names. */
   readonly tool: string;
 }
 

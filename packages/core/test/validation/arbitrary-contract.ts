@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Contracts of the right shape, written down here once more: nothing in them comes from the schema under test. */
+/** Contracts of valid shape, defined here independently of the schema under test. */
 
 const text = fc.oneof(
   fc.constantFrom('x', 'A sentence.', ' padded ', '\nline', '日本', '0'),

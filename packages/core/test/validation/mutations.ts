@@ -9,7 +9,7 @@ interface Mutation {
   readonly value: unknown;
 }
 
-/** Values that are right in one place and wrong in another. */
+/** Values that are valid in one place and invalid in another. */
 const VALUES: readonly unknown[] = [
   ...['', ' ', '\u00a0', '\u3000\n', '\ufeff', '\u200b', '\u0085', 'TODO', 'agent_a', 'agent_c', 'AGENT_A', 'both'],
   ...[
@@ -71,7 +71,10 @@ const placesIn = (holder: Holder): [Holder, string][] =>
     ...(isHolder(value) ? placesIn(value) : []),
   ]);
 
-/** One change at every kind of place of a JSON value: each value put there, the member dropped, another added, many items. */
+/**
+ * One change at every kind of place of a JSON value: each value inserted there, the member removed, a member added,
+ * many items.
+ */
 export function* oneChangeEach(value: unknown): Generator<unknown> {
   const copy = () => ({ root: structuredClone(value) });
   const kinds = new Map<string, readonly string[]>(

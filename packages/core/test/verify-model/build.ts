@@ -8,11 +8,11 @@ export type Builder = 'agent_a' | 'agent_b';
 export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 export const other = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');
 
-/** What the oracle knows of a test of the contract. */
+/** Facts of the oracle about a test of the contract. */
 export interface Check {
   readonly id: string;
   readonly executor: Builder;
-  /** Who mends it. */
+  /** The builder that must fix a failure. */
   readonly mender: Builder;
   readonly requirement: 'R1' | 'R2';
   readonly depends_on: readonly string[];
@@ -21,11 +21,11 @@ export interface Check {
     readonly correlated?: boolean;
     readonly per_agent_kinds?: { readonly agent_b: readonly string[] };
   };
-  /** Members of the contract that make the mender responsible. */
+  /** Members of the contract that make this builder responsible. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** Chained and apart, of both executors, with every part of a policy. */
+/** Dependent and independent tests of both executors, with every member of an evidence policy. */
 export const CHECKS: readonly Check[] = [
   {
     id: 't1',
@@ -78,7 +78,7 @@ const MAPPINGS = [
   { requirement_id: 'R2', tasks: ['task-b'], tests: ['t2'] },
 ];
 
-/** The calls from the parent revision to the approval of the next one, which has the same bytes. */
+/** The calls from the parent revision to the approval of a next revision with the same bytes. */
 const approvalOf = (parent: string, next: string): Call[] => [
   by('agent_a', 'submit_contract', { contract: CONTRACT, expected_parent_id: parent, reason: 'As decided.' }),
   by('agent_a', 'submit_preflight', { mappings: MAPPINGS }),
@@ -87,7 +87,7 @@ const approvalOf = (parent: string, next: string): Call[] => [
   by('owner', 'approveContract', { revision_id: next, content_hash: HASH }),
 ];
 
-/** Approves the next revision and goes on to VERIFY; the reports between the two are left out. */
+/** Approves the next revision and continues to VERIFY; the reports in between are left out. */
 export function rebuilt(world: World): World {
   const count = world.state.contract.revisions.size;
   const approved = makeAll(world, approvalOf(count === 0 ? '' : `r_${count}`, `r_${count + 1}`));
@@ -104,7 +104,7 @@ export function rebuilt(world: World): World {
   return { ...approved, state, log: [...approved.log, ...stored] };
 }
 
-/** The build is authorized; nothing is declared. */
+/** The build is authorized and no handshake is declared. */
 export const begun: World = rebuilt(
   makeAll(openWorld({ requirements: REQUIREMENTS, round_limit: 3 }), [
     propose('agent_a'),

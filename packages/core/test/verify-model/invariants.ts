@@ -17,12 +17,12 @@ interface Facts {
   readonly ledger: Ledger;
 }
 
-/** Says what is wrong; nothing when the invariant holds. */
+/** Yields a description of each violation. */
 type Invariant = (facts: Facts) => Iterable<string>;
 
 const isBuilt = ({ now }: Facts): boolean => /^(VERIFY|RELEASE)$/.test(now.board().phase);
 
-/** The board shows each scenario and each attempt as the calls made them; numbers go on over manifests. */
+/** The board shows each scenario and each attempt as the calls made them; attempt numbers continue across manifests. */
 const boardIsRight: Invariant = function* (facts) {
   const { now, ledger } = facts;
   const shown = now
@@ -44,7 +44,10 @@ const defectsAreRight: Invariant = function* ({ now, ledger }) {
   if (shown.join() !== due.join()) yield `the board shows the defects ${shown.join()}; ${due.join()} are due`;
 };
 
-/** A pass stands on the declared commits, on enough evidence of both, and on the verdict of whoever did not start it. */
+/**
+ * A pass requires the declared commits, sufficient evidence of both builders, and the verdict of the builder that did
+ * not start the attempt.
+ */
 const passesAreEarned: Invariant = function* ({ now, ledger }) {
   const { handshakes, scenarios } = now.board();
   for (const { scenario_id, status, attempts } of scenarios) {
@@ -63,7 +66,7 @@ const passesAreEarned: Invariant = function* ({ now, ledger }) {
     }
 };
 
-/** An attempt is opened only where every dependency has passed; a repeated call finds the open one. */
+/** An attempt starts only after every dependency has passed; a repeated call returns the open attempt. */
 const startsInOrder: Invariant = function* ({ before, call, ledger }) {
   if (call.name !== 'verify_start_attempt') return;
   const shown = before.board().scenarios.find(({ scenario_id }) => scenario_id === call.input.scenario_id);
@@ -73,7 +76,7 @@ const startsInOrder: Invariant = function* ({ before, call, ledger }) {
     if (!hasPassed(ledger, needed)) yield `${check?.id} was started before ${needed}, on which it depends, passed`;
 };
 
-/** A PASS is let through only where a result means something. */
+/** A PASS is accepted only if the attempt can prove something. */
 const passesMeanSomething: Invariant = function* ({ call, ledger }) {
   if (call.name !== 'verify_verify' || call.input.verdict !== 'PASS') return;
   if (!checksOf(ledger).HANDSHAKES_CURRENT) yield `a PASS was taken while a side was not ready or on another fixture`;
@@ -82,7 +85,7 @@ const passesMeanSomething: Invariant = function* ({ call, ledger }) {
     if (!hasPassed(ledger, needed)) yield `${check?.id} PASSED before ${needed}, on which it depends`;
 };
 
-/** A defect is closed by a rerun on another commit of whoever fixed it than the one that failed. */
+/** A defect is closed only by a rerun with another commit of the fixing builder than the failed attempt had. */
 const closedByAnotherCommit: Invariant = function* ({ ledger }) {
   for (const [index, { status, fixer, failedOn, closedOn }] of ledger.defects.entries()) {
     if (status !== 'CLOSED') continue;
@@ -100,7 +103,7 @@ const certificationIsRight: Invariant = function* (facts) {
   if (certified !== Object.values(due).every(Boolean)) yield `certified is shown ${certified}`;
 };
 
-/** The deployment is authorized on a certified board, and for as long as its commits are the declared ones. */
+/** The deployment is authorized only on a certified board, and only as long as its commits are the declared ones. */
 const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
   const { authorizations, phase } = now.board();
   const { deployment_authorized, activation_authorized } = authorizations;
@@ -118,7 +121,9 @@ const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
     yield `authorized although not everything has passed`;
 };
 
-/** Whatever verify_next lists, sent as it is, is not refused: what is new on the list, and in turn what is not. */
+/**
+ * Every item of verify_next is accepted when it is sent unchanged: all new items are tried, and the others in rotation.
+ */
 const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
   for (const builder of BUILDERS) {
     const items = now.items(builder);
@@ -136,7 +141,7 @@ const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
 
 const OWED_FIRST = /^(ack_action|respond_finding|answer_intervention)$/;
 
-/** No session stands still: an agent has a step, or the owner, or every check holds. */
+/** At any time an agent or the owner has a next step, or every check holds. */
 const somebodyActs: Invariant = function* (facts) {
   const { now, ledger } = facts;
   if (!isBuilt(facts) || now.status !== 'ACTIVE') return;
@@ -165,7 +170,10 @@ const somebodyActs: Invariant = function* (facts) {
   }
 };
 
-/** The moderator's part is shown, in these phases too, as the calls made it; looked at after some calls, for its cost. */
+/**
+ * The views of moderation also agree with the calls in these phases; checked after some calls only, because it is
+ * expensive.
+ */
 const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger }) {
   if (call.by !== 'moderator' && ledger.step % 4 !== 0) return;
   const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
@@ -173,7 +181,7 @@ const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger 
   if (call.name !== 'requestChanges') for (const invariant of [messagesAreShown, feedIsRight]) yield* invariant(facts);
 };
 
-/** Every wait, in these phases too, comes to what its own answer says. */
+/** Every wait in these phases agrees with its own answer. */
 const waitsAreRight: Invariant = function* ({ world, now, before, call, ledger }) {
   const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
   for (const invariant of [waitsEndForWork, newWorkIsTold]) yield* invariant(facts);

@@ -8,7 +8,7 @@ interface Declared {
   readonly commit: string;
   readonly isFit: boolean;
   readonly isOnFixture: boolean;
-  /** The step at which this commit was declared first. */
+  /** The step at which this commit was first declared. */
   readonly since: number;
 }
 
@@ -41,14 +41,14 @@ interface Defect {
   readonly closedOn: Commits | null;
 }
 
-/** What the accepted calls came to by the text of the rules; nothing in it is read from an answer. */
+/** The expected records, derived from the accepted calls by the rules; none is read from an answer. */
 export interface Ledger {
   readonly step: number;
   readonly manifest: number;
   readonly declared: Readonly<Partial<Record<Builder, Declared>>>;
   readonly attempts: readonly Attempt[];
   readonly defects: readonly Defect[];
-  /** The commits of the deployment, while it is authorized. */
+  /** The commits of the deployment while it is authorized, otherwise null. */
   readonly deployed: Commits | null;
   readonly isActivated: boolean;
   readonly moderation: Moderation;
@@ -84,7 +84,10 @@ export const triesOf = ({ attempts, manifest }: Ledger, scenario: string): Attem
 const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
   triesOf(ledger, scenario).find(({ status }) => status === 'OPEN');
 
-/** Some one clean run, or all clean runs together where they need not be one, hold what is asked of each side. */
+/**
+ * Whether one clean run has the required items of each side; where the items may come from several runs, all clean runs
+ * count together.
+ */
 export function isMet(items: readonly Item[], { min_items = 1, correlated = true, per_agent_kinds }: Check['policy']) {
   const runs = [...new Set(items.map(({ run }) => run))].map((run) => items.filter((item) => item.run === run));
   const clean = runs.filter((run) => run.every(({ isFailing }) => !isFailing));
@@ -109,7 +112,7 @@ export function statusOf(ledger: Ledger, { id, depends_on, policy }: Check): str
 export const hasPassed = (ledger: Ledger, id: string): boolean =>
   CHECKS.some((check) => check.id === id && statusOf(ledger, check) === 'PASSED');
 
-/** Every check of a release, worked out anew. */
+/** Every check of a release, computed independently. */
 export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
   const passed = CHECKS.filter((check) => statusOf(ledger, check) === 'PASSED');
   const sides = BUILDERS.map((builder) => ledger.declared[builder]);

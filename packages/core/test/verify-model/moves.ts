@@ -5,16 +5,16 @@ import type { Call, Payload } from '../model/world.ts';
 import { type Builder, CHECKS, other } from './build.ts';
 import type { Item, Seen } from './seen.ts';
 
-/** One idea of a call: what the board shows, a builder, and a number that picks; null where there is nothing to pick. */
+/** Makes a call from the board, a builder and a number that selects among the possibilities; null if there are none. */
 type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-/** Two names of one commit, in both cases, and others. */
+/** One commit with a short and a long name in different case, and others. */
 const COMMITS = ['aaaaaaa', 'AAAAAAA1', 'bbbbbbb2', 'ccccccc3', 'ddddddd', 'dddddddD4', 'eeeeeee5'];
 const FAILED = [{ name: 'count', expected: 2, actual: 1, passed: false }];
 
-/** A commit that is not the declared one. */
+/** A commit other than the declared one. */
 const freshCommit = (now: Seen, who: Builder, n: number): string => {
   const declared = now.board().handshakes[who]?.commit ?? '';
   return (
@@ -27,7 +27,7 @@ const freshCommit = (now: Seen, who: Builder, n: number): string => {
   );
 };
 
-/** What stands in <...> of an item, replaced by what an honest agent reports of a system that works. */
+/** Replaces each <...> of an item by the report of an honest agent whose system works. */
 export function filled(now: Seen, who: Builder, { payload }: Item, n: number): Payload {
   const fillers: Readonly<Record<string, unknown>> = {
     '<version that runs>': '1.0.0',
@@ -50,7 +50,7 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
   );
 }
 
-/** The item as it is sent, mostly with good news. */
+/** The item to send, usually with a good result. */
 function sent(now: Seen, who: Builder, item: Item, n: number): Call {
   const input = filled(now, who, item, n);
   if (item.tool === 'verify_verify' && n % 4 === 3) return by(who, item.tool, { ...input, verdict: 'FAIL' });
@@ -71,20 +71,20 @@ const release: Move = (now) => {
   return by('owner', 'authorize', { stage: now.board().phase === 'VERIFY' ? 'deployment' : 'activation' });
 };
 
-/** The other side's latest attempt, mostly; else any number. */
+/** Usually the latest attempt of the other side; sometimes any number. */
 function attemptOf(now: Seen, scenario_id: string, n: number): number {
   const attempts = now.board().scenarios.find((scenario) => scenario.scenario_id === scenario_id)?.attempts ?? [];
   return n % 5 === 4 ? (n % 3) + 1 : (attempts.at(-1)?.attempt ?? 1);
 }
 
 const scenarioOf = (n: number): string => (n % 13 === 12 ? 't9' : (pick(CHECKS, n)?.id ?? 't1'));
-/** A scenario with an open attempt, if there is one; every few times any. */
+/** A scenario with an open attempt if there is one; sometimes any scenario. */
 function openOf(now: Seen, n: number): string {
   const open = now.board().scenarios.filter(({ status }) => status === 'OPEN' || status === 'AWAITING_VERDICT');
   return n % 6 === 5 ? scenarioOf(n) : (pick(open, n)?.scenario_id ?? scenarioOf(n));
 }
 
-/** A call on a defect that stands, if there is one; every few times on any. */
+/** A call on an open defect if there is one; sometimes on any defect. */
 function onDefect(now: Seen, n: number, call: (defect_id: string) => Call): Call | null {
   const standing = now.board().defects.filter(({ status }) => status === 'OPEN' || status === 'FIXED');
   if (n % 8 === 7) return call(`def_${(n % 3) + 1}`);
@@ -138,7 +138,7 @@ const OWNER: readonly Move[] = [
   (_now, _who, n) => (n % 12 === 0 ? by('owner', 'requestChanges', { reason: 'Name the error.' }) : null),
 ];
 
-/** The moderator, whom the owner mostly lets go on, and the author's answers to its findings. */
+/** Calls of the moderator, whom the owner usually does not stop, and the author's responses. */
 const MODERATED: readonly Move[] = [
   ...MODERATION.map(
     (move): Move =>
@@ -162,7 +162,7 @@ const MODERATED: readonly Move[] = [
 ];
 const HAVING = { entitled: true };
 
-/** What is tried now: mostly what verify_next lists, often anything, at times the owner or the moderator. */
+/** Chooses a call: mostly an item of verify_next, often any, sometimes one of the owner or the moderator. */
 export const moveFor: Move = (now, who, n) => {
   if (now.status === 'PAUSED' && n % 2 === 0) return by('owner', 'resume');
   const rest = Math.floor(n / 10);

@@ -10,7 +10,7 @@ import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
 import { filled, moveFor } from './moves.ts';
 import { type Seen, seen } from './seen.ts';
 
-/** Codes that any call can be refused with, whatever the operation declares. */
+/** Codes with which every operation may refuse a call. */
 const GENERAL = [
   'INVALID_INPUT',
   'TOKEN_REVOKED',
@@ -23,13 +23,13 @@ const GENERAL = [
   'WRONG_PHASE',
 ];
 
-/** One sequence on its way. */
+/** State of one generated sequence. */
 export interface Run {
   world: World;
   now: Seen;
   ledger: Ledger;
   readonly calls: Call[];
-  /** How often each outcome came about: `<operation> ok`, `<operation> <code>`. */
+  /** Number of occurrences of each outcome: `<operation> ok`, `<operation> <code>`. */
   readonly tally: Map<string, number>;
 }
 
@@ -41,7 +41,7 @@ export const startRun = (tally = new Map<string, number>()): Run => ({
   tally,
 });
 
-/** Makes a call and holds everything against what it must have come to. */
+/** Makes a call and checks the result against the expected outcome and all invariants. */
 export function advance(run: Run, call: Call): void {
   const { world, refusal } = make(run.world, call);
   run.calls.push(call);
@@ -51,7 +51,7 @@ export function advance(run: Run, call: Call): void {
   if (code !== undefined && !GENERAL.includes(code) && !declaredBy(call.name).includes(code))
     faults.push(`refusals: ${call.name} was refused with ${code}, which it does not declare`);
   if (refusal && world !== run.world) faults.push(`refusals: ${call.name} was refused and stored something`);
-  const latest = null; // Reviews are refused in these phases before anybody asks what is the latest.
+  const latest = null; // Null: in these phases reviews are refused before the latest revision matters.
   const ledger = { latest, moderation: run.ledger.moderation };
   const due = refusalDue({ before: run.now.overview, ledger, call });
   if (due !== undefined && due !== (code ?? null))
@@ -67,7 +67,7 @@ function accept(run: Run, call: Call, after: World): string[] {
   const isRepeat = isTold(call) && (moderation !== ledger.moderation) !== isStored;
   run.world = after;
   run.ledger = { ...entered(ledger, call), moderation };
-  // The next manifest comes at once: what lies between the two is another model's.
+  // Freezes the next manifest at once; another model covers the steps in between.
   if (call.name === 'requestChanges') rebuild(run);
   if (isStored) run.now = seen(run.world);
   const facts = { world: run.world, now: run.now, before, call, ledger: run.ledger };
@@ -77,7 +77,7 @@ function accept(run: Run, call: Call, after: World): string[] {
   return isRepeat ? [`repeats: ${call.name} stored ${isStored ? 'something' : 'nothing'}`, ...faults] : faults;
 }
 
-/** The owner settles what would stop the approval, and the next manifest is frozen. */
+/** The owner resolves what would stop the approval, and the next manifest is frozen. */
 function rebuild(run: Run): void {
   run.world = resumed(run.world);
   for (const [index, finding] of run.ledger.moderation.findings.entries()) {
@@ -90,7 +90,7 @@ function rebuild(run: Run): void {
   run.world = rebuilt(withAnswers(run.world));
 }
 
-/** Blocking questions stop an approval as findings do. */
+/** Blocking questions stop an approval as findings do, so they are answered. */
 function withAnswers(world: World): World {
   const open = overviewOf(world)
     .view()
@@ -112,12 +112,12 @@ function count({ tally }: Run, what: string): void {
   tally.set(what, (tally.get(what) ?? 0) + 1);
 }
 
-/** Both do the first thing that verify_next says, on a system that works by now, until the owner can release. */
+/** Both builders follow the first item of verify_next on a working system, until the owner can release. */
 export function finish(run: Run, limit = 120): number {
   if (run.now.status === 'PAUSED') advance(run, by('owner', 'resume'));
   for (let calls = 0; calls < limit; calls += 1) {
     const { tool } = run.now.instruction('owner');
-    // A hold that comes after the last authorization has nothing left to stop.
+    // A hold after the last authorization can no longer stop anything.
     if (run.now.board().certification.certified || tool === 'end') return calls;
     const who = BUILDERS.find((builder) => run.now.items(builder).length > 0);
     const [item] = who ? run.now.items(who) : [];
@@ -138,7 +138,7 @@ export function finish(run: Run, limit = 120): number {
   throw new Error(`verify_next leads nowhere after\n${run.calls.map(showCall).join('\n')}`);
 }
 
-/** A command knows who and a number; what call that is, the state says. */
+/** Makes the call of a command: it depends on the builder, the number and the state. */
 const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({
   check: (run) => (moveFor(run.now, who, n) ?? moveFor(run.now, other(who), n)) !== null,
   run(_run, real) {

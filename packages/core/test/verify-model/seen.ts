@@ -5,7 +5,7 @@ import { seen as overviewOf } from '../model/seen.ts';
 import { look, type World } from '../model/world.ts';
 import type { Builder } from './build.ts';
 
-/** What the verification shows of a world, each view read when it is first asked for. */
+/** The verification views of a world; each is read on first access. */
 export function seen(world: World) {
   const once = <T>(read: () => T): (() => T) => {
     let kept: { value: T } | undefined;
@@ -20,7 +20,7 @@ export function seen(world: World) {
     agent_b: once(() => look(world, verifyNext, 'agent_b', {}).items),
   };
   return {
-    /** What every phase shows. */
+    /** Views that exist in every phase. */
     overview: overviewOf(world),
     board,
     items: (builder: Builder) => items[builder](),

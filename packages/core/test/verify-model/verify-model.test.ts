@@ -8,14 +8,17 @@ import { by } from '../model/starting-states.ts';
 import { advance, commands, finish, type Run, startRun } from './run.ts';
 import { seen } from './seen.ts';
 
-/** `MODEL_RUNS=50000` tries more; a failure prints what `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` take. */
+/** `MODEL_RUNS=50000` tries more; a failure prints the values for `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY`. */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
 const FIXED_SEED = 20_261_121;
 const runs = Number(MODEL_RUNS ?? 2_000);
 const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(MODEL_SEED)];
 const MAX_COMMANDS = 25;
 
-/** Nothing declared; both declared; t1 failed, was mended, waits for a verdict; t1 is in doubt while t2 waits for a verdict; every check holds; deployed. */
+/**
+ * Starting points: nothing declared; both declared; t1 failed, was fixed and awaits a verdict; t1 is in doubt while t2
+ * awaits a verdict; every check holds; deployed.
+ */
 function starts(): Readonly<Record<string, Run>> {
   const declared = startRun();
   for (const who of ['agent_a', 'agent_b'] as const)
@@ -91,7 +94,7 @@ describe('any sequence of verification calls', () => {
   });
 });
 
-/** The log verifies, and folded anew from its stored text, or on from a snapshot, it shows the same. */
+/** The log verifies. Folding it again from its stored text, or from a snapshot, gives the same views. */
 async function holdAgainstLog({ world, now }: Run): Promise<void> {
   expect(await verifyLog(world.log, world.state.head)).toMatchObject({ ok: true });
   const state = world.log.map(readEvent).reduce(domain.evolve, domain.empty(world.state.sessionId));

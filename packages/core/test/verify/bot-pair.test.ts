@@ -6,7 +6,7 @@ import { agentOf, openBuild } from './open-build.ts';
 
 type Tests = typeof SAMPLE_CONTRACT.tests;
 
-/** Four scenarios of both executors; every part of a policy is asked for by one of them. */
+/** Four scenarios of both executors; each member of an evidence policy is required by one of them. */
 const TESTS: Tests = testsWith(
   { evidence_policy: { min_items: 2 } },
   { evidence_policy: { per_agent_kinds: { agent_a: ['trace'], agent_b: ['manual'] } } },
@@ -16,14 +16,14 @@ const TESTS: Tests = testsWith(
     : [each, { ...each, id: 'test-after', executor: 'agent_a', responsible: 'agent_a', depends_on: ['test-expiry'] }],
 );
 
-/** Which build of which service a scenario needs; it fails on any before. */
+/** The build of a service that a scenario needs; the scenario fails on every earlier build. */
 const NEEDS: Readonly<Record<string, readonly [Builder, number]>> = {
   'test-reserve': ['agent_b', 1],
   'test-expiry': ['agent_b', 3],
   'test-after': ['agent_a', 1],
 };
 
-/** Two services that run; each new build mends a little more. */
+/** Two running services; each new build fixes one more defect. */
 function createSystem(needs: typeof NEEDS = {}) {
   const builds = { agent_a: 0, agent_b: 0 };
   return {
@@ -44,7 +44,9 @@ type Item = Awaited<ReturnType<typeof nextOf>>[number];
 const nextOf = async (session: OpenedSession, by: Builder) =>
   (await agentOf(session, by).call('verify_next', {})).items;
 
-/** What the bot reports where the payload asks for it. It knows its own service and what it saw, and no rule. */
+/**
+ * The bot's values for the placeholders of a payload. The bot knows its own service and its observations, and no rules.
+ */
 function report(system: System, by: Builder, { tool, payload, scenario_id = '', reason }: Item) {
   if (tool === 'verify_handshake' && reason.includes('fix it')) system.mend(by);
   const works = system.works(scenario_id);
@@ -66,7 +68,7 @@ function report(system: System, by: Builder, { tool, payload, scenario_id = '', 
   return { ...Object.fromEntries(filled), ...(tool === 'verify_submit_evidence' ? { assertions } : {}) };
 }
 
-/** Both do the first thing that verify_next says, in turns, until neither has anything to do. */
+/** Both builders follow the first item of verify_next in turn, until neither has an item. */
 async function verifyAll(session: OpenedSession, system: System): Promise<string[]> {
   const calls: string[] = [];
   for (let idle = 0; idle < 2 && calls.length < 500; idle += 1) {

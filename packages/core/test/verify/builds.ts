@@ -9,7 +9,7 @@ export const A_COMMIT = 'a'.repeat(40);
 export const B_COMMIT = 'b'.repeat(40);
 export const NEW_COMMIT = 'c'.repeat(40);
 
-/** The build of such a contract is authorized; what the agents report before that is left out. */
+/** Past events up to the authorized build of such a contract; the reports before it are left out. */
 export function buildOf(members: Partial<Contract>): PastEvent[] {
   const contract = changed(members);
   const named = { revision_id: 'r_1', content_hash: canonicalHash(contract) };
@@ -27,7 +27,7 @@ export function buildOf(members: Partial<Contract>): PastEvent[] {
   ];
 }
 
-/** The mappings of the sample contract, as far as its tests are still there. */
+/** The mappings of the sample contract for the tests that it still has. */
 function mappingsOf({ tests }: Contract): Call {
   const ids = tests.map(({ id }) => id);
   const mappings = SAMPLE_MAPPINGS.map((mapping) => ({
@@ -37,7 +37,7 @@ function mappingsOf({ tests }: Contract): Call {
   return ['agent_a', 'submit_preflight', { mappings }];
 }
 
-/** Both handshakes are declared on the build of such a contract. */
+/** Past events in which both handshakes for such a contract are declared. */
 export const declaredOf = (members: Partial<Contract>): PastEvent[] =>
   play(buildOf(members), [handshake('agent_a'), handshake('agent_b')]);
 
@@ -62,7 +62,7 @@ export const WIDE: Contract['tests'] = testsWith({}, { executor: 'agent_a' }).fl
     : [test, { ...test, id: 'test-after', requirements: [] }],
 );
 
-/** Start, evidence of both and the verdict of the other. */
+/** Start, evidence of both builders, and the verdict of the other builder. */
 export const runOf = (scenario_id: string, starter: Builder, attempt = 1, verdict = 'PASS'): Call[] => {
   const judge = starter === 'agent_a' ? 'agent_b' : 'agent_a';
   const said = { kind: 'log', claim: 'It holds.', summary: 'Seen.', request_id: `${scenario_id}-${attempt}` };
@@ -81,6 +81,6 @@ export const statuses = (past: readonly PastEvent[]): string[] =>
 
 export const items = (past: readonly PastEvent[], by: Builder) => given(past).when('verify_next', {}, by).reply().items;
 
-/** What verify_next lists, in short. */
+/** The items of verify_next in short form. */
 export const next = (past: readonly PastEvent[], by: Builder): string[] =>
   items(past, by).map(({ tool, scenario_id }) => `${tool} ${scenario_id ?? '-'}`);

@@ -6,7 +6,9 @@ import { failingText, missingText } from '../../src/areas/verify/evidence-texts.
 type Item = Parameters<typeof evaluateEvidence>[0][number];
 type Policy = NonNullable<Parameters<typeof evaluateEvidence>[1]>;
 
-/** `a1` is an item of agent_a in run r1, `b2!` one of agent_b in run r2 with a failed assertion, `a1:trace` a trace. */
+/**
+ * `a1` is an item of agent_a in run r1, `b2!` an item of agent_b in run r2 with a failed assertion, `a1:trace` a trace.
+ */
 function item(told: string, index: number): Item {
   const [, who, run, failed, kind = 'log'] = /^([ab])(\d)(!?)(?::(\w+))?$/.exec(told) ?? [];
   return {
@@ -18,7 +20,7 @@ function item(told: string, index: number): Item {
   };
 }
 
-/** What the wire says of it. */
+/** The evaluation as an answer shows it. */
 function evaluated(told: string, policy: Policy = {}) {
   const { missing, failing, ...evaluation } = evaluateEvidence(told.split(' ').filter(Boolean).map(item), policy);
   return { ...evaluation, missing: missing.map(missingText), failing: failing.map(failingText) };
@@ -140,7 +142,10 @@ describe('any evidence', () => {
     { requiredKeys: [] },
   );
 
-  /** Written from the text of the rule: some one run, or where runs need not be one, all clean runs together. */
+  /**
+   * Implements the rule independently: one clean run, or where the items may come from several runs, all clean runs
+   * together.
+   */
   function isMet(evidence: readonly Item[], policy: Policy): boolean {
     const runs = ['r1', 'r2', 'r3'].map((id) => evidence.filter(({ requestId }) => requestId === id));
     const clean = runs.filter((run) => !run.some(({ isFailing }) => isFailing));

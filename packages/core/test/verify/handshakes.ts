@@ -1,7 +1,7 @@
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { building } from '../story.ts';
 
-/** What agent_b declares in the tests of handshakes. */
+/** The handshake of agent_b in these tests. */
 export const INPUT = {
   service: 'stock-api',
   version: '1.0.0',
@@ -14,7 +14,7 @@ export const INPUT = {
 export const declare = (changes: object = {}, past: readonly PastEvent[] = building) =>
   given(past).when('verify_handshake', { ...INPUT, ...changes } as never, 'agent_b');
 
-/** Without the actions that follow by themselves. */
+/** The events without derived actions. */
 export const events = (changes: object, past: readonly PastEvent[]) =>
   declare(changes, past)
     .events()

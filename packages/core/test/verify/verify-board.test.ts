@@ -30,7 +30,7 @@ const NO_CHECKS = [
 
 type Asked = { scenario_id: string; attempt?: number; after?: number };
 
-/** The evidence of the attempt that is asked for; of the others there is none. */
+/** The evidence that the board shows: only that of the requested attempt. */
 const evidenceOf = (past: readonly PastEvent[], asked: Asked) => {
   const { scenarios } = given(past).when('verify_board', asked, 'agent_b').reply();
   expect(scenarios.map(({ scenario_id }) => scenario_id)).toEqual([asked.scenario_id]);

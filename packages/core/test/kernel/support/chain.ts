@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../src/kernel/sha256.ts';
 export const SESSION = '3QbT0000000000000000aZ';
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 
-/** A log of notes, one a second: the text of event n is `texts[n - 1]`. */
+/** A log of notes, one per second; the text of event n is `texts[n - 1]`. */
 export function noteChain(texts: readonly string[], sessionId = SESSION, from: Head = GENESIS): StoredEvent[] {
   const chain: StoredEvent[] = [];
   let head = from;
@@ -18,13 +18,13 @@ export function noteChain(texts: readonly string[], sessionId = SESSION, from: H
   return chain;
 }
 
-/** The same event with other text in its body, and the hash that fits it. */
+/** The same event with one text of its body replaced, and the matching hash. */
 export function rewritten(event: StoredEvent, search: string, replacement: string): StoredEvent {
   const body = event.body.replace(search, replacement);
   return { ...event, body, hash: sha256Hex(body) };
 }
 
-/** The nth of a list that must have one. */
+/** The nth item of a list; throws if it is missing. */
 export function nth<T>(items: readonly T[], index: number): T {
   const item = items.at(index);
   if (item === undefined) throw new Error(`There is no item ${index}.`);

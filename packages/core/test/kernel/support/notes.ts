@@ -7,7 +7,7 @@ import { createMemoryStorage, type MemoryStorage } from '../../../src/kernel/sto
 import type { Append } from '../../../src/kernel/storage/storage.ts';
 import { noteChain, SESSION } from './chain.ts';
 
-/** The smallest session: a list of texts. */
+/** A minimal session: a list of texts. */
 export interface Notes extends SessionRoot {
   readonly texts: readonly string[];
 }
@@ -36,7 +36,7 @@ export const notes: Domain<Notes> = {
 
 const LISTING = { title: 'Notes', status: 'ACTIVE', phase: 'PLANNING', createdAt: '2026-11-21T09:00:00.000Z' };
 
-/** An append of the last `count` events of a log onto those before. */
+/** An append of the last `count` events of a log after the events before them. */
 export function appendOf(log: readonly StoredEvent[], count: number): Append {
   const expected = log.at(-count - 1) ?? GENESIS;
   return {
@@ -55,7 +55,7 @@ export async function storageWith(log: readonly StoredEvent[]): Promise<MemorySt
   return storage;
 }
 
-/** What a failover to a standby that lags does: the log is another from some event on. */
+/** Replaces the log from some event on, like a failover to a lagging standby. */
 export async function replaceLog(storage: MemoryStorage, log: readonly StoredEvent[]): Promise<void> {
   await storage.delete(SESSION);
   await storage.create({ sessionId: SESSION, ownerId: 'owner', listing: LISTING }, log, []);

@@ -3,16 +3,16 @@ import type { Append, LogTail, Storage } from '../../../src/kernel/storage/stora
 
 type Twist<A extends readonly unknown[], T> = (real: (...args: A) => Promise<T>, ...args: A) => Promise<T>;
 
-/** A storage that tells what it was asked, and whose next answers a test can twist. */
+/** A storage that records its calls and whose next answers a test can change. */
 export interface TapedStorage {
   readonly storage: Storage;
-  /** What was asked since the last time, such as `fetch 3` (after event 3) or `append 4-5`. */
+  /** Calls since the last time, such as `fetch 3` (events after 3) or `append 4-5`. */
   taken(): string[];
-  /** Every append so far, to compare what was sent again. */
+  /** All appends so far, to compare those that were repeated. */
   readonly appends: Append[];
   nextFetch(twist: Twist<[string, number], LogTail | null>): void;
   nextAppend(twist: Twist<[Append], 'appended' | 'refused'>): void;
-  /** Drops hints on their way out. */
+  /** Makes the storage lose its hints. */
   loseHints(): void;
 }
 

@@ -4,11 +4,11 @@ import type { Clock } from '../../../src/kernel/clock.ts';
 export const START = Date.parse('2026-11-21T09:00:00.000Z');
 
 export interface VirtualClock extends Clock {
-  /** Moves the time; timers run in its order, and what they set off goes as far as it can before the next. */
+  /** Advances the time. Timers fire in order, and all work that a timer causes runs before the next timer. */
   advance(ms: number): Promise<void>;
-  /** Moves the time and runs nothing. */
+  /** Advances the time without firing timers. */
   jump(ms: number): void;
-  /** Milliseconds until each pending timer, the next first. */
+  /** Milliseconds until each pending timer, in ascending order. */
   timers(): number[];
 }
 
@@ -17,12 +17,12 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** Lets promises and immediates that need no timer run to their end. */
+/** Runs promises and immediates until only timers are pending. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What a promise has come to by now: its value, its error, or `waiting`. */
+/** The result of a promise so far: its value, its error, or `waiting`. */
 export async function standing(promise: Promise<unknown>): Promise<unknown> {
   let result: unknown = 'waiting';
   const keep = (outcome: unknown): void => {

@@ -22,7 +22,7 @@ export interface Answered {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One process of Parley with the tape of its storage. */
+/** One process of Parley, and the recorded calls to its storage. */
 export interface Host {
   readonly parley: Parley;
   readonly tape: TapedStorage;
@@ -40,13 +40,13 @@ export interface World {
   readonly tokenB: string;
   readonly here: Host;
   readonly owner: ReturnType<Parley['owner']>;
-  /** Another process on the same storage; it has read nothing yet. */
+  /** Another process on the same storage, with empty caches. */
   openHost(options?: Partial<ParleyOptions>): Promise<Host>;
   invite(role: 'agent_a' | 'agent_b' | 'moderator', extra?: object): Promise<string>;
   turn(text?: string): { readonly summary: string };
 }
 
-/** A started session with both builders in it, and one process whose cache is warm. */
+/** A started session with both builders, and one process whose cache holds the session. */
 export async function openWorld(options: Partial<ParleyOptions> = {}): Promise<World> {
   const clock = virtualClock();
   const memory = createMemoryStorage({ now: clock.now });
@@ -125,7 +125,7 @@ function readAnswer({ status, body, headers }: Answer): Answered {
   return { status, code: typeof value.error === 'string' ? value.error : undefined, body: value, text: body, headers };
 }
 
-/** Bytes that are the same in every run. */
+/** Pseudo-random bytes, the same in every run. */
 function seededBytes(seed: number): (length: number) => Uint8Array {
   let state = seed >>> 0;
   const next = (): number => {

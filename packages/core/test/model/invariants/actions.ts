@@ -4,7 +4,7 @@ import { type Action, BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { preflightDue } from './certification.ts';
 import { bagsDiffer, type Facts, type Invariant } from './facts.ts';
 
-/** What the agents owe, worked out from the records that the wire shows: `<type> <who> <record>`. */
+/** What the agents owe, derived from the records in the answers: `<type> <who> <record>`. */
 export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   const { status, phase, contract_author: author } = now.session();
   if (status === 'ENDED') return;
@@ -40,7 +40,7 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   }
 }
 
-/** The moderator can, may, and has not reviewed what is under review. */
+/** Whether the moderator has access, has the permission to review, and has not reviewed the revision under review. */
 function mayReview({ moderation, latest }: Ledger): boolean {
   const given = moderation.verdicts[latest?.id ?? ''];
   const isReviewed = given !== undefined && !given.isSentBack;
@@ -57,7 +57,10 @@ const RECORDS: Readonly<Record<string, string>> = {
 const nameOf = ({ type, due_to, payload }: Action): string =>
   `${type} ${due_to} ${RECORDS[type] ? String(payload?.[RECORDS[type]]) : ''}`;
 
-/** What an agent ticked off stays so until it is owed anew: met or void meanwhile, or of another response. */
+/**
+ * The obligations that an agent has ticked off. An obligation leaves this set when it is met, void, or owed again, for
+ * example for a new response.
+ */
 export function tickedAfter({ before, now, ledger, call }: Omit<Facts, 'world'>): ReadonlySet<string> {
   const ticked = new Set(ledger.ticked);
   const { action_id, finding_id } = call.input;
@@ -68,10 +71,10 @@ export function tickedAfter({ before, now, ledger, call }: Omit<Facts, 'world'>)
   return new Set([...ticked].filter((debt) => due.has(debt)));
 }
 
-/** The owner's tasks and looking at answers stand for nothing else; what comes after the build is not the model's. */
+/** Actions that this model does not derive: the owner's tasks, CHECK_ANSWER, and the actions after the build. */
 const BEYOND = /^(OWNER_TASK|CHECK_ANSWER|DECLARE_HANDSHAKE|FIX_DEFECT)$/;
 
-/** An action is open exactly while its obligation stands and nobody ticked it off. */
+/** An action is open exactly while its obligation exists and no agent has ticked it off. */
 export const actionsMatchObligations: Invariant = function* ({ now, ledger }) {
   const open = now.view().actions.filter(({ status }) => status !== 'COMPLETED');
   const derived = open.filter(({ type }) => !BEYOND.test(type)).map(nameOf);

@@ -4,7 +4,7 @@ import { canAct, isObjected } from '../moderation.ts';
 import { BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
-/** What blocks certification, worked out from the records that the wire shows: `<code> <record> <responsible>`. */
+/** What blocks certification, derived from the records in the answers: `<code> <record> <responsible>`. */
 function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   const state = now.state('agent_a');
   const { contract_author: author } = state;
@@ -31,7 +31,7 @@ function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   }
 }
 
-/** Whom it falls to while no moderator can act. */
+/** The moderator, or the actor responsible while no moderator can act. */
 const moderatorOr = ({ moderation }: Ledger): string => (canAct(moderation) ? 'moderator' : 'owner');
 
 function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
@@ -42,7 +42,7 @@ function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
   if (latest && phase === 'CONTRACT' && isObjected(moderation, latest.id))
     yield `MODERATOR_REVIEW_REQUESTS_CHANGES ${latest.id}/moderator ${author}`;
   if (author !== null) return;
-  // Only the moderator raises findings before there is an author, who then answers them.
+  // Before the election of an author, only the moderator can raise findings; the author then answers them.
   for (const [index, { status, isBlocking }] of moderation.findings.entries())
     if (status === 'OPEN' && isBlocking) yield `FINDING_UNRESOLVED f_${index + 1} ${moderatorOr(ledger)}`;
 }
@@ -70,7 +70,7 @@ function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
   }
 }
 
-/** What is wrong with the preflight of a revision whose shape is right. */
+/** The faults of the preflight of a revision that fits the schema. */
 export function* preflightDue(now: Seen, revisionId: string, author: string): Generator<string> {
   const { contract, validation_errors } = now.plan();
   if (validation_errors.some(({ code }) => code === 'SCHEMA')) return;
@@ -91,7 +91,7 @@ export function* preflightDue(now: Seen, revisionId: string, author: string): Ge
   }
 }
 
-/** Blockers are exactly those that the records make due, in every view alike. */
+/** The blockers in every view are exactly those that follow from the records. */
 export const blockersAreRight: Invariant = function* ({ now, ledger }) {
   const { blockers } = now.blockers();
   const shown = blockers.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`);
@@ -103,7 +103,7 @@ export const blockersAreRight: Invariant = function* ({ now, ledger }) {
   }
 };
 
-/** Certified is the same as: nothing blocks. The status of the latest revision says so everywhere. */
+/** A revision is certified if and only if nothing blocks it, and every view shows that status. */
 export const certificationIsRight: Invariant = function* ({ now, ledger }) {
   const { certified, blockers, latest_revision } = now.blockers();
   if (certified !== (blockers.length === 0)) yield `certified is ${certified} with ${blockers.length} blockers`;
@@ -124,7 +124,7 @@ export const certificationIsRight: Invariant = function* ({ now, ledger }) {
   }
 };
 
-/** A review counts for one revision, until that one is sent back. */
+/** A review counts for one revision, until that revision is sent back. */
 export const reviewsAreRight: Invariant = function* ({ now, ledger }) {
   if (!ledger.latest) return;
   for (const { by, outdated, verdict, revision_id, content_hash } of now.plan().reviews) {

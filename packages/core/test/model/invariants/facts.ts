@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Seen } from '../seen.ts';
 import type { Call, World } from '../world.ts';
 
-/** What an invariant looks at, after a call that stored something. */
+/** Facts for an invariant, taken after a call that stored something. */
 export interface Facts {
   readonly world: World;
   readonly now: Seen;
@@ -11,10 +11,10 @@ export interface Facts {
   readonly ledger: Ledger;
 }
 
-/** Says what is wrong; nothing when the invariant holds. */
+/** Yields a description of each violation. */
 export type Invariant = (facts: Facts) => Iterable<string>;
 
-/** The differences of two lists taken as bags. */
+/** The differences of two lists, compared as multisets. */
 export function* bagsDiffer(what: string, shown: readonly string[], due: readonly string[]): Generator<string> {
   const left = [...due];
   for (const item of shown) {

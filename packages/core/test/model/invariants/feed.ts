@@ -8,7 +8,7 @@ import type { Invariant } from './facts.ts';
 
 type Reader = Builder | 'moderator';
 
-/** Who sees which kind of event, and whether it is a message, as the document says. */
+/** Event kind to the roles that see it and whether it is a message, as docs/events.md lists them. */
 const TABLE = new Map(
   readFileSync(new URL('../../../../../docs/events.md', import.meta.url), 'utf8')
     .split('\n')
@@ -33,7 +33,7 @@ function isMessage(event: Event): boolean {
   return message === 'yes' || (message.startsWith('yes, unless') && memberOf(event, 'in_turn') !== true);
 }
 
-/** Members that stay in the log; the answers of a report until both builders are ready. */
+/** Members that only the log contains; answers of a report are withheld until both builders are ready. */
 const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
   'turn.posted': ['idempotency', 'warnings'],
   'revision.created': ['outline', 'issues'],
@@ -41,7 +41,7 @@ const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
   'readiness.submitted': ['answers'],
 };
 
-/** One line for each event, as the log has it and as a page must show it. */
+/** One line per event: as the log has it, and as a page must show it. */
 function linesOf(world: World, events: readonly Event[]): string[] {
   const disclosed = events.some(({ kind }) => kind === 'readiness.submitted') ? disclosedUpTo(world) : 0;
   return events.map(({ seq, kind, actor, data }) => {
@@ -52,7 +52,7 @@ function linesOf(world: World, events: readonly Event[]): string[] {
   });
 }
 
-/** The last event at which both builders were ready on one manifest. */
+/** Number of the last event at which both builders were ready on one manifest. */
 function disclosedUpTo(world: World): number {
   const ready = new Set<string>();
   let last = 0;
@@ -92,7 +92,7 @@ function* differ(what: string, shown: readonly string[], due: readonly string[])
 const readersOf = (now: Seen): readonly Reader[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** What a call added is shown to each at once, and its cursor stands on the last of what it sees. */
+/** Every role sees at once the events that a call added, and its cursor is at the last event it sees. */
 export const messagesAreShown: Invariant = function* ({ world, now, before }) {
   const since = before.view().head.seq;
   const added = eventsSince(world, since);
@@ -107,7 +107,10 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
   }
 };
 
-/** The last that one append shows to a reader: to the moderator any event, to a builder a message or, without one, an action. */
+/**
+ * The last event of one append that a reader sees: any event for the moderator; for a builder a message, or an action
+ * if there is no message.
+ */
 function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | undefined {
   const seen = added.filter((event) => isSeen(event, reader));
   if (reader === 'moderator') return seen.at(-1)?.seq;
@@ -119,21 +122,23 @@ function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | 
   return action ?? heard ?? message;
 }
 
-/** Whether the moderator has asked for changes of the latest revision, binding or not. */
+/** Whether the moderator has asked for changes of the latest revision, whether that is binding or not. */
 const isOpposed = (now: Seen): boolean =>
   now.view().moderator_reviews.some(({ verdict, outdated }) => verdict === 'REQUEST_CHANGES' && !outdated);
 
-/** What decides whether the objection of a moderator binds. */
+/** Events that decide whether a moderator's objection is binding. */
 const HEARD = /^(moderator\.stopped|moderator\.restored|entitlement\.changed)$/;
 
-/** Unknown of a moderator that is shut out. */
+/** Undefined for a moderator without access. */
 function cursorOf(now: Seen, reader: Reader): number | undefined {
   if (reader !== 'moderator') return now.state(reader).cursor;
   const moderator = now.moderator();
   return moderator.refused === null ? moderator.state.cursor : undefined;
 }
 
-/** The feed goes on with what a call added, and what is acknowledged grows and stays within it. */
+/**
+ * The feed continues with the events that a call added; the acknowledged cursor only grows and stays within the feed.
+ */
 export const feedIsRight: Invariant = function* ({ world, now, before, ledger }) {
   const acked = now.view().moderator.acked_cursor;
   if (acked !== ledger.moderation.acked) yield `acknowledged up to ${acked}; ${ledger.moderation.acked} is due`;
@@ -150,7 +155,7 @@ export const feedIsRight: Invariant = function* ({ world, now, before, ledger })
   if (page.events.some(({ id }) => id <= acked)) yield 'what was acknowledged is given again';
 };
 
-/** The whole feed and all messages, page by page from the beginning, are what the document lets each see of the log. */
+/** The whole feed and all messages, read page by page, contain exactly what each role may see of the log. */
 export function* pagesAreWhole(world: World, now: Seen): Generator<string> {
   const log = eventsSince(world, 0);
   for (const reader of readersOf(now)) {

@@ -9,7 +9,7 @@ const MOVES: Readonly<Record<string, RegExp>> = {
   'VERIFY CONTRACT': /^requestChanges$/,
 };
 
-/** A phase moves as the table says, and by nobody else. */
+/** A phase changes only as the table allows, and only by the calls named there. */
 export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
   const from = before.session().phase;
   const to = now.session().phase;
@@ -24,7 +24,7 @@ const PLAN = ['PLANNING', 'CONTRACT'];
 const WRITE = ['CONTRACT'];
 const APPROVED = ['READINESS', 'VERIFY', 'RELEASE'];
 
-/** Where calls work that do not work everywhere (domain 2). */
+/** Phases of the calls that do not work in every phase (domain 2). */
 const PHASES: Readonly<Record<string, readonly string[]>> = {
   post_turn: PLAN,
   post_evidence: PLAN,
@@ -49,15 +49,15 @@ const PHASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ANSWERS = /^(answer_question|ack_intervention|answer_intervention|ack_action|complete_action|ack_events)$/;
-/** In a pause the moderator takes back and advises. */
+/** Calls of the moderator that work while the session is paused. */
 const OF_THE_MODERATOR = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 /**
- * The owner ends an access, or its having moderators, after the end too: a new session copies the latter. The moderator goes
- * on taking in what happened.
+ * Calls that work at any time, also after the end: the owner's calls that end access or set the entitlement, which a
+ * new session copies, and the moderator's acknowledgements.
  */
 const AT_ANY_TIME = /^(ack_events|revoke|setEntitlement|stopModerator|restoreModerator)$/;
 
-/** What was stored was stored in a phase and a status that let it. */
+/** Every stored call was made in a phase and a status that allow it. */
 export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
   const { status, phase } = before.session();
   const allowed = PHASES[call.name];

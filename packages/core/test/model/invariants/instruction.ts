@@ -7,10 +7,10 @@ import type { Facts, Invariant } from './facts.ts';
 import { isSpent } from './quotas.ts';
 
 const WAIT = 'wait_for_my_turn';
-/** Calls that cost much: they are tried when the instruction is new, not after every call. */
+/** Expensive calls: tried only when the instruction is new. */
 const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
 
-/** Everybody has an instruction in every state: a tool that is there, and that a well-formed call of is not refused. */
+/** Every role has an instruction in every state; its tool exists, and a well-formed call of it is not refused. */
 export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
   const { status } = now.session();
   for (const { role, instruction } of statesOf(now)) {
@@ -39,7 +39,7 @@ const told = (who: Somebody, { session, state, moderator }: Seen) => {
 const isSameFor = (who: Somebody, now: Seen, before: Seen): boolean =>
   JSON.stringify(told(who, now)) === JSON.stringify(told(who, before));
 
-/** Who is told to wait has nothing to do: no answer, no turn, no action, no blocker of its own. */
+/** A role that is told to wait has no answer, turn, action or blocker to deal with. */
 export const waitingIsRight: Invariant = function* (facts) {
   for (const role of BUILDERS) {
     if (facts.now.state(role).instruction.tool !== WAIT || isSpent(facts.now, role)) continue;
@@ -60,14 +60,14 @@ function* recordsLeft({ now, world }: Facts, role: Builder): Generator<string> {
   }
 }
 
-/** Ticking an obligation off does not meet it: the instruction goes on naming it. */
+/** Ticking an obligation off does not meet it: the instruction still names it. */
 function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
   if (now.state(role).status !== 'ACTIVE') return;
   for (const debt of debts(now, ledger))
     if (debt.split(' ')[1] === role && !debt.startsWith('BEGIN_BUILD')) yield `meet ${debt}`;
 }
 
-/** What needs another revision first makes a review untimely. */
+/** Blockers that require another revision first, which makes a review useless. */
 const VOIDS_REVIEW =
   /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES|MODERATOR_REVIEW_REQUESTS_CHANGES)$/;
 
@@ -78,13 +78,13 @@ function* blockersLeft({ now, world }: Facts, role: Builder): Generator<string> 
     const { code, record, responsible } = blocker;
     if (responsible !== role) continue;
     if (code === 'REVIEW_MISSING' && blockers.some((other) => VOIDS_REVIEW.test(other.code))) continue;
-    // The election can wait while there are turns to plan with, and while the other one is to speak.
+    // While turns remain for planning and the other builder is next, the election is not urgent.
     if (code === 'NO_CONTRACT_AUTHOR' && isPlanning) continue;
     if (!refusalOf(world, resolutionOf(blocker, now))) yield `remove ${code} ${record.id}`;
   }
 }
 
-/** Somebody is told to act until the build has begun: no session stands still with everybody waiting. */
+/** Until the build is authorized, at least one role is told to act: a session never has all roles waiting. */
 export const somebodyActs: Invariant = function* ({ now }) {
   const { status, phase } = now.session();
   if (status === 'ENDED' || phase === 'VERIFY' || phase === 'RELEASE') return;

@@ -8,7 +8,7 @@ import { type Seen, seen } from '../seen.ts';
 import { lookClosely, plain, type World } from '../world.ts';
 import { pagesAreWhole } from './feed.ts';
 
-/** Everything that the wire shows. */
+/** Every view of the session. */
 export const wholeView = (now: Seen): unknown =>
   plain([
     now.state('agent_a'),
@@ -26,8 +26,8 @@ export const wholeView = (now: Seen): unknown =>
   ]);
 
 /**
- * The log verifies, and folded anew from its stored text it shows the same, in the shape that the schemas promise; so
- * it does when it is folded on from a snapshot.
+ * The log verifies. Folding it again from its stored text, or from a snapshot, gives the same views, which match their
+ * schemas.
  */
 export async function logFaults(world: World, now: Seen): Promise<string[]> {
   const report = await verifyLog(world.log, world.state.head);
@@ -45,7 +45,7 @@ export async function logFaults(world: World, now: Seen): Promise<string[]> {
 const foldedAnew = ({ log, state }: World): SessionState =>
   log.map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));
 
-/** From a snapshot in the middle of the log. */
+/** The state folded from a snapshot in the middle of the log. */
 export async function foldedOn({ log, state }: World): Promise<SessionState> {
   const middle = Math.trunc(log.length / 2);
   const early = log.slice(0, middle).map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));

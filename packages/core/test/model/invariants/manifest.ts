@@ -3,7 +3,7 @@ import { isApprovedByBoth } from '../ledger.ts';
 import { BUILDERS, type Seen } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
-/** The bytes that are shown are those that were handed in, and their hash is SHA-256 of RFC 8785. */
+/** The returned bytes are the submitted bytes, and their hash is the SHA-256 of the RFC 8785 form. */
 export const bytesAreRight: Invariant = function* ({ now, ledger }) {
   if (!ledger.latest) return;
   const { content_hash, contract } = now.plan();
@@ -11,7 +11,7 @@ export const bytesAreRight: Invariant = function* ({ now, ledger }) {
   if (content_hash !== ledger.latest.hash) yield 'the contract shown is not the one that was handed in';
 };
 
-/** Only bytes that both builders approved are frozen, and the manifest names exactly them. */
+/** Only bytes that both builders approved are frozen, and the manifest names exactly these bytes. */
 export const approvalIsRight: Invariant = function* ({ now, ledger }) {
   const { frozen } = ledger;
   if (!frozen) return;
@@ -25,7 +25,7 @@ export const approvalIsRight: Invariant = function* ({ now, ledger }) {
   if (manifest_sha256 !== hashOf(rest)) yield 'manifest_sha256 is not that of the manifest';
 };
 
-/** A manifest is in force from the approval to the next request for changes; flags and reports live with it. */
+/** A manifest is in force from the approval until the next request for changes, and so are its flags and reports. */
 export const manifestIsRight: Invariant = function* ({ now, ledger }) {
   const { phase, status } = now.session();
   const isFrozen = ledger.frozen !== null;
@@ -54,7 +54,7 @@ export const manifestIsRight: Invariant = function* ({ now, ledger }) {
   if (due.isVerify && ready.length !== 2) yield `VERIFY with ${ready.length} builders ready`;
 };
 
-/** What is wrong with a contract that the model hands in and that fits the schema, by code. */
+/** The codes of the errors of a contract that the model submits and that fits the schema. */
 function* errorsIn(contract: Readonly<Record<string, unknown>>, now: Seen): Generator<string> {
   if (contract.fixture_version !== '1') yield 'FIXTURE_VERSION_DIFFERS';
   if (JSON.stringify(contract.tests).includes('test-9')) yield 'UNKNOWN_TEST';
@@ -65,7 +65,7 @@ function* errorsIn(contract: Readonly<Record<string, unknown>>, now: Seen): Gene
   }
 }
 
-/** The errors of the latest revision are those of its bytes, and those that the decisions make at present. */
+/** The errors of the latest revision are those of its bytes and those caused by the current decisions. */
 export const validationIsRight: Invariant = function* ({ now }) {
   const { contract, validation_errors } = now.plan();
   const shown = validation_errors.map(({ code }) => code);

@@ -9,7 +9,7 @@ import { isSpent } from './quotas.ts';
 
 const lines = (list: readonly (readonly unknown[])[]): string => list.map((line) => line.join(' ')).join('; ');
 
-/** Findings, holds, reviews and recommendations are shown as the calls made them. */
+/** The views show findings, holds, reviews and recommendations as the calls made them. */
 export const moderationIsRight: Invariant = function* ({ now, ledger: { moderation, latest } }) {
   const { findings, holds, moderator_reviews, recommendations, moderator } = now.view();
   const pairs = {
@@ -51,7 +51,7 @@ export const moderationIsRight: Invariant = function* ({ now, ledger: { moderati
     if (shown !== due) yield `the ${what} shown are ${shown}; ${due} are due`;
 };
 
-/** At most one active hold on a finding, none on a closed one, and everybody is shown the same. */
+/** A finding has at most one active hold, a closed finding has none, and every role sees the same holds. */
 export const holdsAreRight: Invariant = function* ({ now }) {
   const { holds, findings } = now.view();
   const active = holds.filter(({ status }) => status === 'ACTIVE');
@@ -72,7 +72,7 @@ export const nothingPassesAHold: Invariant = function* ({ before, call }) {
   if (hold && /^(approveContract|authorize)$/.test(call.name)) yield `${call.name} passed ${hold.hold_id}`;
 };
 
-/** Who may not come in is refused everything, with the code that says why; who may come in can read. */
+/** A moderator without access is refused everything, with the code of the reason; a moderator with access can read. */
 export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { moderation } }) {
   const due = shutOutWith(moderation);
   if (now.moderator().refused !== due) yield `the moderator reads with ${now.moderator().refused}; ${due} is due`;
@@ -83,7 +83,7 @@ export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { mo
   }
 };
 
-/** What the moderator is told: to do what is due, then to take in what is new, then to wait. */
+/** The moderator's instruction: first what is due, then to acknowledge new events, then to wait. */
 export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
   const seen = now.moderator();
   if (seen.refused !== null) return;
@@ -108,7 +108,7 @@ export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
   }
 };
 
-/** get_moderator_status shows what is open of the moderator's own, as the other views do. */
+/** get_moderator_status shows the moderator's open records as the other views do. */
 export const statusIsRight: Invariant = function* ({ now, ledger: { moderation } }) {
   const seen = now.moderator();
   if (seen.refused !== null) return;

@@ -7,11 +7,11 @@ const AGENTS = ['agent_a', 'agent_b', 'moderator'] as const;
 const isUsedUp = (now: Seen, role: string, quota: string): boolean =>
   now.view().quotas.some((one) => one.role === role && one.quota === quota && one.used >= one.limit);
 
-/** Whether an agent can write nothing more. */
+/** Whether the agent has used up its quota of writes. */
 export const isSpent = (now: Seen, role: string): boolean =>
   isUsedUp(now, role, 'bytes') || isUsedUp(now, role, 'events');
 
-/** What a call takes of what is counted by kind. */
+/** The counted kind of record that a call creates. */
 const COUNTED: Readonly<Record<string, string>> = {
   submit_contract: 'revisions',
   patch_contract: 'revisions',
@@ -20,8 +20,8 @@ const COUNTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a call must be refused with for the sake of a quota: undefined where quotas say nothing. A refusal for another
- * reason comes first, and a call that stores nothing is never refused.
+ * The error code of a quota that a call exceeds; undefined if it exceeds none. Other refusals take precedence, and a
+ * call that stores nothing is never refused for a quota.
  */
 export function quotaRefusal(before: Seen, { by, name }: Call, code: string | undefined): string | null | undefined {
   if (by === 'owner' || name === 'ack_events') return code === 'QUOTA_EXHAUSTED' ? null : undefined;
@@ -30,7 +30,7 @@ export function quotaRefusal(before: Seen, { by, name }: Call, code: string | un
   return isExhausted ? code : null;
 }
 
-/** What each agent has used is what the log holds of it, and nothing that is beyond a quota is stored. */
+/** The shown use of each agent is the use in the log, and nothing beyond a quota is stored. */
 export const quotasAreRight: Invariant = function* ({ world, now, before, call: { by, name } }) {
   const { quotas } = now.view();
   for (const role of AGENTS) {

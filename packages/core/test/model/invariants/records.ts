@@ -3,7 +3,7 @@ import type { Invariant } from './facts.ts';
 
 const topicOf = (topic: string): string => topic.trim().toLowerCase().replace(/\s+/g, ' ');
 
-/** One active decision a topic; RESOLVED by two acceptances; acceptances and evidence are only ever added. */
+/** A topic has one active decision; two acceptances make it RESOLVED; acceptances and evidence are only added. */
 export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   const active = new Map<string, string>();
@@ -30,7 +30,7 @@ export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   }
 };
 
-/** What an active decision held as evidence it goes on holding, each item once; what comes with a position is there. */
+/** An active decision keeps its evidence, each item once, and contains the evidence of each new position. */
 export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   for (const { decision_id: id, evidence } of before.view().decisions) {
@@ -50,7 +50,7 @@ export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
     yield `${stated?.decision_id} lacks the evidence that came with its position`;
 };
 
-/** next_agent is whoever could post now; your_turn says the same to each. */
+/** next_agent is the builder that could post now, and your_turn agrees with it for both. */
 export const turnsAreRight: Invariant = function* ({ now }) {
   const { status, phase, turn_index, round_limit, round, next_agent } = now.session();
   const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT') && turn_index < 2 * round_limit;
@@ -63,7 +63,7 @@ export const turnsAreRight: Invariant = function* ({ now }) {
   }
 };
 
-/** Each agent is shown exactly what is open to it. */
+/** Each agent sees exactly the records that are open to it. */
 export const openRecordsAreRight: Invariant = function* ({ now }) {
   const { questions, interventions } = now.view();
   for (const role of BUILDERS) {

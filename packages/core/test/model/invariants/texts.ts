@@ -6,12 +6,12 @@ import type { Seen } from '../seen.ts';
 import { look, type World } from '../world.ts';
 import type { Invariant } from './facts.ts';
 
-/** A record as a list shows it. */
+/** A record in a list. */
 interface Listed {
   readonly id: string;
   readonly type: 'decision' | 'finding' | 'intervention' | 'recommendation';
   readonly text: string | null;
-  /** It was closed without effect. */
+  /** Whether it was closed without effect. */
   readonly isVoid: boolean;
 }
 
@@ -35,7 +35,10 @@ function listedIn(now: Seen): Listed[] {
   ];
 }
 
-/** What lists leave out of a record that a call closed without effect is read by its id, word for word. */
+/**
+ * If a call closes a record without effect and lists leave its texts out, reading the record by its id returns them
+ * unchanged.
+ */
 export const textsAreKept: Invariant = function* ({ world, now, before, ledger }) {
   const earlier = new Map(listedIn(before).map((one) => [one.id, one]));
   for (const { id, type, text, isVoid } of listedIn(now)) {
@@ -55,7 +58,7 @@ function wholeReadings(world: World, type: Listed['type'], id: string): readonly
   return ofTheOwner;
 }
 
-/** The same as the ledger has it, from a record whole. */
+/** The texts of a whole record, in the form of the ledger. */
 function saidIn(whole: unknown): SaidOf {
   const { position, text, raised_by, resolution_criteria, evidence = [], response, responses = [] } = Object(whole);
   const answers: (readonly [string, unknown])[] = Array.from(Object.values(responses), (one) => {

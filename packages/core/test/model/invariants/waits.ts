@@ -10,7 +10,10 @@ import { isSpent } from './quotas.ts';
 
 type Role = Builder | 'moderator';
 
-/** A wait of somebody on this state: what its answer shows, the cursor of that answer, and whether it is held after one. */
+/**
+ * A wait of one role in this state: its answer, the cursor of that answer, and whether a wait after that cursor is
+ * held.
+ */
 interface Wait {
   readonly name: string;
   readonly namesWork: boolean;
@@ -43,7 +46,10 @@ function* waitsOf(world: World, role: Role, now: Seen): Generator<Wait> {
   };
 }
 
-/** Before the start a moderator only completes actions; in a pause it also resolves its findings; without quota nothing. */
+/**
+ * Before the start a moderator can only complete actions; while paused it can also resolve its findings; without quota
+ * it can do nothing.
+ */
 function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped: boolean): Generator<Wait> {
   const page = look(world, getSessionEvents, 'moderator', {});
   const isDoable = (tool?: string): boolean =>
@@ -65,7 +71,7 @@ function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped
 const rolesOf = (now: Seen): readonly Role[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** A wait is answered at once if and only if its answer names work; after the cursor of that answer it is held. */
+/** A wait is answered at once if and only if its answer names work; a wait after the cursor of that answer is held. */
 export const waitsEndForWork: Invariant = function* ({ world, now }) {
   const isEnded = now.session().status === 'ENDED';
   for (const role of rolesOf(now)) {
@@ -84,10 +90,10 @@ export const waitsEndForWork: Invariant = function* ({ world, now }) {
   }
 };
 
-/** What an agent does without a word to anybody: it is told of what comes next, but by no event. */
+/** Calls that add no visible event; the role that made one can have new work without being woken by an event. */
 const SILENT = /^(ack_action|ack_intervention|ack_events)$/;
 
-/** Whoever gives the cursor of the state before a call is told of the work that came with it. */
+/** A wait with the cursor from before a call returns the work that the call caused. */
 export const newWorkIsTold: Invariant = function* (facts) {
   const { world, now, call } = facts;
   for (const role of rolesOf(now)) {

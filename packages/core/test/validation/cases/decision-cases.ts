@@ -2,9 +2,9 @@ type Status = 'PROPOSED' | 'RESOLVED' | 'WITHDRAWN' | 'REJECTED' | 'SUPERSEDED';
 
 interface DecisionCase {
   readonly with: string;
-  /** The contract's decisions. */
+  /** Decisions that the contract names. */
   readonly named: readonly string[];
-  /** The session's. */
+  /** Decisions of the session and their statuses. */
   readonly statuses: Readonly<Record<string, Status>>;
   readonly at: readonly string[];
 }

@@ -1,6 +1,9 @@
 import type { Operation } from 'rfc6902';
 
-/** Changes of the example contract, and where they make a rule speak; the mission is the example's unless given. */
+/**
+ * Changes of the example contract, and the pointers at which the rule then reports a fault. The mission is the
+ * example's by default.
+ */
 interface RuleCase {
   readonly with: string;
   readonly changes: readonly Operation[];
@@ -8,7 +11,7 @@ interface RuleCase {
   readonly at: readonly string[];
 }
 
-/** By code. Each rule has at least one case with pointers and one without. */
+/** Cases by rule code. Each rule has at least one case with pointers and one without. */
 export type RuleCases = Readonly<
   Record<string, { readonly severity: 'error' | 'warning'; readonly cases: readonly RuleCase[] }>
 >;
