@@ -31,8 +31,10 @@ const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   expired: ['TOKEN_EXPIRED', ({ clock }) => clock.advance(4_000)],
 };
 
-/** A session in DRAFT, so that nobody has work; agent A's token has 4 s left, the others' a minute more. Its end is no
- * moment at which sessions are looked at anyway. */
+/**
+ * A session in DRAFT, so that no role has work. Agent A's token expires in 4 s, the others' tokens a minute later. No
+ * other timer of the service fires at that time.
+ */
 async function joinNearTheEnd(service: Service): Promise<Joined> {
   const { owner, parley, clock } = service;
   clock.advance(5_000);
@@ -101,7 +103,7 @@ describe('a held poll whose token is', () => {
   });
 });
 
-/** What another process does to a session whose poll is held here. */
+/** Changes by another process to a session whose poll is held here. */
 const ELSEWHERE: Readonly<
   Record<string, readonly [code: string, end: (elsewhere: Inside, joined: Joined) => unknown]>
 > = {

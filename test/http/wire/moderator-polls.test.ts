@@ -37,11 +37,11 @@ const HOLDS: Readonly<Record<string, Hold>> = {
 interface End {
   readonly refusal: string;
   readonly end: (inside: Inside, joined: Joined) => Promise<unknown>;
-  /** Whether it ends the polls of the owner's other moderators as well. */
+  /** Whether it also ends the polls of the owner's other moderators. */
   readonly isForOwner?: boolean;
 }
 
-/** What an owner does to a moderator who waits. */
+/** Calls of an owner that end the poll of a waiting moderator. */
 const ENDS: Readonly<Record<string, End>> = {
   stopped: { refusal: '403 MODERATOR_STOPPED', end: ({ owner }, { sessionId }) => owner.stopModerator(sessionId) },
   'not entitled any more': {
@@ -61,7 +61,7 @@ const ENDS: Readonly<Record<string, End>> = {
 
 const overMcp = (refusal: string): string => refusal.replace(' ', ' -32001 ');
 
-/** A session in DRAFT whose moderator has taken in every event: nobody has anything to do. */
+/** A session in DRAFT whose moderator has acknowledged every event: no role has work. */
 async function idleSession(service: Service, owner: Owner = service.owner): Promise<Joined> {
   const joined = await joinSession({ parley: service.parley, owner }, { isStarted: false });
   const moderator = service.parley.agent(joined.tokens.moderator);
@@ -71,7 +71,10 @@ async function idleSession(service: Service, owner: Owner = service.owner): Prom
 
 const isHeld = ({ parley }: Service, count: number) => expect.poll(() => parley.heldPolls()).toBe(count);
 
-/** The asked process, and what stands beside it: itself, or another process on the same storage. */
+/**
+ * The process that receives the request, and the process that makes the change: the same, or another on the same
+ * storage.
+ */
 async function startBoth(where: 'here' | 'at another process'): Promise<readonly [Service, Inside]> {
   const storage = createMemoryStorage();
   const service = await startService({ storage });

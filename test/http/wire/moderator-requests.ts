@@ -3,7 +3,7 @@ import { STOCK_HASH } from './stock-contract.ts';
 
 const evidence = [{ kind: 'url', reference: 'https://docs.example/pages' }];
 
-/** For each tool that is the moderator's, or another thing to it than to a builder: an input it is served with. */
+/** For each tool for moderators only, or with another meaning for them than for builders: an input that succeeds. */
 export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   get_moderator_status: {},
   get_session_events: { after: 1, limit: 2, wait: 25 },
@@ -32,7 +32,7 @@ export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   complete_action: { action_id: 'act_8' },
 };
 
-/** Where a session must be for the moderator to be served; left out where it is as for a builder. */
+/** Stage of the session in which the moderator's call succeeds; absent if it is the stage for a builder. */
 export const MODERATOR_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
   Object.keys(MODERATOR_REQUESTS).map((tool) => [tool, 'moderated' as const]),
 );

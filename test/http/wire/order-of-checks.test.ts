@@ -8,9 +8,9 @@ import { stockSession } from './sample-sessions.ts';
 import { verdictOf } from './targets.ts';
 
 let service: Service;
-/** Its moderator is stopped. */
+/** A session whose moderator is stopped. */
 let stopped: Joined;
-/** Its moderator may do nothing but read, and the session is over. */
+/** An ended session whose moderator has no permissions. */
 let reading: Joined;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ interface Asked {
   readonly as: () => Joined;
   readonly method?: string;
   readonly route?: string;
-  /** Over MCP instead. */
+  /** Sent over MCP instead of REST. */
   readonly message?: string;
   readonly body?: string;
 }
@@ -34,7 +34,7 @@ interface Asked {
 const TOO_MUCH = 'x'.repeat(200_001);
 const ELSEWHERE = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-/** Each request is wrong in all the ways that it names; the first of them is what is said. */
+/** Each request has all the faults in its name; the answer must report the first. */
 const ORDER: Readonly<Record<string, readonly [expected: string, asked: Asked]>> = {
   'stopped, then no such route': ['403 MODERATOR_STOPPED', { as: () => stopped, route: 'nowhere' }],
   'stopped, then no such method': ['403 MODERATOR_STOPPED', { as: () => stopped, method: 'DELETE', route: 'turns' }],

@@ -6,8 +6,8 @@ import { stockSession } from './sample-sessions.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './targets.ts';
 
 /**
- * Specification 5.6: agent B sends what agent A would be served with. What is addressed to A is unknown to B; where
- * both may act, B acts as itself.
+ * Specification 5.6: agent B sends requests that would succeed for agent A. Records addressed to A are unknown to B;
+ * where both may act, B acts as itself.
  */
 const EXPECTED: Readonly<Record<string, readonly [status: number, code: string | null]>> = {
   read_task: [200, null],
@@ -59,7 +59,7 @@ const EXPECTED: Readonly<Record<string, readonly [status: number, code: string |
   verify_submit_fix: [403, 'NOT_ASSIGNEE'],
 };
 
-/** Those of them that leave an event. */
+/** Tools in the table that store an event. */
 const WRITES = new Set([
   'post_evidence',
   'submit_decision',
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Who wrote what stands in the log after a number. */
+/** Authors of the events after a number. */
 async function writersAfter(sessionId: string, seq: number): Promise<unknown[]> {
   const events = await service.storage.events(sessionId, seq + 1, seq + 10);
   return events.map(({ body }) => JSON.parse(body).actor);

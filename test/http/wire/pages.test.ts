@@ -11,7 +11,7 @@ interface Page {
   readonly text: string;
 }
 
-/** Reads the messages of agent B; `after` is left out where it is undefined. */
+/** Reads the messages of agent B; without `after` if it is undefined. */
 type Reader = (service: Service, joined: Joined, after?: number) => Promise<Page>;
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -36,7 +36,7 @@ function pageOf(page: unknown, text: string): Page {
   return { ids, nextCursor: at(page, 'next_cursor'), text };
 }
 
-/** A session whose transcript has one message of its start and then so many decisions. */
+/** A session whose transcript has one message of the start followed by this many decisions. */
 async function fillTranscript(service: Service, decisions: number): Promise<Joined> {
   const joined = await joinSession(service);
   const agentA = service.parley.agent(joined.tokens.agent_a);

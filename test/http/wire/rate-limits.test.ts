@@ -6,7 +6,7 @@ import { startService } from '../../support/service.ts';
 import { expectRefusal, NO_SESSION, redeem, TOKENLESS, tally, tokenless, UNKNOWN_CODE, withToken } from './rates.ts';
 import { MINUTE_MS } from './specification.ts';
 
-/** The id that the answer to a refused request carries; undefined over REST. */
+/** The id in the answer to a refused request; undefined over REST. */
 function rpcIdOf({ path, body }: Sent): number | null | undefined {
   if (!path.startsWith(MCP)) return undefined;
   return body === rpc('ping') ? 1 : null;

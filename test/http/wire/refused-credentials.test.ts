@@ -23,10 +23,10 @@ interface Call {
   readonly tool: string;
   readonly route: string;
   readonly input: object;
-  /** The field that holds the credential. */
+  /** The field with the credential. */
   readonly path: string;
   readonly secret: string;
-  /** Agent A when left out. */
+  /** Default: agent A. */
   readonly as?: 'moderator';
 }
 

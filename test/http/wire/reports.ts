@@ -1,13 +1,13 @@
 import type { AgentCalls } from '@parley/core';
 import { STOCK_HASH } from './stock-contract.ts';
 
-/** What each builder answers to rq_1 to rq_5 of the stock contract, as its handoff says. */
+/** The correct answers of each builder to rq_1 to rq_5 of the stock contract, as its handoff contains them. */
 const EXACT = {
   agent_a: ['task-a', 'none', 'saffron-api', 'test-pages', '1'],
   agent_b: ['task-b', 'saffron-api', 'none', 'test-empty', '1'],
 } as const;
 
-/** A report of readiness on the stock contract that is right in everything. */
+/** A correct readiness report on the stock contract. */
 export async function rightReport(agent: AgentCalls, builder: keyof typeof EXACT) {
   const { manifest } = await agent.call('list_artifacts', {});
   const name = `handoff-${builder.replace('_', '-')}.md`;

@@ -5,10 +5,10 @@ import type { Kind } from './specification.ts';
 import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
 /**
- * How far a session has come. `planned`: A has the turn, and d_1 is its own. `written by …`: r_1 is there, and the
- * reviewer has raised f_1. `moderated`: `written by A`, and the moderator has asked i_2, raised f_2, with hold h_1 and a
- * response, and f_3, and reviewed r_1. `approved`: the manifest of r_1 is frozen. `built`: each builder has begun its attempt.
- * `failed`: B's attempt has failed by a defect of A, who has declared another commit.
+ * How far a session has come. `planned`: A has the turn, and d_1 is A's decision. `written by …`: r_1 exists, and the
+ * reviewer has raised f_1. `moderated`: `written by A`, and the moderator has asked i_2, raised f_2 (with hold h_1 and
+ * a response) and f_3, and reviewed r_1. `approved`: the manifest of r_1 is frozen. `built`: each builder has started
+ * its attempt. `failed`: B's attempt has failed by a defect of A, who has declared another commit.
  */
 export type Stage = 'planned' | 'written by A' | 'written by B' | 'moderated' | 'approved' | 'built' | 'failed';
 
@@ -16,7 +16,7 @@ type Author = 'agent_a' | 'agent_b';
 
 const BUILDERS: readonly Author[] = ['agent_a', 'agent_b'];
 
-/** A session in which there is something for agent A, or the moderator, to do with the tool. */
+/** A session in which a call of the tool succeeds for agent A, or for the moderator. */
 export const stockSession = (service: Inside, tool: string | null = null, kind: Kind = 'builder'): Promise<Joined> =>
   openStage(service, stageFor(tool, kind));
 
@@ -76,7 +76,7 @@ async function moderate({ parley }: Inside, { tokens }: Joined): Promise<void> {
   await author.call('respond_finding', { finding_id: 'f_2', decision: 'ACCEPT', response: `${MARK} will get one.` });
 }
 
-/** Both builders and the owner say yes to exactly r_1. */
+/** Both builders and the owner approve r_1. */
 async function approve({ parley, owner }: Inside, { sessionId, tokens }: Joined): Promise<void> {
   const named = { revision_id: 'r_1', content_hash: STOCK_HASH };
   for (const builder of BUILDERS)
@@ -100,7 +100,7 @@ const SCENARIOS = [
   ['agent_b', 'test-empty'],
 ] as const;
 
-/** Confirms every receipt and answers from the contract. */
+/** Confirms every receipt and submits a correct report. */
 async function reportReady({ parley }: Inside, { tokens }: Joined, builder: Author): Promise<void> {
   const agent = parley.agent(tokens[builder]);
   const { artifacts } = await agent.call('list_artifacts', {});
@@ -114,7 +114,7 @@ async function failAttempt({ parley }: Inside, { tokens }: Joined): Promise<void
   await agentA.call('verify_handshake', { ...STOCK_HANDSHAKE, commit: 'decaf02' });
 }
 
-/** Redeems a new invitation for every role: the tokens that came before are replaced. */
+/** Redeems a new invitation for every role, which replaces the earlier tokens. */
 export async function replaceTokens({ owner, parley }: Inside, { sessionId }: Joined): Promise<void> {
   for (const role of ['agent_a', 'agent_b', 'moderator'] as const) await joinAs({ owner, parley }, sessionId, role);
 }

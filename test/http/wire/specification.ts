@@ -80,7 +80,7 @@ const MODERATOR_ROWS: readonly Row[] = [
   ['wait_for_activity', null, null],
 ];
 
-/** Part 4.3: what a moderator's tools/call accepts as well, and the tool it stands for. */
+/** Part 4.3: older tool names that a moderator's tools/call accepts, and the current tool for each. */
 export const OLDER_NAMES: Readonly<Record<string, string>> = {
   list_findings: 'get_moderator_findings',
   ask_agents: 'ask_agent',
@@ -90,12 +90,12 @@ export const OLDER_NAMES: Readonly<Record<string, string>> = {
 
 export type Kind = 'builder' | 'moderator';
 
-/** What the specification says of one operation for one kind of token. */
+/** The requirements of the specification for one operation and one kind of token. */
 export interface Specified {
   readonly tool: string;
   readonly kind: Kind;
   readonly route: string | null;
-  /** The scope a builder needs, the permission a moderator needs. */
+  /** The scope that a builder needs, or the permission that a moderator needs. */
   readonly grant: string | null;
 }
 
@@ -108,7 +108,7 @@ export const SPECIFIED: readonly Specified[] = [
   ...MODERATOR_ROWS.map(specifiedFor('moderator')),
 ];
 
-/** Part 5.8: what every builder token carries. */
+/** Part 5.8: the scopes of every builder token. */
 export const FIFTEEN_SCOPES = [
   'answer_question',
   'ask_agent',
@@ -127,11 +127,11 @@ export const FIFTEEN_SCOPES = [
   'verify_read',
 ] as const;
 
-/** Part 5: what a moderator can be granted. */
+/** Part 5: the permissions that a moderator can be granted. */
 export const FIVE_PERMISSIONS = ['ask', 'find', 'hold', 'review', 'recommend'] as const;
 
 export const CHALLENGE = 'Bearer realm="parley", error="invalid_token"';
-/** RFC 6750, section 3.1: a request without credentials is told of no error in them. */
+/** RFC 6750, section 3.1: the challenge for a request without credentials contains no error. */
 export const BARE_CHALLENGE = 'Bearer realm="parley"';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;

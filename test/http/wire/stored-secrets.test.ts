@@ -7,7 +7,7 @@ import { callTool, REST, restPath } from '../../support/requests.ts';
 import { ask, post, type Service, startService } from '../../support/service.ts';
 import { stockSession } from './sample-sessions.ts';
 
-/** A storage that keeps a copy of all that is handed to it. */
+/** A storage that keeps a copy of everything it receives. */
 function copyingStorage() {
   const handed: string[] = [];
   const storage: Storage = new Proxy(createMemoryStorage(), {
@@ -34,7 +34,7 @@ async function redeem({ send }: Service, code: string): Promise<string> {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Every form in which a secret could be kept. */
+/** Every form in which a secret might be stored. */
 const formsOf = (secret: string): readonly string[] => {
   const [plain, withoutPrefix] = [Buffer.from(secret), Buffer.from(secret.replace(/^[a-z]+_/, ''))];
   return [plain, withoutPrefix].flatMap((bytes) => [
@@ -45,7 +45,7 @@ const formsOf = (secret: string): readonly string[] => {
   ]);
 };
 
-/** Parts of a secret beyond its first 10 characters; the session id in it is no secret. */
+/** Parts of a secret after its first 10 characters. The session id inside it is public. */
 const partsOf = (secret: string): readonly string[] => [
   secret.slice(0, 11),
   secret.slice(10, 26),

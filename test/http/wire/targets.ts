@@ -7,21 +7,21 @@ import { type Kind, SPECIFIED } from './specification.ts';
 
 export type Door = 'REST' | 'MCP header' | 'MCP path';
 
-/** What is asked for: an operation of the registry, or something beside them. */
+/** The target of a request: an operation of the registry, or another method or path. */
 export interface Target {
   readonly name: string;
   readonly kind: Kind;
   readonly tool: string | null;
-  /** `POST turns`; null where REST has no such thing. */
+  /** Such as `POST turns`; null without a REST route. */
   readonly route: string | null;
-  /** The scope or permission that the specification names. */
+  /** The scope or permission that the specification requires. */
   readonly grant: string | null;
   readonly input: object;
-  /** The JSON-RPC text; null where MCP has no such thing. */
+  /** The JSON-RPC text; null if MCP has no such request. */
   readonly message: ((input: object) => string) | null;
 }
 
-/** Every operation of the registry that a kind of token reaches, at the place where the specification puts it. */
+/** Every operation of the registry that a kind of token may call, on the route of the specification. */
 export const OPERATIONS: readonly Target[] = describeOperations().agents.flatMap(({ name, access }) =>
   (['builder', 'moderator'] as const).flatMap((kind) =>
     access[kind] === undefined ? [] : [operationTarget(name, kind)],
@@ -48,7 +48,7 @@ const beside = (name: string, route: string | null, message: string | null): Tar
   message: message === null ? null : () => message,
 });
 
-/** What a token is asked for as well, although it names no operation. */
+/** Requests with a token that name no operation. */
 export const BESIDE: readonly Target[] = [
   beside('an unknown route', 'GET nowhere', null),
   beside('an unknown method of a route', 'DELETE turns', null),
@@ -66,18 +66,18 @@ export const BESIDE: readonly Target[] = [
 
 export const isAt = (door: Door, { route, message }: Target): boolean => (door === 'REST' ? route : message) !== null;
 
-/** What a request bears to say who sends it. */
+/** The credentials of a request. */
 export interface Bearing {
-  /** The session that the path names. */
+  /** The session id in the path. */
   readonly sessionId: string;
   readonly authorization: readonly string[];
-  /** The last segment of the path-token form. */
+  /** The last path segment of the path-token form. */
   readonly segment?: string;
-  /** Goes into the input beside what is good. */
+  /** Merged into an input that would succeed. */
   readonly extra?: object;
 }
 
-/** The request for a target, through a door. */
+/** The request for a target over one transport. */
 export function requestFor(door: Door, target: Target, { sessionId, authorization, segment, extra }: Bearing): Sent {
   const headers: OutgoingHttpHeaders = authorization.length === 0 ? {} : { Authorization: [...authorization] };
   const input = { ...target.input, ...extra };
@@ -94,7 +94,9 @@ export function requestFor(door: Door, target: Target, { sessionId, authorizatio
   return { method, path: query.size > 0 ? `${path}?${query}` : path, headers };
 }
 
-/** An answer in one line: status, JSON-RPC number or `isError`, code, challenge, and what would be required. */
+/**
+ * An answer in one line: status, JSON-RPC number or `isError`, code, challenge, and the missing scope or permission.
+ */
 export function verdictOf({ status, headers, json }: Heard): string {
   const result = at(json, 'result', 'isError') === true ? at(json, 'result', 'structuredContent') : undefined;
   const body = result ?? at(json, 'error', 'data') ?? json;

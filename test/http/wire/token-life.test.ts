@@ -9,7 +9,7 @@ import { verdictOf } from './targets.ts';
 const redeem = ({ send }: Service, code: string, extra = {}): Promise<Heard> =>
   send({ method: 'POST', path: `${REST}/invitations/redeem`, body: JSON.stringify({ code, ...extra }) });
 
-/** What a token is told over REST, in the header of MCP and in its path. */
+/** The answers to a token over REST, in the header of MCP, and in the path of MCP. */
 async function verdicts(service: Service, { sessionId }: Pick<Joined, 'sessionId'>, token: string): Promise<string[]> {
   const heard = [
     await ask(service, restPath(sessionId, 'state'), token),
@@ -93,7 +93,7 @@ describe('a token', () => {
   });
 });
 
-/** What agent B reads of the transcript and of the decisions. */
+/** The transcript and the decisions, as agent B reads them. */
 async function readAll(service: Service, { sessionId, tokens }: Joined): Promise<readonly string[]> {
   const routes = ['messages', 'decisions', 'task'];
   return await Promise.all(

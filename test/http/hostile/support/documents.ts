@@ -1,7 +1,7 @@
 import { type Node, nodesOf, treeOf } from '../../../../packages/core/test/rendering/markdown-tree.ts';
 import type { Reading } from './reads.ts';
 
-/** A document that the service rendered, by who read it and what it is. */
+/** Rendered documents; the key names the reader and the document. */
 export type Documents = ReadonlyMap<string, string>;
 
 const RENDERED_FILES = ['contract.md', 'handoff-agent-a.md', 'handoff-agent-b.md'];
@@ -17,14 +17,14 @@ export function documentsIn(readings: readonly Reading[]): Documents {
   return found;
 }
 
-/** Of one paragraph and its words there may be as many as the text has. */
+/** Nodes of running text: their number may vary with the text. */
 const RUNNING = new Set(['paragraph', 'break', 'text', 'inlineCode']);
 
-/** The structure of a document and the drawings in it. */
+/** Structure of a document, and its drawings. */
 export interface Shape {
-  /** Everything that is more than running words, as GitHub would show it, by depth. */
+  /** Every node other than running text, as GitHub would show it, with its depth. */
   readonly structure: readonly string[];
-  /** Lines. */
+  /** Lines of the drawings. */
   readonly drawings: readonly string[];
 }
 
@@ -43,6 +43,6 @@ function structureOf(node: Node, depth: number): string[] {
 const drawingIn = ({ type, lang, value = '' }: Node): string[] =>
   type === 'code' && lang === 'mermaid' ? value.split('\n') : [];
 
-/** What the text diffs say, line by line. */
+/** The text diffs in the readings, line by line. */
 export const diffsIn = (readings: readonly Reading[]): string[] =>
   readings.flatMap(({ read, answer }) => (read === 'get_revision_diff' ? String(Object(answer).text).split('\n') : []));

@@ -1,18 +1,18 @@
 import type { Role } from '@parley/core';
 
-/** Who wrote a text, and into which field: a tool or an owner's operation, and the path in its input. */
+/** The author of a text, and its field: a tool or an owner's operation, and the path in its input. */
 interface Written {
   readonly author: Role;
   readonly field: string;
 }
 
-/** Writes the texts of one session. Each holds a mark of its own, by which it is known wherever it turns up. */
+/** Produces the texts of one session. Each contains a unique mark by which a test finds it again. */
 export interface Pen {
   /** The next text for a field. */
   write(author: Role, field: string, maxChars?: number): string;
-  /** The same without line ends, for a field that takes none. */
+  /** The same without line breaks, for single-line fields. */
   writeLine(author: Role, field: string, maxChars?: number): string;
-  /** By mark. */
+  /** Mark to author and field. */
   readonly written: ReadonlyMap<string, Written>;
 }
 
@@ -23,7 +23,7 @@ const LINE_ENDS = /[\n\r\u2028\u2029]+/g;
 /** Finds the marks in a text. */
 export const marksIn = (text: string): readonly string[] => text.match(/zz\d{4}zz/g) ?? [];
 
-/** @param textAt the hostile text that the n-th field of the session gets */
+/** @param textAt returns the hostile text for the n-th field of the session */
 export function createPen(textAt: (index: number) => string): Pen {
   const written = new Map<string, Written>();
   const next = (author: Role, field: string, from: (text: string) => string, maxChars: number): string => {
@@ -40,7 +40,7 @@ export function createPen(textAt: (index: number) => string): Pen {
   };
 }
 
-/** The beginning of the text that has room beside the mark. */
+/** The text, shortened so that the mark fits. */
 function withMark(text: string, mark: string, maxChars: number): string {
   let kept = '';
   for (const char of text) {

@@ -1,18 +1,18 @@
 import { marksIn, type Pen } from './pen.ts';
 import type { Reading } from './reads.ts';
 
-/** A text where somebody reads it. */
+/** A text as found in an answer. */
 interface Found {
   readonly mark: string;
-  /** Where, without indexes; an entry of a transcript, feed or log by its kind. */
+  /** Path without indexes; an entry of a transcript, feed or log by its kind. */
   readonly place: string;
-  /** Whom the record around it names as its author; null where it names nobody. */
+  /** The author that the surrounding record names, or null. */
   readonly speaker: string | null;
 }
 
 const SPEAKERS = ['from', 'actor', 'by', 'raised_by', 'proposed_by', 'author', 'opened_by'];
 
-/** Every mark in an answer, in its texts and in the names of its members. */
+/** Finds every mark in an answer, in texts and in member names. */
 function* findMarks(value: unknown, place = '', speaker: string | null = null): Generator<Found> {
   if (typeof value === 'string') {
     for (const mark of marksIn(value)) yield { mark, place, speaker };
@@ -37,20 +37,20 @@ function* findInRecord(record: object, place: string, outer: string | null): Gen
   }
 }
 
-/** Members that somebody named have one place. */
+/** Members whose name a caller chose share one place. */
 const inMember = (place: string, name: string): string => {
   const shown = marksIn(name).length > 0 ? '*' : name;
   return place === '' ? shown : `${place}.${shown}`;
 };
 
-/** Where the texts of a field turn up, and before whom. */
+/** Where the texts of a field are shown, and to which roles. */
 export interface Shown {
-  /** A place of somebody else's record is marked with who that is. */
+  /** If the text is in a record of another author, the place includes that author. */
   readonly places: Set<string>;
   readonly readers: Set<Reading['role']>;
 }
 
-/** By field. */
+/** Field to its places. */
 export function shownIn(pen: Pen, readings: readonly Reading[]): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   for (const { role, read, answer } of readings) {
@@ -79,7 +79,7 @@ const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ['board markdown', 'board.md'],
 ]);
 
-/** What is a document by its name; a contract and operations on it as one place, where the text is where it was put. */
+/** Name of a place. Documents are named as such; in contracts and patch operations every path counts as one place. */
 function named(read: string, place: string, field: string): string {
   if (place === `contract.${field.slice('contract '.length)}`) return 'contract';
   if (place.startsWith(`contract.${field.slice('contract '.length)}.`)) return 'contract';

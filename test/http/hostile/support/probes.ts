@@ -4,7 +4,7 @@ import type { Joined } from '../../../support/join-session.ts';
 import { callTool, restPath, rpc } from '../../../support/requests.ts';
 import { ask, post, type Service } from '../../../support/service.ts';
 
-/** A service with one session in PLANNING, one in CONTRACT, whose author is agent A, and one in VERIFY. */
+/** A service with three sessions: in PLANNING, in CONTRACT with agent A as author, and in VERIFY. */
 export interface Stage {
   readonly service: Service;
   readonly planned: Joined;
@@ -12,7 +12,7 @@ export interface Stage {
   readonly built: Joined;
 }
 
-/** A call that brings a text to where an error could repeat it; gives what is said, whatever the transport. */
+/** A call with a text that an error message might repeat; returns the error, whatever the transport. */
 export type Probe = (stage: Stage, text: string) => Promise<unknown>;
 
 const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
@@ -24,7 +24,7 @@ const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
   throw refused;
 };
 
-/** A JSON-RPC error stands inside, an error of REST does not. */
+/** JSON-RPC wraps the error; REST does not. */
 const saidIn = ({ json }: Heard): unknown => (Object(json).error?.message ? Object(json).error : json);
 
 const agentIn = ({ service }: Stage, { tokens }: Joined): AgentCalls => service.parley.agent(tokens.agent_a);

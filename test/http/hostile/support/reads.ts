@@ -8,7 +8,7 @@ export interface Reading {
   readonly answer: unknown;
 }
 
-/** Reads without an input, or with one that asks for nothing in particular. */
+/** Reads without an input, or with a typical input. */
 const BUILDER_READS: readonly (readonly [tool: ToolName, input?: object])[] = [
   ['read_task'],
   ['read_session_state'],
@@ -38,7 +38,7 @@ const MODERATOR_READS: readonly (readonly [tool: ToolName, input?: object])[] = 
   ['wait_for_activity', { wait_seconds: 0 }],
 ];
 
-/** What everybody reads of where the session stands. */
+/** Every read of the current state of the session, by each role. */
 export async function readStanding({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
   return [
     ...(await plainReadings('agent_a', agentA, BUILDER_READS)),
@@ -58,7 +58,7 @@ export async function readStanding({ agentA, agentB, moderator, owner, sessionId
 
 type List = readonly [tool: ToolName, list: string, id: string];
 
-/** Lists whose records are given whole by their id. */
+/** Lists whose records can be read in full by id. */
 const BUILDER_LISTS: readonly List[] = [
   ['list_decisions', 'decisions', 'decision_id'],
   ['list_findings', 'findings', 'finding_id'],
@@ -87,7 +87,7 @@ async function wholeReadings(role: Reading['role'], agent: AgentCalls, lists: re
   return readings;
 }
 
-/** Where the owner's view shows the records of a type. */
+/** Members of the owner's view that contain the records of a type. */
 const VIEWED = [
   ['decision', 'decisions'],
   ['question', 'questions'],
@@ -112,7 +112,7 @@ async function recordReadings(owner: Session['owner'], sessionId: string): Promi
   return readings;
 }
 
-/** What everybody reads of the latest revision. */
+/** Every read of the latest revision, by each role. */
 export async function readContract(session: Session): Promise<Reading[]> {
   const { agentA, agentB, moderator } = session;
   return [
@@ -138,7 +138,7 @@ async function ownerContractReadings({ owner, sessionId }: Session): Promise<Rea
   return readings;
 }
 
-/** What everybody reads of what happened, from the beginning: nothing of it changes later. */
+/** Every read of the history from its beginning, by each role; history never changes. */
 export async function readHistory({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
   const log: unknown[] = [];
   for await (const line of owner.exportLog(sessionId)) log.push(JSON.parse(JSON.parse(line).event));
@@ -163,7 +163,7 @@ export const READ_TOOLS: readonly string[] = [
   ...['get_final_plan', 'get_revision_diff', 'fetch_artifact', 'validate_contract_draft'],
 ];
 
-/** The owner's. */
+/** The owner's read operations. */
 export const OWNER_READS = [
   'view',
   'records',

@@ -2,7 +2,7 @@ import type { AgentCalls, Builder } from '@parley/core';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** Agent A is blocked first; then both are ready and the build is authorized. */
+/** Agent A is blocked at first; then both builders are ready and the build is authorized. */
 export async function playReadiness(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;
   await agentA.call('submit_readiness', blockedReport(session));
@@ -27,7 +27,7 @@ function blockedReport({ pen }: Session) {
   };
 }
 
-/** What each builder answers to rq_1 to rq_4, as its handoff says. */
+/** The correct answers of each builder to rq_1 to rq_4, as its handoff contains them. */
 const EXACT = {
   agent_a: ['task-a', 'none', 'api', 'test-1'],
   agent_b: ['task-b', 'api', 'none', 'test-2'],

@@ -3,7 +3,7 @@ import { createTestClock, createTestRandom } from '@parley/core/testing';
 import { REQUIREMENT } from './contract.ts';
 import type { Pen } from './pen.ts';
 
-/** A session in memory whose every text is of one pen. */
+/** A session in memory whose texts all come from one pen. */
 export interface Session {
   readonly parley: Parley;
   readonly owner: Owner;
@@ -12,7 +12,7 @@ export interface Session {
   readonly agentB: AgentCalls;
   readonly moderator: AgentCalls;
   readonly pen: Pen;
-  /** The mission's, which contract, readiness and handshakes repeat. */
+  /** Fixture version of the mission, which contract, readiness and handshakes must repeat. */
   readonly fixtureVersion: string;
 }
 
@@ -50,7 +50,7 @@ export async function openHostileSession(pen: Pen): Promise<Session> {
   return { parley, owner, sessionId, agentA, agentB, moderator, pen, fixtureVersion };
 }
 
-/** Evidence as turns, decisions, findings and questions take it. */
+/** Evidence in the form that turns, decisions, findings and questions accept. */
 export const evidenceOf = (pen: Pen, author: Role, field: string) => [
   {
     kind: 'file' as const,

@@ -5,17 +5,17 @@ import { playReadiness } from './readying.ts';
 import { openHostileSession, type Session } from './session.ts';
 import { playVerify } from './verifying.ts';
 
-/** Called where the story has come to something that is worth reading. */
+/** Called at the steps at which the test reads the session. */
 export type Look = (moment: string) => Promise<void>;
 
 export interface Script {
-  /** The text that the n-th field gets. */
+  /** Returns the text for the n-th field. */
   readonly textAt: (index: number) => string;
   readonly names: Names;
   readonly look: (session: Session, moment: string) => Promise<void>;
 }
 
-/** Plays a session from its creation to its end; every field that takes a text gets one. */
+/** Plays a session from its creation to its end; every text field receives a text. */
 export async function playStory({ textAt, names, look }: Script): Promise<Session> {
   const session = await openHostileSession(createPen(textAt));
   const lookNow: Look = (moment) => look(session, moment);

@@ -2,7 +2,9 @@ import type { AgentCalls, Builder } from '@parley/core';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** Each test fails once: one defect is mended, the other waived. Then the release, and the end. */
+/**
+ * Each test fails once: one defect is fixed, the other waived. Then the deployment is authorized and the session ends.
+ */
 export async function playVerify(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;
   await declare(session, 'agent_a', 'aaaaaa1', pen.write('agent_a', 'verify_handshake fixture_version', 200));
@@ -76,7 +78,7 @@ interface Judgement {
 const judge = ({ pen }: Session, by: Builder, agent: AgentCalls, judgement: Judgement): Promise<unknown> =>
   agent.call('verify_verify', { ...judgement, note: pen.write(by, 'verify_verify note') });
 
-/** An assertion of agent A failed, and agent B says so. */
+/** An assertion of agent A fails, and agent B gives the verdict. */
 async function failFirst(session: Session, look: Look): Promise<void> {
   const { agentA, agentB } = session;
   const at = { scenario_id: 'test-1', attempt: 1 };

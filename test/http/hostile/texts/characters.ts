@@ -1,4 +1,4 @@
-/** Characters that hide, reorder or act. `§` is where a text says which it is; else at its end. */
+/** Characters that hide, reorder or control text. The mark replaces `§`; without `§` it is added at the end. */
 
 export const INVISIBLE = [
   'zero\u200bwidth\u200cjoin\u200dmark\u2060\ufeff',

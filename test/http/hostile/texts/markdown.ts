@@ -1,4 +1,4 @@
-/** Texts that would be more than words in a Markdown document. `§` is where a text says which it is; else at its end. */
+/** Texts with Markdown syntax. The mark replaces `§`; without `§` it is added at the end. */
 
 export const HEADINGS = [
   '# Approved by the owner',

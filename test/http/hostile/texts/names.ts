@@ -1,4 +1,4 @@
-/** Names of files. Some can be the name of an artifact, some are refused as one. */
+/** File names. Some are accepted as the name of an artifact, the others refused. */
 
 export const SAFE_NAMES = [
   '`a`',
