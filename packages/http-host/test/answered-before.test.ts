@@ -15,7 +15,7 @@ function opened() {
   return { gate, open };
 }
 
-/** A host that answers when it is told to, under an app that is tired of waiting. */
+/** A host that answers when the test says so, under an app that answers first after its own time-out. */
 function createSlowHost() {
   const [asked, told, over] = [opened(), opened(), opened()];
   const parley = createEchoPort();

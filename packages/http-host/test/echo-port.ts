@@ -2,7 +2,10 @@ import { type Answer, createMemoryStorage, createParley, ParleyError, type Route
 
 const parley = await createParley({ storage: createMemoryStorage() });
 
-/** The real core with routes that answer what they were asked, to look at framing alone: `/closed…` refuses before the body, the rest reads it. */
+/**
+ * The real core with routes that echo the request, to test framing alone. `/closed…` refuses before the body is read;
+ * other routes read the body.
+ */
 export function createEchoPort() {
   const seen: RouteRequest[] = [];
   return {

@@ -18,7 +18,7 @@ export async function seat(options: Partial<ParleyOptions> = {}) {
 
 export type Seated = Awaited<ReturnType<typeof seat>>;
 
-/** A clock of which only the time is moved, never the timers. */
+/** A clock whose time a test moves; its timers never fire. */
 export function createStandingClock(start = Date.parse('2026-11-21T09:00:00Z')) {
   let now = start;
   return {

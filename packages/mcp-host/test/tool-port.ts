@@ -4,7 +4,10 @@ const parley = await createParley({ storage: createMemoryStorage() });
 
 type Step = 'admit' | 'count' | 'confirm' | 'charge' | 'call';
 
-/** The real core behind a door that writes down what it is asked, to look at JSON-RPC alone. `fault` breaks a step; tool `echo` gives its input back. */
+/**
+ * The real core behind a port that records its calls, to test JSON-RPC alone. `fault` makes a step fail; the tool
+ * `echo` returns its input.
+ */
 export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
   const seen: [Step, unknown][] = [];
   const step = async (name: Step, detail: unknown) => {

@@ -7,14 +7,14 @@ const TOOLS = (['agent_a', 'moderator'] as const).flatMap((role) => LISTED[role]
 
 const FORBIDDEN = [
   ...['$ref', '$defs', 'definitions', '$schema', '$id', 'id', 'default', 'patternProperties', 'propertyNames'],
-  // google-genai for Python fails on a boolean here, openai-agents on anything else.
+  // google-genai for Python fails on a boolean here, openai-agents on every other value.
   'additionalProperties',
 ];
 
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema and all schemas inside it; values of enum, const and examples are data. */
+/** A schema and all schemas inside it, without the values of enum, const and examples. */
 function nodesOf(schema: JsonSchema): JsonSchema[] {
   const { properties = {}, items, anyOf = [] } = schema;
   const inner = [...Object.values(properties), items, ...anyOf].filter(isSchema);

@@ -49,7 +49,7 @@ test('what a mission does not show is not made up', async () => {
   expect(() => system.deploy('agent_a', 'v-crash-keeps-key')).toThrow('a build of agent_a');
 });
 
-/** An agent to whom verify_next names one item; what it is sent besides, it keeps. */
+/** An agent for whom verify_next lists one item; records the other calls. */
 function agentTold(item: Json): { face: CallTool; sent: unknown[] } {
   const sent: unknown[] = [];
   const face: CallTool = async (tool, input, how) => {

@@ -16,7 +16,7 @@ export interface Question {
 
 export const AS_OWNER = { authorization: `Bearer ${KEY}` };
 
-/** One request; a body that is no text is sent as JSON. */
+/** Sends one request; a body other than a string is sent as JSON. */
 export async function ask(url: string, path: string, { method, headers = {}, body }: Question = {}): Promise<Heard> {
   const response = await fetch(url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),

@@ -21,7 +21,7 @@ async function scriptFor(shell: string): Promise<string> {
   return file;
 }
 
-/** Lines as typed, up to the cursor; a word ends where the next begins. */
+/** Command lines as typed up to the cursor, split into words. */
 const TYPED: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['mod'], ['moderator-entitlement']],
   [['migrate', 'st'], ['status']],

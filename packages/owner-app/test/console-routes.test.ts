@@ -69,7 +69,7 @@ describe('the built console', () => {
   });
 });
 
-/** As a browser asks: fetch would add that nothing kept may be used. */
+/** Sends the request as a browser does; fetch would add headers that forbid cached answers. */
 const statusFor = (address: URL, etag: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get(address, { headers: { 'If-None-Match': etag } }, (response) => {

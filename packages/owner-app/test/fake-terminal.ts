@@ -2,13 +2,13 @@ import type { Terminal } from '../src/cli/terminal.ts';
 import { createPaint } from '../src/text/style.ts';
 
 export interface FakeTerminal extends Terminal {
-  /** What went to stdout. */
+  /** Everything written to stdout. */
   output(): string;
-  /** What went to stderr. */
+  /** Everything written to stderr. */
   errors(): string;
 }
 
-/** A terminal that remembers, 80 columns wide and without colours. */
+/** A terminal that records its output, 80 columns wide and without colours. */
 export function fakeTerminal(environment: Record<string, string> = {}, columns = 80): FakeTerminal {
   const out: string[] = [];
   const err: string[] = [];

@@ -12,7 +12,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** One request under a host name; without one, as HTTP/1.0 has it. */
+/** Sends one request with a Host header; without a name, as HTTP/1.0. */
 async function askAs(
   app: { readonly url: string },
   host: string | undefined,

@@ -7,7 +7,7 @@ import { KEY, OTHER_KEY, runApp, SESSION } from './running-app.ts';
 
 const ID = '0'.repeat(22);
 
-/** Every route of the owner's side, with a body where it takes one. */
+/** Every route of the owner's API, with a body if it accepts one. */
 const ROUTES: readonly (readonly [string, string, Question])[] = [
   ['GET', '/owner/api/sessions', {}],
   ['POST', '/owner/api/sessions', { body: SESSION }],

@@ -20,7 +20,7 @@ describe('parley serve', () => {
     });
     const answered = once(poll, 'response');
     await once(poll, 'finish');
-    // Its bytes are on their way before these, so the server has read them.
+    // The bytes above were sent before this request, so the server has read them when it answers.
     expect((await ask(url, '/readyz')).status).toBe(200);
     child.process.kill('SIGTERM');
     const [response] = await answered;

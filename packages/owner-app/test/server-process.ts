@@ -5,14 +5,14 @@ import { newFolder } from './new-folder.ts';
 
 const LISTENING = /^parley listening on (http:\/\/127\.0\.0\.1:\d+)$/m;
 
-/** Runs `parley serve` in a process of its own, on a free port. */
+/** Runs `parley serve` in a separate process, on a free port. */
 export async function serveIn(folder: string, environment: Record<string, string> = {}) {
   const child = startCli(['serve'], { PORT: '0', PARLEY_DATA: folder, ...environment });
   const [, url = ''] = await child.says(LISTENING);
   return { child, url };
 }
 
-/** A data folder with an empty database, so that a server need not make one. */
+/** A data folder with an empty database, so that the server does not have to create one. */
 export async function newDataFolder(): Promise<string> {
   const folder = join(await newFolder(), 'data');
   await fillPgliteFolder(join(folder, 'pg'));

@@ -6,9 +6,9 @@ import { build } from 'vite';
 
 export interface Child {
   readonly process: ChildProcess;
-  /** What it wrote, line by line. */
+  /** Its output, line by line. */
   readonly lines: readonly string[];
-  /** Resolves when it wrote so many lines, or ended. */
+  /** Resolves when it has written this many lines, or has ended. */
   wrote(count: number): Promise<void>;
   kill(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface Child {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}node_modules/.children/`;
 
-/** Compiles a program of `children/` for plain Node, which every supported version can run. */
+/** Compiles a program of `children/` to JavaScript that every supported version of Node can run. */
 export async function compileChild(name: string): Promise<string> {
   const entry = fileURLToPath(new URL(`children/${name}.ts`, import.meta.url));
   const conditions = ['@parley/source', 'module', 'node', 'production'];

@@ -7,7 +7,7 @@ import { createPgliteStorage } from '../src/index.ts';
 import { fillPgliteFolder } from './pglite-template.ts';
 import { appendOf, GENESIS, startSessions } from './samples.ts';
 
-/** What the disk is sure to hold: each file as it was at its last fsync. */
+/** The data that survives a power cut: each file as of its last fsync. */
 const disk = vi.hoisted(() => ({ folder: '', synced: '', syncs: 0 }));
 
 vi.mock(import('node:fs'), async (original) => {
@@ -23,7 +23,7 @@ vi.mock(import('node:fs'), async (original) => {
   return { ...fs, fsyncSync };
 });
 
-/** One by default; `pnpm test:crash` makes many. */
+/** One by default; `pnpm test:crash` sets more. */
 const copies = Number(process.env.CRASH_ROUNDS ?? 1);
 
 let parent = '';

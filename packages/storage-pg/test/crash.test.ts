@@ -10,7 +10,7 @@ import { databaseUrl } from './new-database.ts';
 import { fillPgliteFolder } from './pglite-template.ts';
 import { GENESIS, startSessions } from './samples.ts';
 
-/** One round by default; `pnpm test:crash` does many. */
+/** One round by default; `pnpm test:crash` sets more. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 1);
 const SESSIONS = 8;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   program = await compileChild('keep-appending');
 });
 
-/** Checks that every acknowledged event is there and that each log is one gapless chain. */
+/** Checks that the log contains every acknowledged event and that each log is one hash chain without gaps. */
 async function expectNothingLost(storage: Storage, child: Child): Promise<void> {
   const acknowledged = new Map<string, number>();
   for (const line of child.lines) {
@@ -47,7 +47,7 @@ async function walk(storage: Storage, sessionId: string): Promise<number> {
   }
 }
 
-/** At another place in the work each time. */
+/** A random number of lines, so that the crash happens at another point each time. */
 const someLines = (): number => 100 + Math.floor(Math.random() * 200);
 
 test('a killed program on PGlite loses nothing it acknowledged', async () => {

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 type Cut =
-  /** Breaks before the statement reaches the server. */
+  /** Breaks the connection before the statement reaches the server. */
   | 'before'
-  /** Breaks after the server answered, before the answer reaches the client. */
+  /** Breaks the connection after the server has answered, before the answer reaches the client. */
   | 'after';
 
-/** Stands between a client and the server and breaks connections on demand. */
+/** A proxy between a client and the server that breaks connections on demand. */
 export interface FaultProxy {
   readonly url: string;
-  /** Breaks the connection of the next statement that holds the text. */
+  /** Breaks the connection of the next statement that contains the text. */
   cutNext(text: string, cut: Cut): void;
   /** Refuses new connections and breaks the open ones, until `start`. */
   stop(): Promise<void>;

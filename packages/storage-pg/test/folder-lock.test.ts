@@ -29,7 +29,7 @@ async function holdInChild(): Promise<Child> {
   return child;
 }
 
-/** A claim as a holder in another container leaves it. */
+/** A lock file as a holder in another container leaves it. */
 async function claimFromElsewhere(): Promise<string> {
   const path = join(folder, 'lock-elsewhere');
   await writeFile(path, JSON.stringify({ pid: 1, startedAt: '1', namespace: 'pid:[1]', bootId: 'another' }));
@@ -111,7 +111,7 @@ describe('a locked folder', () => {
     const [name = ''] = await readdir(folder);
     const path = join(folder, name);
     await rename(path, join(folder, 'aside'));
-    await mkdir(path); // opening it for writing fails, and it is there
+    await mkdir(path); // the path exists, and opening it for writing fails
     await beat(() => lock.isDoubted());
     await rmdir(path);
     await rename(join(folder, 'aside'), path);
@@ -141,7 +141,7 @@ describe('a locked folder', () => {
   });
 });
 
-/** Lets the claim be renewed until something is so. */
+/** Renews the lock until the condition holds. */
 function fakeBeat(): (isSo: () => boolean) => Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -154,7 +154,7 @@ function fakeBeat(): (isSo: () => boolean) => Promise<void> {
       .toBe(true);
 }
 
-/** Where this process runs, as its own claim says. */
+/** The namespace and boot id of this process, read from its own lock file. */
 async function ownPlace(): Promise<{ namespace: string; bootId: string }> {
   const lock = await lockFolder(folder);
   const [name = ''] = await readdir(folder);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** The server of this test run, or null where none is installed. */
+/** URL of the server of this test run, or null if none is installed. */
 export const databaseUrl = inject('databaseUrl');
 
 export async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
@@ -16,7 +16,7 @@ export async function query(url: string, text: string): Promise<readonly Record<
   }
 }
 
-/** An empty database of its own on the test server. */
+/** Creates an empty database on the test server. */
 export async function newDatabase(server = databaseUrl): Promise<{ url: string; drop(): Promise<void> }> {
   if (server === null) throw new Error('no PostgreSQL server');
   const name = `t_${randomBytes(6).toString('hex')}`;

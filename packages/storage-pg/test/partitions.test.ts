@@ -87,7 +87,7 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
     expect(new Set(written).size).toBe(1);
   });
 
-  /** The partitions that rows are looked for in, by the database's own account. */
+  /** The partitions that a statement scans, according to EXPLAIN. */
   async function partitionsTouched(send: (database: Database) => Promise<unknown>): Promise<readonly string[]> {
     const client = new Client({ connectionString: url });
     await client.connect();

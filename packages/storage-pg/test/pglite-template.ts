@@ -5,10 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataFolder } from '../src/pglite/data-folder.ts';
 
-/** By the version of PGlite, and without our tables: several checkouts of this repository may share it. */
+/**
+ * Named after the version of PGlite and without Parley's tables, because several checkouts of this repository may share
+ * it.
+ */
 const TEMPLATE = join(tmpdir(), 'parley-pglite-0.5.16');
 
-/** Puts an embedded database into a folder: copies one that is kept between test runs, which is faster than making one. */
+/**
+ * Puts an embedded database into a folder by copying a template kept between test runs, which is faster than creating a
+ * database.
+ */
 export async function fillPgliteFolder(folder: string): Promise<void> {
   if (!existsSync(TEMPLATE)) await makeTemplate();
   await cp(TEMPLATE, folder, { recursive: true });
@@ -19,6 +25,6 @@ async function makeTemplate(): Promise<void> {
   await mkdir(draft);
   const { engine } = await openDataFolder(draft);
   await engine.close();
-  // Fails if another process has made it meanwhile.
+  // Fails if another process has created the template meanwhile.
   await rename(draft, TEMPLATE).catch(() => rm(draft, { recursive: true }));
 }

@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 
-/** An entry of an archive as an attacker makes it. */
+/** An entry of an archive that an attacker could make. */
 export interface Entry {
   readonly name: string;
   readonly text?: string;
-  /** Left out: a file. `5` is a folder, `1` and `2` are links. */
+  /** Default: a file. `5` is a folder, `1` and `2` are links. */
   readonly type?: string;
-  /** Left out: the length of the text. */
+  /** Default: the length of the text. */
   readonly size?: number;
 }
 
-/** A compressed tar archive, with checksums that match. */
+/** A compressed tar archive with correct checksums. */
 export const archiveOf = (...entries: readonly Entry[]): Buffer =>
   gzipSync(Buffer.concat([...entries.map(bytesOf), Buffer.alloc(1_024)]));
 

@@ -11,7 +11,7 @@ export const ROLES = [
   ['moderator', 23],
 ] as const;
 
-/** A client of a role, connected to a host until the test ends, and what it lists. */
+/** The list of tools that a client of this role receives; the client stays connected until the test ends. */
 export async function listTools(role: 'agent_a' | 'moderator', count: number) {
   const { parley, token } = await seat();
   const { url } = await start(parley);
@@ -25,6 +25,6 @@ export async function listTools(role: 'agent_a' | 'moderator', count: number) {
   return { client, tools, address, headers };
 }
 
-/** By the name of each tool the types of its members. */
+/** Tool name to the types of its members. */
 export const typesByTool = (schemas: Iterable<readonly [name: string, schema: unknown]>): Record<string, MemberTypes> =>
   Object.fromEntries(Array.from(schemas, ([name, schema]) => [name, memberTypes(schema)]));

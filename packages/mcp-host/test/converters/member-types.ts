@@ -1,17 +1,17 @@
-/** A node of JSON Schema, or of what a converter makes of one. */
+/** A node of JSON Schema, or of a converter's output. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** By the path of each member the types that it may have, in lower case: `questions[].text` → `string`. */
+/** Path of a member to its possible types, in lower case: `questions[].text` → `string`. */
 export type MemberTypes = Readonly<Record<string, readonly string[]>>;
 
-/** Whether null is taken as well does not count: converters say it in several ways, for optional members unasked. */
+/** Ignores null: converters express it in several ways, and add it to optional members. */
 export function memberTypes(schema: unknown): MemberTypes {
   const types = new Map<string, Set<string>>();
   collect(nodeOf(schema ?? NO_MEMBERS), '', types);
   return Object.fromEntries(Array.from(types, ([path, found]) => [path, [...found].sort()]));
 }
 
-/** What converters leave out for a tool without input. */
+/** The schema of a tool without input, which some converters leave out. */
 const NO_MEMBERS = { type: 'object', properties: {} };
 
 function collect(node: Node, path: string, types: Map<string, Set<string>>): void {
@@ -24,7 +24,7 @@ function collect(node: Node, path: string, types: Map<string, Set<string>>): voi
   for (const [name, member] of Object.entries(Object(properties))) collect(nodeOf(member), `${path}.${name}`, types);
 }
 
-/** Anthropic's converters let choices speak for themselves. */
+/** Anthropic's converters leave out the type of a member with choices. */
 function ownTypes({ type, enum: choices }: Node): string[] {
   if (typeof type === 'string') return [type.toLowerCase()];
   return Array.isArray(choices) ? choices.map((choice) => typeof choice) : [];

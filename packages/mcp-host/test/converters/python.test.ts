@@ -11,7 +11,7 @@ const python = process.env.MCP_PYTHON_CONVERTERS;
 
 describe.skipIf(python === undefined)('with the SDKs for Python', () => {
   let listed: Record<string, readonly ToolListing[]>;
-  /** By role, converter and tool what became of its schema. */
+  /** The converted schema, by role, converter and tool. */
   let converted: unknown;
 
   beforeAll(async () => {

@@ -71,7 +71,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     return storage;
   }
 
-  /** A setting of the server for the time of a test. */
+  /** Changes a setting of the server until the test ends. */
   async function setFor(name: string, value: string): Promise<void> {
     await sql(`alter system set ${name} = '${value}'`);
     await sql('select pg_reload_conf()');

@@ -5,15 +5,15 @@ import { KEY } from '../running-app.ts';
 
 export interface Report {
   readonly code: number;
-  /** What a check found; undefined where it was not made. */
+  /** The result of a check; undefined if the check did not run. */
   of(name: string): CheckResult | undefined;
-  /** The standing of every check that was made. */
+  /** Check name to result, for every check that ran. */
   readonly standings: Readonly<Record<string, string>>;
-  /** Everything that was printed. */
+  /** The whole output. */
   readonly output: string;
 }
 
-/** What `parley doctor --json` says with an environment. */
+/** Runs `parley doctor --json` in an environment. */
 export async function examined(
   environment: Readonly<Record<string, string>>,
   ...flags: readonly string[]

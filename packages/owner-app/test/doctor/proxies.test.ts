@@ -6,19 +6,19 @@ import { KEY, runApp } from '../running-app.ts';
 import { examined } from './examined.ts';
 
 interface Proxy {
-  /** Answers in place of the service; true when it did. */
+  /** Answers in place of the service and returns true, or returns false. */
   readonly inTheWay?: (asked: IncomingMessage, answer: ServerResponse) => boolean;
-  /** Headers that do not go in. */
+  /** Request headers that the proxy removes. */
   readonly takesIn?: string;
-  /** The Host header that goes in. */
+  /** The Host header that the proxy sends. */
   readonly saysHost?: string;
-  /** Headers of answers that are replaced. */
+  /** Answer headers that the proxy replaces. */
   readonly puts?: Readonly<Record<string, string>>;
-  /** Milliseconds after which it gives up on the service. */
+  /** Milliseconds after which the proxy stops waiting for the service. */
   readonly patience?: number;
 }
 
-/** The address of a proxy in front of a service, until the test ends. */
+/** Starts a proxy in front of a service; returns its address. */
 async function proxied(target: string, proxy: Proxy): Promise<string> {
   const server = createServer((asked, answer) => {
     if (proxy.inTheWay?.(asked, answer)) return;

@@ -45,7 +45,7 @@ const CONTRACT = {
   artifacts: [],
 };
 
-/** r_1 stands in the session, reviewed by nobody. */
+/** Submits r_1, without reviews. */
 async function submitContract({ agentA, agentB }: OpenedSession): Promise<void> {
   for (const agent of [agentA, agentB])
     await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
@@ -65,7 +65,7 @@ export async function review(
   await agent.call('submit_final_review', { revision_id, content_hash, verdict });
 }
 
-/** r_1 is certified. */
+/** Makes r_1 certified. */
 export async function certify(session: OpenedSession): Promise<void> {
   await submitContract(session);
   await review(session, 'agent_a');

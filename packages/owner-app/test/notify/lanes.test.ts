@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTaskQueue } from '../../src/server/notify/task-queue.ts';
 
-/** Tasks that end when they are told to. */
+/** Tasks that the test ends explicitly. */
 function tasks() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];

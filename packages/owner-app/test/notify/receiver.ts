@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** One request as it came in. */
+/** One received request. */
 export interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -14,16 +14,16 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Resolves when so many requests have come in, in all. */
+  /** Resolves when this many requests have arrived in total. */
   until(count: number): Promise<void>;
 }
 
-/** What the receiver does with a request; an answer of 204 without a body when left out. */
+/** Answers a request; by default with 204 and no body. */
 export type Answer = (response: ServerResponse, request: Received, index: number) => void;
 
 const takeIn: Answer = (response) => void response.writeHead(204).end();
 
-/** A real HTTP server for what is sent to the owner; it is gone with the test. */
+/** An HTTP server for the owner's notices; it is closed when the test ends. */
 export async function startReceiver(answer: Answer = takeIn): Promise<Receiver> {
   const received: Received[] = [];
   let look = (): void => undefined;
@@ -54,7 +54,7 @@ export async function startReceiver(answer: Answer = takeIn): Promise<Receiver> 
   };
 }
 
-/** Answers with these statuses, one after another, and with 204 from then on. */
+/** Answers with these statuses in turn, and afterwards with 204. */
 export const answering =
   (...statuses: readonly number[]): Answer =>
   (response, _request, index) =>

@@ -7,19 +7,22 @@ import { type Answer, type Receiver, startReceiver } from './receiver.ts';
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** A session whose owner is told of what waits, and the receiver it is told by. */
+/** A session with a running notifier, and the receiver of its notices. */
 export interface Told extends OpenedSession {
   readonly receiver: Receiver;
   readonly log: readonly string[];
-  /** Ids in the order in which they came in, without the session's. */
+  /** Notice ids in the order of arrival, without the session id. */
   ids(): string[];
-  /** Resolves when all that waits was recorded as delivered. */
+  /** Resolves when every due notice is recorded as delivered. */
   allTold(): Promise<void>;
-  /** Resolves when the log has so many lines with these words. */
+  /** Resolves when this many log lines contain the words. */
   says(words: string, count?: number): Promise<void>;
-  /** Resolves when so many timers stand: one of the service, one of the next search, and one for each that is put off. */
+  /**
+   * Resolves when this many timers are pending: one of the service, one for the next search, and one for each postponed
+   * notice.
+   */
   timers(count: number): Promise<void>;
-  /** Another notifier on the same sessions, such as after a restart. Resolves when its first search is over. */
+  /** Starts another notifier on the same sessions, as after a restart. Resolves after its first search. */
   restart(): Promise<void>;
   closeNotifier(): Promise<void>;
 }
@@ -68,10 +71,10 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
   };
 }
 
-/** One of the service, and one of the next search: it stands when the search before it is over. */
+/** A timer of the service and a timer for the next search, which is set when the search before it ends. */
 const TIMERS_AT_REST = 2;
 
-/** A builder asks the owner something that blocks. */
+/** A builder asks the owner a blocking question. */
 export async function askOwner(
   session: OpenedSession,
   by: 'agentA' | 'agentB' = 'agentA',
@@ -81,7 +84,7 @@ export async function askOwner(
   await session[by].call('post_turn', { summary: 'A turn.', questions });
 }
 
-/** Another session of the same owner, begun, with its first builder. */
+/** Creates and starts another session of the same owner; returns its first builder. */
 export async function openAnother(session: OpenedSession): Promise<OpenedSession> {
   const { owner, parley } = session;
   const requirements = [{ requirement_id: 'R1', text: 'x' }];
@@ -91,7 +94,7 @@ export async function openAnother(session: OpenedSession): Promise<OpenedSession
   return { ...session, sessionId, agentA: parley.agent((await parley.redeem({ code })).token) };
 }
 
-/** What the log says of an attempt that failed. */
+/** The log line for a failed delivery. */
 export const FAILED = 'a notice was not delivered';
 
 export const bodyOf = ({ receiver }: Pick<Told, 'receiver'>, index: number): Partial<Notice> & { url?: string } =>

@@ -33,7 +33,7 @@ describe('a receiver that hangs', () => {
 });
 
 describe('a storage that fails', () => {
-  /** A storage in memory, and the switches that make it fail. */
+  /** A storage in memory with switches that make it fail. */
   async function openFailing() {
     const memory = createMemoryStorage();
     const failing = { append: false, fetch: false };
@@ -101,7 +101,7 @@ describe('a storage that fails', () => {
 });
 
 describe('several processes', () => {
-  /** Two processes on one storage; each has the agents of one session. */
+  /** Two processes on one storage; each serves the agents of one session. */
   async function openTwo() {
     const storage = createMemoryStorage();
     const one = await openSession({ storage });

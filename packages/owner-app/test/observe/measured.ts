@@ -8,11 +8,11 @@ import { KEY } from '../running-app.ts';
 
 export interface Measured extends RunningServer {
   readonly metricsUrl: string;
-  /** Every sample by its name with its labels, as `/metrics` has them now. */
+  /** Every sample in `/metrics`, by name and labels. */
   scrape(): Promise<ReadonlyMap<string, number>>;
 }
 
-/** A server on a storage in memory that is measured, until the test ends. */
+/** Starts a server with metrics on a storage in memory. */
 export async function startMeasured(environment: Readonly<Record<string, string>> = {}): Promise<Measured> {
   const settings = readSettings({ PORT: '0', PARLEY_METRICS_PORT: '0', PARLEY_OWNER_KEY: KEY, ...environment });
   const server = await startOn(createMemoryStorage(), settings, createLog('silent', process.stderr));
@@ -29,7 +29,7 @@ export function samplesOf(text: string): ReadonlyMap<string, number> {
   );
 }
 
-/** Those of one metric that are not 0, by their labels. */
+/** The samples of one metric other than 0, by their labels. */
 export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...samples]
@@ -38,7 +38,7 @@ export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string)
       .map(([key, value]) => [key.slice(name.length), value]),
   );
 
-/** The values that a label has in any sample of Parley's own. */
+/** The values of a label in all samples of Parley's metrics. */
 export const valuesOf = (samples: ReadonlyMap<string, number>, label: string): readonly string[] => {
   const pattern = new RegExp(`^parley_.*[{,]${label}="([^"]*)"`);
   const values = [...samples.keys()].flatMap((key) => pattern.exec(key)?.[1] ?? []);

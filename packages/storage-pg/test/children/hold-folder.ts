@@ -1,6 +1,6 @@
 import { lockFolder } from '../../src/pglite/folder-lock.ts';
 
-/** Takes the folder, says so, and holds it until it is killed. */
+/** Locks the folder, reports it, and holds the lock until it is killed. */
 const [, , folder = ''] = process.argv;
 try {
   await lockFolder(folder);
