@@ -94,7 +94,7 @@ const THE_QUESTION = ['ask_agent', 'complete_action', 'complete_action'];
 const THE_FINDING = ['submit_moderator_finding', 'resolve_finding'];
 const THE_REVIEWS = ['submit_contract_review', 'submit_contract_review'];
 
-/** By who acts first. A moderator that comes last meets a contract that the builders have reviewed already. */
+/** By the role that acts first. A moderator that acts last finds a contract that the builders have already reviewed. */
 const MODERATORS_WRITES = {
   agent_a: [...THE_REVIEWS, ...THE_QUESTION, ...THE_FINDING, 'recommend_to_owner'],
   moderator: [...THE_QUESTION, ...THE_FINDING, ...THE_REVIEWS, 'recommend_to_owner'],
@@ -109,7 +109,7 @@ function countOf(calls: readonly Call[]): string {
 type Play = Awaited<ReturnType<typeof play>>;
 const plays = new Map<string, Promise<Play>>();
 
-/** Each way of playing happens once; what several tests ask of it is read from the same play. */
+/** Each combination is played once; several tests read the same result. */
 function playByInstruction(name: Story, door: DoorKind, order: readonly Actor[]): Promise<Play> {
   const key = [name, door, ...order].join(' ');
   const known = plays.get(key) ?? play(name, door, order);

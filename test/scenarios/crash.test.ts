@@ -63,7 +63,7 @@ async function openStreams(store: Store): Promise<TurnStream[]> {
   return streams;
 }
 
-/** The server dies at another append in each round, by turns while it stores and before it answers. */
+/** In each round the server is killed at another append, alternately while it stores and before it answers. */
 async function runUntilKilled(
   place: ServerOptions['place'],
   streams: readonly TurnStream[],
@@ -75,7 +75,10 @@ async function runUntilKilled(
   await server.gone;
 }
 
-/** At most the one turn in flight at the last kill stands beside the acknowledged ones, and each stands whole. */
+/**
+ * Besides the acknowledged turns, at most the one turn in flight at the last kill is stored; each stored turn is
+ * complete.
+ */
 async function expectWhole({ baseUrl }: ServerProcess, { passes, acknowledged }: TurnStream): Promise<void> {
   const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };
   const turns = (await readTranscript(agents.agent_a)).filter(({ kind }) => kind === 'turn.posted');

@@ -8,7 +8,7 @@ import { loadStory, STORIES } from './support/stories.ts';
 const AGENTS = readDescription(openApiDocument({ version: '1.0.0' }));
 const OWNER = readDescription(ownerApiDocument({ version: '1.0.0' }));
 
-/** What everybody reads on the way. */
+/** Reads made by every role between the steps. */
 const READS = {
   builder: [
     ...['read_session_state', 'list_decisions', 'list_blockers', 'get_final_plan', 'get_preflight', 'list_findings'],
@@ -77,7 +77,10 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
   expect(answers).toBeGreaterThan(300);
 });
 
-/** A tool that waits answers as the route does that waits; one with a route for each role is named by the role. */
+/**
+ * Operation id of a tool. A tool that waits shares it with the waiting route; a tool with a route for each role
+ * includes the role.
+ */
 function idOf(tool: string, kind: string): string {
   if (tool === 'wait_for_my_turn') return 'read_session_state';
   return tool === 'resolve_finding' || tool === 'complete_action' ? `${kind}_${tool}` : tool;

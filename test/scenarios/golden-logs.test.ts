@@ -15,7 +15,7 @@ import {
   writeGoldenLogs,
 } from './support/golden-logs.ts';
 
-/** `pnpm golden:logs` sets it. */
+/** Set by `pnpm golden:logs`. */
 const IS_WRITING = process.env.GOLDEN_LOGS === 'write';
 
 const RAISE =

@@ -78,7 +78,7 @@ describe.runIf(databaseUrl !== null)('held polls on PostgreSQL', () => {
 
     const polls = Array.from({ length: 8 }, () => agents.agent_b('wait_for_my_turn', { wait: 25 }));
     await clock.pending(HELD_MS, 8);
-    // The hint of an append may still be on its way.
+    // The hint of an append may still be in flight.
     await expect.poll(() => busyConnections(database.url)).toEqual([]);
 
     await agents.agent_a('post_turn', { summary: 'Through the only connection.' });
@@ -87,7 +87,7 @@ describe.runIf(databaseUrl !== null)('held polls on PostgreSQL', () => {
   });
 });
 
-/** What other connections of this database are doing, if anything. */
+/** Statements that other connections of this database are executing. */
 async function busyConnections(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -8,10 +8,10 @@ import { openMemory } from './support/stores.ts';
 import { loadStory, MODERATED, STORIES } from './support/stories.ts';
 import { openWorld, overTheWire, playIn, type World } from './support/world.ts';
 
-/** What everybody sees at the end of the moderated mission, on each of the places. */
+/** The final views of the moderated mission on each of the places. */
 const ends: unknown[] = [];
 
-/** The story that has everything is played on each of them, each of the others on one. */
+/** The story with every feature is played on each place, every other story on one. */
 const places = overTheWire().map((place, index, all) => ({
   ...place,
   names: STORIES.filter((name, at) => name === MODERATED || at % all.length === index),
@@ -39,7 +39,7 @@ describe.each(places)('a session from its invitations to its end: $door, $store'
   });
 });
 
-/** Of every revision, oldest first. */
+/** Content hashes of all revisions, oldest first. */
 async function readHashes(agent: CallTool): Promise<unknown[]> {
   const hashes: unknown[] = [];
   let { revision_id } = await agent('get_final_plan', {});
@@ -51,7 +51,7 @@ async function readHashes(agent: CallTool): Promise<unknown[]> {
   return hashes;
 }
 
-/** Of the agent's own artifacts: nothing in them depends on where and when they were made. */
+/** Checksums of the agent's own artifacts, which do not depend on the place and time of their creation. */
 async function readChecksums(agent: CallTool): Promise<unknown> {
   const { artifacts } = await agent('list_artifacts', {});
   return Array.isArray(artifacts) && artifacts.map(({ filename, sha256 }) => `${filename} ${sha256}`);

@@ -6,7 +6,7 @@ import { openMemory } from './support/stores.ts';
 import { loadStory, MODERATED } from './support/stories.ts';
 import { moderatorOf, openWorld, playIn, type World } from './support/world.ts';
 
-/** The story, once for this file, with what the session looked like at some of its steps. */
+/** Plays the story once for this file; `look` is called after its steps. */
 async function playModerated(look: (played: StepResult, world: World) => void | Promise<void> = () => {}) {
   const world = await openWorld(await openMemory(), 'in process');
   onTestFinished(() => world.close());

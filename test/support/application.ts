@@ -6,20 +6,20 @@ import type { Inside } from './join-session.ts';
 
 export const OWNER_KEY = `pok_${'k'.repeat(43)}`;
 
-/** What `npm start` serves, in this process: agents over REST and MCP, and the owner API. */
+/** The services of `npm start` in this process: agents over REST and MCP, and the owner API. */
 export interface Application extends Inside {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
   readonly storage: Storage;
-  /** What left as INTERNAL or broke an answer off. */
+  /** Errors answered with INTERNAL, and answers that broke off. */
   readonly failures: unknown[];
-  /** Where every log stands: equal before and after means that nothing was stored. */
+  /** The head of every log: equal before and after means that nothing was stored. */
   heads(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** @param options a storage among them is closed by the caller */
+/** @param options if they contain a storage, the caller closes it */
 export async function openApplication(options: Partial<ParleyOptions> = {}): Promise<Application> {
   const { storage = createMemoryStorage() } = options;
   const failures: unknown[] = [];

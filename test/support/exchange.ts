@@ -5,7 +5,7 @@ export interface Heard {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a parsed body, of which each test knows the shape
   readonly json: any;
 }
@@ -19,12 +19,12 @@ export interface Sent {
 }
 
 interface Connecting {
-  /** Pools connections. Left out: the request has a connection of its own. */
+  /** Pools connections. Default: a new connection for the request. */
   readonly agent?: Agent;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One request to a server such as `http://127.0.0.1:4100`. */
+/** Sends one request to a server such as `http://127.0.0.1:4100`. */
 export function exchange(
   base: string,
   { method, path, headers = {}, body }: Sent,
@@ -50,7 +50,7 @@ export function exchange(
   });
 }
 
-/** The same in short: a body makes it a POST. */
+/** A shorter form of `exchange`: with a body the request is a POST. */
 export const ask = (
   base: string,
   path: string,
@@ -65,6 +65,6 @@ function parsed(body: string): unknown {
   }
 }
 
-/** What stands at a path of members inside parsed JSON; undefined where the path ends early. */
+/** The value at a path of members in parsed JSON; undefined if the path does not exist. */
 export const at = (json: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((value, name) => (Object.hasOwn(Object(value), name) ? Object(value)[name] : undefined), json);

@@ -5,13 +5,13 @@ export interface Joined {
   readonly tokens: Readonly<Record<Agent, string>>;
 }
 
-/** What reaches Parley in process. */
+/** Functions that call Parley in process. */
 export interface Inside {
   readonly parley: Parley;
   readonly owner: Owner;
 }
 
-/** Stands in every text that the session of these tests holds, and in nothing else. */
+/** Occurs in every text of the test session, and nowhere else. */
 export const MARK = 'saffron';
 
 export const SESSION = {
@@ -24,13 +24,13 @@ export const SESSION = {
 
 interface Joining {
   readonly session?: Parameters<Owner['createSession']>[0];
-  /** Default true; otherwise its token is empty. */
+  /** Default: true; if false, the moderator's token is empty. */
   readonly withModerator?: boolean;
-  /** Default true. */
+  /** Default: true. */
   readonly isStarted?: boolean;
 }
 
-/** A session that both builders and the moderator joined; the owner starts it unless told otherwise. */
+/** Creates a session that both builders and the moderator join; the owner starts it by default. */
 export async function joinSession(
   inside: Inside,
   { session = SESSION, withModerator = true, isStarted = true }: Joining = {},
@@ -43,7 +43,7 @@ export async function joinSession(
   return { sessionId, tokens: { agent_a, agent_b, moderator } };
 }
 
-/** Invites an agent and redeems its code; the token of the same role before is replaced. */
+/** Invites an agent and redeems its code, which replaces the earlier token of the role. */
 export const joinAs = async ({ owner, parley }: Inside, sessionId: string, role: Agent): Promise<string> =>
   (await parley.redeem({ code: await invite(owner, sessionId, role) })).token;
 

@@ -15,17 +15,17 @@ import { AGENTS_DESCRIPTION } from '../http/wire/described.ts';
 import { exchange, type Heard, type Sent } from './exchange.ts';
 import { bearer, MCP } from './requests.ts';
 
-/** One Parley in memory behind both hosts on one port, with a clock that stands until it is moved. */
+/** One Parley in memory with both hosts on one port, and a clock that advances only when a test moves it. */
 export interface Service {
   readonly parley: Parley;
   readonly storage: Storage;
   readonly clock: TestClock;
   readonly owner: Owner;
-  /** Where both hosts listen. */
+  /** Address of both hosts. */
   readonly url: string;
-  /** What left as INTERNAL. */
+  /** Errors answered with INTERNAL. */
   readonly failures: readonly unknown[];
-  /** Rejects when the OpenAPI document does not describe the answer. */
+  /** Rejects if the OpenAPI document does not describe the answer. */
   send(sent: Sent): Promise<Heard>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function startService(options?: ServiceOptions): Promise<Service> {
   return service;
 }
 
-/** Asks a route of a session over REST, such as `state?wait=5`. A body makes it a POST. */
+/** Sends a request to a route of a session over REST, such as `state?wait=5`. With a body it is a POST. */
 export const ask = ({ send }: Service, path: string, token: string, body?: unknown): Promise<Heard> =>
   send({
     ...{ method: body === undefined ? 'GET' : 'POST', path, headers: bearer(token) },

@@ -1,26 +1,26 @@
-/** Where a client's settings say that the server is, and what they send there. */
+/** The server address in a client's settings, and the headers that the client sends. */
 export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The forms in which clients name a variable or an input. */
+/** The syntax by which clients refer to a variable or an input. */
 const VARIABLE = /\$\{(?:env:|input:)?([\w-]+)\}/g;
 
-/** Reads `mcpServers.parley` or `servers.parley`, and puts values in the place of variables. */
+/** Reads `mcpServers.parley` or `servers.parley` and replaces variables by values. */
 export function endpointOfJson(text: string, values: Readonly<Record<string, string>>): Endpoint {
   const { mcpServers, servers = mcpServers } = JSON.parse(text);
   const { url, headers } = servers.parley;
   return { url, headers: { Authorization: expand(headers.Authorization, values) } };
 }
 
-/** Reads `[mcp_servers.parley]`, which names the variable of a bearer token. */
+/** Reads `[mcp_servers.parley]`, which names the variable with the bearer token. */
 export function endpointOfToml(text: string, values: Readonly<Record<string, string>>): Endpoint {
   const { url = '', bearer_token_env_var: name } = tomlTable(text, 'mcp_servers.parley');
   return { url, headers: { Authorization: expand(`Bearer \${${name}}`, values) } };
 }
 
-/** Reads the arguments of `claude mcp add` or `codex mcp add`, one a line. */
+/** Reads the arguments of `claude mcp add` or `codex mcp add`, one per line. */
 export function endpointOfArguments(lines: string, values: Readonly<Record<string, string>>): Endpoint {
   const args = lines.trim().split('\n');
   const after = (flag: string) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
@@ -40,7 +40,7 @@ function expand(text: string, values: Readonly<Record<string, string>>): string 
   });
 }
 
-/** One table of plain keys, which is all that the documents show of TOML. */
+/** Parses one TOML table of plain keys; the documents use no other TOML. */
 export function tomlTable(text: string, table: string): Record<string, string> {
   const [head, ...lines] = text.trim().split('\n');
   if (head !== `[${table}]`) throw new Error(`Expected the table ${table}, found ${head}.`);
@@ -54,7 +54,7 @@ export function tomlTable(text: string, table: string): Record<string, string> {
   );
 }
 
-/** The answer of `read_task` at an endpoint, or the status when there is none. */
+/** The answer of `read_task` at an endpoint, or the HTTP status if the call fails. */
 export async function readTaskAt({ url, headers }: Endpoint): Promise<unknown> {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_task' } };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(call) });

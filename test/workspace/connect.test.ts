@@ -31,7 +31,7 @@ const PARLEY = await compileProgram(
 );
 const page = readFileSync('docs/connect.md', 'utf8');
 const snippets = snippetsOf('docs/connect.md');
-// Other people's programs are not installed here: what they would be told is printed, one argument a line.
+// Stands in for client programs, which are not installed here: prints their arguments, one per line.
 const PRINT_ARGUMENTS = 'printf "%s\\n" "$@"';
 const newcomer = createNewcomer({
   npx: `[ "$1" = parley ] && shift && exec "${process.execPath}" "${PARLEY}" "$@"`,

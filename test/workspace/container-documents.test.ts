@@ -141,7 +141,7 @@ describe('compose.yaml', () => {
   });
 });
 
-/** The files of the repository that an image is built from. */
+/** The files in the build context of the image. */
 function contextFiles(): string[] {
   const args = ['ls-files', '--cached', '--ignored', '--exclude-from=.dockerignore'];
   const ignored = new Set(execFileSync('git', args, { encoding: 'utf8' }).split('\n'));

@@ -36,7 +36,7 @@ const rules: readonly Rule[] = parse(text('deploy/prometheus/alerts.yml')).group
 const graphs = dashboard.panels.filter(({ type }) => type !== 'row');
 const shown = graphs.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-/** The labels of each series by its name, as a scrape has them. */
+/** Series name to its labels, as in a scrape. */
 const scraped = new Map<string, Set<string>>();
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   metrics.countRequest({ path: '/', status: 200 });
   metrics.observer.answeredError?.('INTERNAL');
   metrics.observer.operationEnded?.({ operation: 'post_turn', kind: 'write', role: 'builder', outcome: 'INTERNAL' }, 1);
-  // Node's garbage collector is told of by its first run; its figure has this one label.
+  // This series appears only after the first garbage collection; it has this one label.
   scraped.set('nodejs_gc_duration_seconds_sum', new Set(['kind']));
   for (const line of (await metrics.text()).split('\n')) {
     const [, name, labels = ''] = /^([a-z_0-9]+)(?:\{(.*)\})? /.exec(line) ?? [];
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 const namesIn = (expr: string): string[] => expr.match(/\b(?:parley|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
-/** Labels that selectors and groupings ask for and no series of the expression has. */
+/** Labels used in selectors and groupings that no series of the expression has. */
 function unknownLabels(expr: string): string[] {
   const given = new Set(['le', 'instance', 'job', ...namesIn(expr).flatMap((name) => [...(scraped.get(name) ?? [])])]);
   const groupings = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
@@ -69,7 +69,7 @@ function unknownLabels(expr: string): string[] {
   return [...groupings, ...selected].filter((label) => !given.has(label));
 }
 
-/** The name of the metric that a series belongs to. */
+/** The name of the metric to which a series belongs. */
 const metricOf = (series: string): string => series.replace(/_(?:bucket|sum|count)$/, '');
 
 describe('the dashboard', () => {

@@ -40,7 +40,7 @@ describe('documents', () => {
   });
 });
 
-/** As GitHub makes them. */
+/** Anchors of headings, formed as GitHub forms them. */
 const anchorsOf = (document: string): string[] =>
   [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

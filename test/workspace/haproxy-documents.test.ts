@@ -5,7 +5,7 @@ import { type RunningHaproxy, runHaproxy } from './haproxy-program.ts';
 import { type RunningService, runService } from './running-service.ts';
 
 const text = readFileSync('deploy/haproxy.cfg', 'utf8');
-/** What a section says, line by line, without comments. */
+/** The lines of a section without comments. */
 const said = (section: string): string[] => {
   const [, body = ''] = new RegExp(`^${section}\\n((?:(?: .*)?\\n)*)`, 'm').exec(text) ?? [];
   return body.split('\n').flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]));
@@ -45,7 +45,7 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
     service = await runService();
     token = await service.tokenOf('agent_a');
     const { host } = new URL(service.url);
-    // The second process is not there.
+    // The second process is not running.
     proxy = await runHaproxy(haproxy ?? '', text, [host, '127.0.0.1:1']);
   });
   afterAll(() => proxy.stop());
@@ -90,7 +90,7 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
       headers: authorization(),
     });
     await service.close();
-    // HAProxy hangs up on a client whose POST went to a kept connection that the server had closed.
+    // HAProxy closes the client's connection if a POST goes to a kept connection that the server has closed.
     const askAgain = () =>
       proxy.ask(`/api/public/mcp/${token}`, { body: call }).then(
         ({ status }) => status,

@@ -8,13 +8,14 @@ import { freePort } from '../../scripts/free-port.ts';
 import { makeCertificate, type TlsClient, tlsClient } from './tls-client.ts';
 
 export interface RunningHaproxy extends TlsClient {
-  /** What it has logged. */
+  /** Its log so far. */
   logs(): string;
   stop(): Promise<void>;
 }
 
 /**
- * Runs HAProxy with the settings of a document in a folder and on a port of its own, once it sends requests on.
+ * Runs HAProxy with the settings of a document, in a separate folder and on a free port; resolves when it forwards
+ * requests.
  *
  * @param processes host and port of each process of Parley, as many as the document has
  */
@@ -56,7 +57,7 @@ export async function runHaproxy(
   };
 }
 
-/** Other places and ports, and nothing else. */
+/** Replaces paths and ports, and nothing else. */
 function settingsHere(
   settings: string,
   here: { readonly folder: string; readonly port: number; readonly processes: readonly string[] },

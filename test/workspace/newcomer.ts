@@ -11,12 +11,12 @@ interface Outcome {
   readonly err: string;
 }
 
-/** A folder of somebody who has installed the packages and pastes what a document shows. */
+/** A folder of a user who has installed the packages and pastes the blocks of a document. */
 export interface Newcomer {
   readonly folder: string;
   /** Runs a JavaScript program with plain Node. */
   program(code: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
-  /** Runs lines of bash that stop at the first failure; `commands` are scripts that stand in for what is not here. */
+  /** Runs lines of bash that stop at the first failure; `commands` are scripts that stand in for missing programs. */
   shell(code: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
   /** Runs a test file with vitest. */
   tests(code: string): Promise<Outcome>;
@@ -26,9 +26,7 @@ export interface Newcomer {
 
 const SOURCE_CONDITIONS = ['@parley/source', 'node', 'development|production'];
 
-/**
- * @param commands body of a shell script by the name of the command that it stands in for
- */
+/** @param commands command name to the body of the shell script that stands in for it */
 export function createNewcomer(commands: Readonly<Record<string, string>> = {}): Newcomer {
   const folder = mkdtempSync(join(tmpdir(), 'parley-newcomer-'));
   install(folder);
@@ -52,7 +50,8 @@ export function createNewcomer(commands: Readonly<Record<string, string>> = {}):
     run,
     async program(code, env) {
       const file = write('program.mjs', code);
-      // The packages may not be built, and Node reads no TypeScript.
+      // Programs that import the packages are compiled first: the packages may not be built, and Node cannot run their
+      // TypeScript.
       if (!code.includes("'@parley/")) return await run(process.execPath, [file], env);
       const compiled = await compileProgram(file, `newcomer-${written}`);
       const outcome = await run(process.execPath, [compiled], env);

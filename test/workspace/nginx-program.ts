@@ -8,25 +8,25 @@ import { freePort } from '../../scripts/free-port.ts';
 import { makeCertificate, type TlsClient, tlsClient } from './tls-client.ts';
 
 export interface RunningNginx extends TlsClient {
-  /** Such as `https://127.0.0.1:4430`, by a certificate that nobody signed. */
+  /** Such as `https://127.0.0.1:4430`, with a self-signed certificate. */
   readonly url: string;
-  /** Ends it once every answer is out; again does nothing. */
+  /** Stops nginx after every answer has been sent; a second call has no effect. */
   stop(): Promise<void>;
   logs(): string;
   remove(): void;
 }
 
-/** NGINX names the program where it is not on the PATH. */
+/** Program to run; the variable NGINX names it if it is not on the PATH. */
 const NGINX = process.env.NGINX ?? 'nginx';
 
 export const canRunNginx = (): boolean =>
   [NGINX, 'openssl'].every((program) => spawnSync(program, ['-v']).error === undefined);
 
 /**
- * Runs nginx with the settings of a document in a folder and on a port of its own.
+ * Runs nginx with the settings of a document, in a separate folder and on a free port.
  *
- * @param processes where they listen, such as `127.0.0.1:4100`
- * @throws Error with what nginx says of the settings
+ * @param processes their addresses, such as `127.0.0.1:4100`
+ * @throws Error with the message of nginx about the settings
  */
 export async function runNginx(settings: string, processes: readonly string[]): Promise<RunningNginx> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-nginx-'));
@@ -35,7 +35,7 @@ export async function runNginx(settings: string, processes: readonly string[]): 
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, settingsHere(settings, { folder, port, processes }));
   execFileSync(NGINX, ['-t', '-q', '-c', file], { stdio: ['ignore', 'inherit', 'pipe'] });
-  // Also a test of the settings leaves one.
+  // Even a check of the settings leaves a PID file.
   rmSync(join(folder, 'nginx.pid'), { force: true });
   const child = spawn(NGINX, ['-c', file, '-g', 'daemon off;'], { stdio: 'ignore' });
   const closed = once(child, 'close');
@@ -54,7 +54,7 @@ export async function runNginx(settings: string, processes: readonly string[]): 
   };
 }
 
-/** Other places and ports, and nothing else. */
+/** Replaces paths and ports, and nothing else. */
 function settingsHere(
   settings: string,
   {

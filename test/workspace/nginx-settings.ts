@@ -1,4 +1,4 @@
-/** A directive of nginx: its name, its words, and what stands in its block. */
+/** A directive of nginx: name, arguments, and the directives in its block. */
 export interface Directive {
   readonly name: string;
   readonly words: readonly string[];
@@ -8,9 +8,9 @@ export interface Directive {
 const WORD = /\s*(?:#[^\n]*\n|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s;{}"']+|[;{}]))/gy;
 
 /**
- * Reads the settings of nginx as far as they are written here.
+ * Parses the subset of nginx settings that this repository uses.
  *
- * @throws Error where a directive or a block has no end
+ * @throws Error if a directive or a block has no end
  */
 export function readNginx(text: string): Directive[] {
   const words = [...text.matchAll(WORD)].flatMap(([, word]) => (word === undefined ? [] : [word]));
@@ -42,13 +42,13 @@ const isOpening = (given: readonly string[], rest: readonly string[]): boolean =
 
 const bare = (word: string): string => word.replace(/^(["'])(.*)\1$/s, '$2');
 
-/** The blocks of a name, wherever they stand. */
+/** All blocks of a name, at any depth. */
 export const blocksOf = (directives: readonly Directive[], name: string): Directive[] =>
   directives.flatMap((directive) => [
     ...(directive.name === name && directive.block ? [directive] : []),
     ...blocksOf(directive.block ?? [], name),
   ]);
 
-/** What a directive of a block says; undefined where it does not stand there. */
+/** The arguments of a directive of a block; undefined if the block lacks it. */
 export const saidBy = (block: Directive | undefined, name: string): string | undefined =>
   block?.block?.find((directive) => directive.name === name)?.words.join(' ');

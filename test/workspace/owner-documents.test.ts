@@ -24,10 +24,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The step of the mission that has not been taken yet, the first or a later one of its name. */
+/** The mission step before which the play stops: the first step of this name, or the one at `place`. */
 type Moment = readonly [call: string, place?: number];
 
-/** Where the session of the guide stands before each block. */
+/** The state of the guide's session before each block. */
 const MOMENTS: readonly (readonly [heading: string, before: Moment | 'draft' | 'the same'])[] = [
   ['Create', 'draft'],
   ['Invite', 'draft'],
@@ -102,14 +102,14 @@ test('what the console is said to have on its buttons, it has', () => {
   );
   expect(labels.length).toBeGreaterThan(15);
   const isThere = (label: string): boolean => {
-    // What is put together from a name, such as "Invite Agent A", stands in two pieces.
+    // A label with a variable part, such as "Invite Agent A", is two strings in the source.
     const [first = ''] = label.split(/ (?=Agent [AB]$|build$|deployment$)/);
     return sources.some((source) => source.includes(first.replace(/ the$/, '')));
   };
   expect(labels.filter((label) => !isThere(label))).toEqual([]);
 });
 
-/** Plays the mission in process up to a step, which is not taken; to its end where no step has that name. */
+/** Plays the mission in process up to a step, without that step; to the end if no step has the name. */
 async function playTo(call: string, place = 1): Promise<string> {
   let seen = 0;
   const parts = PARTS.map((part) => [

@@ -8,7 +8,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** Runs what a document shows of `parley`, a line each, in this process: files are those of a folder. */
+/** Runs the `parley` command lines of a document in this process, with files in the given folder. */
 export async function runLines(
   block: string,
   folder: string,
@@ -27,7 +27,7 @@ export async function runLines(
   return ran;
 }
 
-/** As a shell takes a line of plain words and words in double quotes. */
+/** Splits a line as a shell does, for plain words and words in double quotes. */
 function wordsOf(line: string, folder: string): string[] {
   const [npx, parley, ...words] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain = '']) => quoted ?? plain,

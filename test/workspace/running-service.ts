@@ -2,16 +2,16 @@ import type { AgentCalls, Owner } from '@parley/core';
 import { OWNER_KEY, openApplication } from '../support/application.ts';
 import { joinAs } from '../support/join-session.ts';
 
-/** What `npm start` serves, on a storage in memory and a free port. */
+/** The services of `npm start`, on a storage in memory and a free port. */
 export interface RunningService {
   readonly url: string;
   readonly ownerKey: string;
   readonly owner: Owner;
-  /** A session in which nobody has spoken yet. */
+  /** A session without turns. */
   readonly sessionId: string;
-  /** A token of the session, by a redemption in process. */
+  /** A token of the session, redeemed in process. */
   tokenOf(role: 'agent_a' | 'agent_b' | 'moderator'): Promise<string>;
-  /** The agent that redeems a code, in process. */
+  /** Redeems a code in process; returns the agent's calls. */
   agent(code: string): Promise<AgentCalls>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function runService(): Promise<RunningService> {
   };
 }
 
-/** A document's text for this service: its address, and a code, token or session where the text has an ellipsis. */
+/** Adapts a document's text to this service: inserts its address, and a code, token or session for each ellipsis. */
 export function fillIn(
   text: string,
   { url, sessionId }: RunningService,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** A fenced block of a document. */
 export interface Snippet {
-  /** The nearest heading above it. */
+  /** The nearest heading above the block. */
   readonly heading: string;
   readonly language: string;
   readonly code: string;
@@ -27,7 +27,7 @@ export function snippetsOf(document: string): Snippet[] {
   return snippets;
 }
 
-/** The only block of a language under a heading, or the one at a place among several. */
+/** The only block of a language under a heading, or the one at `place` if there are several. */
 export function snippetUnder(
   snippets: readonly Snippet[],
   heading: string,

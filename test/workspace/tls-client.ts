@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** With one it is a POST. */
+  /** With a body the request is a POST. */
   readonly body?: string;
 }
 
-/** Asks a proxy on this machine, whoever signed its certificate. */
+/** Sends requests to a proxy on this machine and accepts any certificate. */
 export interface TlsClient {
   ask(path: string, sent?: Sent): Promise<{ readonly status: number | undefined; readonly body: string }>;
-  /** What arrives of an answer that does not end, up to a text in it. */
+  /** The first part of an endless answer, up to a text in it. */
   firstBytes(path: string, headers: Readonly<Record<string, string>>, until: string): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export function tlsClient(port: number): TlsClient {
   };
 }
 
-/** Makes `privkey.pem` and `fullchain.pem` in a folder, for this machine and a day. */
+/** Creates `privkey.pem` and `fullchain.pem` in a folder, valid for this machine and one day. */
 export function makeCertificate(folder: string): void {
   const names = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];

@@ -1,15 +1,15 @@
-/** Where the server finds its data, and where it is to be cut off. */
+/** The server's data, and the append at which it is killed. */
 export interface ServerOptions {
   readonly place: { readonly folder: string } | { readonly databaseUrl: string };
   readonly cut?: Cut;
 }
 
-/** The append, counted from 1, at which the process ends as in a power cut. */
+/** The append, counted from 1, at which the process is killed as by a power cut. */
 export interface Cut {
   readonly append: number;
-  /** While the storage works on it, or when it is stored and the answer is not yet sent. */
+  /** While the storage works on the append, or after it is stored and before the answer is sent. */
   readonly moment: 'while storing' | 'before answering';
 }
 
-/** What the server says when it wants to be killed. */
+/** Printed by the server when the test must kill it. */
 export const STORING = 'storing';

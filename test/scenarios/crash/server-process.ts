@@ -9,14 +9,14 @@ import { type ServerOptions, STORING } from './server-options.ts';
 export interface ServerProcess {
   /** The agents' REST prefix. */
   readonly baseUrl: string;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly gone: Promise<unknown>;
   kill(): void;
 }
 
 const SERVER = await compileProgram(fileURLToPath(new URL('./server-main.ts', import.meta.url)), 'crash-server');
 
-/** Starts a Parley server in a process of its own, which does not outlive the test. */
+/** Starts a Parley server in a separate process that ends with the test. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const child = spawn(process.execPath, [SERVER, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],

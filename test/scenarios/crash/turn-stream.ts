@@ -2,7 +2,7 @@ import { restAgent } from '@parley/example-rest-agents';
 import type { Builder } from '@parley/missions';
 import type { Pass } from '../support/doors.ts';
 
-/** The turns of one session, posted one after another until the server is gone. */
+/** The turns of one session, posted one after another until the server dies. */
 export interface TurnStream {
   readonly passes: Readonly<Record<Builder, Pass>>;
   /** The answer to each acknowledged turn, by its number. */
@@ -18,7 +18,7 @@ export const turnAt = (index: number) => ({
 
 export const speakerAt = (index: number): Builder => (index % 2 === 0 ? 'agent_a' : 'agent_b');
 
-/** Goes on where the acknowledged turns end; the turn that was in flight is sent again under its key. */
+/** Continues after the acknowledged turns; the turn in flight is sent again under its key. */
 export async function postUntilCut({ passes, acknowledged }: TurnStream, baseUrl: string): Promise<void> {
   const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };
   for (;;) {
@@ -27,7 +27,7 @@ export async function postUntilCut({ passes, acknowledged }: TurnStream, baseUrl
       const answer = await agents[speakerAt(index)]('post_turn', turnAt(index));
       acknowledged.push(JSON.stringify(answer));
     } catch (error) {
-      if (error instanceof TypeError) return; // what fetch says of a connection that is gone
+      if (error instanceof TypeError) return; // the error of fetch for a broken connection
       throw error;
     }
   }

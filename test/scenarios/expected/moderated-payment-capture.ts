@@ -1,4 +1,4 @@
-/** What is said from the moderator's question to the owner's approval. */
+/** The messages from the moderator's question to the owner's approval. */
 export const MODERATED_PART: readonly string[] = [
   'moderator intervention.opened',
   'agent_a intervention.answered',
@@ -33,7 +33,7 @@ export const MODERATED_PART: readonly string[] = [
   'owner contract.approved',
 ];
 
-/** The records that the feed names for what a moderator works with, in order. */
+/** The records that the moderator's feed names, in order. */
 export const SUBJECTS: readonly string[] = [
   'finding.raised finding f_1',
   'finding.raised finding f_2',
@@ -52,7 +52,7 @@ export const SUBJECTS: readonly string[] = [
   'recommendation.answered recommendation rec_1',
 ];
 
-/** What of the moderator's blocks the contract after each agent's step, from its finding on. */
+/** The moderator's blockers after each agent's step, beginning with its finding. */
 export const STOPPED: readonly string[] = [
   'submit_moderator_finding HOLD_ACTIVE',
   'submit_contract_review HOLD_ACTIVE MODERATOR_REVIEW_REQUESTS_CHANGES',

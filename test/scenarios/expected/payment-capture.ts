@@ -1,4 +1,4 @@
-/** Who said what kind of thing, in order, when the mission payment-capture is over. */
+/** Author and kind of each message, in order, at the end of the mission payment-capture. */
 export const TRANSCRIPT: readonly string[] = [
   'owner session.started',
   'owner intervention.opened',
@@ -78,7 +78,7 @@ export const TRANSCRIPT: readonly string[] = [
   'owner session.ended',
 ];
 
-/** A scenario that its executor runs and the other one judges, each with one item of evidence. */
+/** A scenario run by its executor and judged by the other builder, with one item of evidence from each. */
 function passes(executor: string, judge: string, ...follows: readonly string[]): string[] {
   return [
     `${executor} attempt.started`,
@@ -140,7 +140,7 @@ export const DECISIONS: readonly object[] = [
   },
 ];
 
-/** What agent A reads as the state of the session. */
+/** The state of the session as agent A reads it. */
 export const STATE: object = {
   status: 'ENDED',
   phase: 'RELEASE',

@@ -10,12 +10,12 @@ import { openDoor } from './doors.ts';
 import { loadStory, STORIES, type Story } from './stories.ts';
 import { playIn } from './world.ts';
 
-/** What the stored logs fold into. */
+/** Digests of the states into which the stored logs fold. */
 export interface Digests {
   readonly foldVersion: number;
-  /** Of the kinds of events and their versions: who knows more of them folds more. */
+  /** Digest of the event kinds and their versions; a release with more kinds has another fold. */
   readonly catalog: string;
-  /** Of the folded state of each log. A log is named after the fold version that it was made with, and its story. */
+  /** Digest of the folded state of each log. The name of a log has its fold version and its story. */
   readonly logs: Readonly<Record<string, string>>;
 }
 
@@ -50,10 +50,7 @@ export async function digestsOf(logs: ReadonlyMap<string, readonly StoredEvent[]
   return { foldVersion: domain.foldVersion, catalog: sha256Hex(kinds.sort().join('\n')), logs: digests };
 }
 
-/**
- * Plays every story anew for this fold version, beside the logs of earlier ones, and writes down what all of them fold
- * into.
- */
+/** Plays every story again for this fold version, keeps the logs of earlier versions, and writes the digests of all. */
 export async function writeGoldenLogs(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   for (const story of STORIES) {

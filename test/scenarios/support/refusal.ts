@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core';
 import type { Json } from '@parley/missions';
 
-/** The error body of a call that must be refused, whichever door it went through. */
+/** The error body of a call that must be refused, over any transport. */
 export async function refusal(call: Promise<unknown>): Promise<Json> {
   const error = await call.then(
     (answer) => new Error(`Answered ${JSON.stringify(answer)} instead of refusing.`),
@@ -14,7 +14,9 @@ export async function refusal(call: Promise<unknown>): Promise<Json> {
   return { ...body };
 }
 
-/** What an MCP client says of an answer that is no tool result: its text ends in the JSON-RPC error. */
+/**
+ * Parses the message of an MCP client for an answer that is not a tool result: its text ends with the JSON-RPC error.
+ */
 function protocolError(message: string): unknown {
   const json = /\{.*\}/s.exec(message)?.[0];
   return json && JSON.parse(json).error?.data;

@@ -8,9 +8,9 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { fillPgliteFolder } from '../../../packages/storage-pg/test/pglite-template.ts';
 
-/** Somewhere logs are kept, for the length of a test file. */
+/** A database for the duration of a test file. */
 export interface Store {
-  /** A storage on the data. On PGlite one at a time: close it before the next. */
+  /** A storage on the database. PGlite allows one at a time: close it before the next. */
   connect(): Promise<Storage>;
   remove(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface StoreListing {
   readonly open: () => Promise<Store>;
 }
 
-/** The storages to test; PostgreSQL only where a server is installed. */
+/** The storages to test; PostgreSQL only if a server is installed. */
 export const STORES: readonly StoreListing[] = [
   { name: 'memory', open: openMemory },
   { name: 'PGlite', open: async () => openFolder(await newFolder()) },
@@ -38,7 +38,7 @@ export async function openMemory(): Promise<Store> {
   return { connect: async () => memory.sibling(), remove: () => memory.close() };
 }
 
-/** A folder with an embedded database in its folder `pg`. */
+/** A folder with an embedded database in its subfolder `pg`. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-scenario-'));
   await fillPgliteFolder(join(folder, 'pg'));
@@ -52,7 +52,7 @@ export function openFolder(folder: string): Store {
   };
 }
 
-/** A new database of its own on the server. */
+/** Creates a database on the server. */
 export async function openDatabase(serverUrl: string): Promise<Store & { readonly url: string }> {
   const name = `scenario_${randomBytes(6).toString('hex')}`;
   await runOn(serverUrl, `create database ${name}`);

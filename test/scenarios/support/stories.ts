@@ -1,9 +1,9 @@
 import { loadMission, MISSION_NAMES, type Mission, type MissionName, withModerator } from '@parley/missions';
 
-/** The mission payment-capture as it goes with a moderator: all that it has without one happens there too. */
+/** The mission payment-capture with a moderator; includes everything that happens without a moderator. */
 export const MODERATED = 'payment-capture, moderated';
 
-/** The missions, and the one that a moderator has a part in. */
+/** The missions, and the moderated mission. */
 export const STORIES = [...MISSION_NAMES, MODERATED] as const;
 
 export type Story = MissionName | typeof MODERATED;

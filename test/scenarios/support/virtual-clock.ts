@@ -6,9 +6,9 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** A clock that stands still until it is told to go on. */
+/** A clock whose time advances only by `advance`. */
 export interface VirtualClock extends Clock {
-  /** Runs what falls due on the way, in the order of time. */
+  /** Advances the time and runs the timers that become due, in order. */
   advance(ms: number): void;
   /** Resolves as soon as exactly `count` timers of this length are pending. */
   pending(ms: number, count: number): Promise<void>;

@@ -14,7 +14,7 @@ import { afterAll, expect } from 'vitest';
 import { type Door, type DoorKind, openDoor, type Pass } from './doors.ts';
 import { STORES, type Store, type StoreKind } from './stores.ts';
 
-/** A Parley on a store, and the door its agents use. */
+/** A Parley on a store, and the transport of its agents. */
 export interface World {
   readonly parley: Parley;
   readonly owner: OwnerPort;
@@ -23,7 +23,7 @@ export interface World {
 }
 
 const OWNER_ID = 'scenario-team';
-/** All agents of a test file come from one address. */
+/** Raised, because all agents of a test file use one address. */
 const LIMITS = { redeemPerAddress: 1_000 };
 
 export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock): Promise<World> {
@@ -43,17 +43,17 @@ export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock)
 }
 
 export interface SeatedCast extends JoinedAgents {
-  /** What each agent needs to come back after a restart. */
+  /** The credentials with which each agent continues after a restart. */
   readonly passes: Readonly<Record<Builder, Pass>>;
 }
 
-/** What the moderator in a mission can call. */
+/** The calls available to the moderator of a mission. */
 export function moderatorOf({ moderator }: JoinedAgents): CallTool {
   if (!moderator) throw new Error('No moderator was invited.');
   return moderator;
 }
 
-/** Plays a mission in a world and keeps the agents' passes. */
+/** Plays a mission in a world and keeps the agents' credentials. */
 export const playIn = (
   world: World,
   mission: Mission,
@@ -106,8 +106,8 @@ export interface Combination {
 }
 
 /**
- * Every door and every storage once: doors share no code with storages, so a pair of them decides nothing more. Where no
- * PostgreSQL is installed, MCP is tried on the storage in memory.
+ * Every transport and every storage at least once: they share no code, so testing every pair would find nothing more.
+ * Without PostgreSQL, MCP is tested on the storage in memory.
  */
 export function combinations(): readonly Combination[] {
   return DOOR_KINDS.map((door, index) => {
@@ -119,5 +119,5 @@ export function combinations(): readonly Combination[] {
   });
 }
 
-/** The same without the calls in process, for what the tests of core show in process already. */
+/** The same without the transport in process, for behaviour that the tests of core already cover in process. */
 export const overTheWire = (): readonly Combination[] => combinations().filter(({ door }) => door !== 'in process');
