@@ -26,7 +26,7 @@ const plan = await owner.plan(sessionId);
 assert.equal(plan.status, 'APPROVED');
 console.log(`\n${plan.revision_id} was approved as ${plan.content_hash}.`);
 
-const board = await agents.agent_a('verify_board', {});
+const board = await agents.agent_a('verify_board', { format: 'both' });
 console.log(`\n${String(board.markdown)}`);
 
 const report = await owner.verifyLog(sessionId);

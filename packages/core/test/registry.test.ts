@@ -146,7 +146,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   get_preflight: 'after?',
   list_findings: 'finding_id?, after?',
   fetch_artifact: 'from?',
-  verify_board: 'scenario_id?, attempt?, after?',
+  verify_board: 'scenario_id?, attempt?, after?, format?',
   get_moderator_findings: 'finding_id?, after?',
   get_moderator_questions: 'intervention_id?, after?',
   get_contract_review: 'after?',

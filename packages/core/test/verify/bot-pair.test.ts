@@ -94,8 +94,9 @@ describe('two bots that do what verify_next says', () => {
       'def_2 test-expiry CLOSED',
       'def_3 test-after CLOSED',
     ]);
+    const { scenarios } = await session.owner.board(session.sessionId);
     expect(
-      board.scenarios.map(({ scenario_id, attempts }) => `${scenario_id} ${attempts.map(({ status }) => status)}`),
+      scenarios.map(({ scenario_id, attempts }) => `${scenario_id} ${attempts.map(({ status }) => status)}`),
     ).toEqual([
       'test-lone PASSED,PASSED,PASSED,PASSED,PASSED',
       'test-reserve FAILED,PASSED,PASSED,PASSED,PASSED',

@@ -41,8 +41,7 @@ describe('verify_board', () => {
   describeRead('verify_board', { scope: 'verify_read', moderator: true, past: building });
 
   test('is empty before there is a manifest', () => {
-    const { markdown, ...rest } = given().when('verify_board', {}, 'moderator').reply();
-    expect(rest).toEqual({
+    expect(given().when('verify_board', {}, 'moderator').reply()).toEqual({
       phase: 'PLANNING',
       manifest_id: null,
       revision_id: null,
@@ -53,8 +52,8 @@ describe('verify_board', () => {
       next_actions: [],
       certification: { certified: false, checks: NO_CHECKS },
       authorizations: { build_authorized: false, deployment_authorized: false, activation_authorized: false },
+      markdown: null,
     });
-    expect(markdown).toMatch(/^# Test board\n/);
   });
 
   test('shows the scenarios of the approved contract from the approval on', () => {
@@ -169,6 +168,7 @@ describe('verify_board', () => {
 
   test('is certified when every check holds', () => {
     const { certification, phase, authorizations, markdown } = board(deployed);
+    expect(markdown).toBeNull();
     expect(certification).toEqual({
       certified: true,
       checks: [
@@ -185,6 +185,21 @@ describe('verify_board', () => {
       ],
     });
     expect([phase, authorizations.deployment_authorized]).toEqual(['RELEASE', true]);
+  });
+
+  test('adds the Markdown when it is asked for both forms', () => {
+    const { markdown } = given(deployed).when('verify_board', { format: 'both' }, 'agent_a').reply();
+    expect(markdown).toMatch(/^# Test board\n/);
     expect(markdown).toContain('`SCENARIOS_PASSED`');
+  });
+
+  test('shows of a passed scenario the latest attempt and the number of its items; by id also the evidence', () => {
+    const [passed] = board(deployed).scenarios;
+    expect(passed).toMatchObject({
+      scenario_id: 'test-reserve',
+      status: 'PASSED',
+      attempts: [{ attempt: 1, status: 'PASSED', evidence_count: 2, evidence: [] }],
+    });
+    expect(evidenceOf(deployed, { scenario_id: 'test-reserve' })).toHaveLength(2);
   });
 });

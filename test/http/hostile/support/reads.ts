@@ -21,7 +21,7 @@ const BUILDER_READS: readonly (readonly [tool: ToolName, input?: object])[] = [
   ['list_findings'],
   ['get_readiness_questions'],
   ['list_artifacts'],
-  ['verify_board'],
+  ['verify_board', { format: 'both' }],
   ['verify_next'],
 ];
 
@@ -30,7 +30,7 @@ const MODERATOR_READS: readonly (readonly [tool: ToolName, input?: object])[] = 
   ['read_session_state'],
   ['get_moderator_status'],
   ['list_blockers'],
-  ['verify_board'],
+  ['verify_board', { format: 'both' }],
   ['list_decisions'],
   ['get_moderator_findings'],
   ['get_moderator_questions'],
@@ -49,7 +49,7 @@ export async function readStanding({ agentA, agentB, moderator, owner, sessionId
     ...(await wholeReadings('moderator', moderator, MODERATOR_LISTS)),
     ...(await recordReadings(owner, sessionId)),
     { role: 'owner', read: 'view', answer: await owner.view(sessionId) },
-    { role: 'owner', read: 'board', answer: await owner.board(sessionId) },
+    { role: 'owner', read: 'board', answer: await owner.board(sessionId, { format: 'both' }) },
     { role: 'owner', read: 'blockers', answer: await owner.blockers(sessionId) },
     { role: 'owner', read: 'listSessions', answer: await owner.listSessions() },
     { role: 'owner', read: 'overview', answer: await owner.overview() },

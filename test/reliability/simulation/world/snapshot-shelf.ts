@@ -36,10 +36,9 @@ function ofNextRelease(secret: string, snapshot: Snapshot): Snapshot {
   const { sessionId, seq, hash } = snapshot;
   const foldVersion = snapshot.foldVersion + 1;
   const [bytes = '', text = ''] = snapshot.body.slice(SIGNATURE_CHARS).split('\n', 2);
-  const state = JSON.parse(text);
-  const [shape, count, ...rest] = state.members.turns;
-  state.members.turns = [shape, count + 1, ...rest];
-  const body = `${bytes}\n${JSON.stringify(state)}`;
+  const encoded = JSON.parse(text);
+  encoded.state.turns.count += 1;
+  const body = `${bytes}\n${JSON.stringify(encoded)}`;
   const said = `snapshot ${foldVersion} ${seq} ${hash} ${sessionId}\n${body}`;
   const signature = createHmac('sha256', secret).update(said).digest('hex');
   return { sessionId, seq, hash, foldVersion, body: `${signature}${body}` };

@@ -21,6 +21,10 @@ interface ShownEvidence {
   readonly left_out?: LeftOut;
 }
 
+/** A scenario that has passed, for an agent that reads the whole board: the latest attempt without its evidence. */
+export const viewPassed = (scenario: Scenario, tool: string): z.output<typeof ScenarioView> =>
+  viewWith(scenario, tool, scenario.record.attempts.slice(-1), () => ({ evidence: [] }));
+
 /** A scenario in the whole board: state of its attempts, and kinds of evidence. */
 export function viewScenario(scenario: Scenario, tool: string): z.output<typeof ScenarioView> {
   const { test, record } = scenario;

@@ -9,7 +9,7 @@ import { AuthorizationsView, viewAuthorizations } from '../manifest/schemas.ts';
 import { renderBoard } from '../rendering/board.ts';
 import { PHASES } from '../session/events.ts';
 import type { SessionState } from '../state.ts';
-import { askedAttempt, viewAsked, viewScenario } from './board-scenario.ts';
+import { askedAttempt, viewAsked, viewPassed, viewScenario } from './board-scenario.ts';
 import { certificationOf } from './certification.ts';
 import { nextFor } from './next.ts';
 import { isStanding } from './rules.ts';
@@ -31,6 +31,7 @@ export const BoardInput = z.strictObject({
   scenario_id: text(60).optional().describe('Only this scenario, with the full evidence of an attempt.'),
   attempt: z.int().min(1).optional().describe('Attempt of that scenario; the latest when left out.'),
   after: MessageCursor.optional().describe('message_id of the last item of evidence you have.'),
+  format: z.enum(['structured', 'both']).optional().describe('both adds the Markdown.'),
 });
 type BoardInput = z.output<typeof BoardInput>;
 
@@ -46,7 +47,7 @@ export const BoardView = z.strictObject({
   next_actions: z.array(NextItemView).describe('Your own, as verify_next gives them.'),
   certification: CertificationView,
   authorizations: AuthorizationsView,
-  markdown: z.string().describe('The board as a Markdown table.'),
+  markdown: z.string().nullable().describe('The board as a Markdown table, for format: both.'),
   ...LEFT_OUT,
 });
 documented.add(BoardView, { id: 'Board' });
@@ -92,7 +93,7 @@ export function viewBoard(state: SessionState, call: BoardCall): z.output<typeof
     ...board,
     next_actions: lists.next(),
     authorizations: viewAuthorizations(state.manifest),
-    markdown: renderBoard(board),
+    markdown: call.input.format === 'both' ? renderBoard(board) : null,
     ...leftOut,
   };
 }
@@ -108,7 +109,8 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
     ? () => [viewAsked(asked, askedAttempt(asked, input), tool, loaded)]
     : lists.list({
         records: scenariosOf(state),
-        view: (scenario) => viewScenario(scenario, tool),
+        view: (scenario) =>
+          role !== 'owner' && scenario.status === 'PASSED' ? viewPassed(scenario, tool) : viewScenario(scenario, tool),
         isCurrent: ({ status }) => status !== 'PASSED',
         how: () => `Call ${tool} with the scenario_id of any test of the contract.`,
       });

@@ -109,7 +109,7 @@ function idOf({ route: { by }, operation: { name, routes } }: Shared['served'][n
 /** Required scope and phases of a token; the tags give the kind of token. */
 function grantsOf({ served }: Shared): readonly string[] {
   const needs = served.flatMap(({ route: { by }, operation: { access } }) => {
-    if (by === 'builder' && access.builder) return [`A builder needs the scope ${access.builder}.`];
+    if (by === 'builder' && access.builder) return [`Builder scope: ${access.builder}.`];
     if (by === 'moderator' && typeof access.moderator === 'string')
       return [`The moderator needs the permission ${access.moderator}.`];
     return [];
