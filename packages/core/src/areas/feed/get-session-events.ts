@@ -25,7 +25,7 @@ export const getSessionEvents = defineOperation({
 
   waits: {
     seconds: ({ wait }) => wait,
-    isReady: (state, { after }, { role }, opened) => endsFeedWait(state, { role, after, opened }),
+    isReady: (state, { after }, { role }, stateAtArrival) => endsFeedWait(state, { role, after, stateAtArrival }),
   },
 
   reads: ({ feed }, { after = feed.ackedCursor, limit = DEFAULT_EVENTS }) => eventsAfter(feed, after, limit),

@@ -26,7 +26,7 @@ export const waitForActivity = defineOperation({
 
   waits: {
     seconds: ({ wait_seconds = DEFAULT_WAIT_SECONDS }) => wait_seconds,
-    isReady: (state, { after }, { role }, opened) => endsFeedWait(state, { role, after, opened }),
+    isReady: (state, { after }, { role }, stateAtArrival) => endsFeedWait(state, { role, after, stateAtArrival }),
   },
 
   reads: ({ feed }, { after = feed.ackedCursor }) => eventsAfter(feed, after, DEFAULT_EVENTS),

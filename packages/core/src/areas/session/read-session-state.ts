@@ -23,7 +23,7 @@ export const readSessionState = defineOperation({
 
   waits: {
     seconds: ({ wait }) => wait,
-    isReady: (state, { after }, { role }, opened) => endsWait(state, { role, after, opened }),
+    isReady: (state, { after }, { role }, stateAtArrival) => endsWait(state, { role, after, stateAtArrival }),
   },
 
   cacheKey: ({ wait }) => (wait ? 'waited' : ''),

@@ -24,7 +24,7 @@ export const waitForMyTurn = defineOperation({
 
   waits: {
     seconds: ({ wait }) => wait,
-    isReady: (state, { after }, { role }, opened) => endsWait(state, { role, after, opened }),
+    isReady: (state, { after }, { role }, stateAtArrival) => endsWait(state, { role, after, stateAtArrival }),
   },
 
   cacheKey: () => '',

@@ -9,13 +9,14 @@ import { isWaiting } from './step.ts';
 /** Work for a role: an action, unacknowledged events, or the call that its instruction names. */
 interface Work {
   readonly kind: 'ACTION' | 'EVENTS' | 'STEP';
-  /** A caller whose cursor is at this id or beyond it has seen the work. */
+  /** Message or event id. A caller whose cursor is at this id or beyond it has seen the work. */
   readonly since: number;
 }
 
 /**
- * All work of a role; every long-poll uses this function. The `since` of a STEP is the role's last message, own
- * messages included, because each message can change the instruction.
+ * All work of a role; the long-polls of state and feed use this function. STEP is the call that the instruction names; its
+ * `since` is the last message that the role can read, own messages included, because each message can change the
+ * instruction.
  */
 function* workOf(state: SessionState, role: Role): Generator<Work> {
   const { feed } = state;
@@ -26,23 +27,25 @@ function* workOf(state: SessionState, role: Role): Generator<Work> {
 
 export interface Waiting {
   readonly role: Role;
-  /** The caller's cursor. If absent, all work ends the wait, and so does everything newer than `opened`. */
+  /** The caller's cursor. If absent, all work ends the wait, and so does a message of others after `stateAtArrival`. */
   readonly after: number | undefined;
-  /** The state when the call arrived. */
-  readonly opened: SessionState;
+  readonly stateAtArrival: SessionState;
   /** Kinds of work that the answer shows; absent: all. */
   readonly shown?: readonly Work['kind'][];
 }
 
-/** Spec 4.2 and 4.3: whether a wait is answered on this state. Always true once the session has ended. */
-export function endsWait(state: SessionState, { role, after, opened, shown }: Waiting): boolean {
+/**
+ * Spec 4.2 and 4.3: whether a wait is answered on this state. Three things end it: the end of the session, a message of
+ * others (for the moderator an event) after the cursor, and work after the cursor.
+ */
+export function endsWait(state: SessionState, { role, after, stateAtArrival, shown }: Waiting): boolean {
   if (state.profile.status === 'ENDED') return true;
-  if (latestOfOthers(state, role) > (after ?? cursorOf(opened, role))) return true;
+  if (latestOfOthers(state, role) > (after ?? cursorOf(stateAtArrival, role))) return true;
   for (const { kind, since } of workOf(state, role))
     if ((after === undefined || since > after) && (shown?.includes(kind) ?? true)) return true;
   return false;
 }
 
-/** For the moderator every event counts, own events included, because it must acknowledge them too. */
+/** The latest message of others; for the moderator the latest event, own events included, because it must acknowledge them. */
 const latestOfOthers = ({ feed, transcript }: SessionState, role: Role): number =>
   role === 'moderator' ? headOf(feed) : transcript.latest[role].fromOthers;

@@ -19,7 +19,8 @@ function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionI
 }
 
 /**
- * A long-poll. Replies at once if there is news, else when news arrives or the time is over.
+ * A long-poll. Replies at once if there is news, else when news arrives or the time is over. `call.identify` checks the
+ * token again on each state, and throws if it was revoked.
  * @param asked seconds
  */
 export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Call<S>, asked: number): Promise<Reply> {

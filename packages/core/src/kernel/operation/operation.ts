@@ -120,8 +120,8 @@ export interface OperationSpec<S, N extends string, I, O> {
   secretIn?(input: I): string;
   readonly waits?: WaitRule<S, I>;
   /**
-   * Cache key of a read. Define it only if the reply depends on nothing but state, role, documents and this string. The
-   * reply is cached until the state changes.
+   * Cache key of a read. Define it only if the reply depends on nothing but state, role, documents, whether a wait timed
+   * out, and this string. The reply is cached until the state changes.
    */
   cacheKey?(input: I): string;
   /** For a read: throws, with `fail`, if the state does not allow it. Runs before the read waits or answers. */
