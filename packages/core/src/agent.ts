@@ -56,6 +56,6 @@ function refuseTool(role: Agent, name: string): never {
 function forbidden(role: Agent): never {
   return fail(
     role === 'moderator' ? 'MODERATOR_FORBIDDEN' : 'BUILDER_FORBIDDEN',
-    `A ${role} token does not reach this tool.`,
+    `This tool is not available to a ${role} token.`,
   );
 }

@@ -106,7 +106,7 @@ function hideTarget(request: IncomingMessage, shown: string): void {
 
 function sayNotFound(request: IncomingMessage, response: ServerResponse): void {
   if (request.method === 'OPTIONS') answerOptions(request, response, 'OPTIONS');
-  else writeAnswer(request, response, answerOf(new ParleyError('NOT_FOUND', 'Nothing answers at this path.')));
+  else writeAnswer(request, response, answerOf(new ParleyError('NOT_FOUND', 'There is no route at this path.')));
 }
 
 /** Answers 404 with an error body, for every origin. The last middleware of a server without pages. */

@@ -43,7 +43,7 @@ function addNetwork(list: BlockList, network: string): void {
     if (bits === undefined) list.addAddress(address, familyOf(address));
     else list.addSubnet(address, Number(bits), familyOf(address));
   } catch {
-    throw new TypeError(`"${network}" is no address or network such as 10.0.0.0/8`);
+    throw new TypeError(`"${network}" is not an address or a network such as 10.0.0.0/8`);
   }
 }
 

@@ -44,7 +44,7 @@ describe('networkTest', () => {
     'refuses "%s" by name',
     (entry) => {
       expect(() => networkTest(['127.0.0.1', entry])).toThrow(
-        new TypeError(`"${entry}" is no address or network such as 10.0.0.0/8`),
+        new TypeError(`"${entry}" is not an address or a network such as 10.0.0.0/8`),
       );
     },
   );

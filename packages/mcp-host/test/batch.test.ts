@@ -82,12 +82,12 @@ describe('a batch', () => {
       expect(error).toEqual({
         code: -32013,
         message:
-          'The answers to a batch have at most 2000000 bytes together, and too little of that is left for this one.',
+          'The answers to a batch have at most 2000000 bytes together, and the answer to this call would exceed that.',
         data: {
           ok: false,
           error: 'BATCH_FULL',
           message:
-            'The answers to a batch have at most 2000000 bytes together, and too little of that is left for this one.',
+            'The answers to a batch have at most 2000000 bytes together, and the answer to this call would exceed that.',
           hint: 'Send this request and those after it in another batch, or alone; none of them was executed.',
           limit: 2_000_000,
         },

@@ -62,7 +62,7 @@ describe('a token', () => {
     const { status, json } = await ask(url, `${MCP}/${tokenA}`, { body: rpc('ping') });
     expect([status, json.error.message]).toEqual([
       401,
-      'Tokens in the path are switched off here. Send exactly one header "Authorization: Bearer prt_...".',
+      'This service does not accept tokens in the path. Send exactly one header "Authorization: Bearer prt_...".',
     ]);
   });
 

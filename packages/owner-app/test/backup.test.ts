@@ -127,7 +127,7 @@ describe('the embedded database', () => {
     await writeFile(file, 'Hello');
     expect(await run(['restore', file, '--data', join(folder, 'data')])).toMatchObject({
       code: EXIT.USAGE,
-      err: `parley: ${file} was not restored: This is no dump of an embedded database, or a damaged one.`,
+      err: `parley: ${file} was not restored: This file is not a dump of an embedded database, or it is damaged.`,
     });
     expect(await readdir(join(folder, 'data'))).toEqual([]);
   });

@@ -90,7 +90,7 @@ describe('an app with names of its own', () => {
     expect(JSON.parse((await askAs(app, 'evil.example:4100')).body)).toEqual({
       ok: false,
       error: 'HOST_NOT_SERVED',
-      message: 'This service does not answer under the name "evil.example:4100".',
+      message: 'This service has no host name "evil.example:4100".',
       hint: 'Use the address that the owner gave you. An operator adds a name with PARLEY_HOSTS (--hosts).',
     });
   });

@@ -139,6 +139,7 @@ function openCalls(refuseWrites: StorageParts['refuseWrites']) {
 }
 
 function explainExisting(error: unknown): never {
-  if (error instanceof StatementRefused && error.sqlState === '23505') throw new Error('The session exists.');
+  if (error instanceof StatementRefused && error.sqlState === '23505')
+    throw new Error('A session with this id exists already.');
   throw error;
 }

@@ -157,5 +157,5 @@ function pickGroup<Q, A>(
 
 function settle<Q, A>(one: Waiting<Q, A>, outcome: PromiseSettledResult<A> | undefined): void {
   if (outcome?.status === 'fulfilled') one.resolve(outcome.value);
-  else one.reject(outcome?.reason ?? new Error('a group was answered in part'));
+  else one.reject(outcome?.reason ?? new Error('the statement returned fewer results than requests'));
 }

@@ -21,10 +21,12 @@ export async function prepareSchema(database: Database, migrates: boolean): Prom
 
 function checkVersion(version: number, migrates: boolean): void {
   if (version > NEWEST) {
-    throw new Error(`The database has schema ${version}, this program knows ${NEWEST}: start a newer program.`);
+    throw new Error(
+      `The database has schema ${version}; this program supports schemas up to ${NEWEST}: start a newer program.`,
+    );
   }
   if (version < NEWEST && !migrates) {
-    throw new Error(`The database has schema ${version}, this program needs ${NEWEST}: migrate it first.`);
+    throw new Error(`The database has schema ${version}; this program requires ${NEWEST}: migrate it first.`);
   }
 }
 

@@ -20,6 +20,6 @@ export async function settleGroup<Q, A>(group: readonly Q[], send: Send<Q, A>): 
 
 async function sendAlone<Q, A>(one: Q, send: Send<Q, A>): Promise<A> {
   const [answer] = await send([one]);
-  if (answer === undefined) throw new Error('a statement gave no answer');
+  if (answer === undefined) throw new Error('the statement returned no result for a request');
   return answer;
 }

@@ -22,8 +22,12 @@ const VERSION: Entry = { name: '/PG_VERSION', text: '18\n' };
 const whole = archiveOf(VERSION, { name: '/base/1/1', text: 'x'.repeat(2_000) });
 
 test.each([
-  ['is no archive', Buffer.from('no archive'), 'This is no dump of an embedded database, or a damaged one.'],
-  ['is an archive of something else', archiveOf({ name: 'letter.txt' }), 'This archive holds no embedded database.'],
+  ['is no archive', Buffer.from('no archive'), 'This file is not a dump of an embedded database, or it is damaged.'],
+  [
+    'is an archive of something else',
+    archiveOf({ name: 'letter.txt' }),
+    'This archive does not contain an embedded database.',
+  ],
   [
     'is of another PostgreSQL',
     archiveOf({ name: 'PG_VERSION', text: '9\n' }),
@@ -34,7 +38,11 @@ test.each([
     archiveOf({ name: 'PG_VERSION', text: '\u001b[2J' }),
     'The file PG_VERSION of this archive names no version.',
   ],
-  ['is cut', whole.subarray(0, whole.length - 20), 'This is no dump of an embedded database, or a damaged one.'],
+  [
+    'is cut',
+    whole.subarray(0, whole.length - 20),
+    'This file is not a dump of an embedded database, or it is damaged.',
+  ],
   ['ends within a file', archiveOf(VERSION, { name: '/base/1/1', size: 5_000 }), 'The archive ends within base/1/1.'],
   [
     'has a damaged head',
@@ -44,12 +52,12 @@ test.each([
   [
     'leads out of the folder',
     archiveOf(VERSION, { name: '../../evil', text: 'x' }),
-    'The archive holds "../../evil": no data folder has a file of that name.',
+    'The archive contains "../../evil", which is not a file of a data folder.',
   ],
   [
     'has HTML and control characters for a name',
     archiveOf(VERSION, { name: '/<b>\u001b[2J' }),
-    'The archive holds "/<b>\\u001b[2J": no data folder has a file of that name.',
+    'The archive contains "/<b>\\u001b[2J", which is not a file of a data folder.',
   ],
   [
     'has a link',

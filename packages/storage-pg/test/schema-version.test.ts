@@ -32,11 +32,13 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
   test('newer than the program stops the start', async () => {
     await open();
     await query(url, "update parley_meta set value = '99' where key = 'schema_version'");
-    await expect(open()).rejects.toThrow('The database has schema 99, this program knows 2: start a newer program.');
+    await expect(open()).rejects.toThrow(
+      'The database has schema 99; this program supports schemas up to 2: start a newer program.',
+    );
   });
 
   test('older than the program stops the start of one that may not migrate', async () => {
-    await expect(open({ migrates: false })).rejects.toThrow('has schema 0, this program needs 2');
+    await expect(open({ migrates: false })).rejects.toThrow('has schema 0; this program requires 2');
     await open();
     await expect(open({ migrates: false })).resolves.toBeDefined();
   });
@@ -51,7 +53,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await query(url, `create role ${role}; grant select, insert, update, delete on parley_session to ${role}`);
     await query(url, "delete from parley_migration where name = '0002-snapshots'");
     await query(url, "update parley_meta set value = '1' where key = 'schema_version'");
-    await expect(open({ migrates: false })).rejects.toThrow('has schema 1, this program needs 2: migrate it first.');
+    await expect(open({ migrates: false })).rejects.toThrow('has schema 1; this program requires 2: migrate it first.');
     const storage = await open();
     expect(await readPostgresSchema({ connectionString: url })).toMatchObject({ version: 2 });
     expect(await storage.append(appendOf(sessionId, eventAfter(GENESIS)))).toBe('appended');

@@ -18,7 +18,7 @@ describe('a web page of another origin', () => {
       {
         ok: false,
         error: 'CROSS_SITE_REFUSED',
-        message: 'A browser says that a page of another origin sent this request.',
+        message: 'A web page of another origin sent this request.',
         hint: 'Send it from a program, such as parley connect, and not from a web page.',
       },
     ]);

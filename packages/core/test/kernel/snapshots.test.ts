@@ -171,7 +171,7 @@ test('a snapshot with a text of another form is told of, and the log folded inst
   const { outcomes, failures, lengthAfterLoad } = startProcess(storage);
   expect(await lengthAfterLoad()).toBe(600);
   expect(outcomes[0]).toBe('unreadable');
-  expect(failures).toEqual([new TypeError('The text is not the text of a state.')]);
+  expect(failures).toEqual([new TypeError('The text does not encode a state.')]);
 });
 
 test.each<[string, (snapshot: Snapshot) => Partial<Snapshot>]>([
@@ -187,7 +187,7 @@ test.each<[string, (snapshot: Snapshot) => Partial<Snapshot>]>([
   const { outcomes, failures, lengthAfterLoad } = startProcess(alter(storage, change));
   expect(await lengthAfterLoad()).toBe(600);
   expect(outcomes[0]).toBe('unreadable');
-  expect(String(failures[0])).toContain('was changed where it is stored');
+  expect(String(failures[0])).toContain('was modified in the database: its signature does not match');
 });
 
 test('a snapshot that another installation wrote is not used', async () => {
@@ -223,7 +223,7 @@ test('a state that has no text is not kept', async () => {
   const { outcomes, failures, lengthAfterLoad } = startProcess(storage, { domain });
   expect(await lengthAfterLoad()).toBe(600);
   await expect.poll(() => outcomes).toEqual(['failed']);
-  expect(failures).toEqual([new TypeError('A state holds plain objects only.')]);
+  expect(failures).toEqual([new TypeError('A state can contain only plain objects.')]);
 });
 
 test('one at a time is on its way, the newest of each session, and the request does not wait', async () => {

@@ -27,7 +27,7 @@ export function refuseForeignHosts(hostNames: readonly string[], logged: Middlew
     await logged(ctx, async () => {
       const error = new ParleyError(
         'HOST_NOT_SERVED',
-        `This service does not answer under the name ${JSON.stringify(host.slice(0, 80))}.`,
+        `This service has no host name ${JSON.stringify(host.slice(0, 80))}.`,
       );
       ctx.respond = false;
       writeAnswer(ctx.req, ctx.res, {

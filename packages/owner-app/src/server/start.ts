@@ -157,5 +157,9 @@ const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' 
 /** Logs that hints do not work: nothing fails without them, but agents wait longer. */
 function logHints(log: Log, { isLinked, cause }: Parameters<HintsWatcher>[0]): void {
   if (isLinked) log.info('hints between processes travel');
-  else log.warn({ err: cause }, 'no hints between processes: agents hear of other processes after up to ten seconds');
+  else
+    log.warn(
+      { err: cause },
+      'no hints between processes: agents see changes by other processes up to ten seconds late',
+    );
 }

@@ -125,7 +125,7 @@ describe('a proxy in front of the service', () => {
     const changed = await examinedBehind({ puts: { 'cache-control': 'public, max-age=60' } });
     expect(changed.of('caching')?.found).toBe('the proxy changed Cache-Control to public, max-age=60');
     const cached = await examinedBehind({ puts: { age: '12' } });
-    expect(cached.of('caching')?.found).toBe('an answer came out of a cache');
+    expect(cached.of('caching')?.found).toBe('an answer came from a cache');
   });
 
   test('in front of another version is seen', async () => {

@@ -27,13 +27,13 @@ export function readEntry(head: Buffer): ArchiveEntry {
   if (Number.parseInt(fieldOf(head, 148, 8), 8) !== checksumOf(head))
     throw new Error(`The archive is damaged: the checksum of ${shown} does not match.`);
   if (parts.length === 0 || !parts.every((part) => NAME.test(part)) || fieldOf(head, 345, 155) !== '')
-    throw new Error(`The archive holds ${shown}: no data folder has a file of that name.`);
+    throw new Error(`The archive contains ${shown}, which is not a file of a data folder.`);
   const type = fieldOf(head, 156, 1);
   const isFolder = type === FOLDER_TYPE;
   if (!isFolder && !FILE_TYPES.includes(type))
     throw new Error(`The archive holds ${shown}, which is neither a file nor a folder.`);
   const size = fieldOf(head, 124, 12).trim();
-  if (!/^[0-7]{1,12}$/.test(size)) throw new Error(`The archive is damaged: the size of ${shown} is no number.`);
+  if (!/^[0-7]{1,12}$/.test(size)) throw new Error(`The archive is damaged: the size of ${shown} is not a number.`);
   return { path: parts.join('/'), isFolder, size: isFolder ? 0 : Number.parseInt(size, 8) };
 }
 

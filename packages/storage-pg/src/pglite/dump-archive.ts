@@ -30,7 +30,7 @@ export async function unpackDump(dump: Blob, folder: string, major: string): Pro
 
 async function checkVersion(folder: string, major: string): Promise<void> {
   const found = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => {
-    throw new Error('This archive holds no embedded database.');
+    throw new Error('This archive does not contain an embedded database.');
   });
   const version = found.trim();
   if (version === major) return;
@@ -61,7 +61,7 @@ async function* unzip(dump: Blob): AsyncGenerator<Buffer> {
   try {
     yield* Readable.fromWeb(dump.stream()).pipe(createGunzip());
   } catch {
-    throw new Error('This is no dump of an embedded database, or a damaged one.');
+    throw new Error('This file is not a dump of an embedded database, or it is damaged.');
   }
 }
 

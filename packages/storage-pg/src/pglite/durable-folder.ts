@@ -65,7 +65,7 @@ export function syncPath(path: string): void {
 function fileDriverOf(engine: object): FileDriver {
   const driver: unknown = 'NODEFS' in engine ? engine.NODEFS : undefined;
   if (isFileDriver(driver)) return driver;
-  throw new Error('This version of PGlite handles files in a way that fsync cannot be added to.');
+  throw new Error('Parley cannot add fsync to the file system of this version of PGlite.');
 }
 
 function isFileDriver(driver: unknown): driver is FileDriver {

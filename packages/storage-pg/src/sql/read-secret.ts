@@ -10,6 +10,6 @@ export async function readSecret(database: Database): Promise<string> {
   if (known !== undefined) return known.value;
   await write(database, { text: made, values: [randomBytes(32).toString('hex')] });
   const [kept] = await read<{ value: string }>(database, find);
-  if (kept === undefined) throw new Error('the installation secret could not be kept');
+  if (kept === undefined) throw new Error('the installation secret could not be stored');
   return kept.value;
 }

@@ -52,12 +52,12 @@ function checkModerator(
   { name, access: { moderator: needed } }: Operation<SessionState>,
   { permissions }: Token,
 ): void {
-  if (needed === undefined) fail('MODERATOR_FORBIDDEN', `A moderator token does not reach ${name}.`);
+  if (needed === undefined) fail('MODERATOR_FORBIDDEN', `${name} is not available to a moderator token.`);
   if (needed !== true) requirePermission(permissions, needed);
 }
 
 function checkBuilder({ name, access: { builder: needed } }: Operation<SessionState>, { scopes }: Token): void {
-  if (needed === undefined) fail('BUILDER_FORBIDDEN', `A builder token does not reach ${name}.`);
+  if (needed === undefined) fail('BUILDER_FORBIDDEN', `${name} is not available to a builder token.`);
   if (scopes.includes(needed)) return;
   fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${needed}.`, { required_scope: needed });
 }

@@ -123,6 +123,6 @@ function fulfilled(actions: Actions, action: Action): Actions {
 
 function known({ all }: Actions, id: string): Action {
   const action = lookUp(all, id);
-  if (!action) throw new Error(`The log names an action ${id} that it never opened.`);
+  if (!action) throw new Error(`An event refers to action ${id}, which was never opened.`);
   return action;
 }

@@ -50,7 +50,8 @@ export const emptyContract: ContractState = {
 export function evolveContract(contract: ContractState, event: SessionEvent): ContractState {
   switch (event.kind) {
     case 'revision.created':
-      if (!isBuilder(event.actor)) throw new Error(`The log lets ${event.actor} write a revision.`);
+      if (!isBuilder(event.actor))
+        throw new Error(`An event contains a revision by ${event.actor}, who is not a builder.`);
       return revised(contract, event.data, event.actor, event.at);
     case 'contract.validated': {
       const { revision_id, validator_version, stored } = event.data;

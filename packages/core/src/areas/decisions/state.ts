@@ -37,7 +37,8 @@ export const topicKey = (topic: string): string => topic.trim().toLowerCase().sp
 export function evolveDecisions(decisions: Decisions, event: SessionEvent): Decisions {
   switch (event.kind) {
     case 'decision.proposed':
-      if (!isBuilder(event.actor)) throw new Error(`The log lets ${event.actor} propose a decision.`);
+      if (!isBuilder(event.actor))
+        throw new Error(`An event contains a decision proposed by ${event.actor}, who is not a builder.`);
       return proposed(supersede(decisions, event.data.supersedes), event, event.actor);
     case 'decision.substantiated':
       return substantiated(decisions, event);
@@ -115,6 +116,6 @@ function put({ all, latestOf, open }: Decisions, decision: Decision): Decisions 
 
 function known({ all }: Decisions, id: string): Decision {
   const decision = lookUp(all, id);
-  if (!decision) throw new Error(`The log names a decision ${id} that was never proposed.`);
+  if (!decision) throw new Error(`An event refers to decision ${id}, which was never proposed.`);
   return decision;
 }

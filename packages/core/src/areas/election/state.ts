@@ -18,7 +18,8 @@ export const emptyElection: Election = { nominations: {}, author: null };
 export function evolveElection(election: Election, event: SessionEvent): Election {
   switch (event.kind) {
     case 'author.nominated': {
-      if (!isBuilder(event.actor)) throw new Error(`The log lets ${event.actor} nominate an author.`);
+      if (!isBuilder(event.actor))
+        throw new Error(`An event contains a nomination by ${event.actor}, who is not a builder.`);
       const nomination: Nomination = { ...event.data, seq: event.seq };
       return { ...election, nominations: { ...election.nominations, [event.actor]: nomination } };
     }

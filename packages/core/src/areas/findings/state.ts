@@ -74,7 +74,7 @@ type Raised = Extract<SessionEvent, { kind: 'finding.raised' }>;
 
 function raised({ all, open }: Findings, { seq, actor, data, at }: Raised): Findings {
   const raisedBy = AGENTS.find((agent) => agent === actor);
-  if (!raisedBy) throw new Error(`The log lets ${actor} raise a finding.`);
+  if (!raisedBy) throw new Error(`An event contains a finding by ${actor}, who cannot raise one.`);
   const finding: Finding = {
     findingId: data.finding_id,
     raisedBy,
@@ -117,6 +117,6 @@ function closed({ all, open }: Findings, finding: Finding): Findings {
 
 function known({ all }: Findings, id: string): Finding {
   const finding = lookUp(all, id);
-  if (!finding) throw new Error(`The log names a finding ${id} that was never raised.`);
+  if (!finding) throw new Error(`An event refers to finding ${id}, which was never raised.`);
   return finding;
 }

@@ -44,7 +44,7 @@ export function evolveHolds({ all, active }: Holds, event: SessionEvent): Holds 
     case 'hold.released': {
       const { hold_id, cause, reason = null } = event.data;
       const hold = lookUp(all, hold_id);
-      if (!hold) throw new Error(`The log releases a hold ${hold_id} that it never opened.`);
+      if (!hold) throw new Error(`An event releases hold ${hold_id}, which was never opened.`);
       const released = { cause, reason, at: event.at };
       return { all: withEntry(all, hold_id, { ...hold, released }), active: active.filter((id) => id !== hold_id) };
     }

@@ -112,7 +112,8 @@ function responded(
   response: InterventionResponse,
 ): Interventions {
   const intervention = known(interventions, id);
-  if (!isBuilder(actor)) throw new Error(`The log lets ${actor} respond to intervention ${id}.`);
+  if (!isBuilder(actor))
+    throw new Error(`An event contains a response to intervention ${id} by ${actor}, who is not a builder.`);
   return put(interventions, { ...intervention, responses: { ...intervention.responses, [actor]: response } });
 }
 
@@ -128,6 +129,6 @@ function put({ all, standing }: Interventions, intervention: Intervention): Inte
 
 function known({ all }: Interventions, id: string): Intervention {
   const intervention = lookUp(all, id);
-  if (!intervention) throw new Error(`The log names an intervention ${id} that it never opened.`);
+  if (!intervention) throw new Error(`An event refers to intervention ${id}, which was never opened.`);
   return intervention;
 }

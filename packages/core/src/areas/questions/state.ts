@@ -44,6 +44,6 @@ export function evolveQuestions(questions: Questions, event: SessionEvent): Ques
 
 function answered({ all, open }: Questions, id: string, answer: { text: string; at: string }): Questions {
   const question = lookUp(all, id);
-  if (!question) throw new Error(`The log answers a question ${id} that it never asked.`);
+  if (!question) throw new Error(`An event answers question ${id}, which was never asked.`);
   return { all: withEntry(all, id, { ...question, answer }), open: open.filter((other) => other !== id) };
 }

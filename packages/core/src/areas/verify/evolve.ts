@@ -197,11 +197,11 @@ const withDefect = (verify: VerifyState, defect: Defect): VerifyState => ({
 
 function known({ defects }: VerifyState, id: string): Defect {
   const defect = lookUp(defects, id);
-  if (!defect) throw new Error(`The log names a defect ${id} that was never opened.`);
+  if (!defect) throw new Error(`An event refers to defect ${id}, which was never opened.`);
   return defect;
 }
 
 function builderOf(actor: string): Builder {
   if (isBuilder(actor)) return actor;
-  throw new Error(`The log lets ${actor} act as a builder.`);
+  throw new Error(`An event contains a builder's step by ${actor}, who is not a builder.`);
 }

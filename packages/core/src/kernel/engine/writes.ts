@@ -94,7 +94,10 @@ async function decideAgain<S extends SessionRoot>(writing: Writing<S>, losses: n
   await sleep(engine.clock, randomPauseMs(engine.random));
   const result = await decideOnce(writing, await loadState(engine, call));
   if (result.outcome === 'append' && losses === MAX_LOSSES)
-    fail('CONFLICT', `Other writes to this session came first ${losses} times.`);
+    fail(
+      'CONFLICT',
+      `The write was not stored: other writes to this session were stored first, ${losses} times in a row.`,
+    );
   return result;
 }
 

@@ -45,7 +45,7 @@ const SEGMENT_RULE =
 
 /** Refuses a request without a well-formed token. The message describes the place where the token was expected. */
 export function refuseCredentials({ authorization, pathToken }: Sender): never {
-  if (pathToken === null) fail('UNAUTHORIZED', `Tokens in the path are switched off here. ${SEND_HEADER}`);
+  if (pathToken === null) fail('UNAUTHORIZED', `This service does not accept tokens in the path. ${SEND_HEADER}`);
   if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE);
   if (authorization.every((value) => value === '')) throw new CredentialsMissing(SEND_HEADER);
   return fail('UNAUTHORIZED', SEND_HEADER);

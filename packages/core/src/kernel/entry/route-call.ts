@@ -77,7 +77,7 @@ async function readBody<S extends SessionRoot>(
  */
 function admitSecret<S extends SessionRoot>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
   const { address, isFromForeignPage = false } = request;
-  if (isFromForeignPage) fail('CROSS_SITE_REFUSED', 'A browser says that a page of another origin sent this request.');
+  if (isFromForeignPage) fail('CROSS_SITE_REFUSED', 'A web page of another origin sent this request.');
   return counted.take(bucketOf('redeem', address), limits.redeemPerAddress, 1);
 }
 
@@ -94,7 +94,7 @@ function findOperation<S>(
   const entry = registry.routes.get(route) ?? fail('NOT_FOUND', 'There is no such route.');
   const byRole = operationsOf(entry, method);
   if (sessionId !== authenticated.token.sessionId)
-    fail('WRONG_SESSION', 'The path names another session than the token.');
+    fail('WRONG_SESSION', 'The session in the path is not the session of the token.');
   const { role } = authenticated.caller;
   return byRole[roleClass(role)] ?? forbidRole(role);
 }
@@ -107,12 +107,12 @@ const operationsOf = <S>({ methods }: RouteEntry<S>, method: string): ByRole<S> 
 
 function notAllowed(methods: readonly string[]): never {
   const allow = [...methods, 'OPTIONS'];
-  return fail('METHOD_NOT_ALLOWED', `This route takes ${methods.join(' and ')}.`, { allow });
+  return fail('METHOD_NOT_ALLOWED', `This route accepts only ${methods.join(' and ')}.`, { allow });
 }
 
 function forbidRole(role: Agent): never {
-  if (role === 'moderator') return fail('MODERATOR_FORBIDDEN', 'A moderator token does not reach this route.');
-  return fail('BUILDER_FORBIDDEN', 'A builder token does not reach this route.');
+  if (role === 'moderator') return fail('MODERATOR_FORBIDDEN', 'This route is not available to a moderator token.');
+  return fail('BUILDER_FORBIDDEN', 'This route is not available to a builder token.');
 }
 
 /** Reads and parses the body. @param holder whose long bodies are parsed one at a time */

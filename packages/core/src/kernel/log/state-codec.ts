@@ -35,7 +35,7 @@ function toJson(value: unknown): unknown {
     return isTagged(value) ? [`$${value[0]}`, ...value.slice(1).map(toJson)] : value.map(toJson);
   if (isPersistentList(value)) return ['$list', value.items.slice(0, value.length).map(toJson)];
   if (isPersistentMap(value)) return ['$map', entries(value).map(([key, item]) => [key, toJson(item)])];
-  if (Object.getPrototypeOf(value) !== Object.prototype) throw new TypeError('A state holds plain objects only.');
+  if (Object.getPrototypeOf(value) !== Object.prototype) throw new TypeError('A state can contain only plain objects.');
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(members.map(([name, member]) => [name, toJson(member)]));
 }
@@ -52,7 +52,7 @@ function isTagged(items: readonly unknown[]): boolean {
  */
 export function decodeState(text: string): object {
   const { state }: { state?: unknown } = Object(JSON.parse(text));
-  if (!isRecord(state)) throw new TypeError('The text is not the text of a state.');
+  if (!isRecord(state)) throw new TypeError('The text does not encode a state.');
   return restored(state);
 }
 

@@ -126,7 +126,7 @@ async function resolveOutcome<T>(clock: Clock, resend: () => Promise<T | undefin
     const outcome = await resend().catch(stillUnknown);
     if (outcome) return outcome;
   }
-  return fail('STORAGE_UNAVAILABLE', 'The storage did not say whether the write was stored.', {
+  return fail('STORAGE_UNAVAILABLE', 'It is unknown whether the write was stored: the storage did not confirm it.', {
     retry_after_seconds: 5,
   });
 }

@@ -34,7 +34,8 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
     if (known !== undefined) return known;
     const body = await storage.document(sessionId, sha256);
     if (body === null) return null;
-    if (sha256Hex(body) !== sha256) throw new Error(`The document ${sha256} was changed where it is stored.`);
+    if (sha256Hex(body) !== sha256)
+      throw new Error(`The stored document ${sha256} was modified: its hash does not match.`);
     keep(sessionId, { sha256, body });
     return body;
   }

@@ -118,7 +118,9 @@ const signature = (key: string, { sessionId, foldVersion, seq, hash, body }: Sna
 function read<S extends SessionRoot>(key: string, snapshot: Snapshot): SizedState<S> {
   const body = snapshot.body.slice(SIGNATURE_CHARS);
   if (snapshot.body.slice(0, SIGNATURE_CHARS) !== signature(key, { ...snapshot, body })) {
-    throw new Error(`The snapshot of session ${snapshot.sessionId} at ${snapshot.seq} was changed where it is stored.`);
+    throw new Error(
+      `The snapshot of session ${snapshot.sessionId} at ${snapshot.seq} was modified in the database: its signature does not match.`,
+    );
   }
   const end = body.indexOf('\n');
   return { state: decodeState(body.slice(end + 1)) as S, bytes: Number(body.slice(0, end)) };

@@ -39,7 +39,7 @@ export function assertStorableSession(
   for (const text of [sessionId, ownerId, listing.title, listing.status, listing.phase]) {
     assertStorableText('a session field', text);
   }
-  if (Number.isNaN(Date.parse(listing.createdAt))) throw new TypeError('createdAt is no time');
+  if (Number.isNaN(Date.parse(listing.createdAt))) throw new TypeError('createdAt is not a valid time');
   assertStorableEvents(0, events);
   assertStorableDocuments(documents);
 }
@@ -56,7 +56,7 @@ export function assertStorableAppend({ sessionId, expected, events, documents, l
 
 /** Throws for a `saveSnapshot` that no storage accepts: texts that cannot be kept, a fold version below 1. */
 export function assertStorableSnapshot({ sessionId, hash, body, foldVersion }: Snapshot): void {
-  if (!(foldVersion >= 1)) throw new TypeError(`${foldVersion} is no fold version`);
+  if (!(foldVersion >= 1)) throw new TypeError(`the fold version is ${foldVersion}; it must be at least 1`);
   assertStorableText('a session id', sessionId);
   assertStorableText('an event hash', hash);
   assertStorableText('a snapshot', body);

@@ -89,7 +89,7 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
   if (methods.length === 0) return fail('NOT_FOUND', 'There is no such route on the owner side.');
   ctx.set('Allow', [...new Set(methods)].join(', '));
-  return fail('METHOD_NOT_ALLOWED', `${ctx.method} is not served here.`);
+  return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
 /** What an answer needs that lasts. */

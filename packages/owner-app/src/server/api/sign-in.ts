@@ -40,5 +40,5 @@ const keyIn = (body: unknown): unknown =>
 
 function refuseMethod(ctx: Context): never {
   ctx.set('Allow', 'POST');
-  return fail('METHOD_NOT_ALLOWED', `${ctx.method} is not served here.`);
+  return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }

@@ -79,7 +79,7 @@ function describe(route: Shared, components: InterfaceReference['components']) {
 }
 
 function nothing({ method, path }: Shared): never {
-  throw new Error(`${method} ${path} serves nothing.`);
+  throw new Error(`No operation is served at ${method} ${path}.`);
 }
 
 const IDEMPOTENCY_KEY = {

@@ -5,7 +5,7 @@ import { fail, pass } from '../result.ts';
 export const noStore = onSite('caching', (_url, { site }) => {
   const kept = site?.headers.get('cache-control') ?? '';
   if (site?.headers.get('age') || /\bhit\b/i.test(site?.headers.get('x-cache') ?? ''))
-    return fail('an answer came out of a cache', 'Turn off caching for this host in the proxy or CDN.');
+    return fail('an answer came from a cache', 'Turn off caching for this host in the proxy or CDN.');
   if (/\bno-store\b/.test(kept)) return pass('Cache-Control: no-store arrives');
   return fail(
     kept ? `the proxy changed Cache-Control to ${kept}` : 'the proxy removed Cache-Control: no-store',
