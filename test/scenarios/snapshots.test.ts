@@ -9,16 +9,19 @@ import { playIn, type World } from './support/world.ts';
 
 test('a process that begins from a snapshot shows everybody what one shows that folds the whole log', async () => {
   const [storage, clock] = [createMemoryStorage(), createTestClock()];
-  const outcomes: SnapshotOutcome[] = [];
-  const observer = { snapshotEnded: (outcome: SnapshotOutcome) => void outcomes.push(outcome) };
+  const watched = () => {
+    const outcomes: SnapshotOutcome[] = [];
+    return { outcomes, observer: { snapshotEnded: (outcome: SnapshotOutcome) => void outcomes.push(outcome) } };
+  };
+  const [ofFirst, ofCold, ofWhole] = [watched(), watched(), watched()];
   const start = async (options: Partial<ParleyOptions>): Promise<World> => {
-    const parley = await createParley({ storage, clock, observer, ...options });
+    const parley = await createParley({ storage, clock, ...options });
     const door = await openDoor('in process', parley);
     onTestFinished(() => parley.close());
     return { parley, owner: parley.owner('team'), door, close: () => parley.close() };
   };
 
-  const first = await start({ snapshots: { every: 20 } });
+  const first = await start({ snapshots: { every: 20 }, observer: ofFirst.observer });
   const passes: Pass[] = [];
   const redeem = async (code: string): Promise<Pass> => {
     const pass = await first.door.redeem(code);
@@ -26,17 +29,17 @@ test('a process that begins from a snapshot shows everybody what one shows that 
     return pass;
   };
   const { sessionId } = await playIn({ ...first, door: { ...first.door, redeem } }, await loadStory(MODERATED));
-  await expect.poll(() => outcomes).toContain('saved');
+  await expect.poll(() => ofFirst.outcomes).toContain('saved');
 
   const castIn = async ({ door }: World): Promise<JoinedAgents> => {
     const [agent_a, agent_b, moderator] = await Promise.all(passes.map((pass): Promise<CallTool> => door.enter(pass)));
     if (!agent_a || !agent_b || !moderator) throw new Error('Three agents joined.');
     return { sessionId, agents: { agent_a, agent_b }, moderator };
   };
-  const [cold, whole] = [await start({ snapshots: { every: 20 } }), await start({ snapshots: false })];
-  outcomes.length = 0;
+  const cold = await start({ snapshots: { every: 20 }, observer: ofCold.observer });
+  const whole = await start({ snapshots: false, observer: ofWhole.observer });
   const seen = await readEverything(cold, await castIn(cold));
-  expect(outcomes).toEqual(['used']);
+  expect(ofCold.outcomes).toEqual(['used']);
   expect(seen).toEqual(await readEverything(whole, await castIn(whole)));
-  expect(outcomes).toEqual(['used']);
+  expect(ofWhole.outcomes).toEqual([]);
 });

@@ -32,6 +32,7 @@ export interface Append {
   /** At least one; numbered without a gap from `expected.seq + 1`. */
   readonly events: readonly StoredEvent[];
   readonly documents: readonly StoredDocument[];
+  /** The members of the listing that an append replaces; the others stay as they were at creation. */
   readonly listing: Pick<Listing, 'status' | 'phase'>;
 }
 
