@@ -118,7 +118,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     expect(of('server here')?.found).toBe(`ready at http://127.0.0.1:${port}`);
     expect(of('processes')?.found).toBe('one process uses this database');
     expect(of('connections')?.found).toBe('1 process takes up to 11 of 97 connections');
-    expect(of('hints')?.found).toBe('by NOTIFY at DATABASE_URL, heard');
+    expect(of('hints')?.found).toBe('NOTIFY at DATABASE_URL works');
   });
 
   test('people read what to do below what was found', async () => {
@@ -133,7 +133,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
   test('a server that is not there fails alone, without its password', async () => {
     const report = await examined({ DATABASE_URL: `postgres://parley:hunter2@127.0.0.1:${await freePort()}/parley` });
     expect(report.code).toBe(1);
-    expect(report.of('PostgreSQL')?.found).toMatch(/^not reached: .*ECONNREFUSED/);
+    expect(report.of('PostgreSQL')?.found).toMatch(/^cannot be reached: .*ECONNREFUSED/);
     expect(report.standings).not.toHaveProperty('durability');
     expect(report.output).not.toContain('hunter2');
   });
@@ -142,9 +142,15 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     const url = await newDatabase();
     await sql("update parley_meta set value = '99' where key = 'schema_version'", url);
     const newer = await examined({ DATABASE_URL: url });
-    expect(newer.of('tables')).toMatchObject({ standing: 'fail', found: expect.stringMatching(/^schema 99, this/) });
+    expect(newer.of('tables')).toMatchObject({
+      standing: 'fail',
+      found: expect.stringMatching(/^schema 99 is newer than this program/),
+    });
     await sql('drop table parley_meta', url);
-    expect((await examined({ DATABASE_URL: url })).of('tables')).toMatchObject({ standing: 'warn', found: 'none yet' });
+    expect((await examined({ DATABASE_URL: url })).of('tables')).toMatchObject({
+      standing: 'warn',
+      found: 'no tables yet',
+    });
   });
 
   test.each([
@@ -168,7 +174,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     await sql('select pg_stat_force_next_flush()', url);
     await expect
       .poll(async () => (await examined({ DATABASE_URL: url })).of('autovacuum'))
-      .toMatchObject({ standing: 'warn', found: 'parley_rate has 20000 dead rows beside 0 live ones' });
+      .toMatchObject({ standing: 'warn', found: 'parley_rate has 20000 dead rows and 0 live rows' });
   });
 
   test('a user of the service needs its rights', async () => {
@@ -242,7 +248,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
       onTestFinished(async () => void (await sql('alter role parley reset jit')));
       const mended = await examined({ ...environment, PARLEY_PG_DIRECT_URL: direct });
       expect(mended.standings).toMatchObject({ pooler: 'ok', hints: 'ok' });
-      expect(mended.of('pooler')?.found).toBe('DATABASE_URL leads to one that pools transactions');
+      expect(mended.of('pooler')?.found).toBe('DATABASE_URL is a pooler in transaction mode');
     });
   });
 

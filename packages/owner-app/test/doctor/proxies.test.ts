@@ -76,7 +76,7 @@ describe('a proxy in front of the service', () => {
     const { of } = await examined({ PARLEY_PUBLIC_URL: 'http://127.0.0.1:1', PARLEY_DATA: '/tmp' });
     expect(of('reachable')).toMatchObject({
       standing: 'fail',
-      found: expect.stringContaining('is not reached from here'),
+      found: expect.stringContaining('cannot be reached from here'),
     });
   });
 
@@ -85,7 +85,7 @@ describe('a proxy in front of the service', () => {
     expect(of('reachable')).toMatchObject({
       standing: 'fail',
       found: expect.stringMatching(
-        /reaches a server that does not know the name in the Host header: .* under the name "upstream-1"\.$/,
+        /reaches a server that does not know the name in the Host header: This service has no host name "upstream-1"\.$/,
       ),
       advice: expect.stringContaining('PARLEY_HOSTS'),
     });
@@ -137,7 +137,10 @@ describe('a proxy in front of the service', () => {
         return true;
       },
     });
-    expect(of('reachable')).toMatchObject({ standing: 'warn', found: expect.stringContaining('runs 0.0.9, this') });
+    expect(of('reachable')).toMatchObject({
+      standing: 'warn',
+      found: expect.stringContaining('runs version 0.0.9, and this'),
+    });
   });
 });
 

@@ -23,30 +23,35 @@ export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   ],
   'the idempotency key is kept outside the append': [
     {
-      file: 'kernel/engine/writes.ts',
+      file: 'kernel/engine/decide-write.ts',
+      find: '  { call: { operation, idempotency } }: Writing<S>,',
+      by: '  { engine, call: { operation, idempotency } }: Writing<S>,',
+    },
+    {
+      file: 'kernel/engine/decide-write.ts',
       find: 'operation.findIdempotencyRecord?.(state, idempotency.key, caller);',
       by: 'keysOf(engine).get(caller.role + idempotency.key);',
     },
     {
-      file: 'kernel/engine/writes.ts',
-      find: '  const state = prepared?.state ?? result.state;\n',
-      by: `  const state = prepared?.state ?? result.state;
-  if (prepared && call.idempotency) {
+      file: 'kernel/engine/decide-write.ts',
+      find: '  const { caller, texts } = result;\n',
+      by: `  const { caller, texts } = result;
+  if (result.outcome === 'append' && call.idempotency) {
     const { key, fingerprint } = call.idempotency;
-    keysOf(engine).set(caller.role + key, { seq: prepared.events[0].seq, fingerprint });
+    keysOf(engine).set(caller.role + key, { seq: result.prepared.events[0].seq, fingerprint });
   }
 `,
     },
     {
-      file: 'kernel/engine/writes.ts',
-      find: 'function jitter(',
+      file: 'kernel/engine/decide-write.ts',
+      find: 'const withActor =',
       by: `const keyTables = new WeakMap();
 function keysOf(engine) {
   if (!keyTables.has(engine)) keyTables.set(engine, new Map());
   return keyTables.get(engine);
 }
 
-function jitter(`,
+const withActor =`,
     },
   ],
   'a wait that is over looks no more': [
