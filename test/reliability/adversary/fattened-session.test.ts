@@ -11,7 +11,8 @@ const FATTENING_MS = IS_SHORT ? 4_000 : 60_000;
 const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
 
 const MOST_ANSWER_BYTES = 2_000_000;
-const MOST_MEMORY_MB = 512;
+/** After a restart, 352 to 553 MB were measured on an idle machine and 661 MB on a busy one. */
+const MOST_MEMORY_MB = 768;
 /** In short mode other tests run at the same time, so the limit is higher. */
 const MOST_RESPONSE_MS = IS_SHORT ? 5_000 : 1_000;
 

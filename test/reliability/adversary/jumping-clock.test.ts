@@ -6,7 +6,7 @@ import { newName, SESSION, type Seats, seat, startTarget, type Target, until } f
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const INVITATION_MS = 7 * DAY_MS;
 const SLACK_MS = 60_000;
-const JUMPING_CLOCK = new URL('stage/jumping-clock.mjs', import.meta.url).href;
+const JUMPING_CLOCK = new URL('support/jumping-clock.mjs', import.meta.url).href;
 
 let target: Target;
 let seats: Seats;
