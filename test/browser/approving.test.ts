@@ -16,7 +16,7 @@ interface Waiting {
   readonly revise: () => Promise<unknown>;
 }
 
-/** Opens a session whose r_2 waits for the approval, with the dialog open. */
+/** Shows a session whose revision r_2 waits for approval, with the approval dialog open. */
 async function openWaiting(): Promise<Waiting> {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));

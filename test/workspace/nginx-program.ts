@@ -23,7 +23,7 @@ export const canRunNginx = (): boolean =>
   [NGINX, 'openssl'].every((program) => spawnSync(program, ['-v']).error === undefined);
 
 /**
- * Runs nginx with the settings of a document, in a separate folder and on a free port.
+ * Runs nginx with the configuration that a document shows, in a separate folder and on a free port.
  *
  * @param processes their addresses, such as `127.0.0.1:4100`
  * @throws Error with the message of nginx about the settings

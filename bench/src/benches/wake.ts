@@ -26,7 +26,7 @@ export const wake: Bench = {
   async prepare({ samples, openDatabase }) {
     const database = await openDatabase();
     const [seats] = await seatMany(database, 1);
-    if (!seats) throw new Error('No session was seated.');
+    if (!seats) throw new Error('The bench could not open a session with two agents.');
     const servers = await Promise.all(['A', 'B'].map(() => startServer('parley-server', { database })));
     const [poster, waiter] = await Promise.all(servers.map(({ url }) => openConnection(url)));
     const [sender, listener] = await Promise.all([connectClient(database), connectClient(database)]);

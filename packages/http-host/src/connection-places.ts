@@ -11,9 +11,8 @@ export interface ConnectionPlaces {
 
 /**
  * Limits the connections of a server. At the limit, a new connection replaces another one on which the server waits for
- * the client: for a request, the rest of a head, or the rest of a body. It replaces one of the address with the most
- * connections, the least recently used first, so that an address that opens many connections loses its own and does not
- * exclude others. If there is no such connection, the new one is closed.
+ * the client: for a request, the rest of a head, or the rest of a body. It closes the least recently used such connection
+ * of the address that has the most connections, so that an address that opens many loses its own and excludes nobody. If there is no such connection, the new one is closed.
  */
 export function limitConnections(server: Server, most: number): ConnectionPlaces {
   const addressOf = new Map<Socket, string>();

@@ -157,7 +157,7 @@ export function cutOffIn(request: IncomingMessage): Pick<AnsweredRequest, 'cutOf
 
 /**
  * Logs the request once it is over.
- * @param describe called then: what the log shows of the address
+ * @param describe called at the end; returns the part of the URL that the log shows
  */
 export function logOnEnd(
   { request, response, method, requestId }: Exchange,

@@ -181,7 +181,7 @@ async function resolve({ agent, role, payload, material }: Situation): Promise<W
 
 const Listing = z.object({ artifacts: z.array(z.object({ filename: z.string(), received: z.boolean() })) });
 
-/** Confirms the first file whose receipt is missing. */
+/** Confirms the receipt of the first file that is not confirmed yet. */
 async function confirmReceipt({ agent, payload }: Situation): Promise<WrittenCall> {
   const { artifacts } = Listing.parse(await agent('list_artifacts', {}));
   const filename = artifacts.find(({ received }) => !received)?.filename ?? '';

@@ -40,7 +40,7 @@ export async function watchOver(page: Page, url: string): Promise<Watch> {
   };
 }
 
-/** Content of a document. */
+/** Counts what an HTML document contains. */
 export interface Census {
   /** Names of all elements. */
   readonly names: readonly string[];

@@ -138,7 +138,7 @@ async function ownerContractReadings({ owner, sessionId }: Session): Promise<Rea
   return readings;
 }
 
-/** Every read of the history from its beginning, by each role; history never changes. */
+/** Reads the whole history as each role. Later reads return the same, because stored events do not change. */
 export async function readHistory({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
   const log: unknown[] = [];
   for await (const line of owner.exportLog(sessionId)) log.push(JSON.parse(JSON.parse(line).event));

@@ -193,8 +193,8 @@ function* moderatorObligations(state: SessionState): Generator<Obligation> {
 }
 
 /**
- * Events that bring open actions and obligations in step: opens an action for each new obligation, fulfils the actions
- * of ended ones.
+ * Returns the events that open an action for each new obligation and fulfil the actions of obligations that have
+ * ended.
  */
 export function settleObligations(state: SessionState): SessionDraft[] {
   const owed = obligationsOf(state);

@@ -69,7 +69,7 @@ export function visitStarts(
   visit: (row: number, index: number) => boolean,
 ): void {
   let triple = ((text.charCodeAt(0) & LOW_BITS) << BITS) | (text.charCodeAt(1) & LOW_BITS);
-  // Two characters are shorter than any credential, so the last two places need no look-up.
+  // Every credential has at least three characters, so none starts at the last two positions.
   for (let end = 2; end < text.length; end += 1) {
     triple = ((triple << BITS) & TRIPLE) | (text.charCodeAt(end) & LOW_BITS);
     if (mayStart[triple] === 0) continue;

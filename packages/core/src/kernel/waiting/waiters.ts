@@ -175,7 +175,7 @@ export class Waiters<S> {
   /**
    * Shows a state to the waiters of its session, 25 in each iteration of the event loop.
    *
-   * @returns false if the state is stale for one of them, which then needs a fetch
+   * @returns false if a waiter needs a newer state than this one; the caller then fetches it
    */
   publish(sessionId: string, state: S, confirmation: Confirmation): boolean {
     const waiters = [...(this.#bySession.get(sessionId) ?? [])];

@@ -26,8 +26,8 @@ export const wholeView = (now: Seen): unknown =>
   ]);
 
 /**
- * The log verifies. Folding it again from its stored text, or from a snapshot, gives the same views, which match their
- * schemas.
+ * Returns what is wrong with the log: it does not verify, folding it again from its stored text or from a snapshot
+ * gives other views, or a view does not match its schema.
  */
 export async function logFaults(world: World, now: Seen): Promise<string[]> {
   const report = await verifyLog(world.log, world.state.head);

@@ -6,7 +6,7 @@ import type { Seen } from '../seen.ts';
 import { look, type World } from '../world.ts';
 import type { Invariant } from './facts.ts';
 
-/** A record in a list. */
+/** A record with an id, from any list of an answer. */
 interface Listed {
   readonly id: string;
   readonly type: 'decision' | 'finding' | 'intervention' | 'recommendation';
