@@ -22,7 +22,10 @@ type Invariant = (facts: Facts) => Iterable<string>;
 
 const isBuilt = ({ now }: Facts): boolean => /^(VERIFY|RELEASE)$/.test(now.board().phase);
 
-/** The board shows each scenario and each attempt as the calls made them; attempt numbers continue across manifests. */
+/**
+ * The board shows each scenario and each attempt as the calls made them, of a passed scenario the latest attempt alone;
+ * attempt numbers continue across manifests.
+ */
 const boardIsRight: Invariant = function* (facts) {
   const { now, ledger } = facts;
   const shown = now
@@ -32,7 +35,8 @@ const boardIsRight: Invariant = function* (facts) {
     );
   const due = CHECKS.map((check) => {
     const tries = triesOf(ledger, check.id).map(({ number, status, items }) => `${number} ${status} ${items.length}`);
-    return [check.id, statusOf(ledger, check), ...tries].join();
+    const status = statusOf(ledger, check);
+    return [check.id, status, ...(status === 'PASSED' ? tries.slice(-1) : tries)].join();
   });
   const expected = isBuilt(facts) ? due.join('; ') : '';
   if (shown.join('; ') !== expected) yield `the board shows ${shown.join('; ')}; ${expected} is due`;
