@@ -22,6 +22,7 @@ const CURSOR = 'Cursor';
 const VS_CODE = 'VS Code (Copilot, agent mode)';
 const TYPESCRIPT = 'TypeScript SDK';
 const PYTHON = 'Python SDK';
+const WAITING = 'Waiting without a model';
 const PROMPTS = 'What to tell the agent';
 const LEAVE = 'Renew, and leave';
 
@@ -77,6 +78,7 @@ test('the page has no block beyond those that are tried here', () => {
     `${PYTHON}: python`,
     'curl: sh',
     'curl: sh',
+    `${WAITING}: sh`,
     `${PROMPTS}: text`,
     `${PROMPTS}: text`,
     `${LEAVE}: sh`,
@@ -178,6 +180,13 @@ test('curl reads the state over MCP, and over REST as a builder and as the moder
   const [state, events] = overRest.out.split(/(?<=\})(?=\{)/).map((text) => JSON.parse(text));
   expect(state).toMatchObject({ your_role: 'agent_a', phase: 'PLANNING' });
   expect(events).toMatchObject({ events: [{ kind: 'session.started' }], acked_cursor: 0 });
+});
+
+test('an agent waits in its shell', async () => {
+  const waiting = newcomer.shell(block(WAITING, 'sh'), { PARLEY_URL: service.url, PARLEY_TOKEN: token });
+  const { code, out } = await waiting;
+  expect(code).toBe(0);
+  expect(out).toMatch(/^agent_a: ACTIVE in PLANNING.*\nNext: post_turn: /);
 });
 
 test('the prompts name tools of their role, and the page counts them', async () => {

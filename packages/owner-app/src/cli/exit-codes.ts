@@ -7,12 +7,16 @@ export const EXIT = {
   USAGE: 2,
   /** No server answers at PARLEY_URL, or no database at DATABASE_URL. */
   UNREACHABLE: 3,
-  /** The owner key is missing, or the server does not accept it. */
+  /** Of `parley wait`: the session has ended. */
+  ENDED: 3,
+  /** The owner key or the agent's token is missing, or the server does not accept it. */
   NO_KEY: 4,
   /** A log does not verify, or a mission did not end as its file says. */
   MISMATCH: 5,
   /** Asked with `--exit-code`: something waits for the owner, or migrations are to be run. */
   DUE: 6,
+  /** Of `parley wait`: nothing to do within the timeout. */
+  TIMED_OUT: 7,
 } as const;
 
 /** One of the codes above. */
@@ -23,10 +27,14 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.OK, 'done'],
   [EXIT.REFUSED, 'refused by the service, or failed'],
   [EXIT.USAGE, 'wrong usage, a wrong setting or a wrong file'],
-  [EXIT.UNREACHABLE, 'no server answers at PARLEY_URL, or no database at DATABASE_URL'],
-  [EXIT.NO_KEY, 'owner key missing or wrong'],
+  [
+    EXIT.UNREACHABLE,
+    'no server answers at PARLEY_URL, or no database at DATABASE_URL; parley wait: the session has ended',
+  ],
+  [EXIT.NO_KEY, 'owner key missing or wrong; parley wait: the token is missing or does not hold'],
   [EXIT.MISMATCH, 'a log does not verify or is empty, or a mission did not end as its file says'],
   [EXIT.DUE, 'with --exit-code: something waits for you, or migrations are to be run'],
+  [EXIT.TIMED_OUT, 'parley wait: nothing to do within the timeout'],
 ];
 
 /** Ends a command with a line for a person and a code for a script. */

@@ -1,6 +1,7 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import { Command, CommanderError } from 'commander';
 import { visible } from '../text/visible.ts';
+import { addWait } from './agent/wait.ts';
 import { addCompletion } from './completion/completion.ts';
 import { addConnect } from './connect/connect.ts';
 import { addDemo } from './demo/demo.ts';
@@ -34,6 +35,7 @@ Examples:
   parley create --file mission.json              open a session of your own
   parley invite SESSION --role agent_a           get a one-time code for an agent
   parley connect CODE --for claude-code          where the agent runs: exchange the code, show its settings
+  parley wait                                    where the agent runs: hold until it has something to do
   parley waiting                                 see what waits for you
   parley watch SESSION                           follow a session as it happens`;
 
@@ -62,6 +64,7 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
   addServe(program, terminal);
   addDemo(program, terminal, listings);
   addConnect(program, terminal);
+  addWait(program, terminal);
   addSessionCommands(program, terminal);
   addWaiting(program, terminal);
   addModeratorEntitlement(program, terminal);

@@ -1,3 +1,4 @@
+import { membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
@@ -16,7 +17,7 @@ export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): str
 export async function sendRequest(url: string, path: string, init: RequestInit): Promise<Response> {
   const response = await reach(url, path, init);
   if (response.ok) return response;
-  const body = parseBody(await response.text());
+  const body = refusalIn(parseBody(await response.text()));
   throw new CliError(response.status === 401 ? EXIT.NO_KEY : EXIT.REFUSED, refusalText(response.status, body), body);
 }
 
@@ -36,6 +37,12 @@ function refusalText(status: number, body: Json): string {
   const text = `${textOf(body.error) || `HTTP ${status}`}: ${message}`;
   const hint = textOf(body.hint);
   return hint ? `${text}\n${hint}` : text;
+}
+
+/** The refusal in a body; JSON-RPC has it in the data of its error. */
+function refusalIn(body: Json): Json {
+  const { data } = membersOf(body.error);
+  return data === undefined ? body : membersOf(data);
 }
 
 /** The faults of an input. The message names only the first. */

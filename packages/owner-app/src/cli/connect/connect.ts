@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Json, serverUrl } from '../client/request.ts';
+import { agentServer } from '../agent/agent-server.ts';
+import type { Json } from '../client/request.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './clients.ts';
@@ -55,16 +56,6 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   else for (const line of connectionLines(connection, Date.now())) terminal.out(line);
   const isWhole = !place || (connection.tokenFile && (connection.settings || !CLIENTS[flags.for].settings));
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
-}
-
-/** The server's address. The address of one of its endpoints is accepted too. */
-function agentServer(given: string | undefined, { environment, err }: Terminal): string {
-  const [text, source] = given === undefined ? [environment.PARLEY_URL, 'PARLEY_URL'] : [given, '--url'];
-  const url = serverUrl(text, source).replace(/\/api\/public(\/(agent|mcp))?$/, '');
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
-    err(`parley: ${url} is not https: others on the network can read the token`);
-  return url;
 }
 
 function checkCode(code: string): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutEndpoint } from '../agent/agent-server.ts';
 import { readJson, sendRequest } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Connection } from './clients.ts';
@@ -40,5 +41,6 @@ export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRe
   const { token, session_id: sessionId, role, expires_at: expiresAt, base_url, mcp_url } = answer.data;
   const own = { baseUrl: `${url}/api/public/agent`, mcpUrl: `${url}/api/public/mcp` };
   const { baseUrl, mcpUrl } = isUrlGiven ? own : { baseUrl: base_url ?? own.baseUrl, mcpUrl: mcp_url ?? own.mcpUrl };
-  return { token, sessionId, role, expiresAt, mcpUrl, sessionUrl: `${baseUrl}/sessions/${sessionId}` };
+  const place = { url: withoutEndpoint(mcpUrl), mcpUrl, sessionUrl: `${baseUrl}/sessions/${sessionId}` };
+  return { token, sessionId, role, expiresAt, ...place };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { shellWord } from '../print/shell-word.ts';
 
 /** An open, writable file for the token, created before the one-time code is used. */
 export interface TokenFolder {
@@ -12,6 +13,8 @@ export interface TokenFolder {
 
 export interface HeldToken {
   readonly token: string;
+  /** Address of the service, which `parley wait` reads. */
+  readonly url: string;
   readonly sessionId: string;
   readonly role: string;
   readonly expiresAt: string;
@@ -42,10 +45,11 @@ export async function openTokenFolder(environment: Readonly<Record<string, strin
 }
 
 /** Lines that bash, zsh and fish read. */
-const textOf = ({ token, sessionId, role, expiresAt }: HeldToken): string =>
+const textOf = ({ token, url, sessionId, role, expiresAt }: HeldToken): string =>
   [
     `# Parley: ${role} of session ${sessionId}, until ${expiresAt}. This is a password.`,
     `export PARLEY_TOKEN=${token}`,
     `export PARLEY_SESSION=${sessionId}`,
+    `export PARLEY_URL=${shellWord(url)}`,
     '',
   ].join('\n');

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { type Members, membersOf, textIn } from '../../transcript/message.ts';
+import { readJson, sendRequest } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { agentServer } from './agent-server.ts';
+
+/** Beyond the seconds of a long-poll. */
+const ANSWER_MS = 20_000;
+
+/** The tools of an agent's token, over MCP. Rejects with CliError. */
+export interface AgentClient {
+  /** The address of the service, without a path of an endpoint. */
+  readonly url: string;
+  call(tool: string, input?: Members, signal?: AbortSignal): Promise<Members>;
+}
+
+export interface AgentFlags {
+  readonly url?: string;
+  readonly tokenFile?: string;
+}
+
+/** The client that PARLEY_TOKEN and PARLEY_URL describe, or a file written by `parley connect --write`. */
+export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
+  const environment = tokenFile === undefined ? terminal.environment : await readTokenFile(tokenFile);
+  const token = environment.PARLEY_TOKEN;
+  if (!token?.startsWith('prt_')) {
+    const place = tokenFile === undefined ? 'PARLEY_TOKEN is not set' : `${tokenFile} has no PARLEY_TOKEN`;
+    throw new CliError(
+      EXIT.NO_KEY,
+      `${place}: load the file that \`${terminal.program} connect --write\` wrote, or name it with --token-file.`,
+    );
+  }
+  return createAgentClient(agentServer(url, { ...terminal, environment }), token);
+}
+
+/** @param url address of the service, without a path of an endpoint */
+export function createAgentClient(url: string, token: string): AgentClient {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  return {
+    url,
+    async call(name, input = {}, signal) {
+      const seconds = typeof input.wait === 'number' ? input.wait : 0;
+      const limit = AbortSignal.timeout(seconds * 1_000 + ANSWER_MS);
+      const params = { name, arguments: input };
+      const response = await sendRequest(url, '/api/public/mcp', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      });
+      return resultOf(name, await readJson(response).catch(() => ({})));
+    },
+  };
+}
+
+function resultOf(tool: string, answer: Members): Members {
+  const result = membersOf(answer.result);
+  const value = membersOf(result.structuredContent);
+  if (result.isError === true) {
+    const text = `${tool} was refused: ${textIn(value, 'error')}: ${textIn(value, 'message')}\n${textIn(value, 'hint')}`;
+    throw new CliError(EXIT.REFUSED, text, value);
+  }
+  if (result.structuredContent !== undefined) return value;
+  throw new CliError(EXIT.UNREACHABLE, `The answer to ${tool} broke off, or is not of a Parley server.`);
+}
+
+async function readTokenFile(path: string): Promise<Readonly<Record<string, string>>> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new CliError(EXIT.USAGE, `${path} cannot be read: ${error.message}`);
+  });
+  return Object.fromEntries(
+    [...text.matchAll(/^export (\w+)=(['"]?)(.*)\2$/gm)].map(([, name, , value]) => [name, value]),
+  );
+}

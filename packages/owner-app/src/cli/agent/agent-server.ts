@@ -1,0 +1,18 @@
+import { serverUrl } from '../client/request.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The server's address. The address of one of its endpoints is accepted too. */
+export function agentServer(
+  given: string | undefined,
+  { environment, err }: Pick<Terminal, 'environment' | 'err'>,
+): string {
+  const [text, source] = given === undefined ? [environment.PARLEY_URL, 'PARLEY_URL'] : [given, '--url'];
+  const url = withoutEndpoint(serverUrl(text, source));
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+    err(`parley: ${url} is not https: others on the network can read the token`);
+  return url;
+}
+
+/** `https://host/api/public/mcp` as `https://host`. */
+export const withoutEndpoint = (url: string): string => url.replace(/\/api\/public(\/(agent|mcp))?$/, '');

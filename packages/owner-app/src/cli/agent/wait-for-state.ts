@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backOffMs } from '@parley/core';
+import { type Members, numberIn, textIn } from '../../transcript/message.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { AgentClient } from './agent-client.ts';
+
+const LONGEST_POLL_SECONDS = 25;
+const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
+/** The pause after an answer that came at once and did not end the wait. */
+const LEAST_PAUSE_MS = 1_000;
+
+/** What ends a wait, besides the end of the session. */
+export interface Waiting {
+  readonly isReady: (state: Members) => boolean;
+  /** The caller's cursor: work up to it does not end a long-poll. */
+  readonly after?: number | undefined;
+  readonly limitMs: number;
+  /** For how long the service may be away; default: up to `limitMs`. */
+  readonly awayMs?: number;
+  /** Called once each time that the service goes away. */
+  readonly onAway: (reason: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Waited {
+  /** Whether the state ended the wait; false after the limit, or after the signal. */
+  readonly isReady: boolean;
+  /** The last state; absent if the service did not answer at all. */
+  readonly state?: Members;
+}
+
+/**
+ * Reads the state until it is ready or the session has ended. States:
+ *
+ * - looking: the first read, without a wait.
+ * - polling: long-polls of up to 25 seconds.
+ * - away: no answer, or a refusal that passes; tries again with a growing pause, then polls on.
+ *
+ * A refusal that does not pass, such as a token that does not hold, ends the wait with CliError.
+ */
+export async function waitForState(client: AgentClient, waiting: Waiting): Promise<Waited> {
+  const { limitMs, awayMs = limitMs, signal } = waiting;
+  const end = performance.now() + limitMs;
+  let seen: Waited = { isReady: false };
+  let after = waiting.after;
+  for (let failures = 0, heardAt = performance.now(); !signal?.aborted; ) {
+    const leftMs = end - performance.now();
+    if (leftMs <= 0 && (seen.state || failures > 0)) return seen;
+    const startedAt = performance.now();
+    try {
+      const state = await client.call('read_session_state', seen.state ? pollInput(leftMs, after) : {}, signal);
+      if (isEnded(state) || waiting.isReady(state)) return { isReady: true, state };
+      heardAt = performance.now();
+      failures = 0;
+      if (seen.state && heardAt - startedAt < LEAST_PAUSE_MS) {
+        // Work that does not end this wait stands: the next poll waits for what comes after it.
+        after = numberIn(state, 'cursor');
+        await pause(LEAST_PAUSE_MS, signal);
+      }
+      seen = { isReady: false, state };
+    } catch (error) {
+      if (signal?.aborted) return seen;
+      const reason = passingReason(error);
+      if (reason === undefined) throw error;
+      if (failures === 0) waiting.onAway(reason);
+      failures += 1;
+      if (performance.now() - heardAt > awayMs) return { isReady: false };
+      await pause(Math.min(pauseMs(error, failures), Math.max(end - performance.now(), 0)), signal);
+    }
+  }
+  return seen;
+}
+
+export const isEnded = (state: Members): boolean => state.status === 'ENDED';
+
+function pollInput(leftMs: number, after: number | undefined): Members {
+  const wait = Math.min(LONGEST_POLL_SECONDS, Math.max(1, Math.ceil(leftMs / 1_000)));
+  return { wait, ...(after === undefined ? {} : { after }) };
+}
+
+/** Refusals that end by themselves, or when the owner ends them. */
+const PASSING = [
+  'SHUTTING_DOWN',
+  'STORAGE_UNAVAILABLE',
+  'INTERNAL',
+  'RATE_LIMITED',
+  'MODERATOR_STOPPED',
+  'MODERATOR_NOT_ENTITLED',
+];
+
+/** The reason of a failure that passes. A refusal that is not of Parley is of a proxy in front of it, and passes. */
+function passingReason(error: unknown): string | undefined {
+  if (!(error instanceof CliError) || error.exitCode === EXIT.NO_KEY) return undefined;
+  const code = textIn(error.body ?? {}, 'error');
+  if (error.exitCode !== EXIT.UNREACHABLE && code !== '' && !PASSING.includes(code)) return undefined;
+  return error.message.split('\n')[0];
+}
+
+function pauseMs(error: unknown, failures: number): number {
+  const asked = error instanceof CliError ? numberIn(error.body ?? {}, 'retry_after_seconds') : 0;
+  return Math.max(asked * 1_000, backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
+}
+
+/** Ends early, without an error, with the signal. */
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined);

@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { newFolder } from '../new-folder.ts';
+import { joinedAgents, runAs, turn } from './joined.ts';
+
+/** Requests of agents that the server answered. */
+const asked = ({ requests }: { requests: readonly unknown[] }): number => requests.length;
+
+describe('parley wait', () => {
+  test('prints the next call at once if there is something to do', async () => {
+    const { parley, call, tokens } = await joinedAgents();
+    const { terminal, exit } = parley('agent_a', 'wait');
+    expect(await exit).toBe(0);
+    const state = await call('agent_a', 'read_session_state');
+    expect(terminal.output().split('\n')).toEqual([
+      'agent_a: ACTIVE in PLANNING, round 1 of 10',
+      `Next: post_turn: ${state.instruction.text}`,
+      `Cursor: ${state.cursor}`,
+    ]);
+    expect(terminal.errors()).toBe('');
+    expect(terminal.output()).not.toContain(tokens.agent_a);
+  });
+
+  test('prints with --json what read_session_state says', async () => {
+    const { parley, call } = await joinedAgents();
+    const { terminal, exit } = parley('agent_a', 'wait', '--json');
+    expect(await exit).toBe(0);
+    expect(JSON.parse(terminal.output())).toEqual(await call('agent_a', 'read_session_state'));
+  });
+
+  test('holds until the turn of the other agent, with one poll under way', async () => {
+    const { parley, call, app } = await joinedAgents();
+    const { terminal, exit } = parley('agent_b', 'wait');
+    await expect.poll(() => asked(app())).toBeGreaterThan(0);
+    await call('agent_a', 'post_turn', turn('The shop side.'));
+    expect(await exit).toBe(0);
+    expect(terminal.output()).toContain('Next: post_turn: ');
+    // The look, the poll that the turn ended, and the turn itself.
+    await expect.poll(() => asked(app())).toBe(3);
+  });
+
+  test('exits with 3 when the session has ended, also in the middle', async () => {
+    const { parley, owner, id, app } = await joinedAgents();
+    const { terminal, exit } = parley('agent_b', 'wait');
+    await expect.poll(() => asked(app())).toBeGreaterThan(0);
+    await owner().end(id, { end_reason: 'CANCELLED' });
+    expect(await exit).toBe(3);
+    expect(terminal.output()).toMatch(/^agent_b: ENDED in PLANNING.*\nNext: The session has ended/);
+    expect(await parley('agent_a', 'wait').exit).toBe(3);
+  });
+
+  test('exits with 4 on a token that no longer holds, with the hint of the service', async () => {
+    const { parley, owner, id, app, url } = await joinedAgents();
+    const { terminal, exit } = parley('agent_b', 'wait');
+    await expect.poll(() => asked(app())).toBeGreaterThan(0);
+    await owner().revoke(id, { role: 'agent_b' });
+    expect(await exit).toBe(4);
+    expect(terminal.errors()).toContain('parley: TOKEN_REVOKED: ');
+    expect(terminal.errors()).toContain('Ask the owner for a new invitation and redeem it.');
+    const without = runAs({ PARLEY_URL: url }, ['wait']);
+    expect(await without.exit).toBe(4);
+    expect(without.terminal.errors()).toContain('parley: PARLEY_TOKEN is not set: load the file');
+  });
+
+  test('exits with 7 at the timeout, and asks no more often than the long-polls', async () => {
+    const { parley, app } = await joinedAgents();
+    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '2');
+    expect(await exit).toBe(7);
+    expect(terminal.output()).toBe('Nothing to do yet. Run it again.');
+    await expect.poll(() => asked(app())).toBe(2);
+  });
+
+  test('waits with --after for what comes after the cursor, though there is work', async () => {
+    const { parley, call, owner, id, app } = await joinedAgents();
+    const { cursor } = await call('agent_a', 'read_session_state');
+    const before = asked(app());
+    const { terminal, exit } = parley('agent_a', 'wait', '--after', String(cursor));
+    await expect.poll(() => asked(app())).toBeGreaterThan(before);
+    await owner().direct(id, { targets: ['agent_a'], text: 'Keep the old address.' });
+    expect(await exit).toBe(0);
+    expect(terminal.output()).toContain('Next: ack_intervention: ');
+    expect(terminal.output()).toContain('Open: 1 directives of the owner');
+    const beyond = parley('agent_a', 'wait', '--after', '99999');
+    expect(await beyond.exit).toBe(1);
+    expect(beyond.terminal.errors()).toContain('after: Must be at most ');
+  });
+
+  test('goes on through a restart of the service, with one line while it is away', async () => {
+    const { parley, call, stop, start, app } = await joinedAgents();
+    const { terminal, exit } = parley('agent_b', 'wait');
+    await expect.poll(() => asked(app())).toBeGreaterThan(0);
+    await stop();
+    await expect.poll(() => terminal.errors()).not.toBe('');
+    await start();
+    await call('agent_a', 'post_turn', turn('The shop side.'));
+    expect(await exit).toBe(0);
+    expect(terminal.output()).toContain('Next: post_turn: ');
+    expect(terminal.errors().split('\n')).toEqual([expect.stringMatching(/^parley: trying again: /)]);
+  });
+
+  test('waits out a service that is away from the start, and says so at the timeout', async () => {
+    const { parley, stop } = await joinedAgents();
+    await stop();
+    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '2');
+    expect(await exit).toBe(7);
+    expect(terminal.output()).toBe('The service did not answer. Run it again.');
+    expect(terminal.errors().split('\n')).toEqual([
+      expect.stringMatching(/^parley: trying again: No server answers at /),
+    ]);
+  });
+
+  test('wakes the moderator for events that it has not acknowledged', async () => {
+    const { url, tokenOf } = await joinedAgents();
+    const environment = { PARLEY_URL: url, PARLEY_TOKEN: await tokenOf('moderator') };
+    const { terminal, exit } = runAs(environment, ['wait']);
+    expect(await exit).toBe(0);
+    expect(terminal.output()).toContain('Next: get_session_events: Read the events after 0');
+  });
+
+  test('reads the file that connect wrote', async () => {
+    const { url, code } = await joinedAgents();
+    const [home, folder] = [await newFolder(), await newFolder()];
+    const machine = { HOME: home, PATH: process.env.PATH ?? '' };
+    const connect = ['connect', await code('agent_a'), '--for', 'cursor', '--write', '--url', url, '--folder', folder];
+    const connected = runAs(machine, [...connect, '--json']);
+    expect(await connected.exit).toBe(0);
+    const { token_file: file } = JSON.parse(connected.terminal.output());
+    const waiting = runAs(machine, ['wait', '--token-file', file]);
+    expect(await waiting.exit).toBe(0);
+    expect(waiting.terminal.output()).toContain('Next: post_turn: ');
+    const empty = join(home, 'empty.env');
+    await writeFile(empty, '');
+    const without = runAs(machine, ['wait', '--token-file', empty]);
+    expect(await without.exit).toBe(4);
+    expect(without.terminal.errors()).toContain(`parley: ${empty} has no PARLEY_TOKEN`);
+  });
+
+  test.each([
+    ['--timeout', '0'],
+    ['--timeout', '1.5'],
+    ['--after', '-1'],
+  ])('refuses %s %s', async (...flag) => {
+    const { parley } = await joinedAgents();
+    expect(await parley('agent_a', 'wait', ...flag).exit).toBe(2);
+  });
+});
