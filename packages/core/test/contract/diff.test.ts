@@ -356,6 +356,30 @@ describe('diffText', () => {
     expect(text.endsWith('😀\nThe diff goes on; it is cut here.\n')).toBe(true);
   });
 
+  describe('of paragraphs', () => {
+    const paragraph = (word: string): string =>
+      Array.from({ length: 40 }, (_, n) => `${word} ${n} stands here.`).join(' ');
+
+    test('marks the changes of each by words, and cuts those around it', () => {
+      const before = [paragraph('One'), paragraph('Two'), paragraph('Three')];
+      const after = [paragraph('One'), paragraph('New'), paragraph('Two').replace('Two 7', 'Two seven'), before[2]];
+      expect(textOf(before.join('\n'), after.join('\n')).split('\n').slice(2)).toEqual([
+        '@@ -1,3 +1,4 @@',
+        ' One 0 stands here. One 1 stands here. One 2 stands here. One 3 stands here. One…',
+        `+${paragraph('New')}`,
+        '~… 5 stands here. Two 6 stands here. Two [-7 -]{+seven +}stands here. Two 8 stands here. Two 9 …',
+        ' Three 0 stands here. Three 1 stands here. Three 2 stands here. Three 3 stands h…',
+        '\\ No newline at end of file',
+        '',
+      ]);
+    });
+
+    test('shows one in the place of another in full', () => {
+      const [before, after] = [paragraph('One'), 'It is written anew, from the first word to the last one. '.repeat(4)];
+      expect(textOf(`${before}\n`, `${after}\n`)).toBe(`--- r1\n+++ r2\n@@ -1,1 +1,1 @@\n-${before}\n+${after}\n`);
+    });
+  });
+
   test('turns the first text into the second, for generated texts', () => {
     const line = fc.oneof(
       fc.constantFrom('', 'a', 'b', '# c', ' ', '-', '+x', '@@', '\\'),

@@ -280,6 +280,26 @@ describe('get_revision_diff', () => {
     expect(truncated).toBe(false);
   });
 
+  test('marks one new sentence in a long description by words, in less than 1,000 bytes', () => {
+    const sentences = Array.from({ length: 60 }, (_, n) => `Sentence ${n} of the description says what holds for it.`);
+    const described = (texts: readonly string[]) => ({
+      ...SAMPLE_CONTRACT,
+      interfaces: SAMPLE_CONTRACT.interfaces.map((one, index) =>
+        index === 0 ? { ...one, description: texts.join(' ') } : one,
+      ),
+    });
+    const longer = sentences.toSpliced(30, 0, 'A second request with the same key is answered with the first answer.');
+    const two = play(submitted, [submit('r_1', described(sentences)), submit('r_2', described(longer))]);
+    const shown = given(two).when('get_revision_diff', { revision_id: 'r_3' }, 'agent_b').reply();
+    const words =
+      '… the description says what holds for it. {+A second request with the same key is answered with the first answer. +}Sentence 30 of the description says …';
+    expect(shown.ops).toEqual([{ op: 'replace', path: '/interfaces/0/description', words }]);
+    expect(shown.text.split('\n').filter((line) => line.startsWith('~'))).toEqual([`~${words}`]);
+    expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(1_000);
+    const exact = given(two).when('get_revision_diff', { revision_id: 'r_3', exact: true }, 'agent_b').reply();
+    expect(exact.ops).toEqual([{ op: 'replace', path: '/interfaces/0/description', value: longer.join(' ') }]);
+  });
+
   test('refuses a revision that is not there', () => {
     diff('r_3').thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_3' } });
   });

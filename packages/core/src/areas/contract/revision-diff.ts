@@ -4,8 +4,9 @@ import { memoizeBy } from '../../kernel/memoize.ts';
 import { boundedLists, costOf, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument, ReplyContext } from '../../kernel/operation/operation.ts';
-import { diffOps, diffText, type TextDiff } from '../document/diff.ts';
-import type { PatchOp } from '../document/patch.ts';
+import { type Change, changesBetween, diffText, type TextDiff } from '../document/diff.ts';
+import { shownOp } from '../document/shown-changes.ts';
+import { RevisionId } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
@@ -18,8 +19,8 @@ export const RevisionDiffView = z.strictObject({
   parent_content_hash: z.string().nullable(),
   ops: z
     .array(z.record(z.string(), z.unknown()))
-    .describe('RFC 6902 operations; applied to the base, they produce the revision.'),
-  text: z.string().describe('Unified diff of the rendered Markdown.'),
+    .describe('RFC 6902 operations; a long text that changed in places has words, not value.'),
+  text: z.string().describe('Unified diff of the Markdown; ~ is a paragraph with [-removed-] and {+added+} words.'),
   truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
   ...LEFT_OUT,
 });
@@ -37,10 +38,15 @@ export interface DiffInput {
   readonly revision_id: string;
   readonly against?: string | undefined;
   readonly after?: number | undefined;
+  readonly exact?: boolean | undefined;
 }
 
-/** Input of an operation that shows a diff. */
-export const OPS_AFTER = z.int().min(0).max(1_000_000).optional().describe('How many operations you have read.');
+/** Input of every operation that shows a diff. */
+export const DIFF_INPUT = {
+  revision_id: RevisionId,
+  after: z.int().min(0).max(1_000_000).optional().describe('How many operations you have read.'),
+  exact: z.boolean().optional().describe('True: every operation with its value.'),
+};
 
 function pairOf({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): Pair | undefined {
   const revision = lookUp(revisions, revision_id);
@@ -52,10 +58,10 @@ function pairOf({ contract: { revisions } }: SessionState, { revision_id, agains
 
 const nameOf = ({ revision, base }: Pair): string => `${revision.revisionId} ${base?.revisionId ?? ''}`;
 
-const opsOf = memoizeBy(
-  (_state: SessionState, { revision, base }: Pair, document: ReadDocument): readonly PatchOp[] => {
+const changesOf = memoizeBy(
+  (_state: SessionState, { revision, base }: Pair, document: ReadDocument): readonly Change[] => {
     const before: unknown = base ? JSON.parse(document(base.contentHash)) : {};
-    return diffOps(before, JSON.parse(document(revision.contentHash)));
+    return changesBetween(before, JSON.parse(document(revision.contentHash)));
   },
   nameOf,
 );
@@ -81,7 +87,7 @@ export const revisionDiffParts = {
     if (!pair) return;
     for (const { contentHash } of [pair.revision, ...(pair.base ? [pair.base] : [])])
       yield markdownOf(contentHash, document(contentHash));
-    yield opsOf(state, pair, document);
+    yield changesOf(state, pair, document);
     yield textOf(state, pair, document);
   },
 } as const;
@@ -96,14 +102,14 @@ export const revisionDiffReply =
   (tool: string) =>
   (state: SessionState, input: DiffInput, { document }: Pick<ReplyContext, 'document'>) => {
     const pair = pairOf(state, input) ?? unknownPair(state, input);
-    const { after = 0 } = input;
+    const { after = 0, exact = false } = input;
     const text = textOf(state, pair, document);
     const lists = boundedLists(DIFF_COST - costOf(text));
     const ops = lists.list({
-      records: opsOf(state, pair, document)
+      records: changesOf(state, pair, document)
         .slice(after)
-        .map((op, index) => ({ op, place: after + index + 1 })),
-      view: ({ op }) => ({ ...op }),
+        .map((change, index) => ({ change, place: after + index + 1 })),
+      view: ({ change }) => ({ ...(exact ? change.op : shownOp(change)) }),
       how: (last) => pageCall(tool, last?.place ?? 0),
     });
     return {

@@ -1,6 +1,7 @@
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk, structuredPatch } from 'diff';
 import { isRecord } from '../../kernel/json-value.ts';
 import { alignment } from './alignment.ts';
+import { wordsInLines } from './changed-lines.ts';
 import { countLines, differingLines, linesAhead, linesBack } from './differing-lines.ts';
 import { memberPath } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';
@@ -15,8 +16,14 @@ const MAX_VALUES = 12_000;
 /** Members that identify the elements of an array, in order of preference. */
 const IDENTITIES = ['id', 'filename', 'name'];
 
+/** An operation, and the value that a replacement takes away. */
+export interface Change {
+  readonly op: PatchOp;
+  readonly before?: unknown;
+}
+
 interface Run {
-  readonly ops: PatchOp[];
+  readonly changes: Change[];
   readonly keyOf: (value: unknown) => unknown;
   /** Approximate length of the operations' JSON. */
   chars: number;
@@ -30,38 +37,42 @@ type Compare = (run: Run, before: unknown, after: unknown, path: string) => void
  * Matches array elements by id, filename or name, else by equality; O(n log n). createPatch of rfc6902 needs n × m
  * memory and recurses: 400 elements take seconds, 12,000 exhaust the heap.
  */
-export function diffOps(before: unknown, after: unknown): readonly PatchOp[] {
-  const run: Run = { ops: [], keyOf: treeKeys().keyOf, chars: 0, valuesLeft: MAX_VALUES };
+export function changesBetween(before: unknown, after: unknown): readonly Change[] {
+  const run: Run = { changes: [], keyOf: treeKeys().keyOf, chars: 0, valuesLeft: MAX_VALUES };
   const empty = before ?? {};
   if (isRecord(empty) && isRecord(after) && countMembers(empty) + countMembers(after) <= MAX_VALUES) {
     shortened(run, after, '', () => diffMembers(run, { before: empty, after }, '', diffBounded));
   } else {
     diffBounded(run, empty, after, '');
   }
-  return run.ops;
+  return run.changes;
 }
+
+/** The operations alone. */
+export const diffOps = (before: unknown, after: unknown): readonly PatchOp[] =>
+  changesBetween(before, after).map(({ op }) => op);
 
 const countMembers = (value: Members): number => Object.keys(value).length;
 const jsonOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
-function push(run: Run, op: PatchOp): void {
-  run.ops.push(op);
+function push(run: Run, op: PatchOp, before?: unknown): void {
+  run.changes.push(before === undefined ? { op } : { op, before });
   run.chars += OP_CHARS + op.path.length + (op.op === 'remove' ? 0 : jsonOf(op.value).length);
 }
 
 /** Replaces the value if the operations inside it are far longer than the value. */
 function shortened(run: Run, after: unknown, path: string, compare: () => void): void {
   const { chars } = run;
-  const count = run.ops.length;
+  const count = run.changes.length;
   compare();
   const added = run.chars - chars;
   if (added <= SLACK_CHARS || added <= 2 * jsonOf(after).length + SLACK_CHARS) return;
-  run.ops.length = count;
+  run.changes.length = count;
   run.chars = chars;
   push(run, { op: 'replace', path, value: after });
 }
 
-const replaceWhole: Compare = (run, _before, value, path) => push(run, { op: 'replace', path, value });
+const replaceWhole: Compare = (run, before, value, path) => push(run, { op: 'replace', path, value }, before);
 
 /** Skips equal values, so that only different ones count toward MAX_VALUES. */
 function diffBounded(run: Run, before: unknown, after: unknown, path: string): void {
@@ -156,8 +167,8 @@ export interface TextDiff {
 }
 
 /**
- * A unified diff with three lines of context; empty for equal texts. Work is limited by counts, not by time, so that
- * the result is always the same.
+ * A unified diff with three lines of context; empty for equal texts. A changed paragraph is one line `~` with its changes
+ * marked by words. Work is limited by counts, not by time, so that the result is always the same.
  */
 export function diffText(before: string, after: string, names: { before: string; after: string }): TextDiff {
   if (before === after) return { text: '', truncated: false };
@@ -174,6 +185,7 @@ export function diffText(before: string, after: string, names: { before: string;
     ...hunk,
     oldStart: hunk.oldStart + above,
     newStart: hunk.newStart + above,
+    lines: wordsInLines(hunk.lines),
   }));
   const patch = { oldFileName: names.before, newFileName: names.after, oldHeader: '', newHeader: '', hunks };
   return cut(formatPatch(patch, FILE_HEADERS_ONLY));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPS_AFTER, RevisionDiffView, revisionDiffParts, revisionDiffReply } from '../contract/revision-diff.ts';
+import { DIFF_INPUT, RevisionDiffView, revisionDiffParts, revisionDiffReply } from '../contract/revision-diff.ts';
 import { revisionOf } from '../contract/rules.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -11,9 +11,8 @@ export const diff = defineOperation({
   summary: 'Show what changed from one contract revision to another: JSON Patch operations and a text diff.',
   access: { owner: true },
   input: z.strictObject({
-    revision_id: RevisionId,
+    ...DIFF_INPUT,
     against: RevisionId.optional().describe('The revision to compare with; the parent when left out.'),
-    after: OPS_AFTER,
   }),
   output: z.strictObject({
     ...RevisionDiffView.shape,

@@ -36,6 +36,13 @@ function patchLine(line: string, { paint }: Page): string {
   const shown = visible(line);
   if (/^(\+\+\+|---) /.test(line)) return paint('bold', shown);
   if (line.startsWith('@@')) return paint('cyan', shown);
+  if (line.startsWith('~')) return wordsLine(shown, paint);
   if (line.startsWith('+')) return paint('green', shown);
   return line.startsWith('-') ? paint('red', shown) : shown;
 }
+
+/** A paragraph whose changes are marked by words. */
+const wordsLine = (line: string, paint: Page['paint']): string =>
+  line
+    .replace(/\[-.*?-\]/g, (removed) => paint('red', removed))
+    .replace(/\{\+.*?\+\}/g, (added) => paint('green', added));
