@@ -42,9 +42,11 @@ function terminalOf(say: (text: string) => void, environment: Readonly<Record<st
     err: say,
     write: async (chunk) => say(new TextDecoder().decode(chunk).trimEnd()),
     columns: 110,
+    input: async () => '',
     isInteractive: false,
     paint: (_style, text) => text,
     program: 'npx parley',
+    programPath: ['npx', 'parley'],
     environment,
   };
 }

@@ -1,6 +1,7 @@
 import { type OwnerListing, ownerListings } from '@parley/core';
 import { Command, CommanderError } from 'commander';
 import { visible } from '../text/visible.ts';
+import { addHook } from './agent/hook.ts';
 import { addWait } from './agent/wait.ts';
 import { addCompletion } from './completion/completion.ts';
 import { addConnect } from './connect/connect.ts';
@@ -65,6 +66,7 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
   addDemo(program, terminal, listings);
   addConnect(program, terminal);
   addWait(program, terminal);
+  addHook(program, terminal);
   addSessionCommands(program, terminal);
   addWaiting(program, terminal);
   addModeratorEntitlement(program, terminal);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
 
 /** What a command reads and writes outside of itself. */
@@ -9,12 +10,16 @@ export interface Terminal {
   write(chunk: Uint8Array): Promise<void>;
   /** Writes a line to stderr. */
   err(line: string): void;
+  /** All of stdin. */
+  input(): Promise<string>;
   readonly columns: number;
   /** Whether stdout is a terminal. */
   readonly isInteractive: boolean;
   readonly paint: Paint;
   /** The command to type to run this program, for hints. */
   readonly program: string;
+  /** The same as the path of a program and its arguments, for settings that other programs read. */
+  readonly programPath: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -29,11 +34,13 @@ export function processTerminal(): Terminal {
       if (!stdout.write(chunk)) await once(stdout, 'drain');
     },
     err: (line) => void stderr.write(`${line}\n`),
+    input: () => text(process.stdin),
     columns: Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_COLUMNS),
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
     // npm puts no parley on the PATH; npx finds the one of the checkout.
     program: env.npm_execpath ? 'npx parley' : 'parley',
+    programPath: [process.execPath, ...process.argv.slice(1, 2)],
     environment: env,
   };
 }

@@ -43,10 +43,11 @@ export function runAs(environment: Record<string, string>, args: readonly string
   return { terminal, exit: runCli(args, terminal) };
 }
 
-export async function callTool(url: string, token: string, name: string, input: object) {
+async function callTool(url: string, token: string, name: string, input: object) {
   const response = await fetch(`${url}/api/public/mcp`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
+    // A kept connection would be one of a server that was stopped.
+    headers: { authorization: `Bearer ${token}`, connection: 'close' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
   });
   const { result } = JSON.parse(await response.text());

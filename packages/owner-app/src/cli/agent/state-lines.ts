@@ -11,11 +11,14 @@ export function hasStep(state: Members): boolean {
 }
 
 /** The instruction of a state as one line. */
-export function instructionLine({ instruction }: Members): string {
+function instructionLine({ instruction }: Members): string {
   const { tool, text } = membersOf(instruction);
   const words = visibleLine(String(text ?? ''));
   return typeof tool === 'string' ? `${tool}: ${words}` : words;
 }
+
+/** Differs between two states if the session moved on for the agent, or if its next step is another one. */
+export const stepKey = (state: Members): string => `${numberIn(state, 'cursor')} ${instructionLine(state)}`;
 
 /** Lists of the state view that an agent has to work off, as the lines name them. */
 const LISTS = [

@@ -30,6 +30,8 @@ export interface ClientSettings {
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
+  /** Its file for hooks of this user in the agent's repository. */
+  readonly hooks?: { readonly file: string };
   /** The command that does the same for this user only, without the file. */
   readonly alone?: (mcpUrl: string) => string;
   /** Whether the client asks for the token itself instead of reading PARLEY_TOKEN. */
@@ -89,6 +91,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
       entry: (url) => ({ ...TYPED, url, ...bearer('${PARLEY_TOKEN}') }),
     },
+    hooks: { file: '.claude/settings.local.json' },
     alone: (url) => `claude mcp add --transport http parley ${url} --header 'Authorization: Bearer \${PARLEY_TOKEN}'`,
     start: 'claude',
     check: '`claude mcp list` says Connected; /mcp inside lists the tools',

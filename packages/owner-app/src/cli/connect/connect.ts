@@ -6,6 +6,7 @@ import type { Terminal } from '../terminal.ts';
 import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './clients.ts';
 import { EditFault } from './edit-settings.ts';
 import { gitStatus } from './git-status.ts';
+import { hookCommandOf, mergeHooks } from './hooks.ts';
 import { type Connection, connectionLines, type Written, type WrittenSettings } from './instructions.ts';
 import { type Redemption, redeemCode } from './redeem.ts';
 import { PathFault, readSettingsFile, writeSettingsFile } from './settings-file.ts';
@@ -15,6 +16,7 @@ interface ConnectFlags {
   readonly for: ClientName;
   readonly url?: string;
   readonly write?: boolean;
+  readonly hooks?: boolean;
   readonly folder: string;
   readonly json?: boolean;
 }
@@ -23,6 +25,7 @@ const EXAMPLES = `
 Examples:
   parley connect CODE --for claude-code --url https://parley.example.com
   parley connect CODE --for codex --write        adds the server to .codex/config.toml here
+  parley connect CODE --for claude-code --write --hooks
   parley connect CODE --for curl`;
 
 /** `parley connect CODE --for claude-code`: for the person who runs the agent. Needs no owner key. */
@@ -34,6 +37,10 @@ export function addConnect(program: Command, terminal: Terminal): void {
     .addOption(new Option('--for <client>', 'the client that connects').choices(CLIENT_NAMES).makeOptionMandatory())
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
     .option('--write', "write the client's file in the repository, and the token to a file of your own")
+    .option(
+      '--hooks',
+      'claude-code: with hooks that wait outside the model (`parley hook`), also in the file of --write',
+    )
     .option('--folder <folder>', "the agent's repository", '.')
     .option('--json', 'print the result as JSON, with the token unless --write')
     .addHelpText('after', EXAMPLES)
@@ -44,6 +51,11 @@ export function addConnect(program: Command, terminal: Terminal): void {
 async function connect(terminal: Terminal, code: string, flags: ConnectFlags): Promise<void> {
   const url = agentServer(flags.url, terminal);
   checkCode(code);
+  if (flags.hooks && !CLIENTS[flags.for].hooks)
+    throw new CliError(
+      EXIT.USAGE,
+      `--hooks is for claude-code: parley has no hooks for ${flags.for}. The code was not used.`,
+    );
   const place = flags.write ? await prepare(terminal, flags) : undefined;
   const request = { code, clientType: flags.for, url, isUrlGiven: flags.url !== undefined };
   const redemption = await redeemCode(request).catch(async (error: unknown) => {
@@ -51,10 +63,15 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
     throw error;
   });
   const written = place ? await write(terminal, { redemption, flags, place }) : {};
-  const connection: Connection = { client: flags.for, redemption, ...written };
+  const hooks = flags.hooks ? { hookCommand: hookCommandOf(terminal) } : {};
+  const connection: Connection = { client: flags.for, redemption, ...hooks, ...written };
   if (flags.json) terminal.out(JSON.stringify(recordOf(connection)));
   else for (const line of connectionLines(connection, Date.now())) terminal.out(line);
-  const isWhole = !place || (connection.tokenFile && (connection.settings || !CLIENTS[flags.for].settings));
+  const isWhole =
+    !place ||
+    (connection.tokenFile &&
+      (connection.settings || !CLIENTS[flags.for].settings) &&
+      (connection.hooks || !flags.hooks));
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
 }
 
@@ -66,10 +83,14 @@ function checkCode(code: string): void {
 
 /** Checks the files that `--write` will change, before the code is redeemed. */
 async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenFolder> {
-  const { settings } = CLIENTS[flags.for];
+  const { settings, hooks } = CLIENTS[flags.for];
   if (settings) {
     const { path, text } = await refusingFaults(flags.folder, () => readSettingsFile(flags.folder, settings.file));
     await refusingFaults(path, () => mergeSettings(settings, text, 'http://127.0.0.1'));
+  }
+  if (flags.hooks && hooks) {
+    const { path, text } = await refusingFaults(flags.folder, () => readSettingsFile(flags.folder, hooks.file));
+    await refusingFaults(path, () => mergeHooks(text, 'parley hook'));
   }
   return openTokenFolder(environment);
 }
@@ -101,7 +122,8 @@ async function write(terminal: Terminal, { redemption, flags, place }: Writing):
   const tokenFile = await place.keep(redemption).then(writtenAt, tell);
   if (!settings) return { tokenFile };
   const written = await writeSettings(flags.folder, settings, redemption.mcpUrl).catch(tell);
-  return { tokenFile, settings: written };
+  const hooks = flags.hooks ? await writeHooks(flags, hookCommandOf(terminal)).catch(tell) : undefined;
+  return { tokenFile, settings: written, hooks };
 }
 
 async function writeSettings(folder: string, settings: ClientSettings, mcpUrl: string): Promise<WrittenSettings> {
@@ -110,9 +132,16 @@ async function writeSettings(folder: string, settings: ClientSettings, mcpUrl: s
   return { ...(await writtenAt(await writeSettingsFile(folder, settings.file, text))), ...replaced };
 }
 
+async function writeHooks(flags: ConnectFlags, command: string): Promise<Written | undefined> {
+  const { hooks } = CLIENTS[flags.for];
+  if (!hooks) return undefined;
+  const before = await readSettingsFile(flags.folder, hooks.file);
+  return writtenAt(await writeSettingsFile(flags.folder, hooks.file, mergeHooks(before.text, command)));
+}
+
 const writtenAt = async (path: string): Promise<Written> => ({ path, git: await gitStatus(path) });
 
-function recordOf({ client, redemption, settings, tokenFile }: Connection): Json {
+function recordOf({ client, redemption, settings, tokenFile, hooks, hookCommand }: Connection): Json {
   const { token, role, sessionId, expiresAt, mcpUrl, sessionUrl } = redemption;
   const { settings: place } = CLIENTS[client];
   return {
@@ -125,6 +154,8 @@ function recordOf({ client, redemption, settings, tokenFile }: Connection): Json
     ...(tokenFile ? { token_file: tokenFile.path } : { token }),
     ...(place ? { settings_file: settings?.path ?? place.file, is_written: settings !== undefined } : {}),
     ...(settings?.replaced === undefined ? {} : { replaced_url: settings.replaced }),
+    ...(hooks ? { hooks_file: hooks.path } : {}),
+    ...(hookCommand !== undefined && !hooks ? { hooks: mergeHooks(undefined, hookCommand) } : {}),
     ...(place && !settings ? { settings: mergeSettings(place, undefined, mcpUrl).text } : {}),
   };
 }

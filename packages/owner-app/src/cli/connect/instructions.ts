@@ -2,6 +2,7 @@ import { visible } from '../../text/visible.ts';
 import { shellWord } from '../print/shell-word.ts';
 import { CLIENTS, type ClientName, mergeSettings } from './clients.ts';
 import type { GitStatus } from './git-status.ts';
+import { mergeHooks } from './hooks.ts';
 import type { Redemption } from './redeem.ts';
 
 /** A file that was written, and its status in git. */
@@ -21,6 +22,9 @@ export interface Connection {
   readonly redemption: Redemption;
   readonly settings?: WrittenSettings | undefined;
   readonly tokenFile?: Written | undefined;
+  readonly hooks?: Written | undefined;
+  /** The command of the hooks, if they were asked for. */
+  readonly hookCommand?: string;
 }
 
 /** The lines after a code was redeemed: files written, next steps, and when the token expires. */
@@ -32,13 +36,14 @@ export function connectionLines(standing: Connection, now: number): string[] {
     '',
     ...tokenLines(standing),
     ...settingsLines(standing),
+    ...hookLines(standing),
     ...useLines(standing),
     '',
     ...endLines(standing, now),
   ];
 }
 
-function noteLines({ settings, tokenFile }: Connection): string[] {
+function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
   return [
     ...(tokenFile ? [`Wrote ${tokenFile.path}: the token, for you alone (mode 600).`, ...tokenWarning(tokenFile)] : []),
     ...(settings
@@ -50,6 +55,7 @@ function noteLines({ settings, tokenFile }: Connection): string[] {
           ...settingsWarning(settings),
         ]
       : []),
+    ...(hooks ? [`Wrote ${hooks.path}: the hooks Stop and SessionStart.`, ...settingsWarning(hooks)] : []),
   ];
 }
 
@@ -96,6 +102,23 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection)
       .split('\n')
       .map((line) => `  ${line}`),
     ...(alone ? ['', 'Or for your user only, without the file:', '', `  ${alone(shellWord(mcpUrl))}`] : []),
+  ];
+}
+
+/** The settings of the hooks: also if they were written, because they run a program. */
+function hookLines({ client, hookCommand, hooks }: Connection): string[] {
+  const { hooks: place } = CLIENTS[client];
+  if (hookCommand === undefined || !place) return [];
+  return [
+    '',
+    hooks ? `The hooks in ${place.file}:` : `The hooks, in ${place.file} of the agent's repository:`,
+    '',
+    ...mergeHooks(undefined, hookCommand)
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+    'When the agent ends its turn, they wait without a model and hand it the next step, until the session is ENDED.',
   ];
 }
 

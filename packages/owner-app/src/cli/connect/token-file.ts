@@ -20,10 +20,13 @@ export interface HeldToken {
   readonly expiresAt: string;
 }
 
+/** The folder of `parley` in the user's configuration folder. */
+export const settingsFolder = (environment: Readonly<Record<string, string | undefined>>): string =>
+  join(environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config'), 'parley');
+
 /** In the user's configuration folder, outside of any repository; one file for each role of a session. */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
-  const settings = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
-  const folder = join(settings, 'parley');
+  const folder = settingsFolder(environment);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `draft-${randomUUID()}`);
   const file = await open(draft, 'wx', 0o600);

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { visible } from '../../text/visible.ts';
+import { type Members, textIn } from '../../transcript/message.ts';
+import { settingsFolder } from '../connect/token-file.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { type AgentClient, type AgentFlags, connectAgent } from './agent-client.ts';
+import { type MemoryFile, memoryFile } from './memory-file.ts';
+import { hasStep, stateLines, stepKey } from './state-lines.ts';
+import { addAgentFlags, parseSeconds } from './wait.ts';
+import { isEnded, waitForState } from './wait-for-state.ts';
+
+/** A minute less than the 24 hours that the written settings give the hook, and for which a token holds. */
+const TIMEOUT_SECONDS = 86_340;
+/** For how long the service may be away before the client stops as if there were no hook. */
+const AWAY_SECONDS = 120;
+/** How often the same step is handed to the client before the hook waits for another one. */
+const MOST_REPEATS = 3;
+
+interface HookFlags extends AgentFlags {
+  readonly timeout: number;
+  readonly away: number;
+}
+
+const MORE = `
+Examples:
+  echo '{"hook_event_name":"Stop"}' | parley hook
+  parley connect CODE --for claude-code --write --hooks      adds it to .claude/settings.local.json
+
+At Stop it waits, without a model, until the session has the next step for the agent, and hands it to the client, which then goes
+on. At SessionStart it prints task and state, so that a restarted or compacted conversation knows them. It does nothing without
+PARLEY_TOKEN. A fault never keeps the client from stopping: the exit code is ${EXIT.OK}, and stderr has the reason.`;
+
+/** `parley hook`: for the hooks Stop and SessionStart of Claude Code. */
+export function addHook(program: Command, terminal: Terminal): void {
+  addAgentFlags(
+    program
+      .command('hook')
+      .description('For the hooks of Claude Code: wait when the agent wants to stop, tell the task when it starts.')
+      .option(
+        '--timeout <seconds>',
+        'of Stop: wait at most this long, then let the agent stop',
+        parseSeconds,
+        TIMEOUT_SECONDS,
+      )
+      .option(
+        '--away <seconds>',
+        'of Stop: let the agent stop if the service is away for longer',
+        parseSeconds,
+        AWAY_SECONDS,
+      ),
+  )
+    .addHelpText('after', MORE)
+    .action(async (flags: HookFlags) => {
+      if (!terminal.environment.PARLEY_TOKEN && flags.tokenFile === undefined) return;
+      const answer = await answerHook(terminal, flags).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        terminal.err(`parley: ${visible(reason)}`);
+        return error instanceof CliError && error.exitCode === EXIT.NO_KEY ? notice(reason) : undefined;
+      });
+      if (answer) terminal.out(JSON.stringify(answer));
+    });
+}
+
+/** A line that the client shows to its user. */
+const notice = (text: string): Members => ({ systemMessage: `Parley: ${visible(text)}` });
+
+async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Members | undefined> {
+  const event = eventOf(await terminal.input());
+  const client = await connectAgent(terminal, flags);
+  if (event === 'SessionStart') return startContext(client);
+  if (event === 'Stop') return stopDecision(terminal, client, flags);
+  throw new CliError(EXIT.USAGE, `parley hook serves Stop and SessionStart, not ${JSON.stringify(event)}.`);
+}
+
+function eventOf(input: string): string {
+  try {
+    return textIn(z.record(z.string(), z.unknown()).parse(JSON.parse(input)), 'hook_event_name');
+  } catch {
+    throw new CliError(EXIT.USAGE, 'stdin has no JSON of a hook, such as {"hook_event_name":"Stop"}.');
+  }
+}
+
+async function startContext(client: AgentClient): Promise<Members> {
+  const [task, state] = [await client.call('read_task'), await client.call('read_session_state')];
+  const lines = [
+    `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}", over the MCP server parley.`,
+    `Objective: ${textIn(task, 'objective')}`,
+    ...stateLines(state),
+    ...(isEnded(state)
+      ? []
+      : ['When there is nothing to do, end your turn: a hook waits and tells you the next step.']),
+  ];
+  return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: lines.join('\n') } };
+}
+
+/** The step that was handed out last, and how often in a row. */
+const Handed = z.strictObject({ key: z.string(), times: z.int() });
+type Handed = z.output<typeof Handed>;
+
+async function stopDecision(
+  terminal: Terminal,
+  client: AgentClient,
+  { timeout, away }: HookFlags,
+): Promise<Members | undefined> {
+  const first = await waitForState(client, waitingFor(terminal, { timeout: away, away, isReady: () => true }));
+  if (!first.state) return notice('the service does not answer, so the agent stops. Start it again with: go on');
+  const memory = memoryOf(terminal, first.state);
+  const handed = await memory.read();
+  const isSpent = (state: Members): boolean =>
+    handed !== undefined && handed.times >= MOST_REPEATS && handed.key === stepKey(state);
+  const isReady = (state: Members): boolean => hasStep(state) && !isSpent(state);
+  const { state, ...waited } = await waitForState(client, waitingFor(terminal, { timeout, away, isReady }));
+  if (!state) return notice('the service went away, so the agent stops. Start it again with: go on');
+  if (isEnded(state)) {
+    await memory.remove();
+    return undefined;
+  }
+  if (!waited.isReady) return notice('nothing to do within the time of the hook, so the agent stops');
+  return handOut(state, memory, handed);
+}
+
+interface HookWait {
+  readonly timeout: number;
+  readonly away: number;
+  readonly isReady: (state: Members) => boolean;
+}
+
+const waitingFor = ({ err }: Terminal, { timeout, away, isReady }: HookWait) => ({
+  isReady,
+  limitMs: timeout * 1_000,
+  awayMs: away * 1_000,
+  onAway: (reason: string) => err(`parley: trying again: ${reason}`),
+});
+
+async function handOut(state: Members, memory: MemoryFile<Handed>, handed: Handed | undefined): Promise<Members> {
+  const key = stepKey(state);
+  const times = handed?.key === key ? handed.times + 1 : 1;
+  await memory.write({ key, times });
+  const repeated = 'You ended your turn before without doing this. Do it; if you cannot, say in the session why.';
+  const lines = ['Parley has the next step for you.', ...stateLines(state), ...(times > 1 ? [repeated] : [])];
+  return { decision: 'block', reason: lines.join('\n') };
+}
+
+function memoryOf({ environment }: Terminal, state: Members): MemoryFile<Handed> {
+  const name = `${textIn(state, 'session_id')}.${textIn(state, 'your_role')}.hook.json`;
+  return memoryFile(join(settingsFolder(environment), name), Handed);
+}

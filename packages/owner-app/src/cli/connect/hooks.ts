@@ -1,0 +1,36 @@
+import { shellWord } from '../print/shell-word.ts';
+import type { Terminal } from '../terminal.ts';
+import { editSettings, listOf, type Members, recordOf } from './edit-settings.ts';
+
+/** 24 hours, for which a token holds. The default of Claude Code is 10 minutes. */
+const STOP_SECONDS = 86_400;
+const START_SECONDS = 30;
+
+/** The command line of `parley hook`, with the full paths of this program: a client need not have it on its PATH. */
+export const hookCommandOf = ({ programPath }: Terminal): string => [...programPath, 'hook'].map(shellWord).join(' ');
+
+/**
+ * Adds the hooks of `parley` to the settings of Claude Code, or replaces them. All other settings stay.
+ *
+ * @throws EditFault where they cannot be added
+ */
+export const mergeHooks = (text: string | undefined, command: string): string =>
+  editSettings('json', text, (before) => {
+    const hooks = recordOf(before.hooks, 'hooks');
+    const Stop = withHook(hooks.Stop, { type: 'command', command, timeout: STOP_SECONDS });
+    const SessionStart = withHook(hooks.SessionStart, { type: 'command', command, timeout: START_SECONDS });
+    return { ...before, hooks: { ...hooks, Stop, SessionStart } };
+  });
+
+/** The groups of an event, with our hook as a group of its own in the place of the former one. */
+function withHook(groups: unknown, hook: Members): readonly unknown[] {
+  const list = listOf(groups, 'the groups of a hook');
+  const place = list.findIndex((group) => isOurs(recordOf(group, 'a group of a hook')));
+  const own = { hooks: [hook] };
+  return place < 0 ? [...list, own] : list.with(place, own);
+}
+
+const isOurs = ({ hooks }: Members): boolean => {
+  const [first, ...others] = listOf(hooks, 'the hooks of a group').map((hook) => recordOf(hook, 'a hook'));
+  return others.length === 0 && /\bparley(\.js)?'? hook$/.test(String(first?.command));
+};
