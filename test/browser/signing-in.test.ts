@@ -19,7 +19,7 @@ describe('signing in', () => {
     await page.getByLabel('Owner key').fill(`pok_${'x'.repeat(43)}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toBe('This is not the owner key.');
+    expect(await page.getByRole('alert').textContent()).toBe('The owner key is wrong.');
     await signIn(page, site.url);
     expect(await page.getByText('No session yet.').isVisible()).toBe(true);
     expect(errors).toEqual([]);

@@ -8,6 +8,7 @@ import { fail } from './kernel/errors.ts';
 import { plainJson } from './kernel/json-text.ts';
 import type { InputOf, Operation, OutputOf } from './kernel/operation/operation.ts';
 import type { Agent } from './kernel/roles.ts';
+import { quotedName } from './kernel/safe-echo.ts';
 
 type Tool = (typeof operations)[number];
 type Named<N extends string> = Extract<Tool, { readonly name: N }>;
@@ -50,7 +51,7 @@ export function toolFor(role: Agent, name: string): Operation<SessionState> {
 
 function refuseTool(role: Agent, name: string): never {
   const isTool = operations.some((operation) => operation.name === name);
-  return isTool ? forbidden(role) : fail('NOT_FOUND', 'There is no such tool.');
+  return isTool ? forbidden(role) : fail('NOT_FOUND', `There is no tool ${quotedName(name)}.`);
 }
 
 function forbidden(role: Agent): never {

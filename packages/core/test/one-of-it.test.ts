@@ -10,9 +10,9 @@ describe('a refusal of one thing', () => {
   test('one thing blocks an approval', () => {
     const past = play(submitted, [review('agent_a')]);
     const approving = given(past).when('approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }, 'owner');
-    expect(messageOf(approving.refusal())).toBe('r_1 is not certified: 1 thing blocks it.');
+    expect(messageOf(approving.refusal())).toBe('r_1 is not certified: 1 blocker prevents it.');
     const two = given(submitted).when('approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }, 'owner');
-    expect(messageOf(two.refusal())).toBe('r_1 is not certified: 2 things block it.');
+    expect(messageOf(two.refusal())).toBe('r_1 is not certified: 2 blockers prevent it.');
   });
 
   test('one artifact lacks a receipt', () => {
@@ -43,9 +43,9 @@ describe('a refusal of one thing', () => {
       { mappings: first ? [first] : [] } as never,
       'agent_a',
     );
-    expect(messageOf(submitting.refusal())).toBe('The preflight is refused: 1 part does not fit.');
+    expect(messageOf(submitting.refusal())).toBe('The preflight is refused: issues names 1 fault.');
     expect(messageOf(given(submitted).when('submit_preflight', { mappings: [] }, 'agent_a').refusal())).toBe(
-      'The preflight is refused: 2 parts do not fit.',
+      'The preflight is refused: issues names 2 faults.',
     );
   });
 });

@@ -25,7 +25,8 @@ export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHA
   checkEncoding(request);
   if (Number(request.headers['content-length']) > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
   if (request.destroyed) refuseHalf();
-  if (request.readableDidRead) throw new Error('The body was read before: mount the host ahead of body parsers.');
+  if (request.readableDidRead)
+    throw new Error('Another middleware has already read the body: mount the host before body parsers.');
   awaitingContinue.get(request)?.writeContinue();
   return await collect(request, maxChars);
 }

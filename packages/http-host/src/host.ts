@@ -106,7 +106,12 @@ function hideTarget(request: IncomingMessage, shown: string): void {
 
 function sayNotFound(request: IncomingMessage, response: ServerResponse): void {
   if (request.method === 'OPTIONS') answerOptions(request, response, 'OPTIONS');
-  else writeAnswer(request, response, answerOf(new ParleyError('NOT_FOUND', 'There is no route at this path.')));
+  else
+    writeAnswer(
+      request,
+      response,
+      answerOf(new ParleyError('NOT_FOUND', 'This host serves no route at the requested path.')),
+    );
 }
 
 /** Answers 404 with an error body, for every origin. The last middleware of a server without pages. */

@@ -58,7 +58,7 @@ describe('a body', () => {
           ok: false,
           error: 'UNSUPPORTED_ENCODING',
           message: `Content-Encoding "${named}" is not supported.`,
-          hint: 'Send the body as it is, in UTF-8, without the header Content-Encoding.',
+          hint: 'Send the body uncompressed, in UTF-8, without the header Content-Encoding.',
         },
       ]);
     },

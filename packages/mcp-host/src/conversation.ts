@@ -68,7 +68,7 @@ const MAX_REFUSAL_BYTES = 1_000;
 /** The refusal of an element that was not executed; nothing for a notification. */
 function refuseFull(message: Message): Outcome | undefined {
   if (!('id' in message)) return undefined;
-  const text = `The answers to a batch have at most ${MAX_BATCH_BYTES} bytes together, and the answer to this call would exceed that.`;
+  const text = `The answers to one batch can have at most ${MAX_BATCH_BYTES} bytes in all; the answer to this call would exceed that.`;
   return refuseWith(message.id, new ParleyError('BATCH_FULL', text, { limit: MAX_BATCH_BYTES }));
 }
 

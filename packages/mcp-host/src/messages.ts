@@ -25,7 +25,7 @@ export type Message =
 
 /** Classifies a parsed element. Only own members count, and an id counts by its presence: 0, "" and null are ids. */
 export function readMessage(value: unknown): Message {
-  if (!isRecord(value)) return malformed(null, 'A request is a JSON object.');
+  if (!isRecord(value)) return malformed(null, 'A request must be a JSON object.');
   const id = Object.hasOwn(value, 'id') ? value.id : undefined;
   if (id !== undefined && !isId(id)) {
     return malformed(

@@ -72,7 +72,7 @@ export async function runWithBots(
   while (await anybodyActs(order, bots.act)) {
     // After each call all roles are asked again in order.
   }
-  if (!(await bots.hasEnded())) throw new Error('Nobody is told to do anything, and the session has not ended.');
+  if (!(await bots.hasEnded())) throw new Error('The session has not ended, but no instruction names a next call.');
   return joined;
 }
 
@@ -103,7 +103,7 @@ function botsFor(mission: Mission, owner: OwnerApi, { sessionId, agents, moderat
     },
     async act(actor: Actor): Promise<boolean> {
       if (actor === 'moderator') {
-        if (!moderator) throw new Error('A moderator is to act, and none was invited.');
+        if (!moderator) throw new Error('The mission has moderator steps, but no moderator was invited.');
         return actAsModerator(recorded('moderator', moderator), material, moderatorsMemory);
       }
       if (actor !== 'owner') {
@@ -140,7 +140,7 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
   if (isBuilt(phase)) return { acted: true, phase };
   if (tool === null || tool === 'wait_for_my_turn') return { acted: false, phase };
   const write = WRITERS.get(tool);
-  if (!write) throw new Error(`${bot.role} is told to call ${tool}, which no bot knows: ${text}`);
+  if (!write) throw new Error(`The instruction to ${bot.role} names ${tool}, which the bots do not implement: ${text}`);
   const call = await write({ ...bot, state, payload: await payloadFor(tool, bot, state) });
   await bot.agent(call.tool ?? tool, call.input);
   return { acted: true, phase };
@@ -194,6 +194,6 @@ function ownersInput(tool: string, { answers }: Material, { state, waits }: Owne
       return { ...payload, text: answers.get(answerKey('owner', question?.text ?? '')) ?? 'Yes.' };
     }
     default:
-      throw new Error(`The owner is told to call ${tool}, which the bot does not know.`);
+      throw new Error(`The instruction to the owner names ${tool}, which the bot does not implement.`);
   }
 }

@@ -72,7 +72,7 @@ export async function actAsModerator(
       await moderator(tool, filled(payload, { outcome: 'RESOLVED' }));
       return true;
     default:
-      throw new Error(`The moderator is told to call ${tool}, which the bot does not know: ${text}`);
+      throw new Error(`The instruction to the moderator names ${tool}, which the bot does not implement: ${text}`);
   }
 }
 

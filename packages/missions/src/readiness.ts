@@ -115,7 +115,7 @@ function exactAnswer({ question_id, text }: Question, reading: Reading): string 
   const { content, filename } = reading.handoff;
   if (text.includes('sha256') && text.includes(filename)) return sha256(content);
   const source = SOURCES.find(({ words }) => words.test(text));
-  if (!source) throw new Error(`Nobody knows where to find the answer to ${question_id}: ${text}`);
+  if (!source) throw new Error(`No source is known for the answer to ${question_id}: ${text}`);
   const found = valuesAfter(source.label, content);
   const agreed = source.inContract(reading);
   if (found.toSorted().join() !== agreed.toSorted().join())

@@ -76,7 +76,7 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
   if (by === 'owner')
     return owner.call(call, sessionId, await resolveReferences(input, () => owner.call('plan', sessionId, {})));
   if (by === 'moderator') {
-    if (!moderator) throw new Error(`A moderator was to call ${call}, and none was invited.`);
+    if (!moderator) throw new Error(`The mission has the moderator call ${call}, but no moderator was invited.`);
     const routine = MODERATORS_ROUTINES.get(call);
     return routine ? routine(moderator) : callAs(moderator, call, input);
   }
@@ -102,6 +102,6 @@ const describeTurn = ({ status, next_agent, turn_index }: Json): string =>
 
 function textOf(answer: Json, member: string): string {
   const value = answer[member];
-  if (typeof value !== 'string') throw new Error(`An answer lacks ${member}.`);
+  if (typeof value !== 'string') throw new Error(`An answer has no member ${member}.`);
   return value;
 }

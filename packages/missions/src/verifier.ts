@@ -52,7 +52,7 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
     case 'verify_start_attempt':
       return {};
     default:
-      throw new Error(`${role} is told to call ${tool}, which no bot knows: ${reason}`);
+      throw new Error(`The instruction to ${role} names ${tool}, which the bots do not implement: ${reason}`);
   }
 }
 
@@ -64,7 +64,7 @@ function filledIn(payload: Json, values: Json): Json {
   const members = Object.entries(payload).map(([name, value]) => {
     if (!isOpen(value)) return [name, value] as const;
     if (typeof value === 'string' && !Object.hasOwn(values, name))
-      throw new Error(`Nothing is known to put into ${name}: ${value}.`);
+      throw new Error(`No value is known for the placeholder ${name}: ${value}.`);
     return [name, values[name] ?? value] as const;
   });
   return Object.fromEntries(members);

@@ -64,7 +64,8 @@ export function filled(payload: Json, values: Json): Json {
   const unknown = Object.keys(payload).find(
     (name) => !Object.hasOwn(values, name) && !kept.some(([member]) => member === name),
   );
-  if (unknown !== undefined) throw new Error(`Nothing is known to put into ${unknown}: ${String(payload[unknown])}.`);
+  if (unknown !== undefined)
+    throw new Error(`No value is known for the placeholder ${unknown}: ${String(payload[unknown])}.`);
   return { ...values, ...Object.fromEntries(kept) };
 }
 

@@ -53,7 +53,7 @@ describe('the embedded database', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await run(['backup', file, '--data', data])).toMatchObject({
       code: EXIT.USAGE,
-      err: `parley: ${file} cannot be made: it exists already.`,
+      err: `parley: ${file} cannot be created: a file of this name already exists.`,
     });
     const restored = await run(['restore', file, '--json'], { PARLEY_DATA: other });
     expect(restored.code).toBe(EXIT.OK);
@@ -63,7 +63,7 @@ describe('the embedded database', () => {
     });
     expect(await run(['restore', file, '--data', other])).toMatchObject({
       code: EXIT.USAGE,
-      err: `parley: ${other} is not empty: it holds pg.`,
+      err: `parley: ${other} is not empty: it contains pg. Name an empty folder with --data.`,
     });
     expect(await run(['migrate', 'status', '--exit-code', '--data', other])).toMatchObject({
       code: EXIT.OK,
@@ -161,7 +161,7 @@ describe('PostgreSQL', () => {
       'works with "parley migrate up"',
     );
     expect((await refused(['up', '--partitions', '4'])).err).toContain(
-      'Only PostgreSQL is partitioned: set DATABASE_URL.',
+      '--partitions needs PostgreSQL: set DATABASE_URL.',
     );
   });
 

@@ -112,7 +112,9 @@ describe('parley connect', () => {
       const refused = await connect(given, '--for', client, '--write');
       expect(refused).toMatchObject({
         exit: EXIT.USAGE,
-        err: expect.stringMatching(/is a link that leads out of .* Nothing was written. The code was not used/),
+        err: expect.stringMatching(
+          /is a symbolic link to a place outside .* Nothing was written. The code was not used/,
+        ),
       });
     }
     expect(await readFile(join(home, 'settings'), 'utf8')).toBe('{}');
@@ -125,7 +127,7 @@ describe('parley connect', () => {
     const old = '{"mcpServers":{"parley":{"url":"https://other.example/mcp"}}}';
     await writeFile(join(repository, '.mcp.json'), old);
     const { out } = await connect(await code(), '--for', 'claude-code', '--write');
-    expect(out).toContain('It replaces the server parley that was there: "https://other.example/mcp".');
+    expect(out).toContain('The entry replaces an earlier server parley: "https://other.example/mcp".');
     expect((await connect(await code(), '--for', 'claude-code', '--write')).out).not.toContain('It replaces');
   });
 
@@ -135,7 +137,7 @@ describe('parley connect', () => {
     await writeFile(join(repository, '.mcp.json'), old);
     const { out } = await connect(await code(), '--for', 'claude-code', '--write');
     expect(out).toContain(
-      'It replaces the server parley that was there: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
+      'The entry replaces an earlier server parley: "https://other.example/\\u{9b}2J\\u{202e}mcp".',
     );
   });
 
@@ -175,7 +177,7 @@ describe('parley connect', () => {
     const { code, connect, url } = await agentMachine();
     expect(await connect('prt_abc', '--for', 'curl')).toMatchObject({
       exit: EXIT.USAGE,
-      err: expect.stringContaining('That is a token, not an invitation code'),
+      err: expect.stringContaining('The argument is a token, not an invitation code'),
     });
     expect((await connect(await code(), '--for', 'emacs')).exit).toBe(EXIT.USAGE);
     expect((await connect(await code(), '--for', 'curl', '--url', 'http://127.0.0.1:1')).exit).toBe(EXIT.UNREACHABLE);

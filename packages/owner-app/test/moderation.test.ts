@@ -186,8 +186,8 @@ describe('what the moderator and the owner settled', () => {
     ];
 
     expect(hints).toEqual([
-      'Your answer stands; ask or direct the agents to say more.',
-      'Nothing is left to release; view the session for the active holds.',
+      'Your first answer is final; to add to it, ask or direct the agents.',
+      'The hold is released already; the view of the session lists the active holds.',
     ]);
   });
 });

@@ -181,7 +181,7 @@ describe('a cookie without the key of its page', () => {
         status: 401,
         json: {
           error: 'UNAUTHORIZED',
-          message: 'The cookie of a sign-in opens nothing without its page_key as the header Parley-Page-Key.',
+          message: 'The sign-in cookie needs its page_key in the header Parley-Page-Key.',
           hint: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
         },
       });

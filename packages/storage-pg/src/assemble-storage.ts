@@ -140,6 +140,6 @@ function openCalls(refuseWrites: StorageParts['refuseWrites']) {
 
 function explainExisting(error: unknown): never {
   if (error instanceof StatementRefused && error.sqlState === '23505')
-    throw new Error('A session with this id exists already.');
+    throw new Error('A session with this id already exists.');
   throw error;
 }

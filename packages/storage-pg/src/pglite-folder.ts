@@ -63,7 +63,7 @@ export async function dumpPglite({ folder }: { readonly folder: string }): Promi
  */
 export async function restorePglite({ folder, dump }: { readonly folder: string; readonly dump: Blob }): Promise<void> {
   await locked(folder, async () => {
-    if (existsSync(postgresIn(folder))) throw new Error(`The folder ${folder} holds a database already.`);
+    if (existsSync(postgresIn(folder))) throw new Error(`The folder ${folder} already contains a database.`);
     await makeFromDump(folder, dump);
   });
 }

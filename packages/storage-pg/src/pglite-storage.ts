@@ -63,7 +63,7 @@ async function openStorage(engine: PGlite, { lock, onGroup, onStopped }: Holding
     await lock?.release();
   };
   const refuseWrites = (): string | undefined =>
-    lock?.isDoubted() ? 'The lock file of the database folder cannot be renewed at present.' : undefined;
+    lock?.isDoubted() ? 'Writes are refused: the lock file of the database folder could not be renewed.' : undefined;
   const batching = { maxInFlight: 1, maxBatchSize: 64 };
   return assembleStorage({ database, statements: GROUPED, batching, onGroup, hints: NO_HINTS, refuseWrites, close });
 }

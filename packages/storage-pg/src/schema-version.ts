@@ -55,7 +55,7 @@ async function readVersion(database: Database): Promise<number> {
     text: "select to_regclass($1) as oid, current_setting('server_encoding') as encoding",
     values: [`"${schema}".parley_meta`],
   });
-  if (found?.encoding !== 'UTF8') throw new Error(`The database has encoding ${found?.encoding}; it needs UTF8.`);
+  if (found?.encoding !== 'UTF8') throw new Error(`The database has encoding ${found?.encoding}; Parley needs UTF8.`);
   if (found.oid === null) return 0;
   const text = `select value from ${meta} where key = 'schema_version'`;
   const [row] = await read<{ value: string }>(database, { text, values: [] });

@@ -96,7 +96,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     const name = latin.pathname.slice(1);
     await query(url, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
     const opening = createPostgresStorage({ connectionString: latin.href });
-    await expect(opening).rejects.toThrow('The database has encoding LATIN1; it needs UTF8.');
+    await expect(opening).rejects.toThrow('The database has encoding LATIN1; Parley needs UTF8.');
     await query(url, `drop database ${name} with (force)`);
   });
 

@@ -45,7 +45,7 @@ test('a turn of 784 kB is read whole over REST, and over MCP as far as it fits',
   expect(String(at(resultOf(mcp), 'messages', 0, 'body', 'concerns', 0))).toMatch(/^(?:🧭){500,900}…$/u);
   expect(at(resultOf(mcp), 'left_out')).toEqual({
     count: 196,
-    how: 'Texts are cut where they end in "…", and lists at their end. Over REST GET messages holds twice as much.',
+    how: 'The answer is too long: texts that end in "…" are cut, and so are lists. Over REST GET messages holds twice as much.',
   });
   expect([at(resultOf(mcp), 'next_cursor'), at(resultOf(mcp), 'more')]).toEqual([id, true]);
 });

@@ -19,7 +19,7 @@ describe('a web page of another origin', () => {
         ok: false,
         error: 'CROSS_SITE_REFUSED',
         message: 'A web page of another origin sent this request.',
-        hint: 'Send it from a program, such as parley connect, and not from a web page.',
+        hint: 'Send the request from a program such as parley connect, not from a web page.',
       },
     ]);
     expect(refused.headers['access-control-allow-origin']).toBe('*');

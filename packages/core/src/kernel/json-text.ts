@@ -56,7 +56,7 @@ export function parseJson(text: string): unknown {
 function refuseFault({ path, what, remedy }: JsonFault): never {
   // A hint contains no sentence of a client: quoted names appear in the message only.
   const place = path.includes('"') ? 'the member that the message names' : path;
-  return fail('INVALID_JSON', `The JSON is refused: ${path || 'it'} ${what}.`, {
+  return fail('INVALID_JSON', `The JSON is refused: ${path || 'the whole value'} ${what}.`, {
     hint: `Correct ${place || 'the JSON'}: ${remedy}. Then send the call again.`,
   });
 }

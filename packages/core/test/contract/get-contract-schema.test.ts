@@ -8,7 +8,7 @@ const answer = () => given().when('get_contract_schema', {}, 'agent_a').reply();
 describe('get_contract_schema', () => {
   test('gives the JSON Schema, an example, the rules and the versions', () => {
     const { schema_version, contract_schema, validator_version, ...rest } = answer();
-    expect([schema_version, validator_version]).toEqual(['1', '2.1.0']);
+    expect([schema_version, validator_version]).toEqual(['1', '2.1.1']);
     expect(contract_schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
     expect(Object.keys(rest).toSorted()).toEqual(['example', 'rules']);
   });
@@ -24,7 +24,7 @@ describe('get_contract_schema', () => {
       code: 'SCHEMA',
       severity: 'error',
       explanation: 'The contract has all required members of its JSON Schema and no others.',
-      hint: 'Compare with contract_schema and example of get_contract_schema.',
+      hint: 'Compare the contract with contract_schema and example of get_contract_schema.',
     });
     expect(rules.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['UNKNOWN_TASK', 'RESOLVED_DECISION_OMITTED', 'GATE_MISSING', 'CREDENTIAL_TEXT']),

@@ -33,7 +33,7 @@ describe('validate_contract_draft', () => {
     expect(validate(example).reply()).toEqual({
       valid: true,
       content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      validator_version: '2.1.0',
+      validator_version: '2.1.1',
       errors: [],
       warnings: [],
       error_count: 0,
@@ -72,7 +72,7 @@ describe('validate_contract_draft', () => {
     expect(found.errors.map(({ code, pointer, message }) => [code, pointer, message])).toEqual([
       ['UNKNOWN_DECISION', '/decisions/2', 'There is no decision d_9 in this session.'],
       ['DECISION_NOT_RESOLVED', '/decisions/1', 'Decision d_2 is WITHDRAWN.'],
-      ['RESOLVED_DECISION_OMITTED', '/decisions', 'Decision d_3 is RESOLVED and left out.'],
+      ['RESOLVED_DECISION_OMITTED', '/decisions', 'Decision d_3 is RESOLVED, but decisions does not name it.'],
     ]);
     expect(found.error_count).toBe(3);
   });

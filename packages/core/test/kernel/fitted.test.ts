@@ -21,7 +21,7 @@ describe('a result that fits', () => {
 });
 
 describe('a result that is too long for an answer', () => {
-  const cut = 'Texts are cut where they end in "…", and lists at their end.';
+  const cut = 'The answer is too long: texts that end in "…" are cut, and so are lists.';
 
   test.each([
     ['letters', 'x'.repeat(600_000)],

@@ -40,7 +40,7 @@ test('the ninth call of one holder is refused, and those of others are not', asy
   const own = Array.from({ length: 8 }, (_, index) => start('hostile', `h${index}`));
   await expect(start('hostile', 'h8')).rejects.toMatchObject({
     code: 'RATE_LIMITED',
-    message: '8 of your calls with a contract are unfinished, the limit.',
+    message: '8 of your calls with a contract are unfinished; that is the limit.',
     details: { retry_after_seconds: 1 },
   });
   const other = start('honest', 'mine');

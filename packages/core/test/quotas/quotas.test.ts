@@ -72,7 +72,7 @@ describe('a quota that is used up', () => {
     const { error, hint, used, limit } = session.when('answer_intervention', answer, 'agent_a').refusal();
     expect({ error, hint, limit }).toEqual({
       error: 'QUOTA_EXHAUSTED',
-      hint: 'Wait for the owner, who is told of it and can raise the quota; reading still works.',
+      hint: 'Wait: the owner is informed and can raise the quota. Reading still works.',
       limit: quotas[quota as keyof typeof quotas],
     });
     expect(used).toBeGreaterThanOrEqual(Number(limit));

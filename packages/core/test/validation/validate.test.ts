@@ -18,7 +18,7 @@ describe('a contract that breaks its schema', () => {
           severity: 'error',
           pointer: '/title',
           message: 'Missing; must be a string.',
-          hint: 'Compare with contract_schema and example of get_contract_schema.',
+          hint: 'Compare the contract with contract_schema and example of get_contract_schema.',
         },
       ],
       errorCount: 1,
@@ -174,7 +174,7 @@ describe('the list of issues', () => {
         severity: 'error',
         pointer: '/tasks/0/depends_on/0',
         message: 'task-captures names task-9, which is no task of this contract.',
-        hint: 'Name a task of this contract, or take the id out of depends_on.',
+        hint: 'Name a task of this contract, or remove the id from depends_on.',
       },
     ]);
   });
@@ -188,7 +188,7 @@ describe('the list of issues', () => {
     const { issues } = check(put('/tasks', tasks));
     expect(issues.find(({ code }) => code === 'TASK_CYCLE')).toMatchObject({
       pointer: '/tasks/8/depends_on/0',
-      message: 'This closes a circle: t0 → t1 → t2 → t3 → t4 → 4 more → t0.',
+      message: 'This dependency closes a cycle: t0 → t1 → t2 → t3 → t4 → 4 more → t0.',
     });
   });
 
@@ -262,6 +262,6 @@ describe('validation', () => {
   });
 
   test('has a version of three numbers', () => {
-    expect(VALIDATOR_VERSION).toBe('2.1.0');
+    expect(VALIDATOR_VERSION).toBe('2.1.1');
   });
 });

@@ -11,9 +11,9 @@ export const EXIT = {
   ENDED: 3,
   /** The owner key or the agent's token is missing, or the server does not accept it. */
   NO_KEY: 4,
-  /** A log does not verify, or a mission did not end as its file says. */
+  /** A log does not verify, or a demo did not end as its mission file expects. */
   MISMATCH: 5,
-  /** Asked with `--exit-code`: something waits for the owner, or migrations are to be run. */
+  /** Asked with `--exit-code`: something waits for the owner, or a migration is due. */
   DUE: 6,
   /** Of `parley wait`: nothing to do within the timeout. */
   TIMED_OUT: 7,
@@ -32,8 +32,8 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
     'no server answers at PARLEY_URL, or no database at DATABASE_URL; parley wait: the session has ended',
   ],
   [EXIT.NO_KEY, 'owner key missing or wrong; parley wait: the token is missing or does not hold'],
-  [EXIT.MISMATCH, 'a log does not verify or is empty, or a mission did not end as its file says'],
-  [EXIT.DUE, 'with --exit-code: something waits for you, or migrations are to be run'],
+  [EXIT.MISMATCH, 'a log does not verify or is empty, or a demo did not end as its mission file expects'],
+  [EXIT.DUE, 'with --exit-code: something waits for you, or a migration is due'],
   [EXIT.TIMED_OUT, 'parley wait: nothing to do within the timeout'],
 ];
 

@@ -78,7 +78,7 @@ export async function startOn(
         logRequest(log, request);
         observing.countRequest(request);
       },
-      onError: (error) => log.error({ err: error }, 'an answer broke off'),
+      onError: (error) => log.error({ err: error }, 'the connection broke while an answer was sent'),
       isDraining: health.isDraining,
     });
     const serving = parts.keep(await serve(observing.tracing(app.callback()), { host, port, parley }));
@@ -156,7 +156,7 @@ const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' 
 
 /** Logs that hints do not work: nothing fails without them, but agents wait longer. */
 function logHints(log: Log, { isLinked, cause }: Parameters<HintsWatcher>[0]): void {
-  if (isLinked) log.info('hints between processes travel');
+  if (isLinked) log.info('hints between processes arrive again');
   else
     log.warn(
       { err: cause },

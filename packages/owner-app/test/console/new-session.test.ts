@@ -178,11 +178,13 @@ describe('a file', () => {
   });
 
   test('that is no session says so', () => {
-    expect(read([])).toEqual({ faults: ['It holds a list, not the JSON object of a session or a mission.'] });
+    expect(read([])).toEqual({
+      faults: ['The file holds a list; expected the JSON object of a session or a mission.'],
+    });
     expect(read({ session: null })).toEqual({ faults: ['session: an object is expected, not null.'] });
     expect(read({ name: 'parley', version: '1' })).toEqual({
-      faults: ['It describes no session: it has neither title nor objective nor requirements.'],
+      faults: ['The file describes no session: title, objective and requirements are missing.'],
     });
-    expect(readSessionFile('title: Refunds')).toEqual({ faults: [expect.stringMatching(/^It is not JSON: /)] });
+    expect(readSessionFile('title: Refunds')).toEqual({ faults: [expect.stringMatching(/^The file is not JSON: /)] });
   });
 });

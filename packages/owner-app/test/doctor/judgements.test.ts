@@ -69,7 +69,7 @@ describe('the data folder', () => {
     const folder = await folderWith(0o700, 0o640);
     expect(await look(folder)).toMatchObject({
       standing: 'fail',
-      found: `${folder}/owner-key can be read by others (mode 640)`,
+      found: `other users can read ${folder}/owner-key (mode 640)`,
       advice: expect.stringContaining(`chmod 600 ${folder}/owner-key`),
     });
   });

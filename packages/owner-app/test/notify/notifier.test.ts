@@ -173,7 +173,7 @@ describe('a notice that does not arrive', () => {
       await told.says(FAILED, attempts);
       told.clock.advance(3_600_000);
     }
-    await told.says('a notice is given up');
+    await told.says('a notice was not delivered and is not tried again');
     expect(told.ids()).toHaveLength(73);
     told.clock.advance(24 * 3_600_000);
     const another = await openAnother(told);

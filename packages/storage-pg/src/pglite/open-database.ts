@@ -34,7 +34,7 @@ export function openDatabase(
   const pool = openPool({ ...createPgConfig(engine), ...limits });
   pool.on('remove', () => fail('The embedded database stopped. Start the program again.'));
   void lock?.lost.then(() =>
-    fail('The database folder was taken by another process, or its lock file is gone. Start the program again.'),
+    fail('Another process took over the database folder, or the lock file was deleted. Start the program again.'),
   );
   const connect = async (): Promise<PoolClient> => {
     if (fault !== undefined) throw new Error(fault);

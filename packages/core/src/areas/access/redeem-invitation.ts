@@ -56,7 +56,8 @@ export const redeemInvitation = defineOperation({
   reply(state, _input, { mint, service }) {
     const { text: secret, hash, shown } = mint('prt_');
     const token =
-      lookUp(state.access.tokens, hash) ?? fail('INVITATION_INVALID', 'This code was already used by another client.');
+      lookUp(state.access.tokens, hash) ??
+      fail('INVITATION_INVALID', 'Another client has already used this invitation code.');
     const grant = token.role === 'moderator' ? { permissions: [...token.permissions] } : { scopes: [...token.scopes] };
     return {
       token: secret,

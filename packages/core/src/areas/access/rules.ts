@@ -38,7 +38,9 @@ export function redeemable({ access, profile }: SessionState, codeHash: string, 
   const invitation = lookUp(access.invitations, codeHash);
   const isOpen =
     invitation?.status === 'OPEN' && nowMs < Date.parse(invitation.expiresAt) && profile.status !== 'ENDED';
-  return isOpen ? invitation : fail('INVITATION_INVALID', 'This code is unknown, used, cancelled or expired.');
+  return isOpen
+    ? invitation
+    : fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired.');
 }
 
 /** Spec 5.8 and 4.3. */

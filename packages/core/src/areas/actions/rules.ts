@@ -10,7 +10,7 @@ import type { Action, Actions } from './state.ts';
 export function actionDueTo(actions: Actions, id: string, role: Role): Action {
   const action = lookUp(actions.all, id);
   if (action?.dueTo === role) return action;
-  return fail('UNKNOWN_RECORD', `No action ${id} is due to you.`, { record: { type: 'action', id } });
+  return fail('UNKNOWN_RECORD', `You have no action ${id}.`, { record: { type: 'action', id } });
 }
 
 /**
@@ -30,7 +30,7 @@ export const checkAnswerDraft = ({ all }: Actions, interventionId: string, answe
 });
 
 export function refuseClosed({ actionId, status }: Action): void {
-  if (status === 'COMPLETED') fail('ACTION_CLOSED', `Action ${actionId} is completed.`, { status });
+  if (status === 'COMPLETED') fail('ACTION_CLOSED', `Action ${actionId} is completed already.`, { status });
 }
 
 /** PENDING and ACKNOWLEDGED, oldest first. */

@@ -67,7 +67,7 @@ export function recordProposal(
   if (isSame) return { decisionId: latest.decisionId, draft: evidenceDraft(latest, proposal, { inTurn, limits }) };
   const opensAnother = latest?.status !== 'PROPOSED';
   if (opensAnother && openOf(decisions, by) + pending >= limits.openDecisions) {
-    fail('LIMIT_EXCEEDED', `You already have ${limits.openDecisions} open decisions, the limit.`, {
+    fail('LIMIT_EXCEEDED', `You already have ${limits.openDecisions} open decisions; that is the limit.`, {
       limit: limits.openDecisions,
     });
   }

@@ -33,7 +33,7 @@ export const submitFinding = defineOperation({
     if (reviewer !== role)
       fail(
         'NOT_TECHNICAL_REVIEWER',
-        `Only the Technical Reviewer submits findings; the Technical Reviewer is ${reviewer ?? 'not settled yet'}.`,
+        `Only the Technical Reviewer submits findings; ${reviewer ? `that is ${reviewer}` : 'there is none until the Contract Author is elected'}.`,
         {
           technical_reviewer: reviewer,
         },

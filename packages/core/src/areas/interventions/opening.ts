@@ -29,7 +29,7 @@ export function openedDraft(
 ): SessionDraft {
   const { all, standing } = interventions;
   if (standing.filter((id) => lookUp(all, id)?.from === from).length >= limit)
-    fail('LIMIT_EXCEEDED', `The ${from} already has ${limit} open interventions, the limit.`, { limit });
+    fail('LIMIT_EXCEEDED', `The ${from} already has ${limit} open interventions; that is the limit.`, { limit });
   const { type, text, targets, priority = 'NORMAL', isBlocking, evidence } = opening;
   return {
     kind: 'intervention.opened',

@@ -26,7 +26,7 @@ export const confirmReceipt = defineOperation({
   decide({ manifest }, { filename, sha256 }, { role }) {
     const artifact = readableArtifact(manifest, role, filename);
     if (artifact.sha256 !== sha256)
-      fail('CHECKSUM_MISMATCH', 'This is not the checksum of this artifact.', { filename: artifact.filename });
+      fail('CHECKSUM_MISMATCH', 'The sha256 is not that of the frozen artifact.', { filename: artifact.filename });
     if (!isAssignedTo(artifact, role) || isReceived(manifest, role, filename)) return [];
     const manifest_id = manifest.current?.manifest_id ?? '';
     return [{ kind: 'receipt.confirmed', data: { manifest_id, filename, sha256 } }];

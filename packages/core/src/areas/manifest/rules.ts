@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
-import { echoName } from '../../kernel/safe-echo.ts';
+import { echoName, quotedName } from '../../kernel/safe-echo.ts';
 import type { ManifestArtifact } from './events.ts';
 import type { ManifestState } from './state.ts';
 
@@ -23,7 +23,7 @@ export function frozenArtifact({ current }: ManifestState, filename: string): Ma
   const record = { type: 'artifact', id: echoName(filename) };
   return (
     current?.artifacts.find((candidate) => candidate.filename === filename) ??
-    fail('UNKNOWN_RECORD', 'The frozen manifest has no artifact with this name.', { record })
+    fail('UNKNOWN_RECORD', `The frozen manifest has no artifact ${quotedName(filename)}.`, { record })
   );
 }
 

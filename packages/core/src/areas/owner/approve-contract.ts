@@ -38,7 +38,7 @@ export const approveContract = defineOperation({
     const blockers = blockersOf(state);
     if (blockers.length > 0) {
       const shown = blockers.slice(0, SHOWN_BLOCKERS).map((blocker) => BlockerView.parse(blocker));
-      const blocking = counted(blockers.length, 'thing blocks', 'things block');
+      const blocking = counted(blockers.length, 'blocker prevents', 'blockers prevent');
       fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} it.`, { blockers: shown });
     }
     const { manifest, contents } = freeze(state, document(content_hash), now);

@@ -22,7 +22,7 @@ export const assignAction = defineOperation({
     requireOpen(state, 'assignAction');
     const { all, open } = state.actions;
     if (open.size >= limits.openActions)
-      fail('LIMIT_EXCEEDED', `There are already ${limits.openActions} open actions, the limit.`, {
+      fail('LIMIT_EXCEEDED', `The agents already have ${limits.openActions} open actions; that is the limit.`, {
         limit: limits.openActions,
       });
     return [

@@ -47,7 +47,7 @@ function buildDrafts(state: SessionState): SessionDraft[] {
   const waiting = notReady(state);
   const { current } = state.manifest;
   if (waiting.length > 0 || !current)
-    return fail('NOT_READY', `Not READY_TO_CODE yet: ${waiting.join(' and ')}.`, { waiting_for: waiting });
+    return fail('NOT_READY', `Not yet READY_TO_CODE: ${waiting.join(' and ')}.`, { waiting_for: waiting });
   refuseHeld(state.holds, 'The build');
   const { manifest_id, revision_id, content_hash } = current;
   return [

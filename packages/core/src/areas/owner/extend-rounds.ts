@@ -18,7 +18,9 @@ export const extendRounds = defineOperation({
     requireOpen(state, 'extendRounds');
     const round_limit = state.profile.roundLimit + rounds;
     if (round_limit > MAX_ROUNDS)
-      fail('LIMIT_EXCEEDED', `A session has at most ${MAX_ROUNDS} rounds.`, { limit: MAX_ROUNDS });
+      fail('LIMIT_EXCEEDED', `A session has at most ${MAX_ROUNDS} rounds; with these it would have ${round_limit}.`, {
+        limit: MAX_ROUNDS,
+      });
     return [{ kind: 'rounds.extended', data: { rounds, round_limit } }];
   },
 

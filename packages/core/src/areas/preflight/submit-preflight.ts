@@ -34,7 +34,10 @@ export const submitPreflight = defineOperation({
     }));
     if (!latest || !outline)
       return refuse([
-        { path: 'mappings', message: 'No revision matches the contract schema yet, so there is nothing to map to.' },
+        {
+          path: 'mappings',
+          message: 'No revision is valid against the contract schema yet: submit one with submit_contract first.',
+        },
       ]);
     const required = state.profile.requirements.map(({ requirement_id }) => requirement_id);
     const issues = mappingIssues(outline, required, mappings);
@@ -53,6 +56,6 @@ export const submitPreflight = defineOperation({
 const MAX_ISSUES = 100;
 
 const refuse = (issues: readonly { path: string; message: string }[]): never =>
-  fail('PREFLIGHT_INVALID', `The preflight is refused: ${counted(issues.length, 'part does', 'parts do')} not fit.`, {
+  fail('PREFLIGHT_INVALID', `The preflight is refused: issues names ${counted(issues.length, 'fault', 'faults')}.`, {
     issues: issues.slice(0, MAX_ISSUES),
   });

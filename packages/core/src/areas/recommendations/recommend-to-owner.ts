@@ -26,7 +26,7 @@ export const recommendToOwner = defineOperation({
     if (open.length >= limits.openRecommendations)
       fail(
         'LIMIT_EXCEEDED',
-        `The owner has not answered ${limits.openRecommendations} of your recommendations yet, the limit.`,
+        `The owner has not answered ${limits.openRecommendations} of your recommendations yet; that is the limit.`,
         {
           limit: limits.openRecommendations,
         },

@@ -62,7 +62,7 @@ function askedIn({ questions: { all, open } }: SessionState, turn: Turn, role: C
   const asked = (turn.questions ?? []).map(readQuestion);
   const own = open.filter((id) => lookUp(all, id)?.from === role);
   if (own.length + asked.length > limits.openQuestions) {
-    fail('LIMIT_EXCEEDED', `You already have ${limits.openQuestions} open questions, the limit.`, {
+    fail('LIMIT_EXCEEDED', `You already have ${limits.openQuestions} open questions; that is the limit.`, {
       limit: limits.openQuestions,
     });
   }

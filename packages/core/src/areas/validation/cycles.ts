@@ -41,7 +41,7 @@ function* closingFrom({ list, records, indexes, seen }: Search, start: number): 
     const to = indexes.get(reference);
     const place = to === undefined ? undefined : places.get(to);
     if (place !== undefined) {
-      yield { pointer, message: `This closes a circle: ${circleText(path, place, records)}.` };
+      yield { pointer, message: `This dependency closes a cycle: ${circleText(path, place, records)}.` };
     } else if (to !== undefined && !seen.has(to)) {
       seen.add(to);
       places.set(to, path.length);

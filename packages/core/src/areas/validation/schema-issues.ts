@@ -9,7 +9,7 @@ export const SCHEMA_RULE: RuleFacts = {
   code: 'SCHEMA',
   severity: 'error',
   explanation: 'The contract has all required members of its JSON Schema and no others.',
-  hint: 'Compare with contract_schema and example of get_contract_schema.',
+  hint: 'Compare the contract with contract_schema and example of get_contract_schema.',
 };
 
 type ZodIssue = z.core.$ZodIssue;

@@ -6,7 +6,7 @@ export const UNCHANGED_CONTENT: RuleFacts = {
   code: 'UNCHANGED_CONTENT',
   severity: 'warning',
   explanation: 'The content of a revision differs from that of its parent. Every revision needs new reviews.',
-  hint: 'Reviews are due anew although nothing changed; submit a revision only for a change.',
+  hint: 'Both builders must review this revision again although nothing changed; submit a revision only for a change.',
 };
 
 export const unchangedFrom = (parentId: string): Issue => ({

@@ -11,7 +11,7 @@ import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
  * Raise it with any change of the validation: the first number if a valid contract can now have errors, the second if
  * warnings change or errors become fewer, the third if only words change.
  */
-export const VALIDATOR_VERSION = '2.1.0';
+export const VALIDATOR_VERSION = '2.1.1';
 
 /** Maximum number of issues in an answer; the counts include all. */
 export const MAX_ISSUES = 100;

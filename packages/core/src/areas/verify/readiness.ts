@@ -13,7 +13,7 @@ export function declaredCommits(state: SessionState): Commits {
   const { agent_a, agent_b } = state.verify.handshakes;
   if (agent_a && agent_b) return { agent_a: agent_a.commit, agent_b: agent_b.commit };
   const missing = undeclared(state);
-  return fail('HANDSHAKE_INCOMPLETE', `No commit is declared by ${missing.join(' and ')}.`, { missing });
+  return fail('HANDSHAKE_INCOMPLETE', `No handshake yet of ${missing.join(' and ')}.`, { missing });
 }
 
 /** The builders whose handshake says not ready or names unhealthy dependencies. */
@@ -37,7 +37,7 @@ export const areSystemsReady = (state: SessionState): boolean =>
 /** Refuses a scenario whose dependencies have not all passed. */
 export function requireDependencies({ test, waitsFor }: Scenario): void {
   if (waitsFor.length === 0) return;
-  fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on what has not passed: ${waitsFor.join(', ')}.`, {
+  fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on scenarios that have not passed: ${waitsFor.join(', ')}.`, {
     waits_for: [...waitsFor],
   });
 }

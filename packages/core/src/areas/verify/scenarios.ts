@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
-import { echoName } from '../../kernel/safe-echo.ts';
+import { echoName, quotedName } from '../../kernel/safe-echo.ts';
 import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import { type Evaluation, evaluateEvidence } from './evaluation.ts';
@@ -53,7 +53,7 @@ function viewOf(state: SessionState, test: Test, passed: ReadonlySet<string>): S
 export function scenarioOf(state: SessionState, id: string): Scenario {
   const scenario = scenariosOf(state).find(({ test }) => test.id === id);
   if (scenario) return scenario;
-  return fail('UNKNOWN_RECORD', 'The approved contract has no such test.', {
+  return fail('UNKNOWN_RECORD', `The approved contract has no test ${quotedName(id)}.`, {
     record: { type: 'scenario', id: echoName(id) },
   });
 }

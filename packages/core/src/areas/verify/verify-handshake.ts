@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
+import { quotedName } from '../../kernel/safe-echo.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -71,7 +72,10 @@ export const verifyHandshake = defineOperation({
   decide({ verify, profile }, input, { role }, { clockMs }): SessionDraft[] {
     if (!isBuilder(role)) return [];
     if (isProduction(input.environment))
-      fail('PRODUCTION_REFUSED', 'The name of this environment means production; nothing is verified there.');
+      fail(
+        'PRODUCTION_REFUSED',
+        `The environment ${quotedName(input.environment)} means production; nothing is verified there.`,
+      );
     const before = verify.handshakes[role];
     const isSame = before !== undefined && isSameCommit(before.commit, input.commit);
     const commit = isSame ? longerCommit(before.commit, input.commit) : input.commit.toLowerCase();

@@ -52,7 +52,7 @@ export const verifySubmitEvidence = defineOperation({
     if (open.evidence.filter(({ by }) => by === role).length >= limits.evidencePerAttempt)
       fail(
         'LIMIT_EXCEEDED',
-        `You already gave ${limits.evidencePerAttempt} items for this attempt, the limit for each agent.`,
+        `You already gave ${limits.evidencePerAttempt} items for this attempt; that is the limit for each agent.`,
         {
           limit: limits.evidencePerAttempt,
         },

@@ -26,7 +26,7 @@ export const verifySubmitFix = defineOperation({
     if (defect.status === 'FIXED') return [];
     const commit = isBuilder(role) ? state.verify.handshakes[role]?.commit : undefined;
     if (!isBuilder(role) || commit === undefined || !hasNewCommit(state, defect, role))
-      return fail('NEW_COMMIT_REQUIRED', `Since ${defect_id} failed you have declared no other commit.`, {
+      return fail('NEW_COMMIT_REQUIRED', `You have declared no new commit since defect ${defect_id} failed.`, {
         failed_commit: isBuilder(role) ? defect.commits[role] : null,
       });
     return [{ kind: 'defect.fixed', data: { defect_id, scenario_id: defect.scenarioId, note, commit } }];

@@ -37,7 +37,7 @@ export function createHeavyCalls(): HeavyCalls {
   return {
     async run(holder, call) {
       if ((counts.get(holder) ?? 0) >= MOST_OF_A_HOLDER)
-        fail('RATE_LIMITED', `${MOST_OF_A_HOLDER} of your calls with a contract are unfinished, the limit.`, {
+        fail('RATE_LIMITED', `${MOST_OF_A_HOLDER} of your calls with a contract are unfinished; that is the limit.`, {
           retry_after_seconds: 1,
         });
       count(holder, 1);

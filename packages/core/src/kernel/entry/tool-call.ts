@@ -7,6 +7,7 @@ import { fitTool } from '../operation/fitted.ts';
 import type { Admission, Sender } from '../operation/host-port.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
+import { quotedName } from '../safe-echo.ts';
 import {
   type AuthenticatedRequest,
   admitSender,
@@ -28,7 +29,8 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
   const { role } = caller;
   const requests = createRequests(engine, admitted);
   const call = async (name: string, readInput: () => unknown, maxWaitSeconds: number | undefined): Promise<Reply> => {
-    const operation = registry.tool(role, name) ?? fail('NOT_FOUND', 'There is no such tool for this token.');
+    const operation =
+      registry.tool(role, name) ?? fail('NOT_FOUND', `There is no tool ${quotedName(name)} for this token.`);
     const reply = await runTool(engine, await requests.take(), { operation, readInput, sender, maxWaitSeconds });
     return fitTool(reply, operation);
   };

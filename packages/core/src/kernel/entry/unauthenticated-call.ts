@@ -34,14 +34,15 @@ export async function runUnauthenticated<S extends SessionRoot>(
   });
 }
 
-const unknownCode = (): never => fail('INVITATION_INVALID', 'This code is unknown, used, cancelled or expired.');
+const unknownCode = (): never =>
+  fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired.');
 
 function replyWithoutSession<S extends SessionRoot>(engine: Engine<S>, operation: Operation<S>, input: unknown): Reply {
   const state = engine.domain.empty('');
   const context = {
     ...contextFor(engine, state),
     get caller(): never {
-      throw new Error(`${operation.name} needs no token, so it has no caller.`);
+      throw new Error(`The reply of ${operation.name} reads the caller, but a call without a token has none.`);
     },
   };
   return replyOf(operation.reply(state, input, context));

@@ -78,13 +78,13 @@ function checkTail(cursor: Head, expected: Head): LogFault | undefined {
 function checkEvent(cursor: Cursor, { seq, hash, body }: StoredEvent): Cursor | LogFault {
   const due = cursor.seq + 1;
   const fault = (reason: LogFault['reason'], message: string): LogFault => ({ seq: due, reason, message });
-  if (seq !== due) return fault('SEQ_MISMATCH', `Event ${due} is due; ${seq} stands in its place.`);
+  if (seq !== due) return fault('SEQ_MISMATCH', `Event ${due} is expected here; event ${seq} stands in its place.`);
   if (sha256Hex(body) !== hash) return fault('HASH_MISMATCH', `The text of event ${due} does not match its hash.`);
   const event = parseBody(body);
   if (!event) return fault('BODY_UNREADABLE', `The text of event ${due} is not an event.`);
   if (event.seq !== due) return fault('SEQ_MISMATCH', `The text stored as event ${due} says it is event ${event.seq}.`);
   if (event.prev_hash !== cursor.hash)
-    return fault('CHAIN_BROKEN', `Event ${due} does not follow the event before it.`);
+    return fault('CHAIN_BROKEN', `The prev_hash of event ${due} is not the hash of the event before it.`);
   if (cursor.sessionId !== null && event.session_id !== cursor.sessionId) {
     return fault('SESSION_MISMATCH', `Event ${due} belongs to another session.`);
   }

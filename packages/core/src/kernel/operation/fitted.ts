@@ -35,7 +35,7 @@ export function fitTool<S>(reply: Reply, { rest }: Pick<Operation<S>, 'rest'>): 
 }
 
 const CUT = '…';
-const CUT_TEXTS = `Texts are cut where they end in "${CUT}", and lists at their end.`;
+const CUT_TEXTS = `The answer is too long: texts that end in "${CUT}" are cut, and so are lists.`;
 
 interface Bounds {
   readonly limit: number;

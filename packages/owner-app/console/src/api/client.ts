@@ -119,12 +119,12 @@ async function accepted(response: Response): Promise<Response> {
 }
 
 /** Replaces the server's hint, which is for programs. The page shows the next step beside the field. */
-const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'This is not the owner key.', hint: '', body: {} };
+const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'The owner key is wrong.', hint: '', body: {} };
 
 const UNREACHABLE: Refusal = {
   code: 'UNREACHABLE',
   message: 'The server does not answer.',
-  hint: 'Check that it runs. This page tries again by itself.',
+  hint: 'Check that the server runs. This page tries again by itself.',
   body: {},
 };
 

@@ -88,7 +88,7 @@ function Outcome({ reading: { fileName, faults, unused, taken, before }, onUndo 
           <b>
             <SafeText text={fileName} />
           </b>{' '}
-          was not taken over, and the form is as it was.
+          was not used; the form is unchanged.
         </p>
         <ul>
           {faults.map((fault) => (

@@ -23,12 +23,12 @@ export function readSessionFile(text: string): FileReading {
   if ('fault' in parsed) return { faults: [parsed.fault] };
   const whole = parsed.value;
   if (!isRecord(whole))
-    return { faults: [`It holds ${kindOf(whole)}, not the JSON object of a session or a mission.`] };
+    return { faults: [`The file holds ${kindOf(whole)}; expected the JSON object of a session or a mission.`] };
   const isMission = 'session' in whole;
   const session = isMission ? whole.session : whole;
   if (!isRecord(session)) return { faults: [`session: an object is expected, not ${kindOf(session)}.`] };
   if (!['title', 'objective', 'requirements'].some((member) => member in session))
-    return { faults: ['It describes no session: it has neither title nor objective nor requirements.'] };
+    return { faults: ['The file describes no session: title, objective and requirements are missing.'] };
   const faults: string[] = [];
   const form = formOf(session, createReader(isMission ? 'session.' : '', faults));
   if (faults.length > 0) return { faults };
@@ -39,7 +39,7 @@ function parse(text: string): { readonly value: unknown } | { readonly fault: st
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { fault: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { fault: `The file is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

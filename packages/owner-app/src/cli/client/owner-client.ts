@@ -59,7 +59,7 @@ export async function connectOwner({ environment }: Terminal): Promise<OwnerClie
   if (!key) {
     throw new CliError(
       EXIT.NO_KEY,
-      'No owner key: set PARLEY_OWNER_KEY, or run this where the server keeps its data (PARLEY_DATA, default .parley).',
+      'No owner key found: set PARLEY_OWNER_KEY, or set PARLEY_DATA to the data folder of the server (default .parley).',
     );
   }
   return createOwnerClient(url, key);

@@ -27,7 +27,10 @@ async function reach(url: string, path: string, init: RequestInit): Promise<Resp
   try {
     return await fetch(`${url}${path}`, init);
   } catch (error) {
-    throw new CliError(EXIT.UNREACHABLE, `No server answers at ${url} (${reasonOf(error)}). Is it started?`);
+    throw new CliError(
+      EXIT.UNREACHABLE,
+      `No server answers at ${url} (${reasonOf(error)}). Start one with parley serve, or set PARLEY_URL.`,
+    );
   }
 }
 

@@ -77,8 +77,10 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
 
 function checkCode(code: string): void {
   if (/^pinv_\w+$/.test(code)) return;
-  const what = code.startsWith('prt_') ? 'That is a token, not an invitation code' : 'That is not an invitation code';
-  throw new CliError(EXIT.USAGE, `${what}: codes start with pinv_, and the owner makes them with: parley invite`);
+  const what = code.startsWith('prt_')
+    ? 'The argument is a token, not an invitation code'
+    : 'The argument is not an invitation code';
+  throw new CliError(EXIT.USAGE, `${what}: codes start with pinv_. The owner creates one with: parley invite`);
 }
 
 /** Checks the files that `--write` will change, before the code is redeemed. */

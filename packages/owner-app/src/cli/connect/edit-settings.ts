@@ -28,7 +28,7 @@ export function editSettings(
   const after = edit(before);
   const edited = given.trim() === '' ? freshText(format, after) : WRITERS[format](given, before, after);
   if (!isDeepStrictEqual(plain(parseSettings(format, edited)), plain(after)))
-    throw new EditFault('cannot be changed without changing its other settings');
+    throw new EditFault('cannot get the server parley without a change of its other settings');
   return mark + edited;
 }
 

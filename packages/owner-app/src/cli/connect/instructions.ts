@@ -45,13 +45,15 @@ export function connectionLines(standing: Connection, now: number): string[] {
 
 function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
   return [
-    ...(tokenFile ? [`Wrote ${tokenFile.path}: the token, for you alone (mode 600).`, ...tokenWarning(tokenFile)] : []),
+    ...(tokenFile
+      ? [`Wrote ${tokenFile.path}: the token, readable by you only (mode 600).`, ...tokenWarning(tokenFile)]
+      : []),
     ...(settings
       ? [
-          `Wrote ${settings.path}: the server parley, without the token.`,
+          `Wrote ${settings.path}: the entry of the server parley, without the token.`,
           ...(settings.replaced === undefined
             ? []
-            : [`It replaces the server parley that was there: ${visible(JSON.stringify(settings.replaced))}.`]),
+            : [`The entry replaces an earlier server parley: ${visible(JSON.stringify(settings.replaced))}.`]),
           ...settingsWarning(settings),
         ]
       : []),

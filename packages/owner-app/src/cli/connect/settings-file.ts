@@ -56,7 +56,7 @@ async function targetIn(root: string, file: string): Promise<string> {
     if (!known) return join(path, ...parts.slice(index));
     const real = await realpath(next).catch(absent);
     if (real === undefined || !real.startsWith(root.endsWith(sep) ? root : root + sep))
-      throw new PathFault(`${next} is a link that leads out of ${root}. Nothing was written.`);
+      throw new PathFault(`${next} is a symbolic link to a place outside ${root}. Nothing was written.`);
     path = real;
   }
   if (!(await stat(path)).isFile()) throw new PathFault(`${join(root, basename(path))} is not a file.`);

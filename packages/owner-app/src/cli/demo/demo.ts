@@ -113,7 +113,8 @@ async function runOn({ terminal, listings, flags }: DemoRun, mission: Mission, c
   await pace(openingLines(mission, terminal), write);
   const result = await runDemo(mission, { client, listings }, (message) => pace(printer.lines(message), write));
   await pace(closingLines(mission, result, terminal), write);
-  if (result.differences.length > 0) throw new CliError(EXIT.MISMATCH, 'the mission did not end as its file says');
+  if (result.differences.length > 0)
+    throw new CliError(EXIT.MISMATCH, 'the demo did not end as its mission file expects');
   for (const line of nextLines(result.sessionId, flags, terminal.program)) write(line);
 }
 

@@ -54,7 +54,8 @@ export function addDoctor(program: Command, terminal: Terminal): void {
 }
 
 function readPolls(text = String(DEFAULT_POLLS)): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new CliError(EXIT.USAGE, '--polls expects a whole number from 1 to 9999999.');
+  if (!/^[1-9]\d{0,6}$/.test(text))
+    throw new CliError(EXIT.USAGE, '--polls expects a whole number from 1 to 9,999,999.');
   return Number(text);
 }
 
@@ -64,7 +65,7 @@ function readable(settings: () => Settings): { readonly settings?: Settings; rea
     return { settings: settings(), examined: { name: 'settings', standing: 'ok', found: 'readable' } };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    const advice = 'Correct it; docs/deploy.md lists every setting.';
+    const advice = 'Correct the setting; docs/deploy.md lists all of them.';
     return { examined: { name: 'settings', standing: 'fail', found: error.message, advice } };
   }
 }

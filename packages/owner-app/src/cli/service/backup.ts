@@ -47,12 +47,13 @@ async function backUp(settings: Settings, file: string): Promise<{ bytes: number
   const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new CliError(
       EXIT.USAGE,
-      `${file} cannot be made: ${error.code === 'EEXIST' ? 'it exists already' : error.message}.`,
+      `${file} cannot be created: ${error.code === 'EEXIST' ? 'a file of this name already exists' : error.message}.`,
     );
   });
   try {
     const dump = await dumpPglite({ folder: databaseFolder(settings) });
-    if (!dump) throw new CliError(EXIT.USAGE, `${settings.dataFolder} holds no database; name its folder with --data.`);
+    if (!dump)
+      throw new CliError(EXIT.USAGE, `${settings.dataFolder} contains no database; name the data folder with --data.`);
     const bytes = new Uint8Array(await dump.arrayBuffer());
     await target.writeFile(bytes);
     await target.sync();

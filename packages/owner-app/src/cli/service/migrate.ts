@@ -45,7 +45,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     const answer = { database: settings().databaseUrl ? 'postgresql' : 'embedded', ...status, migrations };
     printAnswer(terminal, command, answer, () => statusLines(status, terminal));
     if (status.version > status.newest)
-      throw new CliError(EXIT.REFUSED, 'The tables were made by a newer parley. Install that version.');
+      throw new CliError(EXIT.REFUSED, 'A newer parley made these tables. Install that version.');
     if (exitCode && status.version < status.newest) throw new CliOutcome(EXIT.DUE);
   });
 }
@@ -56,7 +56,10 @@ async function readStatus(settings: Settings): Promise<SchemaStatus> {
   const status = await readPgliteSchema({ folder: databaseFolder(settings) });
   if (status) return status;
   const place = settings.dataFolder;
-  throw new CliError(EXIT.USAGE, `${place} holds no database. Set DATABASE_URL or --data; the first start makes one.`);
+  throw new CliError(
+    EXIT.USAGE,
+    `${place} contains no database. Set DATABASE_URL or --data, or start a server, which creates one.`,
+  );
 }
 
 interface MigrateFlags {
@@ -72,7 +75,7 @@ function wholeNumber(text: string): number {
 
 function checkPartitions(step: string, { databaseUrl }: Settings): void {
   if (step !== 'up') throw new CliError(EXIT.USAGE, '--partitions works with "parley migrate up" only.');
-  if (!databaseUrl) throw new CliError(EXIT.USAGE, 'Only PostgreSQL is partitioned: set DATABASE_URL.');
+  if (!databaseUrl) throw new CliError(EXIT.USAGE, '--partitions needs PostgreSQL: set DATABASE_URL.');
 }
 
 async function migrate(settings: Settings, partitions?: number): Promise<SchemaStatus> {

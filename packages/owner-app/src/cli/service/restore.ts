@@ -91,7 +91,11 @@ async function checkEmpty(dataFolder: string): Promise<void> {
     throw error;
   });
   const other = names.find((name) => !KEY_FILES.includes(name));
-  if (other !== undefined) throw new CliError(EXIT.USAGE, `${dataFolder} is not empty: it holds ${visible(other)}.`);
+  if (other !== undefined)
+    throw new CliError(
+      EXIT.USAGE,
+      `${dataFolder} is not empty: it contains ${visible(other)}. Name an empty folder with --data.`,
+    );
 }
 
 /** Opens the data folder as a server does, which also migrates the tables of an older backup, and verifies each log. */
@@ -125,7 +129,8 @@ async function verifySessions(owner: Owner, { revokeAccess = false }: Wanted): P
 /** Verifies the hashes of a log, then folds it: a log with matching hashes can hold events that no server can read. */
 async function verifySession(owner: Owner, sessionId: string) {
   const { ok, events, fault } = await owner.verifyLog(sessionId);
-  if (!ok || events === 0) return { events, verified: false, fault: fault?.message ?? 'It has no event.', access: [] };
+  if (!ok || events === 0)
+    return { events, verified: false, fault: fault?.message ?? 'The log has no event.', access: [] };
   try {
     const { access } = await owner.view(sessionId);
     const isOpen = ({ token, invitation }: (typeof access)[number]): boolean =>

@@ -35,7 +35,7 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const log = createLog(settings.logLevel, logDestination(process.stderr));
   if (settings.redisUrl && !settings.databaseUrl)
-    log.warn('REDIS_URL has no effect: the embedded database is for one process, which needs no hints');
+    log.warn('REDIS_URL has no effect: the embedded database serves one process, and Redis only connects several');
   process.once('uncaughtException', (error) => stopFailed(log, error));
   const isFirstStart = !settings.databaseUrl && !existsSync(settings.dataFolder);
   if (isFirstStart) terminal.err('parley: making the embedded database; the first start takes some seconds longer');
@@ -75,6 +75,6 @@ function startFault(error: unknown, settings: Settings): string {
   const host = error instanceof Error && 'address' in error ? String(error.address) : settings.host;
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with --port or PORT`;
   if (code === 'EACCES') return `port ${port} on ${host} is not allowed; choose one above 1023 with --port or PORT`;
-  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine; choose another with --host or HOST`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine; choose another with --host or HOST`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -51,7 +51,7 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
 
 async function openLog(terminal: Terminal, target: string): Promise<AsyncIterable<Uint8Array>> {
   if (existsSync(target)) return (await open(target)).createReadStream();
-  if (!isSessionId(target)) throw new CliError(EXIT.USAGE, `${target} is neither a file nor a session id.`);
+  if (!isSessionId(target)) throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
   const client = await connectOwner(terminal);
   return client.stream(OWNER_ROUTES.log, target);
 }

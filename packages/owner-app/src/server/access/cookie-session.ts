@@ -52,10 +52,10 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
   return {
     find(ctx) {
       const signIn = jar.read(sent(ctx));
-      if (!signIn) return { fault: 'The owner key is missing, or the sign-in is over.' };
+      if (!signIn) return { fault: 'The request has no owner key, and no sign-in that is still valid.' };
       if (!isFromPage(ctx))
         return {
-          fault: `The cookie of a sign-in opens nothing without its page_key as the header ${PAGE_KEY_HEADER}.`,
+          fault: `The sign-in cookie needs its page_key in the header ${PAGE_KEY_HEADER}.`,
         };
       return { ended: () => jar.ended(signIn) };
     },

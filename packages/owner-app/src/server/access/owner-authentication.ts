@@ -88,11 +88,11 @@ function createKeyCheck({ check }: OwnerKey, now: () => number): (address: strin
   };
 }
 
-const refuseKey = (): never => refuse('This is not the owner key.');
+const refuseKey = (): never => refuse('The owner key is wrong.');
 
 function bearerOf(headers: readonly string[]): string {
   const [, text] = headers.length === 1 ? (/^Bearer (\S+)$/.exec(headers[0] ?? '') ?? []) : [];
-  return text ?? refuse('The Authorization header is not "Bearer pok_...".');
+  return text ?? refuse('The Authorization header must have the form "Bearer pok_...".');
 }
 
 const refuse = (message: string): never => fail('UNAUTHORIZED', message);

@@ -5,14 +5,14 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
   CROSS_SITE_REFUSED: 'Use the owner pages of this server itself, or send the owner key as a Bearer token.',
   NOT_FOUND: 'POST /owner/api/sessions/{id}/<operation> runs an operation; `parley --help` lists them.',
-  INVALID_TRANSITION: 'View the session first: its status does not allow this.',
+  INVALID_TRANSITION: 'View the session: its status and phase decide which operations are possible.',
   MODERATOR_NOT_ENTITLED:
     'Admit moderators: `parley moderator-entitlement on`, the console under People, or POST /owner/api/moderator-entitlement {"entitled": true}.',
-  SESSION_ENDED: 'The session is over; it can still be read, exported and deleted.',
-  UNKNOWN_RECORD: 'List the sessions, or view the session for the ids in it.',
-  ALREADY_ANSWERED: 'Your answer stands; ask or direct the agents to say more.',
-  HOLD_CLOSED: 'Nothing is left to release; view the session for the active holds.',
-  LIMIT_EXCEEDED: 'Close what is open before adding more, or raise the limit.',
+  SESSION_ENDED: 'The session has ended; it can still be read, exported and deleted.',
+  UNKNOWN_RECORD: 'List your sessions, or view the session: both show the ids that exist.',
+  ALREADY_ANSWERED: 'Your first answer is final; to add to it, ask or direct the agents.',
+  HOLD_CLOSED: 'The hold is released already; the view of the session lists the active holds.',
+  LIMIT_EXCEEDED: 'Close or settle an open record of this kind before you add another, or raise the limit.',
 };
 
 /** An error body in the form of the agents' side, with hints for an owner. */

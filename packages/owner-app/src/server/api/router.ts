@@ -87,7 +87,7 @@ const STREAMS = {
 
 function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-  if (methods.length === 0) return fail('NOT_FOUND', 'There is no such route on the owner side.');
+  if (methods.length === 0) return fail('NOT_FOUND', 'The owner API has no such route.');
   ctx.set('Allow', [...new Set(methods)].join(', '));
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
@@ -113,8 +113,8 @@ async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> 
 function resumePoint(ctx: OwnerContext): number {
   const text = ctx.get('Last-Event-ID') || searchOf(ctx).get('after') || '0';
   if (!/^\d{1,12}$/.test(text))
-    fail('INVALID_INPUT', 'after: a seq is a whole number.', {
-      issues: [{ path: 'after', message: 'A seq is a whole number.' }],
+    fail('INVALID_INPUT', 'after must be a whole number: the seq of an event.', {
+      issues: [{ path: 'after', message: 'Must be a whole number: the seq of an event.' }],
     });
   return Number(text);
 }

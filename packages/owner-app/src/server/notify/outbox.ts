@@ -133,7 +133,7 @@ async function deliver(box: Box, entry: Entry): Promise<void> {
   if (outcome.result === 'taken') entry.isTaken = true;
   else if (outcome.result === 'failed') again(box, entry, outcome.reason, outcome.retryAfterMs);
   else if (!box.isOver) {
-    box.log.error({ notice_id }, 'the webhook answered 410: no notice is sent any more until the next start');
+    box.log.error({ notice_id }, 'the webhook answered 410: no notice is sent until the server starts again');
     stop(box);
   }
 }
@@ -151,7 +151,7 @@ function again(box: Box, entry: Entry, reason: string, atLeastMs: number): void 
   entry.failures += 1;
   const failed = { notice_id, reason, failures: entry.failures };
   if (!entry.isTaken && box.clock.now() - entry.sinceMs >= GIVE_UP_MS) {
-    box.log.error(failed, 'a notice is given up');
+    box.log.error(failed, 'a notice was not delivered and is not tried again');
     return;
   }
   const delayMs = Math.max(backOffMs(entry.failures, { ...BACK_OFF, random: box.random() }), atLeastMs);

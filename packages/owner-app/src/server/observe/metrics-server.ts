@@ -25,7 +25,7 @@ const answerMetrics =
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('Allow', 'GET, HEAD');
       ctx.status = 405;
-      ctx.body = { ok: false, error: 'METHOD_NOT_ALLOWED', message: 'Metrics are read by GET.' };
+      ctx.body = { ok: false, error: 'METHOD_NOT_ALLOWED', message: 'Read the metrics with GET.' };
       return;
     }
     ctx.set('Content-Type', contentType);

@@ -14,7 +14,7 @@ const oneOrBatch = (name: string) => ({
 export const MCP_SCHEMAS = {
   JsonRpcRequest: {
     type: 'object',
-    description: 'A notification where the id is left out.',
+    description: 'A message without an id is a notification.',
     properties: {
       jsonrpc: VERSION,
       id: ID,
@@ -41,7 +41,7 @@ export const MCP_SCHEMAS = {
     properties: {
       code: { type: 'integer' },
       message: { type: 'string' },
-      data: { ...refer('Error'), description: 'What REST answers, where the service itself refuses.' },
+      data: { ...refer('Error'), description: 'The error that REST answers, if the service refuses the call.' },
     },
     required: ['code', 'message'],
   },
@@ -76,7 +76,7 @@ const responses = {
       { $ref: `#/components/responses/${name}` },
     ]),
   ),
-  202: { description: 'Notifications alone: nothing to answer.' },
+  202: { description: 'The body holds only notifications; they have no answer.' },
 };
 
 const MCP_OPERATION = {
@@ -101,7 +101,7 @@ export const MCP_PATHS: Readonly<Record<string, PathItem>> = {
     post: {
       ...MCP_OPERATION,
       operationId: 'mcp_by_path_token',
-      summary: 'The same for clients that cannot send a header.',
+      summary: 'The same endpoint for clients that cannot send a header.',
       security: [],
     },
   },

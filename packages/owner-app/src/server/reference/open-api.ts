@@ -104,7 +104,7 @@ function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
 
 const DESCRIPTION = [
   `A body is a JSON object of at most ${MAX_BODY_CHARS} characters; an empty one counts as {}.`,
-  'A refusal is an Error. The response of each status names the codes that most routes can have there, a route its own.',
+  'A refusal is an Error. The response of each status lists the codes that most routes have; a route lists its own.',
   'Answers may have more members in a later version.',
   'Under a host name that is not served every request is answered 421 HOST_NOT_SERVED.',
 ].join(' ');

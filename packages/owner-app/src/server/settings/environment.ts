@@ -32,16 +32,17 @@ const listening = {
     .register(settingFacts, { flag: '--host <host>', purpose: 'address to listen on (default 127.0.0.1)' }),
   PARLEY_PUBLIC_URL: webAddress().optional().register(settingFacts, {
     flag: '--public-url <url>',
-    purpose: 'where agents reach this server; invitations name it',
+    purpose: 'address at which agents reach this server; invitations contain it',
   }),
   PARLEY_HOSTS: hostList().optional().register(settingFacts, {
     flag: '--hosts <list|any>',
     purpose:
-      'names served beside that of PARLEY_PUBLIC_URL, loopback names and IP addresses; any: every name (default none)',
+      'host names to accept beside that of PARLEY_PUBLIC_URL, loopback names and IP addresses; any: every name (default none)',
   }),
-  PARLEY_TRUSTED_PROXIES: proxyList()
-    .optional()
-    .register(settingFacts, { flag: '--trusted-proxies <list>', purpose: 'proxies whose X-Forwarded-For is believed' }),
+  PARLEY_TRUSTED_PROXIES: proxyList().optional().register(settingFacts, {
+    flag: '--trusted-proxies <list>',
+    purpose: 'proxies whose X-Forwarded-For header is trusted',
+  }),
   PARLEY_PATH_TOKENS: onOff().prefault('on').register(settingFacts, {
     flag: '--path-tokens <on|off>',
     words: ON_OFF,
@@ -55,19 +56,19 @@ const keeping = {
     .register(settingFacts, { flag: '--data <folder>', purpose: 'embedded database and owner key (default .parley)' }),
   DATABASE_URL: postgresUrl().optional().register(settingFacts, {
     flag: '--database-url <url>',
-    purpose: 'PostgreSQL, not the embedded one',
+    purpose: 'PostgreSQL, in place of the embedded database',
     isSecret: true,
   }),
   PARLEY_PG_DIRECT_URL: postgresUrl().optional().register(settingFacts, {
     flag: '--pg-direct-url <url>',
-    purpose: 'PostgreSQL past the pooler that DATABASE_URL leads to, for LISTEN',
+    purpose: 'direct address of PostgreSQL for LISTEN, if DATABASE_URL leads to a pooler',
     isSecret: true,
   }),
   PARLEY_PG_PREPARED: oneOf(PREPARED).prefault('auto').register(settingFacts, {
     flag: '--pg-prepared <auto|on|off>',
     words: PREPARED,
     purpose:
-      'prepared statements; auto: where no pooler stands in between; not behind PgBouncer before 1.21 (default auto)',
+      'prepared statements; auto: only if no pooler is found; must be off behind PgBouncer before 1.21 (default auto)',
   }),
   PARLEY_PG_POOL: wholeNumber(1, 1_000)
     .prefault('10')
@@ -125,27 +126,27 @@ const watching = {
 const measuring = {
   PARLEY_METRICS_PORT: port().optional().register(settingFacts, {
     flag: '--metrics-port <number>',
-    purpose: 'port of its own for /metrics, /healthz and /readyz; without it nothing is measured',
+    purpose: 'separate port for /metrics, /healthz and /readyz; if unset, nothing is measured',
   }),
   PARLEY_METRICS_HOST: hostName().prefault('127.0.0.1').register(settingFacts, {
     flag: '--metrics-host <host>',
-    purpose: 'address of that port; nobody needs a key there (default 127.0.0.1)',
+    purpose: 'address of the metrics port, which asks for no key (default 127.0.0.1)',
   }),
   PARLEY_DRAIN_SECONDS: wholeNumber(0, 300).prefault('0').register(settingFacts, {
     flag: '--drain-seconds <number>',
-    purpose: 'after SIGTERM, serve on for so long while /readyz says draining (default 0)',
+    purpose: 'seconds to go on serving after SIGTERM, while /readyz answers draining (default 0)',
   }),
 };
 
 const telling = {
   PARLEY_WEBHOOK_URL: webhookAddress().optional().register(settingFacts, {
     flag: '--webhook-url <url>',
-    purpose: 'where to POST what waits for you; needs PARLEY_WEBHOOK_SECRET',
+    purpose: 'address to POST notices to when something waits for you; needs PARLEY_WEBHOOK_SECRET',
     isSecret: true,
   }),
   PARLEY_WEBHOOK_SECRET: webhookSecrets()
     .optional()
-    .register(settingFacts, { purpose: 'signs what is sent to the webhook', isSecret: true }),
+    .register(settingFacts, { purpose: 'the secret that signs each webhook request', isSecret: true }),
 };
 
 /** Every environment variable that the server reads. */

@@ -6,7 +6,7 @@ export const builderWithoutTask: ContractRule = {
   code: 'BUILDER_WITHOUT_TASK',
   severity: 'warning',
   explanation: 'Each builder has a task.',
-  hint: 'Assign its part of the work to it as tasks.',
+  hint: 'Assign at least one task to this builder.',
 
   *check({ tasks }) {
     for (const builder of BUILDERS)

@@ -9,12 +9,12 @@ export const credentialText: ContractRule = {
   severity: 'error',
   explanation:
     'No text contains a credential. Everybody in the session can read the contract, and it cannot be deleted.',
-  hint: 'Take the credential out, have it revoked, and name the place where each side finds its own.',
+  hint: 'Remove the credential, have it revoked, and write instead where each side gets its own.',
 
   *check(contract) {
     const placed = textsOf(contract);
     const texts = placed.map(({ text }) => text);
     for (const { index, kind } of findInTexts(texts, 'likely'))
-      yield faultAt(placed[index]?.place ?? null, `This holds what looks like a credential: ${kind}.`);
+      yield faultAt(placed[index]?.place ?? null, `This text contains what looks like a credential: ${kind}.`);
   },
 };

@@ -9,7 +9,7 @@ export const dataModelRefUnknown: ContractRule = {
   code: 'DATA_MODEL_REF_UNKNOWN',
   severity: 'warning',
   explanation: 'A $ref that begins with # points to a place in the same json_schema.',
-  hint: 'Put the schema that is meant under $defs of the same json_schema, and point there.',
+  hint: 'Put the referenced schema under $defs of the same json_schema and point to it.',
 
   *check(contract) {
     for (const model of modelSchemas(contract)) if (!hasOtherRoots(model)) yield* lostRefs(model);
@@ -24,7 +24,10 @@ function* lostRefs({ id, root, nodes }: ModelSchemas): Generator<Fault> {
   const known = new Map<string, boolean>();
   for (const { schema, place } of nodes.filter(hasLocalRef))
     if (!pointsInto(root, String(schema.$ref), known))
-      yield faultAt({ part: '$ref', within: place }, `Data model ${id} points to a schema that it does not hold.`);
+      yield faultAt(
+        { part: '$ref', within: place },
+        `A $ref in data model ${id} points to a schema that its json_schema does not contain.`,
+      );
 }
 
 const hasLocalRef = ({ schema }: SchemaNode): boolean =>

@@ -5,7 +5,7 @@ export const decisionNotResolved: DecisionRule = {
   code: 'DECISION_NOT_RESOLVED',
   severity: 'error',
   explanation: 'Every decision named is RESOLVED: both builders have accepted it.',
-  hint: 'Have both builders accept the decision, name the one that superseded it, or take it out.',
+  hint: 'Have both builders accept the decision, name the decision that superseded it instead, or remove its id.',
 
   *check(decisionIds, decisions) {
     for (const [at, id] of decisionIds.entries()) {

@@ -5,7 +5,7 @@ export const dependencyVersionsDiffer: ContractRule = {
   code: 'DEPENDENCY_VERSIONS_DIFFER',
   severity: 'warning',
   explanation: 'Both builders use the same version of a dependency.',
-  hint: 'Agree on one version, or say in why that the difference does no harm and name it apart.',
+  hint: 'Agree on one version; or give the two dependencies different names and say in why the difference does no harm.',
 
   *check({ dependencies }) {
     const firstOf = new Map<string, { readonly version: string; readonly at: number }>();
@@ -17,7 +17,7 @@ export const dependencyVersionsDiffer: ContractRule = {
       else if (first.version.trim() !== version.trim())
         yield {
           pointer: `/dependencies/${at}/version`,
-          message: `This is another version than that of /dependencies/${first.at}.`,
+          message: `The version differs from that of the same dependency at /dependencies/${first.at}.`,
         };
     }
   },

@@ -6,7 +6,7 @@ export const duplicateId: ContractRule = {
   code: 'DUPLICATE_ID',
   severity: 'error',
   explanation: 'Ids are unique. Tasks, tests and gates share one set of ids, because covered_by names any of them.',
-  hint: 'Give one of the two another id, and correct the references that mean it.',
+  hint: 'Give one of the two records another id, and correct the references to it.',
 
   *check(contract) {
     yield* repeatedIn(contract, ['tasks', 'tests', 'gates']);
@@ -23,7 +23,7 @@ function* repeatedIn(contract: Contract, lists: readonly ListName[]): Generator<
     for (const [at, { id }] of contract[list].entries()) {
       const first = firstOf.get(id);
       if (first === undefined) firstOf.set(id, `/${list}/${at}`);
-      else yield { pointer: `/${list}/${at}/id`, message: `The id ${id} belongs to ${first} already.` };
+      else yield { pointer: `/${list}/${at}/id`, message: `The id ${id} already belongs to ${first}.` };
     }
   }
 }

@@ -5,7 +5,7 @@ export const duplicateOperation: ContractRule = {
   code: 'DUPLICATE_OPERATION',
   severity: 'error',
   explanation: 'An interface describes each operation once.',
-  hint: 'Merge the two, or name them apart.',
+  hint: 'Merge the two operations, or give them different names.',
 
   *check({ interfaces }) {
     for (const [at, { id, operations }] of interfaces.entries()) {
@@ -15,7 +15,7 @@ export const duplicateOperation: ContractRule = {
         if (seen.has(name))
           yield {
             pointer: `/interfaces/${at}/operations/${index}/name`,
-            message: `Interface ${id} has an operation of this name already.`,
+            message: `Interface ${id} already has an operation with this name.`,
           };
         seen.add(name);
       }

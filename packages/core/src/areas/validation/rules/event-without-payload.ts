@@ -11,6 +11,6 @@ export const eventWithoutPayload: ContractRule = {
   *check(contract) {
     for (const { operation, pointer, of } of operationsOf(contract, 'event'))
       if (!isSaid(operation.request) && !isSaid(operation.response))
-        yield { pointer, message: `An event of interface ${of.id} says nothing of its payload.` };
+        yield { pointer, message: `An event of interface ${of.id} does not describe its payload.` };
   },
 };

@@ -5,15 +5,15 @@ export const filenameRepeated: ContractRule = {
   reads: 'contract',
   code: 'FILENAME_REPEATED',
   severity: 'error',
-  explanation: 'Filenames of artifacts are unique, also if capitals are ignored.',
-  hint: 'Give one of the two another name.',
+  explanation: 'Filenames of artifacts are unique; capital and small letters count as the same.',
+  hint: 'Give one of the two artifacts another filename.',
 
   *check({ artifacts }) {
     const firstOf = new Map<string, number>();
     for (const [at, { filename }] of artifacts.entries()) {
       const first = firstOf.get(filenameKey(filename));
       if (first === undefined) firstOf.set(filenameKey(filename), at);
-      else yield { pointer: `/artifacts/${at}/filename`, message: `/artifacts/${first} has this filename already.` };
+      else yield { pointer: `/artifacts/${at}/filename`, message: `/artifacts/${first} already has this filename.` };
     }
   },
 };

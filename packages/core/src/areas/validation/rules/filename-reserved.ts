@@ -7,12 +7,15 @@ export const filenameReserved: ContractRule = {
   reads: 'contract',
   code: 'FILENAME_RESERVED',
   severity: 'error',
-  explanation: `The manifest holds files made of the contract itself: ${GENERATED_FILENAMES.join(', ')}.`,
+  explanation: `No artifact has the filename of a file that the service generates from the contract: ${GENERATED_FILENAMES.join(', ')}.`,
   hint: 'Give the artifact another name.',
 
   *check({ artifacts }) {
     for (const [at, { filename }] of artifacts.entries())
       if (RESERVED.has(filenameKey(filename)))
-        yield { pointer: `/artifacts/${at}/filename`, message: 'A file of this name is made of every contract.' };
+        yield {
+          pointer: `/artifacts/${at}/filename`,
+          message: 'The service generates a file with this name from every contract.',
+        };
   },
 };

@@ -5,7 +5,7 @@ export const fixtureVersionDiffers: ContractRule = {
   code: 'FIXTURE_VERSION_DIFFERS',
   severity: 'error',
   explanation: 'The fixture_version is that of the session, which read_task shows.',
-  hint: 'Write the fixture_version of the session, as readiness and handshake will name it.',
+  hint: 'Write the fixture_version that read_task shows; readiness and handshakes must name the same.',
 
   *check({ fixture_version }, { fixtureVersion }) {
     if (fixture_version !== fixtureVersion)

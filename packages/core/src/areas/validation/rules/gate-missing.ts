@@ -11,6 +11,6 @@ export const gateMissing: ContractRule = {
   *check({ gates }) {
     for (const stage of GATE_STAGES)
       if (!gates.some((gate) => gate.stage === stage))
-        yield { pointer: '/gates', message: `No gate stands before the stage ${stage}.` };
+        yield { pointer: '/gates', message: `The stage ${stage} has no gate.` };
   },
 };

@@ -10,6 +10,6 @@ export const httpOperationWithoutErrors: ContractRule = {
 
   *check(contract) {
     for (const { operation, pointer, of } of operationsOf(contract, 'http'))
-      if (!operation.errors?.length) yield { pointer, message: `An operation of interface ${of.id} names no errors.` };
+      if (!operation.errors?.length) yield { pointer, message: `An operation of interface ${of.id} lists no errors.` };
   },
 };

@@ -12,7 +12,7 @@ export const httpOperationWithoutPath: ContractRule = {
   *check(contract) {
     for (const { operation, pointer, of } of operationsOf(contract, 'http'))
       if (!operation.name.includes('/') && !saysWhere(operation.request))
-        yield { pointer: `${pointer}/name`, message: `An operation of interface ${of.id} names no path.` };
+        yield { pointer: `${pointer}/name`, message: `The name of an operation of interface ${of.id} has no path.` };
   },
 };
 

@@ -11,6 +11,6 @@ export const httpOperationWithoutResponse: ContractRule = {
   *check(contract) {
     for (const { operation, pointer, of } of operationsOf(contract, 'http'))
       if (!isSaid(operation.response))
-        yield { pointer, message: `An operation of interface ${of.id} says nothing of its response.` };
+        yield { pointer, message: `An operation of interface ${of.id} does not describe its response.` };
   },
 };

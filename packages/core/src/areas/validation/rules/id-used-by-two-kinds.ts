@@ -7,8 +7,8 @@ export const idUsedByTwoKinds: ContractRule = {
   reads: 'contract',
   code: 'ID_USED_BY_TWO_KINDS',
   severity: 'warning',
-  explanation: 'No id is used by two kinds of records, so that a message that names an id is clear.',
-  hint: 'Give one of the two another id, for example with a letter for its kind.',
+  explanation: 'Records of different kinds have different ids, so that an id in a message means one record.',
+  hint: 'Give one of the two records another id, for example with a letter for its kind.',
 
   *check(contract) {
     const firstOf = new Map<string, string>();
@@ -17,7 +17,7 @@ export const idUsedByTwoKinds: ContractRule = {
       const first = firstOf.get(id);
       if (first === undefined) firstOf.set(id, kind);
       else if (first !== kind)
-        yield { pointer: `/${list}/${at}/id`, message: `The id ${id} is used among ${first} too.` };
+        yield { pointer: `/${list}/${at}/id`, message: `The id ${id} is also used among ${first}.` };
     }
   },
 };

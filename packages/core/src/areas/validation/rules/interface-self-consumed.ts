@@ -5,11 +5,11 @@ export const interfaceSelfConsumed: ContractRule = {
   code: 'INTERFACE_SELF_CONSUMED',
   severity: 'warning',
   explanation: 'Every interface has a consumer other than its provider.',
-  hint: 'Name the real consumers, or take the interface out.',
+  hint: 'Name the real consumers, or remove the interface.',
 
   *check({ interfaces }) {
     for (const [at, { id, provider, consumers }] of interfaces.entries())
       if (consumers.length > 0 && consumers.every((consumer) => consumer === provider))
-        yield { pointer: `/interfaces/${at}/consumers`, message: `Only its provider consumes interface ${id}.` };
+        yield { pointer: `/interfaces/${at}/consumers`, message: `Interface ${id} is consumed only by its provider.` };
   },
 };

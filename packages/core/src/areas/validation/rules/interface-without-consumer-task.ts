@@ -7,7 +7,7 @@ export const interfaceWithoutConsumerTask: ContractRule = {
   code: 'INTERFACE_WITHOUT_CONSUMER_TASK',
   severity: 'warning',
   explanation: 'Every builder that consumes an interface has a task that names the interface.',
-  hint: 'Give the consumer a task that names the interface, or take it out of consumers.',
+  hint: 'Give the consumer a task that names the interface, or remove the builder from consumers.',
 
   *check({ interfaces, tasks }) {
     const assignees = assigneesByInterface(tasks);

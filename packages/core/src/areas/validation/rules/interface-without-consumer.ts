@@ -5,7 +5,7 @@ export const interfaceWithoutConsumer: ContractRule = {
   code: 'INTERFACE_WITHOUT_CONSUMER',
   severity: 'error',
   explanation: 'Every interface has a consumer.',
-  hint: 'Name who uses it: agent_a, agent_b or external:<name>; or take the interface out.',
+  hint: 'Name the consumers (agent_a, agent_b or external:<name>), or remove the interface.',
 
   *check({ interfaces }) {
     for (const [at, { id, consumers }] of interfaces.entries())

@@ -10,6 +10,6 @@ export const noSharedInterface: ContractRule = {
 
   *check({ interfaces }) {
     if (!interfaces.some(isShared))
-      yield { pointer: '/interfaces', message: 'No interface goes from one builder to the other.' };
+      yield { pointer: '/interfaces', message: 'No interface is provided by one builder and consumed by the other.' };
   },
 };

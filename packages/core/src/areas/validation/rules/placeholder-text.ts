@@ -8,7 +8,7 @@ export const placeholderText: ContractRule = {
   code: 'PLACEHOLDER_TEXT',
   severity: 'error',
   explanation: 'No text is a placeholder: TODO, TBD, FIXME, lorem ipsum, <your text>.',
-  hint: 'Write what is meant, or take the member out.',
+  hint: 'Replace the placeholder by the real text, or remove the member.',
 
   *check(contract) {
     for (const { text, kind, place } of textsOf(contract))

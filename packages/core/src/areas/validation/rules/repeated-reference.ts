@@ -6,7 +6,7 @@ export const repeatedReference: ContractRule = {
   code: 'REPEATED_REFERENCE',
   severity: 'warning',
   explanation: 'A list names each id once; a repeated id is often a typing error.',
-  hint: 'Take the second one out, or write what was meant.',
+  hint: 'Remove the repeated id, or write the id that was meant.',
 
   *check(contract) {
     for (const { pointer, names } of listsOf(contract)) yield* repeatedIn(pointer, names);
@@ -36,7 +36,7 @@ function* listsOf({ decisions, interfaces, tasks, tests, safety_conditions }: Co
 function* repeatedIn(pointer: string, names: readonly string[]): Generator<Fault> {
   const seen = new Set<string>();
   for (const [index, name] of names.entries()) {
-    if (seen.has(name)) yield { pointer: `${pointer}/${index}`, message: 'This name stands in the list already.' };
+    if (seen.has(name)) yield { pointer: `${pointer}/${index}`, message: 'This id is already in the list.' };
     seen.add(name);
   }
 }

@@ -5,7 +5,7 @@ export const requirementNotCovered: ContractRule = {
   code: 'REQUIREMENT_NOT_COVERED',
   severity: 'error',
   explanation: 'Every requirement of the session is named by a task or a test.',
-  hint: 'Name the requirement in the task that serves it and in the test that shows it.',
+  hint: 'Name the requirement in the task that implements it and in the test that shows that it is met.',
 
   *check({ tasks, tests }, { requirementIds }) {
     const covered = new Set([...tasks, ...tests].flatMap(({ requirements }) => requirements));

@@ -5,7 +5,7 @@ export const requirementNotTested: ContractRule = {
   code: 'REQUIREMENT_NOT_TESTED',
   severity: 'warning',
   explanation: 'Every requirement of the session is named by a test.',
-  hint: 'Add a test that shows it, or say in the preflight what else does.',
+  hint: 'Add a test that shows that the requirement is met, or map it to a decision, task or gate in the preflight.',
 
   *check({ tasks, tests }, { requirementIds }) {
     const built = new Set(tasks.flatMap(({ requirements }) => requirements));

@@ -5,11 +5,12 @@ export const resolvedDecisionOmitted: DecisionRule = {
   code: 'RESOLVED_DECISION_OMITTED',
   severity: 'error',
   explanation: 'Every RESOLVED decision of the session is named in decisions.',
-  hint: 'Add the decision to decisions, and work its position into the contract.',
+  hint: 'Add its decision_id to decisions, and make the contract follow its position.',
 
   *check(decisionIds, { resolved }) {
     const named = new Set(decisionIds);
     for (const id of resolved)
-      if (!named.has(id)) yield { pointer: '/decisions', message: `Decision ${id} is RESOLVED and left out.` };
+      if (!named.has(id))
+        yield { pointer: '/decisions', message: `Decision ${id} is RESOLVED, but decisions does not name it.` };
   },
 };

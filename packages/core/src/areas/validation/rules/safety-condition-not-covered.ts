@@ -5,11 +5,14 @@ export const safetyConditionNotCovered: ContractRule = {
   code: 'SAFETY_CONDITION_NOT_COVERED',
   severity: 'error',
   explanation: 'Every safety condition names a task, test or gate in covered_by.',
-  hint: 'Name in covered_by the tasks, tests or gates that keep it.',
+  hint: 'Name in covered_by the tasks, tests or gates that make sure of the condition.',
 
   *check({ safety_conditions }) {
     for (const [at, { id, covered_by }] of safety_conditions.entries())
       if (covered_by.length === 0)
-        yield { pointer: `/safety_conditions/${at}/covered_by`, message: `Nothing covers safety condition ${id}.` };
+        yield {
+          pointer: `/safety_conditions/${at}/covered_by`,
+          message: `Safety condition ${id} names nothing in covered_by.`,
+        };
   },
 };

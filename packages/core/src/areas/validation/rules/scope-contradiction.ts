@@ -5,12 +5,13 @@ export const scopeContradiction: ContractRule = {
   code: 'SCOPE_CONTRADICTION',
   severity: 'error',
   explanation: 'Nothing is both in scope and out of scope.',
-  hint: 'Take the line out of one of the two lists.',
+  hint: 'Remove the line from one of the two lists.',
 
   *check({ scope }) {
     const inScope = new Set(scope.in.map(lineKey));
     for (const [at, line] of scope.out.entries())
-      if (inScope.has(lineKey(line))) yield { pointer: `/scope/out/${at}`, message: 'This line is in scope as well.' };
+      if (inScope.has(lineKey(line)))
+        yield { pointer: `/scope/out/${at}`, message: 'This line is also listed in /scope/in.' };
   },
 };
 

@@ -6,7 +6,7 @@ export const similarIds: ContractRule = {
   code: 'SIMILAR_IDS',
   severity: 'warning',
   explanation: 'No two ids differ only in capitals. Ids compare exactly.',
-  hint: 'Spell both alike if they mean the same record; else give one of them another id.',
+  hint: 'If both mean the same record, spell them alike; else give one record another id.',
 
   *check(contract) {
     const firstOf = new Map<string, string>();

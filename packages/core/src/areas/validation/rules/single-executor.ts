@@ -4,12 +4,15 @@ export const singleExecutor: ContractRule = {
   reads: 'contract',
   code: 'SINGLE_EXECUTOR',
   severity: 'warning',
-  explanation: 'Each builder executes a test, so that both see the system work.',
-  hint: 'Let each builder run the tests that begin on its side.',
+  explanation: 'Each builder is the executor of at least one test, so that both see the system work.',
+  hint: 'Make each builder the executor of the tests that begin on its side.',
 
   *check({ tests }) {
     const [first, ...others] = tests;
     if (first && others.length > 0 && others.every(({ executor }) => executor === first.executor))
-      yield { pointer: '/tests', message: `${first.executor} executes all tests.` };
+      yield {
+        pointer: '/tests',
+        message: `${first.executor} is the executor of every test; the other builder executes none.`,
+      };
   },
 };

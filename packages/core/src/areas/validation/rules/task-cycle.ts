@@ -6,7 +6,7 @@ export const taskCycle: ContractRule = {
   code: 'TASK_CYCLE',
   severity: 'error',
   explanation: 'The tasks in depends_on form no cycle.',
-  hint: 'Take out of depends_on what is not needed, or split one of the tasks.',
+  hint: 'Remove an id that is not needed from depends_on, or split one of the tasks.',
 
   check: ({ tasks }) => cyclesIn('tasks', tasks),
 };

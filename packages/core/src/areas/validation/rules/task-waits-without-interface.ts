@@ -9,7 +9,7 @@ export const taskWaitsWithoutInterface: ContractRule = {
   code: 'TASK_WAITS_WITHOUT_INTERFACE',
   severity: 'warning',
   explanation: 'A task that depends on a task of the other builder shares an interface or a deliverable with it.',
-  hint: 'Name the interface between the two in both tasks, or the same deliverable.',
+  hint: 'Name the same interface in both tasks, or the same deliverable.',
 
   *check({ tasks, interfaces }) {
     const interfaceOf = byId(interfaces);
@@ -22,7 +22,7 @@ export const taskWaitsWithoutInterface: ContractRule = {
         if (!doMeet(own, handOver.deliverables))
           yield {
             pointer: `/tasks/${at}/depends_on/${index}`,
-            message: `Task ${id} waits for ${other} of ${handOver.assignee}, and no interface goes between them.`,
+            message: `Task ${id} depends on task ${other} of ${handOver.assignee}, but they share no interface or deliverable.`,
           };
       }
     }

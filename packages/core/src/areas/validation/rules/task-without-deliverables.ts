@@ -5,7 +5,7 @@ export const taskWithoutDeliverables: ContractRule = {
   code: 'TASK_WITHOUT_DELIVERABLES',
   severity: 'warning',
   explanation: 'Every task lists its deliverables.',
-  hint: 'List what the task leaves behind: routes, modules, migrations, documents.',
+  hint: 'List what the task produces: routes, modules, migrations, documents.',
 
   *check({ tasks }) {
     for (const [at, { id, deliverables }] of tasks.entries())

@@ -5,11 +5,11 @@ export const taskWithoutPurpose: ContractRule = {
   code: 'TASK_WITHOUT_PURPOSE',
   severity: 'warning',
   explanation: 'Every task names a requirement or an interface.',
-  hint: 'Name the requirement or the interface it serves, or take the task out.',
+  hint: 'Name the requirement or the interface that the task serves, or remove the task.',
 
   *check({ tasks }) {
     for (const [at, { id, requirements, interfaces }] of tasks.entries())
       if (requirements.length === 0 && interfaces.length === 0)
-        yield { pointer: `/tasks/${at}`, message: `Task ${id} serves no requirement and no interface.` };
+        yield { pointer: `/tasks/${at}`, message: `Task ${id} names neither a requirement nor an interface.` };
   },
 };

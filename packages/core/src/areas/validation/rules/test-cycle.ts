@@ -6,7 +6,7 @@ export const testCycle: ContractRule = {
   code: 'TEST_CYCLE',
   severity: 'error',
   explanation: 'The tests in depends_on form no cycle.',
-  hint: 'Take out of depends_on what is not needed, or split one of the tests.',
+  hint: 'Remove an id that is not needed from depends_on, or split one of the tests.',
 
   check: ({ tests }) => cyclesIn('tests', tests),
 };

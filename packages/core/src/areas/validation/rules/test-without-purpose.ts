@@ -5,11 +5,11 @@ export const testWithoutPurpose: ContractRule = {
   code: 'TEST_WITHOUT_PURPOSE',
   severity: 'warning',
   explanation: 'Every test names a requirement or an interface.',
-  hint: 'Name the requirements it shows and the interfaces it goes through.',
+  hint: 'Name the requirements that the test checks or the interfaces that it goes through.',
 
   *check({ tests }) {
     for (const [at, { id, requirements, interfaces }] of tests.entries())
       if (requirements.length === 0 && interfaces.length === 0)
-        yield { pointer: `/tests/${at}`, message: `Test ${id} names no requirement and no interface.` };
+        yield { pointer: `/tests/${at}`, message: `Test ${id} names neither a requirement nor an interface.` };
   },
 };

@@ -7,7 +7,7 @@ export const undeclaredInterfaceUse: ContractRule = {
   code: 'UNDECLARED_INTERFACE_USE',
   severity: 'warning',
   explanation: 'A builder whose task names an interface is the provider or a consumer of the interface.',
-  hint: 'Add the assignee to the consumers of the interface, or take the interface out of the task.',
+  hint: 'Add the assignee to the consumers of the interface, or remove the interface from the task.',
 
   *check({ interfaces, tasks }) {
     const parties = new Map(Array.from(byId(interfaces), ([id, item]) => [id, partiesOf(item)]));

@@ -6,7 +6,7 @@ export const unknownInterface: ContractRule = {
   code: 'UNKNOWN_INTERFACE',
   severity: 'error',
   explanation: 'Every interface that a task or test names is in the contract.',
-  hint: 'Name an interface of this contract, or add the one that is missing.',
+  hint: 'Name an interface of this contract, or add the missing interface to it.',
 
   *check({ tasks, tests, interfaces }) {
     const known = idsOf(interfaces);

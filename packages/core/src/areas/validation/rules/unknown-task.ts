@@ -6,7 +6,7 @@ export const unknownTask: ContractRule = {
   code: 'UNKNOWN_TASK',
   severity: 'error',
   explanation: 'Every task in depends_on is in the contract.',
-  hint: 'Name a task of this contract, or take the id out of depends_on.',
+  hint: 'Name a task of this contract, or remove the id from depends_on.',
 
   check: ({ tasks }) => unknownAmong(referencesIn('tasks', tasks, 'depends_on'), idsOf(tasks), 'task of this contract'),
 };

@@ -6,7 +6,7 @@ export const unknownTest: ContractRule = {
   code: 'UNKNOWN_TEST',
   severity: 'error',
   explanation: 'Every test in depends_on is in the contract.',
-  hint: 'Name a test of this contract, or take the id out of depends_on.',
+  hint: 'Name a test of this contract, or remove the id from depends_on.',
 
   check: ({ tests }) => unknownAmong(referencesIn('tests', tests, 'depends_on'), idsOf(tests), 'test of this contract'),
 };

@@ -13,7 +13,7 @@ export const embeddedDatabase: Check = {
     if (settings.redisUrl || settings.sharedLimits || settings.pgDirectUrl)
       return warn(
         'settings for several processes are set, but the embedded database serves one process',
-        'Set DATABASE_URL to a PostgreSQL, or leave out REDIS_URL, PARLEY_SHARED_LIMITS and PARLEY_PG_DIRECT_URL.',
+        'Set DATABASE_URL to a PostgreSQL server, or remove REDIS_URL, PARLEY_SHARED_LIMITS and PARLEY_PG_DIRECT_URL.',
       );
     if (holder === undefined) return pass(`${folder} has no database yet; the first start makes it`);
     return pass(holder === null ? `${folder}, used by no process` : `${folder}, used by process ${holder}`);

@@ -19,7 +19,7 @@ export const partitions = onPostgres('partitions', async (postgres) => {
   if (gap)
     return fail(
       `partitions of ${gap.name} are missing: there are ${gap.parts}`,
-      'Make those whose remainder is missing (\\d+ in psql shows the others), or restore the backup.',
+      'Create the partitions whose remainder is missing (\\d+ in psql shows the existing ones), or restore the backup.',
     );
   return pass(tables.map(({ name, parts }) => `${name} in ${parts}`).join(', '));
 });

@@ -13,6 +13,6 @@ export const schema = onPostgres('tables', async (_postgres, { settings }) => {
     );
   return warn(
     version === 0 ? 'no tables yet' : `schema ${version}, and this program needs ${newest}`,
-    'Run `parley migrate up`, or let the next start do it. Back up existing data first.',
+    'Back up existing data, then run `parley migrate up`, or start a server, which migrates.',
   );
 });

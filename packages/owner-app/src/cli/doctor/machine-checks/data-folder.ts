@@ -42,7 +42,7 @@ async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Re
     const mode = await modeOf(path);
     if (mode !== undefined && (mode & OTHERS) !== 0)
       return fail(
-        `${path} can be read by others (mode ${mode.toString(8)})`,
+        `other users can read ${path} (mode ${mode.toString(8)})`,
         `chmod 600 ${path}, and get a new owner key if others use this machine.`,
       );
   }

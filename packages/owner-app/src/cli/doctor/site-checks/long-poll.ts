@@ -17,7 +17,7 @@ export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, to
   if (!token || !sessionId)
     return warn(
       'not tried: PARLEY_TOKEN holds no session token',
-      'Set PARLEY_TOKEN to the token of an agent that has nothing to do now.',
+      'Set PARLEY_TOKEN to the session token of an agent that has nothing to do now.',
     );
   const target = `${url}/api/public/agent/sessions/${sessionId}/state`;
   const headers = { authorization: `Bearer ${token}` };

@@ -3,7 +3,7 @@ import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** The address that invitations name, and the proxies whose X-Forwarded-For is believed. */
+/** The address that invitations name, and the proxies whose X-Forwarded-For header is trusted. */
 export const publicUrl: Check = {
   name: 'public address',
   run: ({ settings }) =>
