@@ -44,6 +44,12 @@ export const accepted = (actor: Builder, decision_id: string): PastEvent => ({
   data: { decision_id },
 });
 
+export const acceptedInTurn = (actor: Builder, decision_id: string): PastEvent => ({
+  kind: 'decision.accepted',
+  actor,
+  data: { decision_id, in_turn: true },
+});
+
 export const withdrawn = (actor: Builder, decision_id: string, reason = 'Outdated.'): PastEvent => ({
   kind: 'decision.withdrawn',
   actor,

@@ -182,6 +182,8 @@ describe('a conversation', () => {
       ...say(3, 'agent_a', 'decision.accepted', { decision_id: 'd_1' }),
       ...say(4, 'agent_b', 'decision.accepted', { decision_id: 'd_1' }),
       ...say(5, 'agent_b', 'question.answered', { question_id: 'q_9', answer: 'said in a turn', in_turn: true }),
+      ...say(6, 'agent_a', 'decision.accepted', { decision_id: 'd_2', in_turn: true }),
+      ...say(7, 'agent_b', 'decision.accepted', { decision_id: 'd_2', in_turn: true }),
     ];
     expect(lines).toEqual([
       '',
@@ -200,6 +202,8 @@ describe('a conversation', () => {
       '● Ben  accepts d_1 Key',
       '✔ d_1 Key is resolved: both agents',
       '  accepted it',
+      '✔ d_2 is resolved: both agents accepted',
+      '  it',
     ]);
   });
 

@@ -63,7 +63,7 @@ export const BLOCKED_STATES: readonly BlockedState[] = [
     code: 'DECISION_OPEN',
     state: 'accepted by nobody',
     story: tell(begin(), propose('agent_a')),
-    blockers: ['d_1 agent_a', 'd_1 agent_b'],
+    blockers: ['d_1 agent_b'],
   },
   {
     code: 'DECISION_OPEN',
@@ -75,7 +75,7 @@ export const BLOCKED_STATES: readonly BlockedState[] = [
     code: 'DECISION_OPEN',
     state: 'superseding a resolved one, two topics',
     story: tell(WHOLE, propose('agent_b', 'store', 'SQLite'), propose('agent_a', 'Cache', 'None')),
-    blockers: ['d_2 agent_a', 'd_3 agent_a', 'd_2 agent_b', 'd_3 agent_b'],
+    blockers: ['d_2 agent_a', 'd_3 agent_b'],
   },
   {
     code: 'QUESTION_UNANSWERED',

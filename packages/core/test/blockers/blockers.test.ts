@@ -58,11 +58,12 @@ describe('blockers', () => {
     ]);
   });
 
-  test('hold an open decision once for each agent that has not accepted', () => {
+  test('hold an open decision for the other agent, and for its proposer once the other agent has accepted', () => {
     const past = [...author, proposed('agent_a', 'd_1')];
     const none = 'NO_REVISION contract agent_a';
-    expect(codes(past)).toEqual(['DECISION_OPEN d_1 agent_a', 'DECISION_OPEN d_1 agent_b', none]);
+    expect(codes(past)).toEqual(['DECISION_OPEN d_1 agent_b', none]);
     expect(codes([...past, accepted('agent_a', 'd_1')])).toEqual(['DECISION_OPEN d_1 agent_b', none]);
+    expect(codes([...past, accepted('agent_b', 'd_1')])).toEqual(['DECISION_OPEN d_1 agent_a', none]);
     expect(codes([...past, accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')])).toEqual([none]);
   });
 

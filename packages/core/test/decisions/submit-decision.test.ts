@@ -28,6 +28,36 @@ describe('submit_decision', () => {
       });
   });
 
+  describe('with accept', () => {
+    test('records the acceptance of the proposer in the same append, as accept_decision does', () => {
+      const { decision } = given()
+        .when('submit_decision', { ...input, accept: true }, 'agent_a')
+        .thenEvents(proposed('agent_a', 'd_1'), accepted('agent_a', 'd_1'))
+        .reply();
+      expect(decision).toMatchObject({ decision_id: 'd_1', status: 'PROPOSED', accepted_by: ['agent_a'] });
+    });
+
+    test('accepts the same position of the other agent, which resolves it', () => {
+      const { decision } = given([proposed('agent_a', 'd_1'), accepted('agent_a', 'd_1')])
+        .when('submit_decision', { ...input, accept: true }, 'agent_b')
+        .thenEvents(accepted('agent_b', 'd_1'))
+        .reply();
+      expect(decision).toMatchObject({ decision_id: 'd_1', status: 'RESOLVED' });
+    });
+
+    test('adds nothing when the caller has accepted the position already', () => {
+      given([proposed('agent_a', 'd_1'), accepted('agent_a', 'd_1')])
+        .when('submit_decision', { ...input, accept: true }, 'agent_a')
+        .thenEvents();
+    });
+
+    test('false accepts nothing', () => {
+      given()
+        .when('submit_decision', { ...input, accept: false }, 'agent_a')
+        .thenEvents(proposed('agent_a', 'd_1'));
+    });
+  });
+
   test('keeps the evidence', () => {
     const evidence = [{ kind: 'test' as const, reference: 'store.test.ts', excerpt: 'ok' }];
     given()

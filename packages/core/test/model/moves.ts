@@ -38,7 +38,7 @@ const VARIANT_NAMES: readonly Variant[] = [
 const TALK: readonly Move[] = [
   (now, who, n) => {
     const asked = [{ text: 'Why?', to: n % 4 === 0 ? 'owner' : 'agent', blocking: n % 3 !== 0 }];
-    const proposed = [{ topic: `T${n % 2}`, position: `P${n % 3}` }];
+    const proposed = [{ topic: `T${n % 2}`, position: `P${n % 3}`, accept: n % 5 < 3 }];
     return by(speaker(now, who, n), 'post_turn', {
       summary: 'A turn.',
       converged: n % 2 === 0,
@@ -51,6 +51,7 @@ const TALK: readonly Move[] = [
       topic: n % 3 === 0 ? 'Store' : ' STORE ',
       position: `P${n % 4}`,
       ...(n % 5 < 3 ? { evidence: [{ kind: 'log', reference: `run-${n % 7}` }] } : {}),
+      ...(n % 7 < 3 ? { accept: true } : {}),
     }),
   (now, who, n) => on(who, 'accept_decision', { decision_id: idOf(activeIds(now), n, 'd_99') }),
   (now, who, n) => on(who, 'accept_decision', { decision_id: idOf(decisionIds(now), n, 'd_99') }),

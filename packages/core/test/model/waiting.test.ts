@@ -28,7 +28,7 @@ const tick = (story: Story): Story => {
 describe('the instruction of an agent that could otherwise wait', () => {
   test('names an open decision while the nominations differ and the other one is to speak', () => {
     const story = tell(split, by('agent_a', 'post_turn', { summary: 'A turn.' }));
-    expect(instructionTo('agent_a', story)).toMatchObject({ tool: 'accept_decision' });
+    expect(instructionTo('agent_a', story)).toMatchObject({ tool: 'wait_for_my_turn' });
     expect(instructionTo('agent_a', tell(story, propose('agent_b', 'Cache', 'None')))).toMatchObject({
       tool: 'accept_decision',
     });

@@ -35,11 +35,17 @@ interface Case {
   readonly tool: string;
 }
 
-const proposeItself: Happening = ({ agentB }) => agentB.call('submit_decision', { topic: 'Cache', position: 'None' });
+const postTurn: Happening = ({ agentA }) => agentA.call('post_turn', { summary: 'Nothing to add.' });
 
 const CASES: readonly Case[] = [
   { what: 'a decision of the other agent', past: [], cause: propose, to: 'agentB', tool: 'accept_decision' },
-  { what: 'its own decision', past: [], cause: proposeItself, to: 'agentB', tool: 'accept_decision' },
+  {
+    what: 'its own decision, accepted by the other agent',
+    past: [postTurn, propose],
+    cause: accept('agentB'),
+    to: 'agentA',
+    tool: 'accept_decision',
+  },
   {
     what: 'its election',
     past: elected.slice(0, -1),

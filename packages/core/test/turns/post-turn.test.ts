@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
 import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
 import {
+  accepted,
+  acceptedInTurn,
   acknowledged,
   answered,
   asked,
@@ -211,6 +213,37 @@ describe('post_turn', () => {
       const { decisions } = given(past).when('list_decisions', {}, 'agent_b').reply();
       expect(decisions.map(({ evidence }) => evidence)).toEqual([[bench], []]);
       const { messages } = given(past).when('read_messages', { after: 6 }, 'agent_b').reply();
+      expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
+    });
+
+    test('with accept are accepted by their proposer in the same append, said in the turn alone', () => {
+      const store = { topic: 'Store', position: 'PostgreSQL 15', accept: true };
+      const queue = { topic: 'Queue', position: 'None' };
+      const cache = { topic: 'Cache', position: 'None', accept: true };
+      const before = [proposed('agent_b', 'd_1'), accepted('agent_b', 'd_1')];
+      const outcome = given(before)
+        .when('post_turn', { ...input, proposed_decisions: [store, queue, cache] }, 'agent_a')
+        .thenEvents(
+          turnPosted('agent_a', 0, {
+            proposed_decisions: [
+              { decision_id: 'd_1', ...store },
+              { decision_id: 'd_2', ...queue },
+              { decision_id: 'd_3', ...cache },
+            ],
+          }),
+          acceptedInTurn('agent_a', 'd_1'),
+          proposed('agent_a', 'd_2', { topic: 'Queue', position: 'None', in_turn: true }),
+          proposed('agent_a', 'd_3', { topic: 'Cache', position: 'None', in_turn: true }),
+          acceptedInTurn('agent_a', 'd_3'),
+        );
+      const past = [...before, ...outcome.events()];
+      const { decisions } = given(past).when('list_decisions', {}, 'agent_b').reply();
+      expect(decisions.map(({ status, accepted_by }) => [status, accepted_by])).toEqual([
+        ['RESOLVED', ['agent_a', 'agent_b']],
+        ['PROPOSED', []],
+        ['PROPOSED', ['agent_a']],
+      ]);
+      const { messages } = given(past).when('read_messages', { after: 7 }, 'agent_b').reply();
       expect(messages.map(({ kind }) => kind)).toEqual(['turn.posted']);
     });
 

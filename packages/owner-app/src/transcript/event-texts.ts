@@ -102,12 +102,19 @@ const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.ackno
 /** A member of an unknown kind as text. The printer wraps it. */
 const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
 
-/** The text of a message; undefined for a record that is already shown in its turn. */
-export function eventTextOf({ kind, body, from }: Message, context: Context): EventText | undefined {
+/** The text of a message. Of a record that is already shown in its turn, the outcome alone; undefined if it has none. */
+export function eventTextOf(message: Message, context: Context): EventText | undefined {
+  const { kind, body, from } = message;
   const isDerived = kind === 'action.opened' && from === 'system';
-  if (body.in_turn === true || SILENT.has(kind) || isDerived) return undefined;
-  const describe = Object.hasOwn(EVENT_TEXTS, kind) ? EVENT_TEXTS[kind] : undefined;
-  return describe ? describe(body, context) : headed(kind, outlineLines(body, WIDE).join('\n'));
+  if (SILENT.has(kind) || isDerived) return undefined;
+  const text = describe(message, context);
+  if (body.in_turn !== true) return text;
+  return text.outcome ? { heading: '', outcome: text.outcome } : undefined;
+}
+
+function describe({ kind, body }: Message, context: Context): EventText {
+  const known = Object.hasOwn(EVENT_TEXTS, kind) ? EVENT_TEXTS[kind] : undefined;
+  return known ? known(body, context) : headed(kind, outlineLines(body, WIDE).join('\n'));
 }
 
 function replying(verb: string, id: string, text: string, ids: IdIndex): EventText {

@@ -74,9 +74,7 @@ const ALWAYS_MESSAGES = [
   'phase.changed',
   'turn.posted',
   'evidence.posted',
-  'decision.accepted',
   'decision.withdrawn',
-  'decision.rejected',
   'intervention.opened',
   'intervention.answered',
   'intervention.withdrawn',
@@ -95,7 +93,14 @@ const ALWAYS_MESSAGES = [
   'receipt.confirmed',
   'readiness.submitted',
 ];
-const MESSAGES_OUTSIDE_TURNS = ['question.asked', 'question.answered', 'decision.proposed', 'decision.substantiated'];
+const MESSAGES_OUTSIDE_TURNS = [
+  'question.asked',
+  'question.answered',
+  'decision.proposed',
+  'decision.substantiated',
+  'decision.accepted',
+  'decision.rejected',
+];
 
 export const isMessageKind = (kind: unknown): boolean =>
   [...ALWAYS_MESSAGES, ...MESSAGES_OUTSIDE_TURNS].some((known) => known === kind);

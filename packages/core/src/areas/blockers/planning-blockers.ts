@@ -1,6 +1,6 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { BUILDERS, otherBuilder } from '../../kernel/roles.ts';
-import { awaitingAcceptance } from '../decisions/rules.ts';
+import { acceptancesDue } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -37,7 +37,7 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
 
 function* decisionBlockers({ decisions }: SessionState): Generator<Blocker> {
   for (const builder of BUILDERS) {
-    for (const { decisionId: id } of awaitingAcceptance(decisions, builder)) {
+    for (const { decisionId: id } of acceptancesDue(decisions, builder)) {
       yield {
         code: 'DECISION_OPEN',
         record: { type: 'decision', id },

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { isBuilder } from '../../kernel/roles.ts';
 import { DecisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { activeDecision, decisionOf } from './rules.ts';
+import { acceptanceDrafts, activeDecision, decisionOf } from './rules.ts';
 import { DecisionResult, viewDecision } from './schemas.ts';
 
 /** Spec 3. Each builder accepts separately, the proposer too; the second acceptance resolves the decision. */
@@ -17,9 +16,7 @@ export const acceptDecision = defineOperation({
   errors: ['UNKNOWN_RECORD', 'DECISION_CLOSED'],
 
   decide({ decisions }, { decision_id }, { role }) {
-    const { acceptedBy } = activeDecision(decisions, decision_id);
-    const hasAccepted = isBuilder(role) && acceptedBy.includes(role);
-    return hasAccepted ? [] : [{ kind: 'decision.accepted', data: { decision_id } }];
+    return acceptanceDrafts(activeDecision(decisions, decision_id), role, false);
   },
 
   reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),

@@ -30,7 +30,13 @@ export const decisionEvents = defineEvents({
       in_turn: z.boolean(),
     }),
   },
-  'decision.accepted': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({ decision_id: z.string() }) },
+  /** `in_turn` is left out of acceptances and rejections by a call of their own. */
+  'decision.accepted': {
+    v: 1,
+    seenBy: 'everyone',
+    message: 'standalone',
+    data: z.strictObject({ decision_id: z.string(), in_turn: z.boolean().optional() }),
+  },
   'decision.withdrawn': {
     v: 1,
     seenBy: 'everyone',
@@ -40,7 +46,7 @@ export const decisionEvents = defineEvents({
   'decision.rejected': {
     v: 1,
     seenBy: 'everyone',
-    message: true,
-    data: z.strictObject({ decision_id: z.string(), reason: z.string() }),
+    message: 'standalone',
+    data: z.strictObject({ decision_id: z.string(), reason: z.string(), in_turn: z.boolean().optional() }),
   },
 });

@@ -2,13 +2,16 @@ import { canonicalJson } from '../../kernel/canonical.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import type { Builder, Role } from '../../kernel/roles.ts';
+import { type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import type { SessionDraft } from '../catalog.ts';
 import { type Decision, type Decisions, topicKey } from './state.ts';
 
 export interface Proposal {
   readonly topic: string;
   readonly position: string;
   readonly evidence?: readonly Record<string, unknown>[] | undefined;
+  /** Whether the proposer accepts it with the same call. */
+  readonly accept?: boolean | undefined;
 }
 
 export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
@@ -38,11 +41,15 @@ export function activeDecision(decisions: Decisions, id: string): Decision {
   });
 }
 
-/** The decision that a position leads to, and the event to store; no event if the position adds nothing. */
+/** The decision that a position leads to, and the events to store; no event if the position adds nothing. */
 export interface Recorded {
   readonly decisionId: string;
-  readonly draft: ReturnType<typeof proposalDraft> | ReturnType<typeof evidenceDraft> | undefined;
+  /** Whether the position opens a new decision. */
+  readonly isNew: boolean;
+  readonly drafts: readonly DecisionDraft[];
 }
+
+export type DecisionDraft = Extract<SessionDraft, { kind: `decision.${string}` }>;
 
 /** The proposer, and the turn in which it proposes. */
 export interface ProposalPlace {
@@ -62,9 +69,15 @@ export function recordProposal(
   proposal: Proposal,
   { by, inTurn, pending, limits }: ProposalPlace,
 ): Recorded {
+  const accepts = proposal.accept === true;
   const latest = latestOn(decisions, proposal.topic);
-  const isSame = latest && isActive(latest) && latest.position === proposal.position;
-  if (isSame) return { decisionId: latest.decisionId, draft: evidenceDraft(latest, proposal, { inTurn, limits }) };
+  if (latest && isActive(latest) && latest.position === proposal.position) {
+    const drafts = [
+      ...evidenceDrafts(latest, proposal, { inTurn, limits }),
+      ...(accepts ? acceptanceDrafts(latest, by, inTurn) : []),
+    ];
+    return { decisionId: latest.decisionId, isNew: false, drafts };
+  }
   const opensAnother = latest?.status !== 'PROPOSED';
   if (opensAnother && openOf(decisions, by) + pending >= limits.openDecisions) {
     fail('LIMIT_EXCEEDED', `You already have ${limits.openDecisions} open decisions; that is the limit.`, {
@@ -72,31 +85,52 @@ export function recordProposal(
     });
   }
   const decisionId = `d_${decisions.all.size + pending + 1}`;
-  return { decisionId, draft: proposalDraft(decisionId, proposal, latest, inTurn) };
+  const drafts = [
+    proposalDraft(decisionId, proposal, { latest, inTurn }),
+    ...(accepts ? acceptanceDrafts({ decisionId, acceptedBy: [] }, by, inTurn) : []),
+  ];
+  return { decisionId, isNew: true, drafts };
 }
 
-/** The items of evidence that the decision does not contain yet; undefined if it contains them all. */
-function evidenceDraft(
+/** The event of an acceptance; none if this role has accepted already. */
+export function acceptanceDrafts(
+  { decisionId, acceptedBy }: Pick<Decision, 'decisionId' | 'acceptedBy'>,
+  by: Role,
+  inTurn: boolean,
+): DecisionDraft[] {
+  if (acceptedBy.some((builder) => builder === by)) return [];
+  return [{ kind: 'decision.accepted', data: { decision_id: decisionId, ...whereSaid(inTurn) } }];
+}
+
+/** Acceptances and rejections by a call of their own have no member `in_turn`. */
+const whereSaid = (inTurn: boolean) => (inTurn ? { in_turn: true } : {});
+
+/** The event that adds the items of evidence that the decision does not contain yet; none if it contains them all. */
+function evidenceDrafts(
   { decisionId, evidence }: Decision,
   proposal: Proposal,
   { inTurn, limits }: Pick<ProposalPlace, 'inTurn' | 'limits'>,
-) {
+): DecisionDraft[] {
   const held = new Set(evidence.map((item) => canonicalJson(item)));
   const added = new Map(
     (proposal.evidence ?? []).map((item) => [canonicalJson(item), item] as const).filter(([form]) => !held.has(form)),
   );
-  if (added.size === 0) return undefined;
+  if (added.size === 0) return [];
   const { evidencePerDecision: limit } = limits;
   if (evidence.length + added.size > limit)
     fail('LIMIT_EXCEEDED', `Decision ${decisionId} can have at most ${limit} items of evidence.`, { limit });
   const data = { decision_id: decisionId, evidence: [...added.values()], in_turn: inTurn };
-  return { kind: 'decision.substantiated' as const, data };
+  return [{ kind: 'decision.substantiated', data }];
 }
 
 const openOf = ({ all, open }: Decisions, by: Role): number =>
   open.filter((id) => lookUp(all, id)?.proposedBy === by).length;
 
-function proposalDraft(decision_id: string, proposal: Proposal, latest: Decision | undefined, in_turn: boolean) {
+function proposalDraft(
+  decision_id: string,
+  proposal: Proposal,
+  { latest, inTurn: in_turn }: { readonly latest: Decision | undefined; readonly inTurn: boolean },
+): DecisionDraft {
   const { topic, position, evidence } = proposal;
   const supersedes = latest && isActive(latest) ? latest.decisionId : undefined;
   const data = {
@@ -108,12 +142,18 @@ function proposalDraft(decision_id: string, proposal: Proposal, latest: Decision
     supersedes,
     in_turn,
   };
-  return { kind: 'decision.proposed' as const, data };
+  return { kind: 'decision.proposed', data };
 }
 
-/** Open proposals that wait for this builder's acceptance, oldest first. */
-export const awaitingAcceptance = ({ all, open }: Decisions, builder: Builder): Decision[] =>
+/**
+ * Open proposals whose acceptance is due from this builder, oldest first. The proposer's is due once the other agent
+ * has accepted: before that, the other agent may still reject the proposal or supersede it.
+ */
+export const acceptancesDue = ({ all, open }: Decisions, builder: Builder): Decision[] =>
   open.flatMap((id) => {
     const decision = lookUp(all, id);
-    return decision && !decision.acceptedBy.includes(builder) ? [decision] : [];
+    return decision && isDue(decision, builder) ? [decision] : [];
   });
+
+const isDue = ({ acceptedBy, proposedBy }: Decision, builder: Builder): boolean =>
+  !acceptedBy.includes(builder) && (proposedBy !== builder || acceptedBy.includes(otherBuilder(builder)));

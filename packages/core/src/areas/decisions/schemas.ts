@@ -13,6 +13,7 @@ export const Proposal = z.strictObject({
   topic: text(200).describe('The question to decide, in a few words; one active decision per topic.'),
   position: LongText.describe('The position itself, exact enough to be built.'),
   evidence: EvidenceItems.optional().describe('What the position rests on.'),
+  accept: z.boolean().optional().describe('True: you accept it with the same call.'),
 });
 documented.add(Proposal, { id: 'Proposal' });
 

@@ -18,8 +18,7 @@ export const submitDecision = defineOperation({
   errors: ['LIMIT_EXCEEDED'],
 
   decide({ decisions }, proposal, { role: by }, { limits }) {
-    const { draft } = recordProposal(decisions, proposal, { by, inTurn: false, pending: 0, limits });
-    return draft ? [draft] : [];
+    return recordProposal(decisions, proposal, { by, inTurn: false, pending: 0, limits }).drafts;
   },
 
   reply: ({ decisions }, { topic }) => ({

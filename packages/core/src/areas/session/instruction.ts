@@ -2,7 +2,7 @@ import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf, pendingActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
 import type { Action } from '../actions/state.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
-import { awaitingAcceptance } from '../decisions/rules.ts';
+import { acceptancesDue } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
@@ -115,7 +115,7 @@ function electionStep(state: SessionState, role: Builder): Step | undefined {
       say('wait_for_my_turn', 'The nominations differ; the other agent should follow yours.')
     );
   if (!hasConverged(state)) return undefined;
-  const [open] = awaitingAcceptance(state.decisions, role);
+  const [open] = acceptancesDue(state.decisions, role);
   if (open)
     return say(
       'accept_decision',
@@ -135,7 +135,7 @@ function turnStep(state: SessionState, role: Builder): Step | undefined {
 }
 
 function acceptanceStep({ decisions }: SessionState, role: Builder): Step | undefined {
-  const [open] = awaitingAcceptance(decisions, role);
+  const [open] = acceptancesDue(decisions, role);
   return (
     open &&
     say(

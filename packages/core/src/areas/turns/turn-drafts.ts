@@ -53,7 +53,7 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     { kind: 'turn.posted', data },
     ...questions.map((question) => ({ kind: 'question.asked' as const, data: { ...question, in_turn: true } })),
     ...answerDrafts(state, turn, role),
-    ...proposals.flatMap(({ draft }) => draft ?? []),
+    ...proposals.flatMap(({ drafts }) => drafts),
     ...acknowledgementDrafts(state, turn, role),
   ];
 }
@@ -90,7 +90,7 @@ function proposedIn(
   let pending = 0;
   return (turn.proposed_decisions ?? []).map((proposal) => {
     const recorded = recordProposal(decisions, proposal, { by, inTurn: true, pending, limits });
-    if (recorded.draft?.kind === 'decision.proposed') pending += 1;
+    if (recorded.isNew) pending += 1;
     return recorded;
   });
 }

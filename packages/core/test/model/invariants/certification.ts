@@ -55,9 +55,10 @@ function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
     yield `NO_CONTRACT_AUTHOR contract_author ${follower}`;
   }
   const { decisions, questions, interventions } = now.view();
-  for (const { decision_id, status, accepted_by } of decisions) {
-    const waiting = status === 'PROPOSED' ? BUILDERS.filter((builder) => !accepted_by.includes(builder)) : [];
-    for (const builder of waiting) yield `DECISION_OPEN ${decision_id} ${builder}`;
+  for (const { decision_id, status, accepted_by, proposed_by } of decisions) {
+    const other = BUILDERS.find((builder) => builder !== proposed_by);
+    const due = accepted_by.some((builder) => builder === other) ? proposed_by : other;
+    if (status === 'PROPOSED') yield `DECISION_OPEN ${decision_id} ${due}`;
   }
   for (const { question_id, blocking, status, to } of questions)
     if (blocking && status === 'OPEN') yield `QUESTION_UNANSWERED ${question_id} ${to}`;

@@ -1,7 +1,16 @@
+import { listOf } from '../contracts.ts';
 import { BUILDERS } from '../seen.ts';
+import type { Call } from '../world.ts';
 import type { Invariant } from './facts.ts';
 
 const topicOf = (topic: string): string => topic.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** Whether a call accepts the active decision on a topic: by its id, or with a proposal of its position. */
+function acceptsIn({ name, input }: Call, id: string, topic: string): boolean {
+  if (name === 'accept_decision') return input.decision_id === id;
+  const proposals = name === 'submit_decision' ? [input] : name === 'post_turn' ? listOf(input.proposed_decisions) : [];
+  return proposals.map(Object).some((said) => said.accept === true && topicOf(String(said.topic)) === topicOf(topic));
+}
 
 /** A topic has one active decision; two acceptances make it RESOLVED; acceptances and evidence are only added. */
 export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
@@ -13,11 +22,8 @@ export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
     if (status === 'RESOLVED' && accepted_by.length !== 2) yield `${id} is RESOLVED by ${accepted_by.join()}`;
     if (status === 'PROPOSED' && accepted_by.length === 2) yield `${id} is PROPOSED and accepted by both`;
     const earlier = before.view().decisions.find(({ decision_id }) => decision_id === id);
-    const due = BUILDERS.filter(
-      (role) =>
-        earlier?.accepted_by.includes(role) ||
-        (call.name === 'accept_decision' && call.by === role && call.input.decision_id === id),
-    );
+    const accepts = isActive && acceptsIn(call, id, topic);
+    const due = BUILDERS.filter((role) => earlier?.accepted_by.includes(role) || (accepts && call.by === role));
     if (accepted_by.join() !== due.join()) yield `${id} is accepted by ${accepted_by.join()}; ${due.join()} are due`;
     const other = active.get(topicOf(topic));
     if (isActive && other) yield `${id} and ${other} are active on one topic`;
