@@ -38,7 +38,7 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   }
 }
 
-/** Whether an owner admits moderators, and the session from which this was read. */
+/** Whether an owner admits moderators, and the session whose state says so. */
 interface Copied {
   readonly entitled: boolean;
   /** Absent if the owner has no other session. */
@@ -54,7 +54,10 @@ export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: str
   return { entitled: true };
 }
 
-/** Null for a deleted session, and for a session with a broken log, which can be neither read nor written. */
+/**
+ * The state of a session; null for a deleted session and for a session with a broken log, which can be neither read nor
+ * written.
+ */
 async function readable({ sessions }: Engine<SessionState>, sessionId: string): Promise<SessionState | null> {
   return await sessions.load(sessionId).catch((error: unknown) => {
     if (isUnwritable(error)) return null;

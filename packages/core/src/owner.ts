@@ -90,7 +90,6 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
   return { ...Object.fromEntries(calls), ...port } as Owner;
 }
 
-/** Builds the methods that are not operations of a session. */
 function observerOf({ observer }: Engine<SessionState>) {
   return async <T>(
     operation: string,

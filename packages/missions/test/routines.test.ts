@@ -147,7 +147,12 @@ test('answer_readiness finds exact answers in the handoff, and adds its notes fo
 });
 
 test.each([
-  ['a question that nobody understands', FILES, ['Which of the seas is the deepest?'], 'Nobody knows'],
+  [
+    'a question that nobody understands',
+    FILES,
+    ['Which of the seas is the deepest?'],
+    'No source is known for the answer',
+  ],
   ['a question that no note is left for', FILES, ['Why that order?', 'Why now?'], 'no note for rq_2'],
   [
     'a handoff that says something else than the contract',

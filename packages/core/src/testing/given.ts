@@ -188,7 +188,7 @@ function textsOf({ state, stored }: Trial, { operation, input, identify }: Call<
 const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>
   stored.get(hash) ?? fail(`No given event carries the document ${hash}.`);
 
-/** The refusal itself, if the operation declares its code. */
+/** Returns the refusal if the operation declares its code; else throws. */
 function declared({ name, errors }: Operation<SessionState>, refusal: unknown): unknown {
   if (!(refusal instanceof ParleyError)) return refusal;
   const { code } = refusal;

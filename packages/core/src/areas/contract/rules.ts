@@ -70,7 +70,7 @@ export const validationOf = memoizeBy((state: SessionState): Validation => {
   return validationFrom(state, checked, outline);
 });
 
-/** The same for any revision whose stored result is given. */
+/** As {@link validationOf}, for any revision whose stored result is given. */
 export function validationFrom(
   state: SessionState,
   { issues, errorCount, warningCount }: Omit<Checked, 'validatorVersion'>,

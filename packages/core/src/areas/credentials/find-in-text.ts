@@ -52,7 +52,7 @@ export function spansIn(text: string, certainty: Certainty, limit: number): read
 
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
   pattern.lastIndex = index;
-  if (!pattern.test(text)) return null; // far cheaper where it fails
+  if (!pattern.test(text)) return null; // `test` is far cheaper than `exec` if the pattern does not match.
   pattern.lastIndex = index;
   return pattern.exec(text);
 }

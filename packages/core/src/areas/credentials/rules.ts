@@ -51,7 +51,7 @@ export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, 
 /** Maximum number of places that an answer names; the message of a refusal gives the total. */
 const MAX_NAMED = 100;
 
-/** The idempotency key: if it came in the body, it was searched with the body. */
+/** Drops the finding of the idempotency key if the key came in the body, where it was found already. */
 const withoutRepeats = (found: readonly CredentialFinding[]): CredentialFinding[] =>
   found.filter(
     ({ path, kind }, index) => found.findIndex((other) => other.path === path && other.kind === kind) === index,

@@ -13,7 +13,7 @@ export interface CredentialFinding {
 /** Maximum number of findings. */
 const MAX_FINDINGS = 20;
 
-/** Separator between texts. Accepted texts never contain it, and no pattern matches across it. */
+/** Separator between texts. Accepted texts never contain the separator, and no pattern matches across the separator. */
 const BETWEEN_TEXTS = '\n\u0000\n';
 
 /**
@@ -77,7 +77,7 @@ export interface PlacedText {
   readonly place: Place | undefined;
 }
 
-/** Names after which a value that means nothing by itself is a secret. */
+/** Names of members whose value can be a secret although the value alone matches no pattern. */
 const SECRET_NAME = /pass|pwd|secret|token|key|credential|authorization|cookie/i;
 
 /** The texts of a value and the names of its members, in the order of the document. */
@@ -95,7 +95,7 @@ export function textsIn(value: unknown): PlacedText[] {
   return texts;
 }
 
-/** The last goes first, so that the first is taken first. */
+/** Pushes the last member first, so that `pop` returns the first member first. */
 function pushMembers(
   value: object,
   within: Place | undefined,

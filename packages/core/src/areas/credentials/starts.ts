@@ -90,7 +90,10 @@ export function visitStarts(
   }
 }
 
-/** Compares from the third character: the first two matched in the index. The same holds for `isNameAt`. */
+/**
+ * Whether the literal stands at the index. Compares from the third character, because the index matched the first two.
+ * `isNameAt` does the same.
+ */
 function isAt({ literal }: Start, text: string, index: number): boolean {
   for (let offset = 2; offset < literal.length; offset += 1)
     if (text.charCodeAt(index + offset) !== literal.charCodeAt(offset)) return false;

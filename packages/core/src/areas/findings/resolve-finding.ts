@@ -8,7 +8,7 @@ import { FINDING_OUTCOMES } from './events.ts';
 import { findingOf, openFinding } from './rules.ts';
 import { FindingResult, viewFinding } from './schemas.ts';
 
-/** Spec 3. Only the agent that raised the finding closes it, even if its function has changed since. */
+/** Spec 3. Only the agent that raised the finding closes it, even if that agent is now the Contract Author. */
 export const resolveFinding = defineOperation({
   name: 'resolve_finding',
   summary:

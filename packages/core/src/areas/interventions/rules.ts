@@ -9,7 +9,7 @@ export interface Addressed {
   readonly response: InterventionResponse;
 }
 
-/** Returns the intervention if this role is a target. Another one is refused like an unknown id. */
+/** Returns the intervention if this role is a target. Any other intervention is refused like an unknown id. */
 export function interventionTo(interventions: Interventions, id: string, role: Role): Addressed {
   const intervention = lookUp(interventions.all, id);
   const response = intervention && responseOf(intervention, role);
@@ -41,7 +41,8 @@ export function isNewAcknowledgement(addressed: Addressed): boolean {
 }
 
 /**
- * The same inside a turn: an intervention withdrawn meanwhile needs no acknowledgement, and the turn is not refused.
+ * Whether a turn must store the acknowledgement. An intervention that was withdrawn meanwhile needs none, and the turn
+ * is not refused.
  */
 export const owesAcknowledgement = ({ intervention, response }: Addressed): boolean =>
   intervention.withdrawn === null && response.status === 'OPEN';

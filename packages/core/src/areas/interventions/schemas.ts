@@ -54,7 +54,8 @@ export const InterventionIdInput = z
   .register(documented, { id: 'InterventionIdInput' });
 
 /**
- * @param reader whose response `status` shows; for the owner, that of the slowest target
+ * @param reader the role whose response `status` shows; for the owner, the response of the target that is furthest
+ * behind
  */
 export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {
   const { interventionId, from, type, text: words, priority, isBlocking, targets, at } = intervention;
@@ -111,7 +112,10 @@ function withTexts(intervention: Intervention, loaded: readonly LoggedEvent[]): 
 
 type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
-/** An intervention that was withdrawn before all had answered does not count as answered. */
+/**
+ * Response statuses, the furthest behind first. An intervention that was withdrawn before all had answered does not
+ * count as answered.
+ */
 const SLOWEST_FIRST: readonly ResponseStatus[] = ['OPEN', 'ACKNOWLEDGED', 'WITHDRAWN', 'ANSWERED'];
 
 const slowest = <T extends { status: ResponseStatus }>(responses: readonly T[]): T | undefined =>

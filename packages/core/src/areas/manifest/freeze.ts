@@ -43,7 +43,7 @@ export function* precomputeFreeze(state: SessionState, text: string): Generator<
   for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
 }
 
-/** The artifacts generated from these bytes, and the manifest that names them. */
+/** The artifacts generated from the shared contract, and the manifest that names them. */
 export function freeze(state: SessionState, sharedContract: string, frozenAt: string): Frozen {
   const contract = contractOf(state, sharedContract);
   const facts = factsOf(state, contract);
@@ -75,7 +75,7 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
 const JSON_TYPE = 'application/json';
 const MARKDOWN_TYPE = 'text/markdown';
 
-/** Made from the shared contract alone: each builder may fetch it, and nobody has to confirm it. */
+/** An artifact that the service derives from the shared contract. Each builder may fetch it; no receipt is needed. */
 const derived = (filename: string, media_type: string, content: string): Artifact => ({
   filename,
   media_type,

@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 
 /** Something that waits for the owner and of which no notice was delivered yet. */
 export interface Notice {
-  /** The same on each attempt to deliver; different when the same thing waits again later. */
+  /** Stays the same on each attempt to deliver. If the same record waits again later, its notice has another id. */
   readonly notice_id: string;
   readonly session_id: string;
   readonly wait_id: string;
@@ -20,7 +20,9 @@ export interface Notice {
   readonly blocking: boolean;
 }
 
-/** Waits that cause a notice. Leaves out steps that the owner took or expects, and questions that do not block. */
+/**
+ * Whether a wait causes a notice. Not for steps that the owner took or expects, nor for questions that do not block.
+ */
 const isTold = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END';
 

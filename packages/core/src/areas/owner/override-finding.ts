@@ -4,7 +4,7 @@ import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3: closes a finding without its raiser. All participants can read the reason. */
+/** Domain 3: closes a finding in place of the agent that raised it. All participants can read the reason. */
 export const overrideFinding = defineOperation({
   name: 'overrideFinding',
   summary: 'Close a finding that the agent that raised it leaves open, with your reason.',

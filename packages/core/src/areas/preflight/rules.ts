@@ -5,7 +5,7 @@ import type { StoredMapping } from './events.ts';
 /** A mapping with targets that are no longer in the contract. */
 export interface PreflightFault {
   readonly requirementId: string;
-  /** True if none of its targets is left. */
+  /** True if the contract contains none of the mapping's targets. */
   readonly isUnmapped: boolean;
   readonly missing: readonly string[];
 }

@@ -9,7 +9,7 @@ import { mappingIssues } from './rules.ts';
 import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
 
 /**
- * Spec 4.2. A later submission replaces the earlier one; each new revision is checked against the current preflight.
+ * Spec 4.2. A later submission replaces the earlier one. Each new revision is checked against the latest submission.
  */
 export const submitPreflight = defineOperation({
   name: 'submit_preflight',

@@ -3,7 +3,7 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { Question, Questions } from './state.ts';
 
-/** Returns the question if it is addressed to this role. Another one is refused like an unknown id. */
+/** Returns the question if it is addressed to this role. Any other question is refused like an unknown id. */
 export function questionTo(questions: Questions, id: string, role: Role): Question {
   const question = lookUp(questions.all, id);
   if (question?.to === role) return question;

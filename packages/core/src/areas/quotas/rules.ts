@@ -27,7 +27,7 @@ export function useOf({ quotas: { used, limits, given } }: Holding, role: Agent,
   };
 }
 
-/** The last call may exceed the limit: calls are refused only once the limit is reached. */
+/** Whether the quota refuses further calls. The call that reaches the limit may exceed it. */
 export const isUsedUp = ({ used, limit }: QuotaUse): boolean => used >= limit;
 
 /** Quotas of which at most a fifth is left. */
@@ -52,7 +52,10 @@ const COUNTED: readonly (readonly [kind: string, quota: Quota])[] = [
   ['finding.raised', 'findings'],
 ];
 
-/** Events that are accepted without quota: others limit how many of them an agent can cause. */
+/**
+ * Events that are accepted even if a quota is used up. Their number is limited otherwise: by the owner's invitations,
+ * and by the events to acknowledge.
+ */
 const ALWAYS_ALLOWED: readonly string[] = ['invitation.redeemed', 'events.acknowledged'];
 
 /** Refuses a write of an agent whose quota is used up. The owner has no quota, so that the owner can always act. */

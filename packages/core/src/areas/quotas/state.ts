@@ -35,7 +35,7 @@ export function evolveQuotas(quotas: Quotas, event: SessionEvent): Quotas {
     case 'quota.raised':
       return { ...raised(quotas, event.data), causer: 'owner' };
     case 'notice.delivered':
-      return quotas; // Records of the service about the owner count for no agent.
+      return quotas; // No agent caused this event, so it counts for none.
     default:
       return counted(quotas, event);
   }

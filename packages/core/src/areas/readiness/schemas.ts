@@ -47,7 +47,7 @@ export function listReadiness(lists: BoundedLists, state: SessionState): () => R
   return () => views.map((view) => view());
 }
 
-/** The same, with the answers of each report that the role can already read. */
+/** Each builder's latest report, with its answers if the role can already read them. */
 export function listDisclosedReadiness(
   lists: BoundedLists,
   state: SessionState,
@@ -62,7 +62,7 @@ export function listDisclosedReadiness(
   return () => views.map((view) => view());
 }
 
-/** The same, with every answer and its question. */
+/** Each builder's latest report, with every answer and its question. */
 export function listOwnerReadiness(
   lists: BoundedLists,
   state: SessionState,

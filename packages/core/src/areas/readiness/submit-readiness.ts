@@ -60,7 +60,10 @@ export const submitReadiness = defineOperation({
   },
 });
 
-/** Domain 8, in its order. Errors name what is wrong, never the right value. */
+/**
+ * Domain 8. Refuses READY_TO_CODE for the first reason that applies. The error names the wrong members, never the
+ * expected values.
+ */
 function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults, blockers: readonly string[]): void {
   if (blockers.length > 0) refuseInput('blockers', 'READY_TO_CODE cannot have blockers; report BLOCKED instead.');
   if (receipts.length > 0)

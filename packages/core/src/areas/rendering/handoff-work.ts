@@ -86,7 +86,7 @@ function needsOf(
 
 export const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
-/** Titles are cut, because they can be long and repeat often. */
+/** Cuts each title, because titles can be long and repeat often. */
 const titles = (tasks: readonly ContractTask[]): string =>
   tasks.map(({ id, title }) => idAndTitle({ id, title: visibleLabel(title, MAX_QUOTE_CHARS) })).join('; ') || 'none';
 

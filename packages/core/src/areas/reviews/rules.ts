@@ -15,7 +15,7 @@ export function currentReview({ reviews, contract: { latest } }: SessionState, b
 export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string | undefined): boolean =>
   revisionId === latestId && !isOverruled;
 
-/** Whether a review is due: nothing known requires another revision first. */
+/** Whether a review is due: no blocker requires another revision first. */
 export function isReviewable(state: SessionState): boolean {
   const { contract, findings, profile } = state;
   const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.isBlocking);

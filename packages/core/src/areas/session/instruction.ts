@@ -55,7 +55,7 @@ function answerDebts(state: SessionState, role: Builder): Step | undefined {
   return undefined;
 }
 
-/** The first item of verify_next, with its payload. */
+/** Whether the action is in verify_next, whose first item is the instruction. */
 const isInNext = ({ profile }: SessionState, { type }: Action): boolean =>
   profile.status === 'ACTIVE' && (type === 'DECLARE_HANDSHAKE' || type === 'FIX_DEFECT');
 
@@ -63,7 +63,7 @@ const isInNext = ({ profile }: SessionState, { type }: Action): boolean =>
 const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
   profile.status === 'ACTIVE' || tool === undefined || tool === 'ack_intervention';
 
-/** Acknowledged work that is not finished. It comes after the turn, but before waiting. */
+/** The step for acknowledged work that is not finished. It comes after the turn, but before waiting. */
 function unfinished(state: SessionState, role: Builder): Step | undefined {
   const { interventions, actions } = state;
   const question = openInterventionsTo(interventions, role).find(({ type }) => type === 'QUESTION');
@@ -77,7 +77,7 @@ function unfinished(state: SessionState, role: Builder): Step | undefined {
   return say(action.tool ?? 'complete_action', text);
 }
 
-/** An obligation completed by hand that is still in force. */
+/** The step for an obligation that is still in force although its action was completed by hand. */
 function stillOwed(state: SessionState, role: Builder): Step | undefined {
   const action = tickedOffActionsOf(state.actions, role).find((owed) => isDoable(state, owed));
   if (!action?.tool) return undefined;

@@ -5,7 +5,7 @@ import type { OwnerWait } from './owner-wait.ts';
 import { ownerWaits } from './owner-waits.ts';
 import { type Step, say } from './step.ts';
 
-/** Waits that the owner may leave as they are. */
+/** Kinds of waits on which the owner need not act. */
 const CAN_STAND: readonly OwnerWait['kind'][] = ['HOLD', 'QUOTA_LOW', 'QUOTA_EXHAUSTED'];
 
 /** The owner's next step: the first wait that the owner must settle. A hold is the moderator's to release first. */

@@ -116,7 +116,7 @@ function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   yield waitOf('REPORTED_BLOCKED', manifest, 'requestChanges', text);
 }
 
-/** All checks are evaluated again before each step. */
+/** The next authorization that the owner can give in VERIFY and RELEASE. Evaluates all checks again before each. */
 function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { current, isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
   const manifest = { type: 'manifest', id: current?.manifest_id ?? '' };

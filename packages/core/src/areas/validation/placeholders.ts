@@ -1,6 +1,8 @@
 import type { TextKind } from './texts.ts';
 
-/** A text that consists of a placeholder only. In capitals, because a record may have the name Todo. */
+/**
+ * A text that consists of a placeholder only. Some words count in capitals alone, because a record may be named Todo.
+ */
 const WHOLE = /^\W{0,40}(?:TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme)\W{0,40}$/;
 const ONLY_DOTS = /^(?:\.{3,10}|\u2026|\?{2,10})$/;
 /** `TODO: …`, `TODO(ada) …`, but not a list of statuses. */

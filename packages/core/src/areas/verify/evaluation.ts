@@ -4,12 +4,14 @@ import type { EvidenceRef } from './state.ts';
 
 type Policy = NonNullable<Outline['tests'][number]['evidence_policy']>;
 
-/** Evidence that a builder has not given: so many more `items`, or an item of a `kind`. */
+/** Evidence that a builder has not given: a number of further `items`, or an item of a `kind`. */
 export type MissingEvidence =
   | { readonly builder: Builder; readonly items: number; readonly kind?: never }
   | { readonly builder: Builder; readonly kind: EvidenceRef['kind']; readonly items?: never };
 
-/** Evidence with a failed assertion, by the number of its message: its request_id is an agent's own text. */
+/**
+ * Evidence with a failed assertion. It is named by the number of its message, because an agent chooses the request_id.
+ */
 export interface FailingEvidence {
   readonly builder: Builder;
   readonly messageId: number;

@@ -110,7 +110,7 @@ function verdictItems({ test, open, evaluation, status }: Scenario, builder: Bui
   return [];
 }
 
-/** The call that shows the full evidence. */
+/** A sentence with the call that shows the full evidence. */
 const toJudge = (id: string, attempt: number): string =>
   `read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your verdict.`;
 

@@ -30,7 +30,7 @@ export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
     return declared !== undefined && declared !== manifest.current?.fixture_version;
   });
 
-/** Whether both services are in a state in which a result is meaningful. */
+/** Whether a test result counts: both services are declared, ready, healthy and on the manifest's fixture. */
 export const areSystemsReady = (state: SessionState): boolean =>
   undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
 

@@ -53,9 +53,7 @@ export interface ScenarioRecord {
   /** Why the pass is stale. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
-  /**
-   * Number of attempts on earlier manifests; their numbers are never reused. The log has everything else about them.
-   */
+  /** Attempts on earlier manifests; their numbers are never reused. The log has everything else about them. */
   readonly earlier: readonly Pick<Attempt, 'number' | 'status'>[];
 }
 

@@ -19,7 +19,7 @@ export interface Writing<S extends SessionRoot> {
   readonly mint: DecideEnv['mint'];
 }
 
-/** What the reply needs of every outcome but a refusal. */
+/** The members that the reply needs of every outcome except a refusal. */
 interface Accepted<S> {
   /** The state on which the call was decided. */
   readonly state: S;

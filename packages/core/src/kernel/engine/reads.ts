@@ -12,7 +12,7 @@ export async function runRead<S extends SessionRoot>(engine: Engine<S>, call: Ca
   return await answerRead(engine, call, { state, timedOut: false });
 }
 
-/** A state that this request has already confirmed, or that its own earlier writes produced. */
+/** A state that is new enough for this request: the state it confirmed, or a later one that its own writes produced. */
 function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionId }: Call<S>): S | undefined {
   const known = seen && sessions.peek(sessionId);
   return known && known.head.seq > seen.head.seq ? known : seen;
@@ -20,8 +20,8 @@ function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionI
 
 /**
  * A long-poll. Replies at once if there is news, else when news arrives or the time is over. `call.identify` checks the
- * token again on each state, and throws if it was revoked.
- * @param asked seconds
+ * token on each newer state, and throws if the token was revoked.
+ * @param asked seconds that the caller asked to wait
  */
 export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Call<S>, asked: number): Promise<Reply> {
   const { operation, sessionId, input } = call;

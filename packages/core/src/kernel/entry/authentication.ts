@@ -80,7 +80,7 @@ export async function authenticateStored<S extends SessionRoot>(
 
 const isIssued = (token: TokenFacts): token is IssuedToken => token.sessionId !== null;
 
-/** Refuses a token of no session. A deleted session gets the same answer. */
+/** Refuses a token that belongs to no session. A token of a deleted session gets the same answer. */
 const unknownToken = (): never => fail('UNAUTHORIZED', 'This service does not know this token.');
 
 /** The request on a state fetched for it; the request itself if it is confirmed already. Throws if its token no longer holds. */
@@ -151,7 +151,7 @@ const callerOn =
     return caller;
   };
 
-/** What a call has beside its caller and its session. */
+/** The members of a call other than its caller and its session. */
 type CallParts<S> = Pick<Call<S>, 'operation' | 'input' | 'idempotency' | 'sender' | 'maxWaitSeconds'>;
 
 /** The call of an operation by an authenticated request. Members are named one by one: a spread here took 4 us. */

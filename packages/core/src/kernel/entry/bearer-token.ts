@@ -1,4 +1,4 @@
-/** Finds the token of a request and counts the request in its rate window. Nothing is looked up in a session yet. */
+/** Finds the token of a request and counts the request in its rate window. Reads no session. */
 import type { Engine } from '../engine/engine.ts';
 import { CredentialsMissing, fail } from '../errors.ts';
 import { MAX_TOKEN_CHARS } from '../limits.ts';
@@ -35,7 +35,7 @@ export async function countSender<S extends SessionRoot>(
   }
   const facts = engine.readToken(token);
   const taken = (facts.sessionId === null ? forged : counted).take(facts.bucket, engine.limits.perToken, 1);
-  if (taken) await taken; // The windows of one process answer without a promise.
+  if (taken) await taken; // Windows in memory return no promise, so the facts are returned at once.
   return facts;
 }
 

@@ -31,7 +31,10 @@ export async function answerRoute<S extends SessionRoot>(entry: Entry<S>, reques
 
 const NO_HEADERS = {};
 
-/** Runs an operation that needs no token. A GET has no input: monitors and caches add queries of their own to it. */
+/**
+ * Runs an operation that needs no token. The query of a GET is ignored, because monitors and caches add parameters of
+ * their own.
+ */
 async function runOpenRoute<S extends SessionRoot>(
   { engine, windows }: Entry<S>,
   operation: Operation<S>,

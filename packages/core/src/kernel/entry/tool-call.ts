@@ -77,7 +77,7 @@ function createRequests<S extends SessionRoot>(engine: Engine<S>, admitted: Auth
   };
 }
 
-/** What a token wants to call. */
+/** The call that a token asks for. */
 export interface ToolRequest<S> {
   readonly operation: Operation<S>;
   /** Called once, after access was granted; an error that it throws is the refusal. */

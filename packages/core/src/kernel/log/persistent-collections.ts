@@ -60,7 +60,7 @@ interface Before<V> {
 export interface PersistentMap<V> {
   readonly [KIND]: 'map';
   readonly size: number;
-  /** The internal form changes when the next map is made; the contents do not. */
+  /** The internal form of this map changes when the next map is made from it; the contents do not change. */
   held: Held<V> | Before<V>;
 }
 

@@ -11,7 +11,7 @@ interface MessageRef {
 interface Latest {
   /** Id of the latest message that the role sees. */
   readonly seen: number;
-  /** The same, without messages that the role wrote itself. */
+  /** Id of the latest message that the role sees and did not write itself. */
   readonly fromOthers: number;
 }
 

@@ -58,7 +58,7 @@ export interface Observer {
   operationEnded?(facts: OperationFacts, ms: number): void;
   /** An error left the service, possibly before the operation was known. */
   answeredError?(code: ErrorCode): void;
-  /** A held request was answered, this long after the process learned of the news. */
+  /** A held request was answered, `ms` milliseconds after the process learned of the event that ended the wait. */
   woken?(ms: number): void;
   /** A write lost a race; the call is decided again on the new state. */
   raceLost?(): void;

@@ -18,7 +18,7 @@ export interface Arguments {
   readonly idempotency: DecideEnv['idempotency'];
 }
 
-/** What arrived in addition to the input. */
+/** The parts of a request in addition to the input. */
 export interface ArgumentSource {
   readonly sessionId?: string;
   /** Raw values of the Idempotency-Key header; only honoured where the operation takes keys. */

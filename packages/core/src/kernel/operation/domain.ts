@@ -4,7 +4,7 @@ import type { Role } from '../roles.ts';
 import type { Listing } from '../storage/storage.ts';
 import type { AgentCaller, Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
 
-/** What the kernel reads of every folded state. */
+/** The members that the kernel reads of every folded state. */
 export interface SessionRoot {
   readonly sessionId: string;
   readonly ownerId: string;

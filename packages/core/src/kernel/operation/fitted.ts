@@ -24,7 +24,10 @@ export function fitRoute(reply: Reply): Reply {
 /** The JSON text of an owner's answer, cut to the size of a REST answer. */
 export const answerText = (value: unknown): string => fitRoute(replyOf(value)).text;
 
-/** The same for MCP, which contains the result twice. If it was cut, REST can give more. */
+/**
+ * The result of an operation, cut to the size of an MCP answer, which contains the result twice. If it was cut, a note
+ * names the REST route, which gives more.
+ */
 export function fitTool<S>(reply: Reply, { rest }: Pick<Operation<S>, 'rest'>): Reply {
   const limit = MAX_ANSWER_BYTES - ENVELOPE_BYTES;
   const { text } = reply;

@@ -80,7 +80,7 @@ export interface RouteListing {
   readonly path: string;
 }
 
-/** What a host needs of Parley. A host knows no operation, role or scope by name. */
+/** The interface of Parley for a host. A host knows no operation, role or scope by name. */
 export interface HostPort {
   readonly routes: readonly RouteListing[];
   readonly service: { readonly name: string; readonly version: string };

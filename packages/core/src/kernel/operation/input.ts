@@ -81,7 +81,7 @@ function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => Reflect.get(Object(value), part), input);
 
-/** A path that is not in the input is a missing member. */
+/** Whether the path is not in the input: the member is missing. */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input;
   for (const part of path) {

@@ -20,7 +20,7 @@ export function wordIssue(issue: RawIssue): string | undefined {
   }
 }
 
-/** The same for the input of an operation: numbers with their range. */
+/** As {@link wordIssue}, for the input of an operation: numbers are described with their range. */
 export function wordInputIssue(issue: RawIssue): string | undefined {
   const { code, inst } = issue;
   return code === 'invalid_type' && inst instanceof z.ZodNumber ? `Must be ${numberText(inst)}.` : wordIssue(issue);

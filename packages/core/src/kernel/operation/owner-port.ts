@@ -14,7 +14,10 @@ export interface OwnerListing {
   readonly input: z.ZodType;
 }
 
-/** What the owner's HTTP API, CLI and console need of Parley, for one owner. Every method rejects with ParleyError. */
+/**
+ * The interface of Parley for the owner's HTTP API, CLI and console, for one owner. Every method rejects with
+ * ParleyError.
+ */
 export interface OwnerPort {
   /** Operations on one session: start, pause, invite, ask, view, transcript and the rest. */
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;

@@ -26,7 +26,7 @@ export function refusalsOf<S>(operation: Operation<S>, method: string): readonly
   return distinct([...checks, ...checksOf(method, decide !== undefined), ...errors]);
 }
 
-/** The same for a request of the owner. */
+/** Every error code of a request of the owner. */
 export const refusalsOfOwner = (method: string, errors: readonly ErrorCode[]): readonly ErrorCode[] =>
   distinct([
     'UNAUTHORIZED',
@@ -45,7 +45,10 @@ const checksOf = (method: string, isWrite: boolean): readonly ErrorCode[] => [
 
 const distinct = (codes: readonly ErrorCode[]): readonly ErrorCode[] => [...new Set(codes)];
 
-/** A redemption can be refused for credentials too: the client's name for itself is text of an agent. */
+/**
+ * Error codes of calls without a token. CREDENTIAL_REJECTED is among them, because the name that a redeeming client
+ * gives itself is searched too.
+ */
 const GUEST_CHECKS: readonly ErrorCode[] = [
   'CROSS_SITE_REFUSED',
   'RATE_LIMITED',

@@ -152,5 +152,5 @@ async function resendCreate(
   return tail === null || tail.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
 }
 
-/** After an error the outcome is still unknown: the next try, or the deadline, follows. */
+/** Ignores the error of a try: the outcome is still unknown, and the next try or the deadline follows. */
 const stillUnknown = (): undefined => undefined;

@@ -57,7 +57,9 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
   };
 }
 
-/** Returns the function by which an operation reads documents: those that were loaded, and those that its own call stores. */
+/**
+ * Returns the function by which an operation reads documents: loaded documents, and documents that its own call stores.
+ */
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {
     const text = texts.get(sha256) ?? fresh.find((document) => document.sha256 === sha256)?.body;

@@ -73,7 +73,7 @@ async function begin<S extends SessionRoot>(loading: Loading<S>, sessionId: stri
   return { ...(await startFrom(loading, snapshot ?? empty)), isSnapshot: snapshot !== undefined };
 }
 
-/** Fetches and folds until there is no more. */
+/** Fetches and folds events until the head of the log is reached. */
 async function follow<S extends SessionRoot>(
   { storage, domain }: Loading<S>,
   { from, tail: first }: Start<S>,
@@ -90,7 +90,10 @@ async function follow<S extends SessionRoot>(
   return { reached, end: 'head' };
 }
 
-/** Caches what was reached. Returns it, not the cached state: only what was reached was confirmed for this request. */
+/**
+ * Caches the state that was reached and returns it. Does not return the cached state, which this request has not
+ * confirmed.
+ */
 function conclude<S extends SessionRoot>(
   { states }: Loading<S>,
   { reached, end }: Followed<S>,

@@ -59,7 +59,10 @@ export function createSessions<S extends SessionRoot>(
   /** The folds under way of sessions that are not cached. */
   const folding = new Map<string, Promise<S | null>>();
 
-  /** Waits for a fold that is under way, then fetches what is newer. Without one, and if not cached, begins one. */
+  /**
+   * If the session is being folded, waits for that fold and then fetches newer events. Else, if it is not cached,
+   * begins a fold.
+   */
   async function load(sessionId: string): Promise<S | null> {
     for (let running = folding.get(sessionId); running && !states.has(sessionId); running = folding.get(sessionId))
       if ((await running) === null) return loadNow(sessionId);

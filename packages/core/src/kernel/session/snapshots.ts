@@ -1,7 +1,7 @@
 /**
- * Keeps snapshots: folded states beside their logs, so that a process need not fold a long log from its first event.
- * A snapshot is signed with the installation's key, over session, fold version, event and text. It is never truth: the
- * caller checks that the log goes on from it, and no request fails because of it.
+ * Stores and loads snapshots: folded states beside their logs, so that a process need not fold a long log from its
+ * first event. A snapshot is signed with the installation's key, over session, fold version, event and text. The log
+ * decides: the caller checks that the log goes on from the snapshot, and no request fails because of a snapshot.
  */
 import { createHmac } from 'node:crypto';
 import { decodeState, encodeState } from '../log/state-codec.ts';
@@ -20,21 +20,24 @@ export interface Snapshots<S> {
   /** Events after which the session gets its next snapshot. */
   readonly every: number;
   /**
-   * The latest snapshot that this installation wrote with this fold version; null without one, or if it cannot be read,
-   * which `onFailure` is told. It may belong to a log that a failover cut back. Never rejects.
+   * The latest snapshot that this installation wrote with this fold version; null if there is none, or if it cannot be
+   * read, which `onFailure` reports. A failover may have cut back the log to which it belongs. Never rejects.
    */
   load(sessionId: string): Promise<SizedState<S> | null>;
-  /** Saves a state that the storage confirmed: later, beside the requests, one at a time, the newest of each session. */
+  /**
+   * Schedules the save of a state that the storage confirmed. Saves run beside the requests, one at a time; of each
+   * session only the newest state is saved.
+   */
   schedule(sized: SizedState<S>): void;
   /** Waits for the save under way, and drops the scheduled ones. */
   close(): Promise<void>;
 }
 
 export interface SnapshotOptions {
-  /** Signs snapshots: one that another party wrote is not read. */
+  /** Key that signs snapshots. A snapshot with a wrong signature is not read. */
   readonly key: string;
   readonly every: number;
-  /** Told of each error of a load or save. */
+  /** Called with each error of a load or save. */
   readonly onFailure: (error: unknown) => void;
   readonly observer?: SafeObserver | undefined;
 }

@@ -10,7 +10,7 @@ import { weightOf } from './fold-log.ts';
 import type { SizedState, Snapshots } from './snapshots.ts';
 
 export interface CachedState<S> extends SizedState<S> {
-  /** Tells event bodies read before a failover cut the log back from those read after it. */
+  /** Number that distinguishes event bodies read before a failover cut the log back from those read after it. */
   readonly branch: number;
   /** The head of the latest snapshot that this process made or read. */
   readonly snapshotSeq: number;
@@ -47,7 +47,8 @@ export function createStateCache<S extends SessionRoot>(
   stateBytes: number,
   snapshots: Snapshots<S> | undefined,
 ): StateCache<S> {
-  // A state larger than the cache counts as half of it: not cached, each call for its session would fold it anew.
+  // A state larger than the cache counts as half of the cache. If it were not cached, each call for its session would
+  // fold the log anew.
   const cache = new LRUCache<string, CachedState<S>>({
     maxSize: stateBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, Math.min(bytes, Math.floor(stateBytes / 2))),

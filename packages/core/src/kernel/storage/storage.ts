@@ -6,7 +6,7 @@ export interface StoredDocument {
   readonly body: string;
 }
 
-/** What an owner's list shows of a session without folding its log. */
+/** The members of a session that an owner's list shows without folding the log. */
 export interface Listing {
   readonly title: string;
   readonly status: string;
@@ -87,8 +87,8 @@ export class StorageUnavailable extends Error {
 export class StorageFull extends StorageUnavailable {}
 
 /**
- * Where logs are stored. Every adapter must pass `describeStorage` of `@parley/core/testing`.
- * Times are ISO 8601 UTC, hashes lower-case hex. No call waits for a call on another session.
+ * The storage of logs. Every adapter must pass `describeStorage` of `@parley/core/testing`. Times are ISO 8601 UTC,
+ * hashes lower-case hex. A call never waits for a call on another session.
  */
 export interface Storage {
   /** Stores a new session completely, or nothing. Rejects if the session id exists. */

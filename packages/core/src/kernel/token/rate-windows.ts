@@ -26,9 +26,15 @@ export interface RateWindows {
 
 /** The two sets of counters that a process uses. */
 export interface Windows {
-  /** Of tokens of this installation and of addresses; with `sharedLimits` all processes count together. */
+  /**
+   * Counters of addresses and of tokens that this installation issued; with `sharedLimits` all processes count
+   * together.
+   */
   readonly counted: RateWindows;
-  /** Of forged tokens. Local and small, so a flood of them costs no look-up and evicts no bucket of `counted`. */
+  /**
+   * Counters of forged tokens. Local and small, so a flood of forged tokens costs no look-up and evicts no bucket of
+   * `counted`.
+   */
   readonly forged: RateWindows;
 }
 

@@ -166,7 +166,7 @@ export class Waiters<S> {
     };
   }
 
-  /** The tick of a registration, or of a statement that is about to be sent: greater than all before. */
+  /** The next tick, for a registration or for a statement that is about to be sent: greater than all ticks before. */
   tick(): number {
     this.#ticks += 1;
     return this.#ticks;
@@ -203,7 +203,9 @@ export class Waiters<S> {
     return Array.from(this.#bySession.values(), ({ size }) => size).reduce((sum, size) => sum + size, 0);
   }
 
-  /** Resolves when an answer may be made; such answers and woken waiters share the 25 of an iteration. */
+  /**
+   * Resolves when the next answer may be made. These answers and the woken waiters share the 25 slots of an iteration.
+   */
   nextSlot(): Promise<void> {
     return new Promise((resolve) => this.#withinBudget(resolve));
   }

@@ -20,7 +20,7 @@ export interface Committed<S> {
 
 export type CommitSignals<S> = { committed: Committed<S> };
 
-/** What wake-ups need of the engine. */
+/** The parts of the engine that wake-ups use. */
 interface WakeUpParts<S extends SessionRoot> {
   readonly storage: Pick<Storage, 'onHint'>;
   readonly sessions: Pick<Sessions<S>, 'load'>;
