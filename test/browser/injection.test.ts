@@ -11,12 +11,12 @@ import { type Census, census, watchOver } from './support/watch.ts';
 const MOMENTS = ['questions asked', 'schema broken', 'objections', 'ended'];
 const TEXT_CHARS = 900;
 
-/** Begins every text, so that a place that does not escape the text is recognised. */
+/** Prefix of every text, so that a place that does not escape the text is recognised. */
 const REORDERS = '\u202e\n\n';
 
 /**
- * As many injections as a field can hold, different ones for each field; every seventh text has one that swallows what
- * follows.
+ * As many injections as a field can hold, different ones for each field. Every seventh text ends with an injection that
+ * swallows the text after it.
  */
 function injectionsFor(index: number): string {
   if (index % 7 === 6) return REORDERS + UNCLOSED[Math.trunc(index / 7) % UNCLOSED.length];
@@ -29,7 +29,7 @@ function injectionsFor(index: number): string {
 }
 
 interface Seen {
-  /** By step of the story and by tab. */
+  /** The census of each page, by step of the story and by tab. */
   readonly pages: ReadonlyMap<string, Census>;
   /** Actions of the page that must not happen. */
   readonly wrong: readonly string[];

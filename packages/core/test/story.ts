@@ -5,7 +5,7 @@ import { accepted, elected, proposed } from './past.ts';
 type Caller = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
 export type Call = readonly [caller: Caller, name: OperationName, input?: Readonly<Record<string, unknown>>];
 
-/** Whether an action follows from an obligation. Others come from an event of the past, and so do their changes. */
+/** Whether an event about an action was derived from an obligation, and not caused by a past event of `given`. */
 const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent): boolean => {
   if (actor !== 'system' || !kind.startsWith('action.')) return false;
   if (kind === 'action.opened') return data.obligation !== undefined;
@@ -82,7 +82,7 @@ const ANSWERS = {
   agent_b: ['task-stock', 'reservations', 'none', 'test-expiry', '1'],
 };
 
-/** A correct report. */
+/** A readiness report of the builder with the correct answers. */
 export function rightReport(past: readonly PastEvent[], by: 'agent_a' | 'agent_b') {
   const { artifacts, handshake_sha256, shared_contract_sha256 } = manifestOf(past);
   const handoff = artifacts.find(({ filename }) => filename === `handoff-${by.replace('_', '-')}.md`)?.sha256 ?? '';

@@ -14,12 +14,11 @@ export function holdContinue(request: IncomingMessage, response: ServerResponse)
 }
 
 /**
- * Reads a request's body as text and stops at the first character too many, whatever Content-Length says.
- *
+ * Reads a request's body as text. Stops at the first character beyond the limit, whatever Content-Length says.
  * @param maxChars 200,000 when left out
  * @returns the text; empty without a body
- * @throws ParleyError UNSUPPORTED_ENCODING, BODY_TOO_LARGE above `maxChars`, INVALID_JSON for bytes that are not UTF-8 or a
- *   body that ends early
+ * @throws ParleyError UNSUPPORTED_ENCODING, BODY_TOO_LARGE above `maxChars`, INVALID_JSON for bytes that are not UTF-8
+ * or a body that ends early
  */
 export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHARS): Promise<string> {
   checkEncoding(request);
@@ -72,7 +71,7 @@ function textCollector(maxChars: number) {
   const received = createGrowingBytes();
   let [counted, chars] = [0, 0];
   return {
-    /** The bytes so far, up to the size of a start. */
+    /** The first bytes of the body, at most START_BYTES. */
     start: () => Buffer.from(received.bytes.subarray(0, START_BYTES)),
     /**
      * @returns the bytes of memory that the body takes now
@@ -81,7 +80,7 @@ function textCollector(maxChars: number) {
       received.add(chunk);
       const { bytes, size } = received;
       if (bytes.length > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
-      // While there are no more bytes than allowed characters, as in most bodies, nothing needs to be counted.
+      // Fast path: a body with no more bytes than allowed characters cannot have too many characters.
       if (bytes.length <= maxChars) return size;
       chars += countFirstBytes(bytes.subarray(counted));
       counted = bytes.length;
@@ -126,11 +125,11 @@ function refuseHalf(): never {
   return fail('INVALID_JSON', 'The body ended before its announced length.');
 }
 
-/** How much of a refused body is read, and how long the client may take to send it. */
+/** Bytes of a refused body that are read, and the milliseconds that the client may take to send them. */
 const START_BYTES = 16_384;
 const START_MS = 1_000;
 
-/** The starts of bodies that were refused while being read. */
+/** The first bytes of each body that was refused while it was read. */
 const starts = new WeakMap<IncomingMessage, Buffer>();
 
 /**

@@ -5,7 +5,7 @@ import { onRequestEnd } from './on-request-end.ts';
 
 /** The connections of a server. */
 export interface ConnectionPlaces {
-  /** Must be called with each request: its connection is in use until the answer is sent. */
+  /** Must be called with each request. The connection of the request counts as in use until the answer is sent. */
   begin(request: IncomingMessage, response: ServerResponse): void;
 }
 

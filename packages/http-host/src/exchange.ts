@@ -36,7 +36,7 @@ export interface WireOptions {
   readonly outbox?: Outbox;
 }
 
-/** What a request needs to know of its host. */
+/** The parts of a host that a request uses. */
 export interface ExchangeHost {
   /** As built by `clientAddressReader`. */
   readonly addressOf: (request: IncomingMessage) => string;

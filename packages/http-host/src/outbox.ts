@@ -14,7 +14,7 @@ export interface OutboxLimits {
 
 const OUTBOX_LIMITS: OutboxLimits = { perClientBytes: 8_000_000, perProcessBytes: 64_000_000, stallMs: 30_000 };
 
-/** One answer, and the connection it goes out on. */
+/** One answer, and the connection on which it is sent. */
 export interface Outgoing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -87,7 +87,7 @@ interface Held {
   readonly unsent: () => number;
   /** Value of `unsent` at the last count. */
   bytes: number;
-  /** Bytes that the connection had sent at the last progress, and the time of that progress. */
+  /** Bytes that the connection had sent when it last made progress, and the time of that moment. */
   gone: number;
   since: number;
 }
@@ -96,9 +96,9 @@ interface HeldAnswers {
   hold(outgoing: Outgoing, unsent: () => number): void;
 }
 
-/** Milliseconds between checks: an answer to a client that reads is gone by then, or progresses. */
+/** Milliseconds between checks. Within this time an answer to a client that reads is sent, or makes progress. */
 const LOOK_MS = 100;
-/** A client is disconnected at once, without waiting for a check, at this multiple of a limit. */
+/** At this multiple of a limit, clients are disconnected at once and not at the next check. */
 const AT_ONCE = 2;
 
 function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits): HeldAnswers {
@@ -118,8 +118,8 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
     cutOff(held.socket, reason);
   };
   /**
-   * Over the limit of one client, closes its newest answers; over the limit of all, answers of the client with the most
-   * unsent bytes.
+   * If one client exceeds its limit, closes its newest answers. If all together exceed theirs, closes answers of the
+   * client with the most unsent bytes.
    */
   const keepWithin = (factor: number): void => {
     for (const held of [...all].reverse())

@@ -13,9 +13,9 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface ServeOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** The port; 0 chooses a free one. */
   readonly port: number;
-  /** Drained on close, so that held polls are answered. */
+  /** The protocol behind the app. It is drained on close, so that held polls are answered. */
   readonly parley?: Pick<HostPort, 'drain'>;
   /**
    * Maximum number of connections. At the limit a new one replaces an idle one of the address with the most
@@ -91,7 +91,7 @@ const LOOPBACK_TWINS: ReadonlyMap<string, string> = new Map([
   ['127.0.0.1', '::1'],
   ['::1', '127.0.0.1'],
 ]);
-/** Error codes of a machine without the other address family. */
+/** Error codes that say that this machine lacks the other address family. */
 const NO_SUCH_FAMILY = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**

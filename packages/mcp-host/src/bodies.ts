@@ -7,7 +7,7 @@ export type Body = { readonly message: Message } | Batch;
 
 export interface Batch {
   readonly count: number;
-  /** Of the body. */
+  /** Length of the body in bytes. */
   readonly bytes: number;
   readonly messages: Iterable<Message>;
 }

@@ -27,10 +27,10 @@ export async function answerBody(
 }
 
 /**
- * A batch is admitted completely or not at all, runs in order, and shares one waiting budget; a failed element does not
- * stop others. If the token is revoked before an element begins, the batch ends like a single request. Elements do not
- * begin after the client has left, or when the longest possible answer would no longer fit into the answer of the
- * batch.
+ * Runs a batch in order. All elements are admitted, or none. They share one waiting budget, and a failed element does
+ * not stop the others. If the token is revoked before an element begins, the batch ends like a single request. No
+ * element begins after the client has left, or when the longest possible answer would no longer fit into the answer of
+ * the batch.
  */
 async function answerBatch(
   parley: HostPort,
@@ -57,8 +57,8 @@ async function answerBatch(
 }
 
 /**
- * Yields to the event loop after each element: on an embedded database a call may need no iteration, and other requests
- * would wait for the whole batch.
+ * Yields to the event loop after each element. Without it, calls on an embedded database could run without a break, and
+ * other requests would wait for the whole batch.
  */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -41,7 +41,7 @@ const unknownTool = confirmed((_, { id, params: { name } }) =>
 export const runRequest: Method = (conversation, request) =>
   (METHODS.get(request.method) ?? unknownMethod)(conversation, request);
 
-/** Methods that read no session confirm the token first; a tool call confirms it itself. */
+/** Wraps a method that reads no session: confirms the token first. A tool call confirms the token itself. */
 function confirmed(method: Method): Method {
   return async (conversation, request) => {
     await conversation.admission.confirm();
@@ -102,5 +102,8 @@ function runTool({ admission, waitSecondsLeft }: Conversation, { params, argumen
     : admission.callToolText(name, argumentsText, waitSecondsLeft());
 }
 
-/** A revoked token is answered with a protocol error instead of a tool result, whenever it is noticed. */
+/**
+ * Whether an error is answered with a protocol error instead of a tool result: so is a revoked token, whenever it is
+ * noticed.
+ */
 const endsRequest = ({ jsonRpc }: ParleyError): boolean => jsonRpc === -32001;

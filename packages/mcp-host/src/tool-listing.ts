@@ -6,7 +6,7 @@ export interface ToolListing {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Only hints that differ from their defaults in MCP; those about writes mean nothing for a read. */
+  /** Only annotations that differ from their defaults in MCP. A read has none of the annotations about writes. */
   readonly annotations: {
     readonly readOnlyHint?: true;
     readonly destructiveHint?: false;
@@ -17,8 +17,8 @@ export interface ToolListing {
 }
 
 /**
- * Size that clients of Anthropic must allow for a result; transcripts and contracts can have so many characters.
- * Without it they cut results.
+ * Size in characters that clients of Anthropic must accept as a result; without this member they cut longer transcripts
+ * and contracts.
  */
 const READ_META = { 'anthropic/maxResultSizeChars': 400_000 };
 

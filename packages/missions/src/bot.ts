@@ -70,7 +70,7 @@ export async function runWithBots(
   const bots = botsFor(mission, transport.owner, joined, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
-    // After each call all roles are asked again in order.
+    // Starts again with the first role after each call.
   }
   if (!(await bots.hasEnded())) throw new Error('The session has not ended, but no instruction names a next call.');
   return joined;
@@ -132,7 +132,7 @@ const readState = async (agent: CallTool): Promise<z.output<typeof State>> =>
 
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
-/** Does what the agent is told to do, unless it is told to wait or to read verify_next. */
+/** Makes the call that the agent's instruction names, unless that is to wait or to read verify_next. */
 async function actAsAgent(bot: Bot): Promise<Acted> {
   const state = await readState(bot.agent);
   const { tool, text } = state.instruction;
@@ -165,7 +165,9 @@ const View = z.object({
 });
 type OwnerView = z.output<typeof View>;
 
-/** Does what the owner is told to do; an approved contract goes back once when the mission's owner sends it back. */
+/**
+ * Makes the call that the owner's instruction names. Sends the approved contract back once if the mission's owner does.
+ */
 async function actAsOwner(owner: CallTool, material: Material, hasSentBack: boolean): Promise<string | null> {
   const view = View.parse(await owner('view', {}));
   const { ownersChange } = material;
@@ -179,7 +181,7 @@ async function actAsOwner(owner: CallTool, material: Material, hasSentBack: bool
   return tool;
 }
 
-/** The payload of what waits for the owner, with its answer. */
+/** The payload for the call that the owner makes: that of the wait, with the owner's answer. */
 function ownersInput(tool: string, { answers }: Material, { state, waits }: OwnerView): Json {
   const payload = waits.find(({ operation }) => operation === tool)?.payload ?? {};
   switch (tool) {

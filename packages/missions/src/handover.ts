@@ -23,7 +23,7 @@ export interface Handover {
 
 export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** What each agent has fetched, by SHA-256: it keeps its files, and asks for a content once. */
+/** Contents that each agent has fetched, by SHA-256. An agent keeps its files, and fetches a content once. */
 const fetched = new WeakMap<CallTool, Map<string, string>>();
 
 /**

@@ -21,7 +21,7 @@ export interface Material {
   readonly outcomes: ReadonlyMap<string, string>;
   /** The changes that the reviewer requests first; empty if it approves at once. */
   readonly objections: readonly string[];
-  /** Why the owner sends the approved contract back; undefined if it does not. */
+  /** The owner's reason for sending the approved contract back; undefined if the owner does not. */
   readonly ownersChange: string | undefined;
   readonly notes: Readonly<Record<Builder, readonly string[]>>;
   /** Undefined in a mission without a moderator. */
@@ -91,7 +91,7 @@ export function materialOf(mission: Mission): Material {
   };
 }
 
-/** The input without ids, which differ if the script is not followed. */
+/** The moderator's part of a mission without ids, because ids differ if the script is not followed. */
 function moderationOf({ discussion, contract }: Mission): Moderation {
   const inputs = (call: string): Json[] =>
     [...discussion, ...contract].filter((step) => step.call === call).map(({ input }) => input);

@@ -18,7 +18,7 @@ const State = z.object({
 type Standing = z.output<typeof State>;
 const Cursor = z.object({ next_cursor: z.int() });
 
-/** What the moderator has done without being told. */
+/** The calls that the moderator has made without an instruction. */
 export interface ModeratorsMemory {
   hasAsked: boolean;
   hasFound: boolean;
@@ -36,9 +36,8 @@ export const newMemory = (): ModeratorsMemory => ({
 });
 
 /**
- * Does what the moderator is told to do. If it is told to wait, it asks a question, raises a finding once there is a contract,
- * and recommends something after its review.
- *
+ * Makes the call that the moderator's instruction names. If that is to wait, asks a question, raises a finding once
+ * there is a contract, and recommends something after its review.
  * @returns whether it called a tool
  */
 export async function actAsModerator(

@@ -13,7 +13,7 @@ const Contract = z.object({
   tests: z.array(z.object({ id: z.string(), executor: z.string() })),
 });
 
-/** What an agent reads before it answers. */
+/** The texts that an agent reads before it answers. */
 interface Reading {
   readonly role: Builder;
   readonly contract: z.output<typeof Contract>;

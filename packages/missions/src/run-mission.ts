@@ -90,7 +90,10 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
 const callAs = async (agent: CallTool, call: string, input: Json): Promise<Json> =>
   agent(call, await resolveReferences(input, () => agent('get_final_plan', { format: 'structured' })));
 
-/** The steps come one after another, so a turn that is not granted now can only come from the owner resuming. */
+/**
+ * Waits until the builder may post. The steps run one after another, so only the owner, by resuming the session, can
+ * still grant the turn.
+ */
 async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {
   let state = await agent('wait_for_my_turn', { wait: 25 });
   while (state.status === 'PAUSED') state = await agent('wait_for_my_turn', { wait: 25, after: state.cursor });

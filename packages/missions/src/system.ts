@@ -20,7 +20,7 @@ interface Mend {
 export interface System {
   /** Deploys a side's first build, or the build that fixes a scenario. Returns its handshake. */
   deploy(role: Builder, scenarioId: string | undefined): Json;
-  /** The next item of evidence of a side for an attempt. */
+  /** The next item of evidence from one builder for an attempt. */
   look(role: Builder, scenarioId: string, attempt: number): Json;
   /** The verdict of the agent that did not start the attempt. */
   judge(scenarioId: string): Json;

@@ -27,8 +27,8 @@ export interface Acted {
 }
 
 /**
- * Does the first item of verify_next: calls its tool, by its route, with its payload. Placeholders `<…>` are filled in from
- * what the system shows; nothing else is added.
+ * Makes the first call of verify_next: its tool, by its route, with its payload. Fills in each placeholder `<…>` with
+ * data of the system; adds nothing else.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = Next.parse(await agent('verify_next', {}));

@@ -5,12 +5,12 @@ import type { Builder } from './mission.ts';
 import { readinessAnswers } from './readiness.ts';
 import type { CallTool, Json } from './transport.ts';
 
-/** What a bot knows when it writes a call. */
+/** The facts from which a bot writes a call. */
 export interface Situation {
   readonly role: Builder;
   readonly agent: CallTool;
   readonly material: Material;
-  /** What the bots have said so far; shared by both. */
+  /** Texts that the bots have sent so far; shared by both bots. */
   readonly memory: {
     readonly turns: Record<Builder, number>;
     findings: number;
@@ -131,7 +131,7 @@ const Decisions = z.object({
   decisions: z.array(z.object({ decision_id: z.string(), topic: z.string(), status: z.string() })),
 });
 
-/** Ids by topic. */
+/** Ids of the resolved decisions, by topic. */
 async function resolvedDecisions(agent: CallTool): Promise<Map<string, string>> {
   const { decisions } = Decisions.parse(await agent('list_decisions', {}));
   const resolved = decisions.filter(({ status }) => status === 'RESOLVED');
@@ -147,7 +147,9 @@ async function submitPreflight({ agent, payload, material }: Situation): Promise
   return { input: filled(payload, { mappings }) };
 }
 
-/** Reviews. The reviewer raises its findings first, and requests changes once if the mission's reviewer does. */
+/**
+ * Writes a review. The reviewer raises its findings first, and requests changes once if the mission's reviewer does.
+ */
 function review({ role, state, payload, material, memory }: Situation): WrittenCall {
   const isReviewer = state.technical_reviewer === role;
   const finding = isReviewer ? material.findings[memory.findings] : undefined;

@@ -178,7 +178,7 @@ const EXECUTORS = {
   'v-vectors': 'agent_b',
 };
 
-/** The possible faults of a verification, and the member in which a reader finds each. */
+/** The possible faults of a verification, and the member of the log that shows each. */
 test.each([
   ['a failing assertion of the executor', 'offline-sync', 'v-cursor-skips-nothing', ['agent_b']],
   ['what only the other side sees', 'payment-capture', 'v-retries-book-once', ['agent_b']],

@@ -174,7 +174,7 @@ describe('what a sign-in opened', () => {
   test('is cut in the middle of a log that is being read', async () => {
     const { url, parley, errors } = await runApp();
     const id = await createSession(url);
-    // More bytes than the connection buffers.
+    // Appends more bytes than the connection buffers.
     const owner = parley.owner('owner');
     for (let n = 1; n <= 600; n += 1) {
       await owner.direct(id, { targets: ['agent_a'], text: '\u9577'.repeat(4_000) });

@@ -51,7 +51,7 @@ interface Waiting<Q, A> {
 const GROUP_CHARS = 1_000_000;
 /** A second statement starts when at least this many requests wait. Fewer join the next batch, which halves their cost. */
 const ENOUGH = 16;
-/** Upper bound for that wait, in case the statement in flight hangs on a dead connection. */
+/** Maximum milliseconds for which few requests wait for the batch in flight, in case its connection hangs. */
 const PATIENCE_MS = 10;
 
 /**
@@ -126,7 +126,7 @@ export function openBatcher<Q, A>(
     });
 }
 
-/** Errors of the observer must not stop the batch. */
+/** Calls the observer of batches; ignores its errors, so that the batch continues. */
 function tell(onGroup: BatchSettings['onGroup'], size: number): void {
   try {
     onGroup?.(size);

@@ -2,7 +2,7 @@ import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
 import { ConnectionLost, isConflict, readConnectFailure, readFailure, StatementRefused } from './failures.ts';
 import type { Tables } from './tables.ts';
 
-/** What every statement needs: the one pool through which all access goes, and the names of the tables. */
+/** The database as statements use it: the one pool through which all access goes, and the names of the tables. */
 export interface Database {
   readonly pool: Pool;
   /** Takes a connection from the pool; rejects if none is available. */
@@ -60,8 +60,8 @@ export async function write<R extends QueryResultRow>(database: Database, statem
 const outdated = new WeakSet<ClientBase>();
 
 /**
- * The error says that the tables have changed, or that a pooler discarded the prepared statement. The statement changed
- * nothing.
+ * Whether an error says that the tables have changed, or that a pooler discarded the prepared statement. In both cases
+ * the statement changed nothing.
  */
 const isOutdated = (error: unknown): boolean => {
   const failure = readFailure(error);
@@ -78,7 +78,9 @@ export async function read<R extends QueryResultRow>(database: Database, stateme
   }
 }
 
-/** A limit on idle transactions, so that a program that stops in the middle does not hold its locks. */
+/**
+ * Begins a transaction with a limit on idle time, so that a program that stops in the middle does not hold its locks.
+ */
 const BEGIN = 'begin isolation level read committed; set local idle_in_transaction_session_timeout = 10000';
 
 /** Runs work in one transaction; up to three times, if the transaction loses to another one. */

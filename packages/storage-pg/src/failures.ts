@@ -22,21 +22,24 @@ interface DatabaseError extends Error {
   readonly constraint?: string;
 }
 
-/** Recognised by its members, because PGlite's adapter has its own error class. */
+/** Whether an error is of the database. Recognised by its members, because PGlite's adapter has its own error class. */
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 
-/** These SQLSTATEs end the connection, and may arrive after a commit. */
+/** Whether the error ends the connection. Such an error may arrive after a commit. */
 const endsConnection = ({ severity, code }: DatabaseError): boolean =>
   severity === 'FATAL' || severity === 'PANIC' || /^(08|57P)/.test(code);
 
 const CONFLICTS = ['40001', '40P01', '55P03'];
 
-/** These SQLSTATEs say that another transaction won: the same call may succeed a moment later. */
+/** Whether another transaction won: the same call may succeed a moment later. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof StatementRefused && CONFLICTS.includes(error.sqlState);
 
-/** Resources, time-outs, a read-only standby: the database is reachable and cannot do it now. */
+/**
+ * Whether the database is reachable but cannot execute the statement now: no resources, a time-out, a read-only
+ * standby.
+ */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof StatementRefused && /^(53|57|58|25006)/.test(error.sqlState);
 

@@ -15,7 +15,7 @@ export interface HintLink {
 /** Opens a connection. Resolves once it listens; rejects if it cannot be opened. */
 export type OpenHintLink = (onPayload: (payload: string) => void) => Promise<HintLink>;
 
-/** What `untilLost` of a link observes. */
+/** The parts of a link that `untilLost` observes. */
 export interface Watched {
   /** Resolves when the connection reports that it is broken. */
   readonly lost: Promise<false>;

@@ -58,7 +58,7 @@ function runAfter(ms: number, task: () => Promise<void>): () => void {
     const timer = setTimeout(task, ms).unref();
     return () => clearTimeout(timer);
   }
-  // Not unref'ed: an idle process would otherwise send them only with its next request or timer.
+  // Not unref'ed: otherwise an idle process would send the hints only with its next request or timer.
   const immediate = setImmediate(task);
   return () => clearImmediate(immediate);
 }

@@ -71,7 +71,7 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
       listeners.clear();
       await outbox.flush();
       closing.abort();
-      // A connection that is still being opened is not awaited: it closes itself.
+      // Does not wait for a connection that is still being opened: that connection closes itself.
       if (isLinked) await running;
     },
   };

@@ -137,11 +137,14 @@ function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): Poo
   return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true, fallback_application_name };
 }
 
-/** Uses its own connection, which waits as long as a migration takes. */
+/** Migrates on a separate connection, which waits as long as a migration takes. */
 const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<void> =>
   onOneConnection(nameless(server), tables, (database) => prepareSchema(database, migrates));
 
-/** Has no process name: a pooler keeps the name of a connection after its client has left. */
+/**
+ * The connection settings without a process name, because a pooler keeps the name of a connection after its client has
+ * left.
+ */
 const nameless = (server: PoolConfig): PoolConfig => ({ ...server, fallback_application_name: 'parley' });
 
 async function onOneConnection<T>(

@@ -13,7 +13,8 @@ export async function openRedisHintLink(
   const client = create({
     url,
     name: 'parley',
-    // Reconnecting is done here, with random pauses so that processes do not reconnect in step.
+    // The client does not reconnect: `openLinkedHints` does, with random pauses so that processes do not reconnect in
+    // step.
     socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
     commandOptions: { timeout: ANSWER_MS },
     disableOfflineQueue: true,

@@ -73,7 +73,9 @@ async function migrate({ pool, tables }: Database): Promise<void> {
   }
 }
 
-/** The lock ends with the transaction, so that neither a crash nor a pooler can leave it behind. */
+/**
+ * Migrates under a lock that ends with the transaction, so that neither a crash nor a pooler can leave the lock behind.
+ */
 async function migrateAlone(trx: Knex.Transaction, tables: Tables): Promise<void> {
   const { schema, meta } = tables;
   await trx.raw('select pg_advisory_xact_lock(hashtext(?))', [`parley ${schema}`]);

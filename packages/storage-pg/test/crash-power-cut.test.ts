@@ -23,7 +23,7 @@ vi.mock(import('node:fs'), async (original) => {
   return { ...fs, fsyncSync };
 });
 
-/** One by default; `pnpm test:crash` sets more. */
+/** Number of copies that the test makes: one by default; `pnpm test:crash` sets more. */
 const copies = Number(process.env.CRASH_ROUNDS ?? 1);
 
 let parent = '';

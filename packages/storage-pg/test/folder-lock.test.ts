@@ -111,7 +111,7 @@ describe('a locked folder', () => {
     const [name = ''] = await readdir(folder);
     const path = join(folder, name);
     await rename(path, join(folder, 'aside'));
-    await mkdir(path); // the path exists, and opening it for writing fails
+    await mkdir(path); // The path now is a folder: opening it for writing fails.
     await beat(() => lock.isDoubted());
     await rmdir(path);
     await rename(join(folder, 'aside'), path);

@@ -25,6 +25,6 @@ async function makeTemplate(): Promise<void> {
   await mkdir(draft);
   const { engine } = await openDataFolder(draft);
   await engine.close();
-  // Fails if another process has created the template meanwhile.
+  // Ignores the error that another process has created the template meanwhile.
   await rename(draft, TEMPLATE).catch(() => rm(draft, { recursive: true }));
 }

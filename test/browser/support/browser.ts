@@ -8,7 +8,7 @@ const browser = (): Promise<Browser> => (launched ??= launch());
 
 function launch(): Promise<Browser> {
   const { executablePath, env } = inject('chromium');
-  // Without a sandbox, because it is not available as root or in most containers; the pages are our own.
+  // Starts Chromium without its sandbox, which is not available as root or in most containers; the pages are our own.
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-gpu'] });
 }
 

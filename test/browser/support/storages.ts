@@ -6,7 +6,7 @@ import { STORES } from '../../scenarios/support/stores.ts';
 export const DATABASES = STORES.filter(({ name }) => name !== 'memory');
 
 /**
- * A separate database for the test.
+ * Opens a separate database for the test.
  * @returns a function that connects to it as another process would; PGlite allows one process, so there it returns the
  * one connection
  */
@@ -23,7 +23,7 @@ export async function openDatabase({ name, open }: (typeof DATABASES)[number]): 
   return async () => only;
 }
 
-/** For tests that do not depend on the storage. */
+/** A storage in memory, for tests that do not depend on the storage. */
 export function openMemory(): Storage {
   const storage = createMemoryStorage();
   onTestFinished(() => storage.close());

@@ -8,7 +8,7 @@ import type { Tally } from './support/tally.ts';
 import type { World } from './support/world.ts';
 
 const CALLS_PER_SESSION = 150;
-/** Number of calls after which a session has nothing more to refuse or accept. */
+/** Calls after which a session refuses nearly everything. */
 const ENDINGS = new Set(['end', 'revoke']);
 
 /** Number of runs, and first seed. */

@@ -30,7 +30,7 @@ type Row = readonly [
   total: number | 'others too',
 ];
 
-/** The past events are many, so they are folded once for all reads of a block. */
+/** Describes the tests of one past. Its events are folded once for all reads of the block, because there are many. */
 function describeFilled(what: string, past: () => readonly PastEvent[], rows: readonly Row[]): void {
   describe(`a session with ${what}`, () => {
     let filled: Given;

@@ -46,7 +46,7 @@ describe('between two calls of one request', () => {
     const before = await batch.look();
     await batch.other.parley.owner('owner-1').revoke(batch.sessionId, { role: 'agent_a' });
     const refused = batch[call]().catch((error: unknown) => error);
-    await batch.clock.advance(1_000); // a write that lost a race is retried after a pause
+    await batch.clock.advance(1_000); // A write that lost a race is retried after a pause: advances the clock past that pause.
     expect(await refused).toMatchObject({ code: 'TOKEN_REVOKED' });
     expect(JSON.parse(before).your_role).toBe('agent_a');
   });

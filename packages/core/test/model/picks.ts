@@ -11,7 +11,7 @@ export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n 
 export const idOf = (ids: readonly string[], n: number, unknown: string): string | undefined =>
   n % 11 === 10 ? unknown : pick(ids, n);
 
-/** A call on a record, or null if there is no record. */
+/** Makes a call on a record; null if there is no record. */
 export const on = (who: Call['by'], name: string, input: Payload): Call | null =>
   Object.values(input).includes(undefined) ? null : by(who, name, input);
 

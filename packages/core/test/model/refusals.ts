@@ -30,7 +30,7 @@ export const MODERATOR_TOOLS: Readonly<Record<string, string | null>> = {
   wait_for_activity: null,
 };
 
-/** Those that builders may call as well. */
+/** Tools of the moderator that builders may call as well. */
 const COMMON =
   /^(read_task|read_session_state|read_messages|get_final_plan|list_blockers|verify_board|list_decisions|resolve_finding|complete_action)$/;
 /** Writes that work in every status, and writes that also work while paused. */

@@ -204,7 +204,7 @@ export const STARTS: Readonly<Record<string, Story>> = {
   advised,
 };
 
-/** The same story with quotas that leave this many events to the role that wrote most. */
+/** The story with quotas that leave this many events to the role that wrote most. */
 function nearlySpent({ session, isStarted, calls, world }: Story, left: number): Story {
   const used = seen(world)
     .view()

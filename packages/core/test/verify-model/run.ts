@@ -51,7 +51,7 @@ export function advance(run: Run, call: Call): void {
   if (code !== undefined && !GENERAL.includes(code) && !declaredBy(call.name).includes(code))
     faults.push(`refusals: ${call.name} was refused with ${code}, which it does not declare`);
   if (refusal && world !== run.world) faults.push(`refusals: ${call.name} was refused and stored something`);
-  const latest = null; // Null: in these phases reviews are refused before the latest revision matters.
+  const latest = null; // `latest` is null, because in these phases reviews are refused before the latest revision matters.
   const ledger = { latest, moderation: run.ledger.moderation };
   const due = refusalDue({ before: run.now.overview, ledger, call });
   if (due !== undefined && due !== (code ?? null))

@@ -62,7 +62,10 @@ export const WIDE: Contract['tests'] = testsWith({}, { executor: 'agent_a' }).fl
     : [test, { ...test, id: 'test-after', requirements: [] }],
 );
 
-/** Start, evidence of both builders, and the verdict of the other builder. */
+/**
+ * The calls of one attempt: the start, the evidence of both builders, and the verdict of the builder that did not start
+ * it.
+ */
 export const runOf = (scenario_id: string, starter: Builder, attempt = 1, verdict = 'PASS'): Call[] => {
   const judge = starter === 'agent_a' ? 'agent_b' : 'agent_a';
   const said = { kind: 'log', claim: 'It holds.', summary: 'Seen.', request_id: `${scenario_id}-${attempt}` };

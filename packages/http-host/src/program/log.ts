@@ -5,7 +5,7 @@ import type { LogLevel } from './setting-types.ts';
 /** A pino logger. */
 export type Log = Logger;
 
-/** No entry has these members today; if one gets such a member by mistake, its value is left out. */
+/** Members whose value is never logged. No entry has them; the list guards against mistakes. */
 const SECRET_MEMBERS = [
   'token',
   'code',
@@ -41,7 +41,10 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
 /** Replaces tokens, codes and keys of Parley, and passwords in addresses, by `[redacted]`. */
 export const hideSecrets = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
 
-/** An error and its causes, by name, message and stack alone: drivers add parameters and rows as other members. */
+/**
+ * The name, message and stack of an error and of its causes. Other members are left out, because drivers put parameters
+ * and rows there.
+ */
 function errorRecord(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   const cause = error.cause === undefined ? {} : { cause: errorRecord(error.cause) };

@@ -1,27 +1,26 @@
-/** Something that is open until it is closed. */
+/** A resource that must be closed. */
 interface Closable {
   close(): Promise<unknown>;
 }
 
-/** The parts of a program that are open so far. */
+/** The parts of a program that were opened so far. */
 export interface OpenParts {
-  /** Adds a part that rests on those before it. */
+  /** Adds a part. It may use the parts that were added before. */
   keep<T extends Closable>(part: T): T;
-  /** Closes all, the last one first, even if closing one of them fails. Rejects with the first such error. */
+  /** Closes all parts, the last one first, even if closing one of them fails. Rejects with the first such error. */
   close(): Promise<void>;
 }
 
 /**
- * Opens parts that rest on each other.
- *
- * @throws what `open` throws, after all parts that it kept are closed
+ * Opens parts of which each may use the parts before it.
+ * @throws the error of `open`, after all parts that it kept are closed
  */
 export async function opening<T>(open: (parts: OpenParts) => Promise<T>): Promise<T> {
   const parts = openParts();
   try {
     return await open(parts);
   } catch (error) {
-    // An error while closing must not hide the reason.
+    // Ignores errors of closing, so that the error of `open` is thrown.
     await parts.close().catch(() => undefined);
     throw error;
   }

@@ -1,7 +1,6 @@
 /**
- * The addresses of both hosts that a redeemed invitation names. They share one public origin, even if each host is a
- * program of its own.
- *
+ * The addresses of both hosts, as the answer to a redeemed invitation contains them. Both hosts share one public
+ * origin, even if each runs as a separate program.
  * @param origin without a slash at its end; undefined gives no addresses
  */
 export const publicUrls = (origin: string | undefined) =>

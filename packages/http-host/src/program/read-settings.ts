@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What help and documents say of a setting. */
+/** The facts about a setting that help and documents show. */
 export interface SettingFacts {
-  /** Such as `--port <number>`; left out where the environment alone gives it. */
+  /** Such as `--port <number>`; left out if the setting is read from the environment only. */
   readonly flag?: string;
   readonly purpose: string;
-  /** The texts that it takes, where these are few. */
+  /** All accepted texts, if there are only a few. */
   readonly words?: readonly string[];
-  /** An error message does not repeat the value. */
+  /** True if an error message must not repeat the value. */
   readonly isSecret?: true;
 }
 
@@ -17,7 +17,10 @@ export const settingFacts = z.registry<SettingFacts>();
 /** Text by variable name; an empty text counts as left out. */
 export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
-/** Stops the start. Each line of the message says what is wrong with a setting, and what is expected. */
+/**
+ * Thrown if settings are wrong; the program does not start. Each line of the message names a setting, its fault, and
+ * the expected value.
+ */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }

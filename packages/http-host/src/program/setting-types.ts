@@ -6,8 +6,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * A setting that is read from text.
- *
- * @param expected what the operator is told if the text is missing or `parse` gives undefined for it
+ * @param expected the words for the error message if the text is missing or `parse` returns undefined
  */
 export function setting<T>(expected: string, parse: (text: string) => T | undefined) {
   return z.string(expected).transform((text, context): T => {

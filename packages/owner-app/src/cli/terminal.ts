@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
 
-/** What a command reads and writes outside of itself. */
+/** The input and output of a command. */
 export interface Terminal {
   /** Writes a line to stdout. */
   out(line: string): void;
@@ -18,7 +18,7 @@ export interface Terminal {
   readonly paint: Paint;
   /** The command to type to run this program, for hints. */
   readonly program: string;
-  /** The same as the path of a program and its arguments, for settings that other programs read. */
+  /** Path of this program and its first arguments, for settings in which other programs find it. */
   readonly programPath: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -38,7 +38,7 @@ export function processTerminal(): Terminal {
     columns: Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_COLUMNS),
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
-    // npm puts no parley on the PATH; npx finds the one of the checkout.
+    // Run by npm: parley is not on the PATH, but npx finds it in the checkout.
     program: env.npm_execpath ? 'npx parley' : 'parley',
     programPath: [process.execPath, ...process.argv.slice(1, 2)],
     environment: env,

@@ -53,7 +53,10 @@ export async function startServer(
   });
 }
 
-/** The same with an open storage. Closing the server closes the storage; a failed start leaves it open. */
+/**
+ * As {@link startServer}, with a storage that is open. Closing the server closes the storage; a failed start leaves it
+ * open.
+ */
 export async function startOn(
   storage: Storage,
   settings: Settings,
@@ -122,7 +125,7 @@ interface StorageWatchers {
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
-/** Also migrates the tables. */
+/** Opens the storage that the settings name, and migrates its tables. */
 export async function openStorage(
   settings: Settings,
   { onHints, onGroup, onStopped }: StorageWatchers = {},

@@ -12,7 +12,7 @@ const UNSAFE =
 export const visible = (text: string): string =>
   text.replace(UNSAFE, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 
-/** The same in one line, for places where a second line could pass for a line of the program. */
+/** As {@link visible}, in one line, for places where a second line could look like a line of the program. */
 export const visibleLine = (text: string): string =>
   visible(text)
     .replace(/[\t\n]+/g, ' ')

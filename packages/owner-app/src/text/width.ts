@@ -1,9 +1,9 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
 /**
- * Characters without a column: combining marks, joiners and the sign for the text form of an emoji. Marks since
- * Unicode 13 and beyond the first plane are left out: terminals with an older table give them a column. So is the sign
- * for the emoji form, which makes a narrow sign wide.
+ * Characters without a column: combining marks, joiners and the sign for the text form of an emoji. Not included: marks
+ * since Unicode 13 beyond the first plane, because terminals with an older table give them a column; and the sign for
+ * the emoji form, because it makes a narrow sign wide.
  */
 const WITHOUT_COLUMN =
   /(?![\u0897-\u089f]|[\u1abf-\u1aff]|[\u{10000}-\u{10ffff}]|\u0b55|\u0c3c|\u0ece|\u1dfa|\ua82c|\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;

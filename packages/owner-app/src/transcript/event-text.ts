@@ -7,7 +7,7 @@ export interface EventText {
   readonly heading: string;
   readonly text?: string;
   readonly parts?: readonly Part[];
-  /** What the message settled, on its own line. */
+  /** The outcome of the message, shown on its own line. */
   readonly outcome?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Evidence {
   readonly excerpt: string;
 }
 
-/** What a text may need besides the message: earlier records, and the names of roles. */
+/** Facts that a text may need in addition to the message: earlier records, and the names of roles. */
 export interface Context {
   readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;

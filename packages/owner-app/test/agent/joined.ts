@@ -5,7 +5,7 @@ import { type RunningApp, runApp, SESSION } from '../running-app.ts';
 
 type Role = 'agent_a' | 'agent_b' | 'moderator';
 
-/** A turn that leaves nothing to answer. */
+/** A turn without questions and directives. */
 export const turn = (summary: string) => ({ summary, next_step: 'Go on.' });
 
 /** A started session with both builders on a server that can be stopped and started again on its port. */
@@ -46,7 +46,7 @@ export function runAs(environment: Record<string, string>, args: readonly string
 async function callTool(url: string, token: string, name: string, input: object) {
   const response = await fetch(`${url}/api/public/mcp`, {
     method: 'POST',
-    // A kept connection would be one of a server that was stopped.
+    // Closes the connection after each request: a kept one would lead to a server that was stopped.
     headers: { authorization: `Bearer ${token}`, connection: 'close' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
   });

@@ -44,7 +44,7 @@ function syncFile({ nfd, node }: OpenFile, driver: FileDriver): number {
     else fsyncSync(nfd);
     return 0;
   } catch {
-    // The engine panics on this error, which is right: it is unknown what reached the disk.
+    // The engine stops with a panic on this error, because it is unknown which bytes reached the disk.
     return EIO;
   }
 }
@@ -61,7 +61,10 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Checks an internal of PGlite: if a version changed it, everything would work except durability. */
+/**
+ * Finds the file driver inside PGlite. Throws if a version of PGlite has none: without the driver everything would work
+ * except durability.
+ */
 function fileDriverOf(engine: object): FileDriver {
   const driver: unknown = 'NODEFS' in engine ? engine.NODEFS : undefined;
   if (isFileDriver(driver)) return driver;

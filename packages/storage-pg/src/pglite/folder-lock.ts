@@ -19,7 +19,7 @@ const MOST_TRIES = 4;
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   readonly folder: string;
-  /** The process that holds it; a number of its own machine or container. */
+  /** Process id of the holder, as its own machine or container counts. */
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
@@ -99,7 +99,10 @@ async function findHolder(folder: string, own: string, silenceMs: number): Promi
   return null;
 }
 
-/** A claim that a power cut left half written names no process; its age decides. */
+/**
+ * The process that a claim names. A claim that a power cut left half written names none; its age decides whether it is
+ * stale.
+ */
 async function readClaim(path: string): Promise<ProcessIdentity | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return null;

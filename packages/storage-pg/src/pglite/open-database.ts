@@ -18,7 +18,9 @@ interface Watching {
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
-/** The pool has the engine's only connection; it is never closed for being idle. */
+/**
+ * Builds the database on an engine. The pool holds the engine's only connection, which is never closed for being idle.
+ */
 export function openDatabase(
   engine: PGlite,
   { lock, onStopped }: Watching = {},
@@ -44,7 +46,8 @@ export function openDatabase(
     const isSound = fault === undefined;
     isStopping = true;
     await pool.end();
-    // A broken engine does not answer, and a folder of another process must not be written to.
+    // Does not close a broken engine, which would not answer, nor an engine whose folder belongs to another process
+    // now.
     if (isSound) await engine.close();
   };
   return { database: { pool, connect, tables: tablesIn('public'), isPrepared: () => false }, stop };

@@ -8,7 +8,7 @@ export interface ProcessIdentity {
    * it.
    */
   readonly startedAt: string | null;
-  /** Process ids of another namespace, such as a container's, cannot be looked up here. */
+  /** Namespace of the process id, such as a container. Ids of another namespace cannot be looked up here. */
   readonly namespace: string | null;
   readonly bootId: string | null;
 }
@@ -19,7 +19,7 @@ export function identifyThisProcess(): ProcessIdentity {
   return { pid: process.pid, startedAt: startOf(process.pid), namespace, bootId };
 }
 
-/** Whether that process runs; null if this process cannot tell. */
+/** Whether the process runs; null if this process cannot tell. */
 export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean | null {
   if (one.bootId !== self.bootId || one.namespace !== self.namespace) return null;
   if (one.startedAt !== null) return startOf(one.pid) === one.startedAt;

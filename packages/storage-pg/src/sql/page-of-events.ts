@@ -1,6 +1,6 @@
 /**
- * Of the rows of `select`, those up to the event that brings the texts to `maxBytes`. Computes sizes without reading
- * the texts, which are large and stored separately.
+ * SQL that returns the rows of `select` up to the event that brings the texts to `maxBytes`. Computes sizes without
+ * reading the texts, which are large and stored separately.
  * @param select returns seq, hash and body
  * @param maxBytes the parameter's placeholder
  */

@@ -6,7 +6,7 @@ type Twist<A extends readonly unknown[], T> = (real: (...args: A) => Promise<T>,
 /** A storage that records its calls and whose next answers a test can change. */
 export interface TapedStorage {
   readonly storage: Storage;
-  /** Calls since the last time, such as `fetch 3` (events after 3) or `append 4-5`. */
+  /** Calls since the last `taken()`, such as `fetch 3` (events after 3) or `append 4-5`. */
   taken(): string[];
   /** All appends so far, to compare those that were repeated. */
   readonly appends: Append[];

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 interface Refusal {
   readonly code: string;
   readonly message: string;
-  /** What to do next. */
+  /** The user's next step. */
   readonly hint: string;
   /** The whole body, with members that only some codes have. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 /** Whether this origin has signed in and not signed out. */
 export const hasSignedIn = (): boolean => pageKey() !== '';
 
-// Another tab signed in or out.
+// Follows a sign-in or sign-out in another tab.
 addEventListener('storage', ({ key }) => {
   if (key === PAGE_KEY || key === null) isSignedIn.value = hasSignedIn() ? null : false;
 });
@@ -106,7 +106,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${API}${path}`, { ...init, headers }).catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
-  // Another tab may have signed in again meanwhile.
+  // Keeps the sign-in if another tab has signed in again meanwhile.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
   return response;
 }

@@ -50,7 +50,7 @@ export function FileStart({ draft }: { readonly draft: Signal<SessionForm> }) {
           onChange={(event) => {
             const { currentTarget } = event;
             const file = currentTarget.files?.[0];
-            // So that choosing the same file again is a change.
+            // Clears the field, so that choosing the same file again fires a change event.
             if (file)
               void take(file).finally(() => {
                 currentTarget.value = '';

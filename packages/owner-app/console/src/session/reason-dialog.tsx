@@ -6,7 +6,7 @@ import { useAction } from '../ui/use-action.ts';
 
 interface ReasonDialogProps {
   readonly title: string;
-  /** What the call will do. */
+  /** The effect of the call, in words. */
   readonly explanation: string;
   /** Label of the button. */
   readonly confirm: string;

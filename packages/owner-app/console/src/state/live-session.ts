@@ -22,7 +22,7 @@ export interface LiveSession {
   readonly events: Signal<readonly Message[]>;
   readonly connection: Signal<Connection>;
   readonly error: Signal<ApiError | null>;
-  /** Raised with each change, so that answers that depend on the state are read again. */
+  /** A counter that each change raises, so that answers that depend on the state are read again. */
   readonly version: Signal<number>;
   /** Calls an operation and reads the view again. Rejects with ApiError. */
   act<T = unknown>(operation: string, input?: unknown): Promise<T>;
@@ -58,7 +58,7 @@ export function openSession(sessionId: string): LiveSession {
       reading -= 1;
     }
   }
-  /** Reads the view. A change meanwhile causes one more read after it. */
+  /** Reads the view. If an event arrives during the read, reads the view once more afterwards. */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -80,7 +80,7 @@ export function openSession(sessionId: string): LiveSession {
       try {
         return await post<T>(`${path}/${operation}`, input);
       } finally {
-        // After a refusal too, because the page showed an older state.
+        // Reads the view after a refusal too, because the page showed an older state.
         await readView();
         void readOverview(true);
       }
@@ -134,7 +134,7 @@ function followEvents(path: string, onNews: () => void): EventFeed {
     }
     if (leaving.signal.aborted) return;
     connection.value = 'lost';
-    // Only an answer shows whether the session still exists.
+    // Reads the view, because only its answer shows whether the session still exists.
     onNews();
     retrying = setTimeout(connect, RETRY_MS);
   };

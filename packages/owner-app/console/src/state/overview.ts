@@ -17,7 +17,7 @@ export interface Waiting extends OwnerWait {
   readonly session: Glance;
 }
 
-/** Sessions behind the first page in which something waits. */
+/** Sessions after the first page in which something waits for the owner. */
 const waitingBehind = signal<readonly Glance[]>([]);
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
@@ -40,7 +40,7 @@ export async function readOverview(isWhole = false): Promise<void> {
     overviewError.value = null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Not being signed in is not an error of the overview.
+    // A missing sign-in (401) is not shown as an error of the overview.
     overviewError.value = error.status === 401 ? null : error;
   }
 }
@@ -77,7 +77,7 @@ export function followOverview(): void {
   };
   setInterval(look, POLL_MS);
   document.addEventListener('visibilitychange', look);
-  // At the start, and when another tab has signed in.
+  // Runs at the start, and again when another tab has signed in.
   effect(() => {
     if (isSignedIn.value === null) void readOverview();
   });

@@ -13,11 +13,11 @@ interface FieldProps {
   readonly placeholder?: string;
   /** Path of the field in the issues of a refusal. */
   readonly name?: string;
-  /** Why the field was refused. */
+  /** The reason why the server refused the field. */
   readonly error?: string | undefined;
 }
 
-/** A text field; with `rows` of several lines. */
+/** A text field. With `rows` it has several lines. */
 export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps) {
   const id = useId();
   const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;

@@ -5,7 +5,7 @@ export function SafeText({ text }: { readonly text: string }) {
   return <span class="said">{visible(text)}</span>;
 }
 
-/** The beginning of a checksum; all of it in the tooltip. */
+/** The beginning of a checksum, with the whole checksum as its tooltip. */
 export function Hash({ value }: { readonly value: string }) {
   return (
     <code class="hash" title={value}>
@@ -18,7 +18,7 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A time: of today the time of day, else with the date. */
+/** A time. If it is today, only the time of day; else with the date. */
 export function When({ at }: { readonly at: string }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <span>{at}</span>;

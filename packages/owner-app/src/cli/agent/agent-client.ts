@@ -5,7 +5,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentServer } from './agent-server.ts';
 
-/** Beyond the seconds of a long-poll. */
+/** Milliseconds that an answer may take in addition to the seconds of a long-poll. */
 const ANSWER_MS = 20_000;
 
 /** The tools of an agent's token, over MCP. Rejects with CliError. */

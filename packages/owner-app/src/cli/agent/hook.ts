@@ -12,9 +12,9 @@ import { hasStep, stateLines, stepKey } from './state-lines.ts';
 import { addAgentFlags, parseSeconds } from './wait.ts';
 import { isEnded, waitForState } from './wait-for-state.ts';
 
-/** A minute less than the 24 hours that the written settings give the hook, and for which a token holds. */
+/** One minute less than 24 hours, the time that the written settings give the hook and for which a token is valid. */
 const TIMEOUT_SECONDS = 86_340;
-/** For how long the service may be away before the client stops as if there were no hook. */
+/** Seconds without an answer of the service after which the client may stop, as if there were no hook. */
 const AWAY_SECONDS = 120;
 /** How often the same step is handed to the client before the hook waits for another one. */
 const MOST_REPEATS = 3;

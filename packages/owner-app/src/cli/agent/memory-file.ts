@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 
-/** What a command keeps from one run to the next. */
+/** Data that a command stores for its next run. */
 export interface MemoryFile<T> {
   readonly path: string;
   /** Undefined if there is no such file, or if its content has another form. */

@@ -9,7 +9,7 @@ const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 /** The pause after an answer that came at once and did not end the wait. */
 const LEAST_PAUSE_MS = 1_000;
 
-/** What ends a wait, besides the end of the session. */
+/** The conditions that end a wait, in addition to the end of the session. */
 export interface Waiting {
   readonly isReady: (state: Members) => boolean;
   /** The caller's cursor: work up to it does not end a long-poll. */
@@ -53,7 +53,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       heardAt = performance.now();
       failures = 0;
       if (seen.state && heardAt - startedAt < LEAST_PAUSE_MS) {
-        // Work that does not end this wait stands: the next poll waits for what comes after it.
+        // This work does not end the wait: the next poll waits for newer work.
         after = numberIn(state, 'cursor');
         await pause(LEAST_PAUSE_MS, signal);
       }

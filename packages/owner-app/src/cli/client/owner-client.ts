@@ -10,7 +10,7 @@ const ANSWER_MS = 30_000;
 type Headers = Readonly<Record<string, string>>;
 
 interface RouteRequest {
-  /** For a route of one session. */
+  /** The session, for a route below one. */
   readonly sessionId?: string;
   readonly input?: Json;
 }
@@ -18,7 +18,7 @@ interface RouteRequest {
 /** The owner HTTP API as commands use it. Rejects with CliError. */
 export interface OwnerClient {
   readonly url: string;
-  /** Sends the input as body of a POST, else as query. Its members that are undefined are left out. */
+  /** Sends the input as body of a POST or as query of a GET. Leaves out members that are undefined. */
   call(route: JsonRoute, request?: RouteRequest): Promise<Json>;
   /** The body as a stream: JSON lines or server-sent events. */
   stream(route: StreamRoute, sessionId: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;

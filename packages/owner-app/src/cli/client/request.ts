@@ -3,7 +3,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
 
-/** A body of the service. */
+/** The JSON body of an answer. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** @param source the variable or flag that holds the address, for the error */
@@ -13,7 +13,7 @@ export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): str
   throw new CliError(EXIT.USAGE, `${source} is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
 }
 
-/** Resolves to the answer if its status is good. @throws CliError for a refusal, and if no server answers */
+/** Sends a request. Resolves to the answer if its status is below 400. */
 export async function sendRequest(url: string, path: string, init: RequestInit): Promise<Response> {
   const response = await reach(url, path, init);
   if (response.ok) return response;
@@ -60,7 +60,7 @@ function parseBody(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // Not JSON, so not a Parley server: treated as a body without members.
+    // The body is not JSON, so the server is not Parley: treated as a body without members.
   }
   return {};
 }

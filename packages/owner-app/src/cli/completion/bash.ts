@@ -1,7 +1,10 @@
 import type { CommandReference } from '../flags/reference.ts';
 import { isFree, takesPath, wordsBehind } from './choices.ts';
 
-/** For bash 3.2 and newer. Also completes the value in `--flag=value` and the last word of a list with commas. */
+/**
+ * The completion script for bash 3.2 and newer. Also completes the value in `--flag=value` and the last word of a list
+ * with commas.
+ */
 export function bashCompletion(commands: readonly CommandReference[]): string {
   const flagRows = commands.flatMap(flagCases);
   return `# parley completion for bash. Load it with: source <(parley completion bash)

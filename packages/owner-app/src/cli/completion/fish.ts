@@ -1,7 +1,7 @@
 import type { CommandReference, FlagReference } from '../flags/reference.ts';
 import { shortPurpose, takesPath, wordsBehind } from './choices.ts';
 
-/** For fish 3 and newer. */
+/** The completion script for fish 3 and newer. */
 export function fishCompletion(commands: readonly CommandReference[]): string {
   return `# parley completion for fish. Load it with: parley completion fish | source
 complete -c parley -f

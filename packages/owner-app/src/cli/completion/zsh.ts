@@ -1,7 +1,7 @@
 import type { CommandReference, FlagReference } from '../flags/reference.ts';
 import { shortPurpose, takesPath } from './choices.ts';
 
-/** For zsh with its completion system loaded (`autoload -U compinit && compinit`). */
+/** The completion script for zsh with its completion system loaded (`autoload -U compinit && compinit`). */
 export function zshCompletion(commands: readonly CommandReference[]): string {
   const list = commands.map(({ name, summary }) => `    ${quoted(`${name}:${shortPurpose(summary)}`)}`);
   return `#compdef parley

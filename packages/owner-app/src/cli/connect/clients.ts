@@ -30,16 +30,16 @@ export interface ClientSettings {
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
-  /** Its file for hooks of this user in the agent's repository. */
+  /** The client's settings file for hooks of this user in the agent's repository. */
   readonly hooks?: { readonly file: string };
-  /** The command that does the same for this user only, without the file. */
+  /** The command that adds the server for this user only, without the file. */
   readonly alone?: (mcpUrl: string) => string;
   /** Whether the client asks for the token itself instead of reading PARLEY_TOKEN. */
   readonly asks?: true;
   /** The command that starts the client, in a terminal that has the token. */
   readonly start?: string;
   readonly check: string;
-  /** What the user does for a new token. */
+  /** The step that the user takes for a new token. */
   readonly renewing: string;
 }
 
@@ -51,9 +51,8 @@ export interface MergedSettings {
 }
 
 /**
- * Adds our server to a settings file, or makes a file of it.
- *
- * @throws EditFault where it cannot be added
+ * Adds the server parley to a settings file, or creates the text of a new file.
+ * @throws EditFault if the server cannot be added
  */
 export function mergeSettings(settings: ClientSettings, text: string | undefined, mcpUrl: string): MergedSettings {
   const { format, list, entry, initial = {}, beside } = settings;

@@ -115,7 +115,7 @@ interface Writing {
   readonly place: TokenFolder;
 }
 
-/** Writes the files. The code is redeemed by now, so what cannot be written is printed instead. */
+/** Writes the files. The code is redeemed already, so a file that cannot be written is printed instead. */
 async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Connection>> {
   const { settings } = CLIENTS[flags.for];
   const tell = (error: unknown): undefined => {

@@ -2,7 +2,7 @@ import { shellWord } from '../print/shell-word.ts';
 import type { Terminal } from '../terminal.ts';
 import { editSettings, listOf, type Members, recordOf } from './edit-settings.ts';
 
-/** 24 hours, for which a token holds. The default of Claude Code is 10 minutes. */
+/** 24 hours, the life of a token. The default of Claude Code is 10 minutes. */
 const STOP_SECONDS = 86_400;
 const START_SECONDS = 30;
 
@@ -11,8 +11,7 @@ export const hookCommandOf = ({ programPath }: Terminal): string => [...programP
 
 /**
  * Adds the hooks of `parley` to the settings of Claude Code, or replaces them. All other settings stay.
- *
- * @throws EditFault where they cannot be added
+ * @throws EditFault if the hooks cannot be added
  */
 export const mergeHooks = (text: string | undefined, command: string): string =>
   editSettings('json', text, (before) => {

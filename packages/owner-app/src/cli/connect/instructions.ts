@@ -77,7 +77,7 @@ function settingsWarning({ git, path }: Written): string[] {
   return [`Warning: git does not ignore ${path}. Add it to .git/info/exclude unless others should have this server.`];
 }
 
-/** How the agent gets the token. The token itself is printed once, and only if no file holds it. */
+/** The lines that say how the agent gets the token. The token itself is printed once, and only if no file holds it. */
 function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
   const { asks } = CLIENTS[client];
   if (tokenFile && asks) return [`VS Code asks for the token. Copy it from ${tokenFile.path}, after PARLEY_TOKEN=`];
@@ -107,7 +107,7 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection)
   ];
 }
 
-/** The settings of the hooks: also if they were written, because they run a program. */
+/** The lines that show the settings of the hooks. Shown even if the file was written, because hooks run a program. */
 function hookLines({ client, hookCommand, hooks }: Connection): string[] {
   const { hooks: place } = CLIENTS[client];
   if (hookCommand === undefined || !place) return [];

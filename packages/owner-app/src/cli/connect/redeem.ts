@@ -22,7 +22,7 @@ export interface Redemption extends Connection, HeldToken {}
 export interface RedeemRequest {
   readonly code: string;
   readonly clientType: string;
-  /** Where the code is redeemed. */
+  /** Address of the server that redeems the code. */
   readonly url: string;
   /** Whether the agent connects to that address, instead of the one that the server names. */
   readonly isUrlGiven: boolean;

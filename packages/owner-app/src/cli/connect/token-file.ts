@@ -24,7 +24,10 @@ export interface HeldToken {
 export const settingsFolder = (environment: Readonly<Record<string, string | undefined>>): string =>
   join(environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config'), 'parley');
 
-/** In the user's configuration folder, outside of any repository; one file for each role of a session. */
+/**
+ * Opens the token file in the user's configuration folder, outside of any repository; one file for each role of a
+ * session.
+ */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
   const folder = settingsFolder(environment);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -47,7 +50,7 @@ export async function openTokenFolder(environment: Readonly<Record<string, strin
   };
 }
 
-/** Lines that bash, zsh and fish read. */
+/** The content of the token file, in a form that bash, zsh and fish can read. */
 const textOf = ({ token, url, sessionId, role, expiresAt }: HeldToken): string =>
   [
     `# Parley: ${role} of session ${sessionId}, until ${expiresAt}. This is a password.`,

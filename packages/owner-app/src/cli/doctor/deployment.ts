@@ -19,7 +19,7 @@ export interface Deployment extends DoctorWishes {
   /** The version of this program. */
   readonly version: string;
   readonly postgres: PostgresInspection | undefined;
-  /** Why PostgreSQL is not reached although DATABASE_URL is set. */
+  /** The reason why PostgreSQL cannot be reached although DATABASE_URL is set. */
   readonly postgresFault: string | undefined;
   /** The answer to `GET health` at the public address. */
   readonly site: SiteAnswer | undefined;

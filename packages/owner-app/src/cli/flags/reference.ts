@@ -6,14 +6,14 @@ export interface ArgumentReference {
   readonly name: string;
   readonly purpose: string;
   readonly isRequired: boolean;
-  /** The words it takes, and no other value. */
+  /** All accepted words, if the argument accepts only some. */
   readonly words?: readonly string[] | undefined;
 }
 
 export interface FlagReference {
   /** Such as `--role`. */
   readonly flag: string;
-  /** What it takes, such as `word` or `file`; a switch takes nothing. */
+  /** Kind of the flag's value, such as `word` or `file`; absent for a switch. */
   readonly takes?: string | undefined;
   readonly purpose: string;
   readonly isRequired: boolean;
@@ -32,7 +32,7 @@ export interface CommandReference {
   readonly more: string;
 }
 
-/** A command as documents and completions need it. */
+/** Describes a command for documents and completions. */
 export function describeCommand(command: Command): CommandReference {
   const flags = command.options.filter(({ hidden }) => !hidden).map(describeFlag);
   return {

@@ -65,7 +65,10 @@ interface Head {
   readonly colour: Colour;
 }
 
-/** The head of a message. Wrapped here, because a line that the terminal wraps could pass for another head. */
+/**
+ * The lines of a message's head. They are wrapped here, because a line that the terminal wraps could look like another
+ * head.
+ */
 function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
   const speaker = shorten(visibleLine(name), MAX_NAME_COLUMNS);
   const used = textWidth(speaker) + 4;
@@ -98,7 +101,7 @@ function partLines({ label, title, text, evidence = [] }: Part, page: Page): str
   return lines.map((line, index) => `${page.paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`);
 }
 
-/** A short id stands on the line of its text, a topic above it. */
+/** Puts a short id on the line of its text, and a topic on the line above. */
 function titled(title: string, text: string, width: number, { paint }: Page): string[] {
   const shown = visibleLine(title);
   if (/^\S{1,6}$/.test(shown)) return wrapText(`${shown}  ${visible(text)}`, width);

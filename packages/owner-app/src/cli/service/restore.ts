@@ -21,7 +21,7 @@ interface Restored {
   readonly title: string;
   readonly events: number;
   readonly verified: boolean;
-  /** Why its log does not verify. */
+  /** The reason why the session's log does not verify; absent if it does. */
   readonly fault?: string;
   /** Agents whose token or open invitation in the backup is still valid. */
   readonly access: readonly string[];
@@ -33,7 +33,7 @@ interface Wanted {
   readonly revokeAccess?: boolean;
 }
 
-/** `parley restore FILE`: a new data folder from a backup; every log in it is verified. */
+/** `parley restore FILE`: creates a new data folder from a backup and verifies every log in it. */
 export function addRestore(program: Command, terminal: Terminal): void {
   const command = withJson(
     program

@@ -15,8 +15,8 @@ import { welcomeLines } from './welcome.ts';
 const NOTICE_MS = 1_000;
 
 /**
- * How much the heap may grow between two full collections. V8 lets it grow to four times what is in use where the
- * machine has much memory, which reached 790 MB with 100 MB in use.
+ * How much the heap may grow between two full garbage collections, in percent. By default V8 lets it grow to four times
+ * the memory in use on a machine with much memory, which reached 790 MB with 100 MB in use.
  */
 const HEAP_GROWTH_PERCENT = 30;
 

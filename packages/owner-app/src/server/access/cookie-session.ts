@@ -24,7 +24,7 @@ export interface CookieSession {
   close(ctx: Context): void;
 }
 
-/** What signs the cookie, and the address that browsers use. */
+/** The secret that signs the cookie, and the address that browsers use. */
 export interface CookieSessionOptions {
   readonly secret: Uint8Array;
   readonly publicUrl?: string | undefined;

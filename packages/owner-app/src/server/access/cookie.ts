@@ -3,7 +3,10 @@ import { setMaxListeners } from 'node:events';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 const FORM = /^([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
-/** Milliseconds between checks of the clock: timers stand still while a machine sleeps. */
+/**
+ * Milliseconds between checks of the clock. One long timer would expire late, because timers stand still while a
+ * machine sleeps.
+ */
 const LOOK_MS = 60_000;
 
 /** A sign-in that is valid now. */

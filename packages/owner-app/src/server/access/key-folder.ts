@@ -23,7 +23,7 @@ const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
 const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
 type StoredKey = z.infer<typeof StoredKey>;
 
-/** What the owner's side needs to authenticate the owner. */
+/** The owner key, as the owner's routes check it. */
 export interface OwnerKey {
   readonly check: KeyCheck;
   readonly cookieSecret: Uint8Array;

@@ -10,7 +10,7 @@ const WRONG_KEYS_PER_MINUTE = 10;
 /** The authenticated sender of a request. */
 interface SignedIn {
   readonly ownerId: string;
-  /** For long answers, such as a stream of events: they end when this signal aborts. */
+  /** Signal that ends long answers, such as a stream of events, when it aborts. */
   readonly ended?: () => AbortSignal;
 }
 
@@ -74,8 +74,8 @@ export function createOwnerAuthentication({
 }
 
 /**
- * Accepts a text that is the key. A generated key is always checked, whatever others at its address have tried. A key
- * that a person made up can be guessed, so it is not checked while its address is over the limit.
+ * Accepts the owner key. If the key was generated, every text is checked, whatever others at its address have tried. If
+ * a person chose the key, it can be guessed, so texts from an address over the limit are not checked.
  */
 function createKeyCheck({ check }: OwnerKey, now: () => number): (address: string, text: string) => Promise<void> {
   const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);

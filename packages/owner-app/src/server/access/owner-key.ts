@@ -10,7 +10,7 @@ export interface OwnerKeyHash {
   readonly hash: string;
 }
 
-/** Form of a text that is worth checking. */
+/** The form of an owner key. Texts of another form are refused without a check. */
 export const OWNER_KEY_FORM = /^pok_[A-Za-z0-9_-]{32,200}$/;
 
 /** A new key with 256 random bits. */
@@ -56,10 +56,10 @@ export interface KeyCheck {
   verify(text: string): Promise<boolean>;
 }
 
-/** A check with the key itself. */
+/** Builds a check from the key itself. */
 export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
 
-/** A check by SHA-256, which is safe for a generated key. */
+/** Builds a check from the SHA-256 of the key, which is safe for a generated key. */
 export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
   return { isGenerated, known, verify: async (text) => known(text) };

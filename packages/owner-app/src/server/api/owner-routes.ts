@@ -1,7 +1,7 @@
 import type { OwnerListing, OwnerPort } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
 
-/** A request to the owner API, as a route needs it. */
+/** The parts of a request to the owner API that a route uses. */
 interface OwnerRequest {
   readonly owner: OwnerPort;
   /** Empty for a route without a session. */
@@ -22,7 +22,7 @@ interface RouteAddress {
 
 /** A route that answers with JSON. */
 export interface JsonRoute extends RouteAddress {
-  /** The method or operation of core that says summary, input, output and refusals. */
+  /** The method or operation of core that has summary, input, output and refusals of the route. */
   readonly describedBy: { readonly method: DescribedMethod } | { readonly operation: string };
   run(request: OwnerRequest): Promise<object>;
 }
@@ -43,8 +43,8 @@ export interface StreamRoute extends RouteAddress {
 export type OwnerRoute = JsonRoute | StreamRoute;
 
 /**
- * The routes of the owner beside those of the operations, in the order of the OpenAPI document. The router, that
- * document and the requests of the command line are made from it.
+ * The routes of the owner in addition to those of the operations, in the order of the OpenAPI document. The router,
+ * that document and the requests of the command line are derived from this table.
  */
 export const OWNER_ROUTES = {
   overview: {
@@ -120,7 +120,7 @@ export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'ef
     owner.call(name, sessionId, effect === 'read' ? query : await readBody()),
 });
 
-/** A query has only text; `limit` is a number. Any other text is left for core to refuse. */
+/** Converts `limit` from text to a number, because a query has only text. Any other text is left for core to refuse. */
 function pageOf({ limit, ...page }: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   return limit === undefined ? page : { ...page, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };
 }

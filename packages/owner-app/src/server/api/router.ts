@@ -9,22 +9,22 @@ import { streamEvents } from './event-stream.ts';
 import { sendLog } from './log-export.ts';
 import { type JsonRoute, OWNER_ROUTES, type OwnerRoute, operationRoute } from './owner-routes.ts';
 
-/** What the owner's routes need of Parley. */
+/** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
   owner(ownerId: string): OwnerPort;
   readonly ownerOperations: readonly OwnerListing[];
 }
 
-/** What the owner routes are made of. */
+/** Parts and options of the owner routes. */
 export interface OwnerRouterOptions {
   readonly parley: OwnerSource;
-  /** Your own login: which owner sends this request. */
+  /** Your own login: returns the owner who sends a request. */
   readonly authenticate: Authenticate;
-  /** Where the routes begin (default `/owner/api`). */
+  /** Path prefix of the routes (default `/owner/api`). */
   readonly prefix?: string;
-  /** The address that browsers use, where a proxy rewrites Host. */
+  /** The address that browsers use, if a proxy rewrites the Host header. */
   readonly publicUrl?: string | undefined;
-  /** What sends the answers, and cuts off who does not read them. Default: the one of this process. */
+  /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox | undefined;
 }
 
@@ -60,7 +60,7 @@ export function createOwnerRouter({
   });
 }
 
-/** Of a sender that says no end. */
+/** A signal that never aborts, for a sender whose sign-in has no end. */
 const never = (): AbortSignal => new AbortController().signal;
 
 function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerRoute): void {
@@ -92,7 +92,7 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
-/** What an answer needs that lasts. */
+/** The parts of a request that a long answer, such as a stream, uses. */
 const lastingOf = (ctx: OwnerContext) => ({
   owner: ctx.state.owner,
   sessionId: sessionOf(ctx),
@@ -109,7 +109,10 @@ async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> 
   return /^[ \t\r\n]*$/.test(text) ? {} : parley.parseJson(text);
 }
 
-/** Last-Event-ID is what a browser sends when it reconnects; it goes before the address. */
+/**
+ * The number of the last event that the client has. Last-Event-ID, which a browser sends when it reconnects, takes
+ * precedence over the query.
+ */
 function resumePoint(ctx: OwnerContext): number {
   const text = ctx.get('Last-Event-ID') || searchOf(ctx).get('after') || '0';
   if (!/^\d{1,12}$/.test(text))

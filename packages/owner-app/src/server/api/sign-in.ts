@@ -8,7 +8,7 @@ import { answering } from './answering.ts';
 /** Limit of the body: a key has at most 204 characters, and anybody can send this request. */
 const MAX_SIGN_IN_CHARS = 2_000;
 
-/** What sign-in and sign-out need. */
+/** Parts of the sign-in and sign-out routes. */
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
   readonly authentication: OwnerAuthentication;

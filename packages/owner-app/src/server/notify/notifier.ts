@@ -17,7 +17,7 @@ export interface NotifierOptions {
   readonly random?: () => number;
 }
 
-/** Sends notices to an owner about what waits for it. */
+/** Notifies an owner by webhook of tasks that wait for the owner. */
 export interface Notifier {
   /** Aborts deliveries in progress; they are repeated after the next start. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ const GRACE_MS = 20_000;
 /** Random delay, so that processes that start together do not send together. */
 const START_MS = 2_000;
 
-/** Sends notices until it is closed, outside of requests. */
+/** Starts to send notices, outside of requests, until the notifier is closed. */
 export function startNotifier(options: NotifierOptions): Notifier {
   const { owner, webhook, pageOf, log, clock = systemClock, random = Math.random } = options;
   const leaving = new AbortController();
@@ -58,7 +58,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
 const bodyOf = ({ notice_id, wait_id: _wait, number: _number, ...told }: Notice, url: string): string =>
   JSON.stringify({ type: 'owner.waiting', id: notice_id, ...told, url });
 
-/** Looks at sessions that this process wrote to, after the request was answered. */
+/** Searches a session for notices after this process wrote to it and answered the request. */
 function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
   const changed = new Map<string, () => readonly Notice[]>();
   const look = (): void => {

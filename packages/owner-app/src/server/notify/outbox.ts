@@ -48,7 +48,10 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** Repeats each notice until it is accepted and recorded. After a restart the log shows which notices are still due. */
+/**
+ * Builds the outbox. It sends each notice again until the receiver accepts it and the delivery is recorded. After a
+ * restart the log shows which notices are still due.
+ */
 export function createOutbox(options: OutboxOptions): Outbox {
   const box: Box = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
   return {
@@ -85,7 +88,10 @@ const newEntry = (notice: Notice, sinceMs: number): Entry => ({
   cancel: () => undefined,
 });
 
-/** The wait has ended. A delivery that was accepted is recorded all the same, so that its id is not used again. */
+/**
+ * Drops a notice whose wait has ended. If its delivery was accepted, records it nevertheless, so that its id is not
+ * used again.
+ */
 function leave(box: Box, entry: Entry): void {
   entry.isUnbroken = false;
   if (!entry.isUnderWay && !entry.isTaken) remove(box, entry);

@@ -1,4 +1,4 @@
-/** Runs tasks in order of arrival, at most so many at a time. */
+/** Runs tasks in order of arrival, a limited number at a time. */
 export interface TaskQueue {
   run(task: () => Promise<void>): void;
   /** Drops tasks that have not begun; resolves when running tasks are finished. */

@@ -41,7 +41,7 @@ export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Requ
   };
 }
 
-/** Other results than `ok` are refusals, which are no failure of the service. */
+/** Outcomes that count as errors of a span. All other error codes are refusals, which are no failure of the service. */
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'failed', 'unknown']);
 
 /** Leaves out a text that is not a session id, because a caller can send a token in its place. */

@@ -17,7 +17,7 @@ interface BarProps {
 
 type Open = 'say' | 'assign' | 'rounds' | 'pause' | 'end' | null;
 
-/** Buttons for what the owner can do at any time. */
+/** Buttons for the operations that the owner can call at any time. */
 export function InterventionsBar({ live, view }: BarProps) {
   const open = useSignal<Open>(null);
   const action = useAction();

@@ -94,7 +94,7 @@ function Verified({ report }: { readonly report: LogReport }) {
 
 interface EraseDialogProps {
   readonly sessionId: string;
-  /** The title in one line, as it can be typed. */
+  /** The title in one line, in the form in which a user can type it. */
   readonly title: string;
   readonly onClose: () => void;
 }

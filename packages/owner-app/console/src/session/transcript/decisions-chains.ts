@@ -2,7 +2,7 @@ import type { SessionView } from '../../api/types.ts';
 
 export type Decision = SessionView['decisions'][number];
 
-/** The latest position on a topic, and those that it superseded, latest first. */
+/** The latest decision on a topic, and the decisions that it superseded, latest first. */
 export interface Chain {
   readonly decision: Decision;
   readonly earlier: readonly Decision[];

@@ -23,9 +23,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns a session's events, of which there are only ever more, into entries.
- *
- * @returns a function of all events so far; each call reads only those that are new since the call before
+ * Builds a function that turns a session's events into entries.
+ * @returns a function of all events so far; each call reads only the events that were added since the call before
  */
 export function createTranscript(): (messages: readonly Message[]) => readonly Entry[] {
   const ids = createIdIndex();

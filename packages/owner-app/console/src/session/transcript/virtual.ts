@@ -8,7 +8,9 @@ const OVERSCAN = 6;
 
 export type Rows = Virtualizer<HTMLElement, HTMLElement>;
 
-/** Which rows of the list are drawn, and where. While the reader is at the end, the list follows new rows. */
+/**
+ * The rows of the list that are drawn, and their positions. While the reader is at the end, the list follows new rows.
+ */
 export function useVirtualRows(rows: readonly Row[], scroller: RefObject<HTMLElement | null>): Rows {
   const [, draw] = useReducer((count: number, _: undefined) => count + 1, 0);
   const getItemKey = useCallback((index: number) => rows[index]?.entry.id ?? index, [rows]);

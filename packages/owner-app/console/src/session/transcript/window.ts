@@ -12,7 +12,7 @@ export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
       const top = current.getBoundingClientRect().top + scrollY;
       current.style.setProperty('--rest', `${Math.floor(innerHeight - top - MARGIN_PX)}px`);
     };
-    // Not inside the observer's callback, which would change the size that it observes.
+    // Waits for the next frame: inside the observer's callback the change would alter the size that it observes.
     const observer = new ResizeObserver(() => requestAnimationFrame(fit));
     fit();
     observer.observe(document.body);

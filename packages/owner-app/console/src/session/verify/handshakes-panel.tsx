@@ -4,7 +4,7 @@ import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
 type Handshake = NonNullable<Board['handshakes']['agent_a']>;
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** The handshakes: what each side says that it runs. */
+/** The handshakes: the service, version and commit that each builder declared. */
 export function HandshakesPanel({ board }: { readonly board: Board }) {
   return (
     <section class="card" aria-labelledby="handshakes-head">

@@ -14,7 +14,7 @@ interface ScenarioGraphProps {
   readonly scenarios: Board['scenarios'];
 }
 
-/** The graph of scenarios and their dependencies. The list below has the same in words. */
+/** The graph of scenarios and their dependencies. The list below it shows the same dependencies in words. */
 export function ScenarioGraph({ scenarios }: ScenarioGraphProps) {
   const layout = useMemo(
     () => layOutGraph(scenarios.map(({ scenario_id, depends_on }) => ({ id: scenario_id, dependsOn: depends_on }))),
