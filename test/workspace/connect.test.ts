@@ -23,6 +23,7 @@ const VS_CODE = 'VS Code (Copilot, agent mode)';
 const TYPESCRIPT = 'TypeScript SDK';
 const PYTHON = 'Python SDK';
 const WAITING = 'Waiting without a model';
+const DRIVING = 'Driving an agent without a person';
 const PROMPTS = 'What to tell the agent';
 const LEAVE = 'Renew, and leave';
 
@@ -79,6 +80,7 @@ test('the page has no block beyond those that are tried here', () => {
     'curl: sh',
     'curl: sh',
     `${WAITING}: sh`,
+    `${DRIVING}: sh`,
     `${PROMPTS}: text`,
     `${PROMPTS}: text`,
     `${LEAVE}: sh`,
@@ -187,6 +189,13 @@ test('an agent waits in its shell', async () => {
   const { code, out } = await waiting;
   expect(code).toBe(0);
   expect(out).toMatch(/^agent_a: ACTIVE in PLANNING.*\nNext: post_turn: /);
+});
+
+test('the command that drives an agent asks the service to exchange the code', async () => {
+  const line = fillIn(snippetUnder(snippets, DRIVING, 'sh'), service, { code: 'pinv_unknown' }).replace('../shop', '.');
+  const { code, err } = await newcomer.shell(line, { PARLEY_URL: service.url });
+  expect(code).toBe(1);
+  expect(err).toContain('parley: INVITATION_INVALID: ');
 });
 
 test('the prompts name tools of their role, and the page counts them', async () => {

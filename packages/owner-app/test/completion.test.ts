@@ -79,7 +79,7 @@ describe('parley completion', () => {
 describe('every command', () => {
   test.each(describeCommands())('$name has an example in its help, and --json where it asks the server', (command) => {
     expect(command.more).toMatch(new RegExp(`^Examples?:\n.*parley ${command.name}\\b`, 's'));
-    const plain = ['serve', 'export-log', 'completion', 'hook'];
+    const plain = ['serve', 'export-log', 'completion', 'hook', 'run'];
     expect(command.flags.some(({ flag }) => flag === '--json')).toBe(!plain.includes(command.name));
   });
 

@@ -15,8 +15,10 @@ export const EXIT = {
   MISMATCH: 5,
   /** Asked with `--exit-code`: something waits for the owner, or a migration is due. */
   DUE: 6,
-  /** Of `parley wait`: nothing to do within the timeout. */
+  /** Of `parley wait`: nothing to do within the timeout. Of `parley run`: a limit is reached. */
   TIMED_OUT: 7,
+  /** Of `parley run`: three calls of the client in a row did nothing. */
+  STUCK: 8,
 } as const;
 
 /** One of the codes above. */
@@ -34,7 +36,8 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.NO_KEY, 'owner key missing or wrong; parley wait: the token is missing or does not hold'],
   [EXIT.MISMATCH, 'a log does not verify or is empty, or a demo did not end as its mission file expects'],
   [EXIT.DUE, 'with --exit-code: something waits for you, or a migration is due'],
-  [EXIT.TIMED_OUT, 'parley wait: nothing to do within the timeout'],
+  [EXIT.TIMED_OUT, 'parley wait: nothing to do within the timeout; parley run: a limit is reached'],
+  [EXIT.STUCK, 'parley run: three calls of the client in a row did nothing'],
 ];
 
 /** Ends a command with a line for a person and a code for a script. */

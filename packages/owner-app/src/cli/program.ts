@@ -9,6 +9,7 @@ import { addDemo } from './demo/demo.ts';
 import { addDoctor } from './doctor/doctor.ts';
 import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
 import { type CommandReference, describeCommand } from './flags/reference.ts';
+import { addRun } from './run/run.ts';
 import { addBackup } from './service/backup.ts';
 import { addMigrate } from './service/migrate.ts';
 import { addRestore } from './service/restore.ts';
@@ -37,6 +38,7 @@ Examples:
   parley invite SESSION --role agent_a           get a one-time code for an agent
   parley connect CODE --for claude-code          where the agent runs: exchange the code, show its settings
   parley wait                                    where the agent runs: hold until it has something to do
+  parley run CODE --for codex --folder ../bank   where the agent runs: drive it without a person
   parley waiting                                 see what waits for you
   parley watch SESSION                           follow a session as it happens`;
 
@@ -67,6 +69,7 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
   addConnect(program, terminal);
   addWait(program, terminal);
   addHook(program, terminal);
+  addRun(program, terminal);
   addSessionCommands(program, terminal);
   addWaiting(program, terminal);
   addModeratorEntitlement(program, terminal);

@@ -35,7 +35,7 @@ export async function connectAgent(terminal: Terminal, { url, tokenFile }: Agent
 }
 
 /** @param url address of the service, without a path of an endpoint */
-function createAgentClient(url: string, token: string): AgentClient {
+export function createAgentClient(url: string, token: string): AgentClient {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',

@@ -3,6 +3,7 @@ import { agentServer } from '../agent/agent-server.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { checkCode } from './check-code.ts';
 import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './clients.ts';
 import { EditFault } from './edit-settings.ts';
 import { gitStatus } from './git-status.ts';
@@ -73,14 +74,6 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
       (connection.settings || !CLIENTS[flags.for].settings) &&
       (connection.hooks || !flags.hooks));
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
-}
-
-function checkCode(code: string): void {
-  if (/^pinv_\w+$/.test(code)) return;
-  const what = code.startsWith('prt_')
-    ? 'The argument is a token, not an invitation code'
-    : 'The argument is not an invitation code';
-  throw new CliError(EXIT.USAGE, `${what}: codes start with pinv_. The owner creates one with: parley invite`);
 }
 
 /** Checks the files that `--write` will change, before the code is redeemed. */

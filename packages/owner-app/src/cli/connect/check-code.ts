@@ -1,0 +1,10 @@
+import { CliError, EXIT } from '../exit-codes.ts';
+
+/** @throws CliError if the text does not have the form of an invitation code */
+export function checkCode(code: string): void {
+  if (/^pinv_\w+$/.test(code)) return;
+  const what = code.startsWith('prt_')
+    ? 'The argument is a token, not an invitation code'
+    : 'The argument is not an invitation code';
+  throw new CliError(EXIT.USAGE, `${what}: codes start with pinv_. The owner creates one with: parley invite`);
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Members, membersOf } from '../../transcript/message.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { CallInput, Driver } from './drivers.ts';
+import { isRunning } from './run-files.ts';
+
+/** How often a call of a former runner is looked at. */
+const LOOK_MS = 500;
+
+export interface Call {
+  readonly driver: Driver;
+  readonly input: CallInput;
+  readonly folder: string;
+  readonly log: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Called once the process runs, before it is waited for. */
+  readonly onStarted: (pid: number, offset: number) => Promise<void>;
+}
+
+/**
+ * Runs the client once and resolves when it ends. Its output goes into the log without passing this process, and it has a process
+ * group of its own: neither Ctrl-C nor the death of this process ends it.
+ *
+ * @throws CliError if the program cannot be started
+ */
+export async function callClient({ driver, input, folder, log, environment, onStarted }: Call): Promise<void> {
+  const { program, args, isShell } = driver.command(input);
+  await mkdir(dirname(log), { recursive: true, mode: 0o700 });
+  const output = await open(log, 'a', 0o600);
+  try {
+    const { size } = await output.stat();
+    const child = spawn(program, [...args], {
+      cwd: folder,
+      env: { ...environment, PARLEY_PROMPT: input.prompt },
+      stdio: ['ignore', output.fd, output.fd],
+      detached: true,
+      shell: isShell ?? false,
+    });
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    await once(child, 'spawn').catch((error: Error) => {
+      throw new CliError(
+        EXIT.USAGE,
+        `${program} cannot be started: ${error.message}. Is it installed, and on the PATH?`,
+      );
+    });
+    await onStarted(child.pid ?? 0, size);
+    await ended;
+  } finally {
+    await output.close();
+  }
+}
+
+/** Resolves when a call of a former runner has ended. */
+export async function outlive(pid: number, signal: AbortSignal): Promise<void> {
+  while (isRunning(pid) && !signal.aborted) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+}
+
+/** The lines of JSON in the log from an offset on; other lines are left out. */
+export async function jsonLines(log: string, offset: number): Promise<readonly Members[]> {
+  const known = await stat(log).catch(() => undefined);
+  if (!known || known.size <= offset) return [];
+  const text = (await readFile(log)).subarray(offset).toString('utf8');
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line.startsWith('{') ? [membersOf(JSON.parse(line))] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,87 @@
+import { type Members, membersOf, numberIn, textIn } from '../../transcript/message.ts';
+
+export const DRIVEN = ['claude-code', 'codex'] as const;
+export type Driven = (typeof DRIVEN)[number];
+
+/** One call of a client. */
+export interface CallInput {
+  readonly prompt: string;
+  /** Address of the service. */
+  readonly url: string;
+  readonly conversation: string | undefined;
+  /** Further flags of the user. */
+  readonly flags: readonly string[];
+}
+
+/** What the output of a call says. */
+interface CallReport {
+  readonly conversation?: string | undefined;
+  /** In US dollars. */
+  readonly cost: number;
+}
+
+/** How a client is started without a person. The settings of the MCP server are on its command line, the token is in PARLEY_TOKEN. */
+export interface Driver {
+  readonly command: (input: CallInput) => {
+    readonly program: string;
+    readonly args: readonly string[];
+    readonly isShell?: true;
+  };
+  /** Reads the lines of JSON that the client printed. */
+  readonly report: (lines: readonly Members[]) => CallReport;
+}
+
+const mcpUrl = (url: string): string => `${url}/api/public/mcp`;
+
+const CLAUDE_CODE: Driver = {
+  command({ prompt, url, conversation, flags }) {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+    const headers = { Authorization: 'Bearer ${PARLEY_TOKEN}' };
+    const config = { mcpServers: { parley: { type: 'http', url: mcpUrl(url), headers } } };
+    const resume = conversation === undefined ? [] : ['--resume', conversation];
+    const output = ['--output-format', 'stream-json', '--verbose'];
+    const server = ['--mcp-config', JSON.stringify(config), '--allowedTools', 'mcp__parley'];
+    return { program: 'claude', args: ['-p', prompt, ...resume, ...server, ...output, ...flags] };
+  },
+  report(lines) {
+    const result = lines.findLast(({ type }) => type === 'result') ?? {};
+    const conversation = lines.findLast(({ session_id: id }) => typeof id === 'string');
+    return {
+      conversation: conversation && textIn(conversation, 'session_id'),
+      cost: numberIn(result, 'total_cost_usd'),
+    };
+  },
+};
+
+const CODEX: Driver = {
+  command({ prompt, url, conversation, flags }) {
+    const settings = {
+      url: mcpUrl(url),
+      bearer_token_env_var: 'PARLEY_TOKEN',
+      startup_timeout_sec: 20,
+      tool_timeout_sec: 60,
+      default_tools_approval_mode: 'approve',
+    };
+    const server = Object.entries(settings).flatMap(([name, value]) => [
+      '-c',
+      `mcp_servers.parley.${name}=${JSON.stringify(value)}`,
+    ]);
+    const resume = conversation === undefined ? [] : ['resume', conversation];
+    return {
+      program: 'codex',
+      args: ['exec', ...resume, '--json', '--skip-git-repo-check', ...server, ...flags, prompt],
+    };
+  },
+  report(lines) {
+    const started = lines.findLast(({ type }) => type === 'thread.started');
+    return { conversation: started && textIn(started, 'thread_id'), cost: 0 };
+  },
+};
+
+export const DRIVERS: Readonly<Record<Driven, Driver>> = { 'claude-code': CLAUDE_CODE, codex: CODEX };
+
+/** Any program, in a shell; `{prompt}` is one word of its command line, and PARLEY_PROMPT has it too. */
+export const shellDriver = (command: string): Driver => ({
+  command: () => ({ program: command.replaceAll('{prompt}', '"$PARLEY_PROMPT"'), args: [], isShell: true }),
+  report: (lines) => ({ cost: lines.reduce((sum, line) => sum + numberIn(membersOf(line), 'total_cost_usd'), 0) }),
+});

@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { visible } from '../../text/visible.ts';
+import { type Members, textIn } from '../../transcript/message.ts';
+import { type AgentClient, createAgentClient } from '../agent/agent-client.ts';
+import { hasStep, stepKey } from '../agent/state-lines.ts';
+import { isEnded, type Waited, waitForState } from '../agent/wait-for-state.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
+import { shellWord } from '../print/shell-word.ts';
+import type { Terminal } from '../terminal.ts';
+import { callClient, jsonLines, outlive } from './call-client.ts';
+import type { Driver } from './drivers.ts';
+import { promptFor } from './prompts.ts';
+import type { Progress, RunFiles, Seat } from './run-files.ts';
+
+/** Runs in a row without an act, after which the runner gives up. */
+const MOST_IDLE = 3;
+const MOST_PAUSE_MS = 600_000;
+/** How often the file of the seat is read while the token does not hold. */
+const LOOK_MS = 1_000;
+
+export interface Limits {
+  readonly runs: number;
+  readonly minutes: number;
+  /** In US dollars, where the client reports it. */
+  readonly cost: number;
+  /** The pause after the second run without an act; it doubles with each further one. */
+  readonly pauseMs: number;
+}
+
+export interface Running {
+  readonly terminal: Terminal;
+  readonly files: RunFiles;
+  readonly driver: Driver;
+  readonly flags: readonly string[];
+  readonly limits: Limits;
+  readonly say: (text: string) => void;
+  /** Ends the loop after the present call. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Drives the client until the session has ended. States:
+ *
+ * - waiting: no client runs; a long-poll is under way.
+ * - calling: the client runs once, for one step.
+ * - renewing: the token does not hold; waits until `parley run --code` has stored another.
+ */
+export async function runLoop(running: Running, start: Progress): Promise<ExitCode> {
+  const { files, limits, say, signal, terminal } = running;
+  const end = performance.now() + limits.minutes * 60_000;
+  let progress = start.call ? await finishFormerCall(running, start) : start;
+  let idleKey = start.call?.key ?? '';
+  while (!signal.aborted) {
+    const limit = reachedLimit(progress, limits, end);
+    if (limit) return stopAt(terminal, limit);
+    const seat = await files.seat.read();
+    if (!seat) throw new CliError(EXIT.USAGE, `${files.seat.path} is gone. Run it again with a code of the owner.`);
+    const waited = await waitForWork(running, { seat, progress, idleKey, limitMs: end - performance.now() });
+    if (waited === 'RENEW') {
+      await renew(running, seat);
+      continue;
+    }
+    if (!waited.state || (!waited.isReady && !hasStep(waited.state))) continue;
+    if (isEnded(waited.state)) {
+      say('The session has ended.');
+      return EXIT.OK;
+    }
+    idleKey = stepKey(waited.state);
+    progress = await callOnce(running, { seat, state: waited.state, progress });
+    progress = await countIdle(running, { seat, progress, key: idleKey });
+    if (progress.idle >= MOST_IDLE) return giveUp(running, waited.state);
+  }
+  say(`Stopped. Go on with: ${terminal.program} run --folder ${shellWord(files.folder)} and the same client.`);
+  return EXIT.OK;
+}
+
+function reachedLimit({ runs, cost }: Progress, limits: Limits, end: number): string | undefined {
+  if (runs >= limits.runs) return `--max-runs ${limits.runs} is reached`;
+  if (cost >= limits.cost)
+    return `--max-cost ${limits.cost} is reached: the client reported ${cost.toFixed(2)} dollars`;
+  return performance.now() >= end ? `--max-minutes ${limits.minutes} is reached` : undefined;
+}
+
+function stopAt({ err }: Terminal, limit: string): ExitCode {
+  err(`parley: ${limit}; the session goes on without this agent.`);
+  return EXIT.TIMED_OUT;
+}
+
+interface WorkWait {
+  readonly seat: Seat;
+  readonly progress: Progress;
+  readonly idleKey: string;
+  readonly limitMs: number;
+}
+
+/** Waits for a step. After a second run without an act, the same step waits for the pause or for news. */
+async function waitForWork(
+  running: Running,
+  { seat, progress, idleKey, limitMs }: WorkWait,
+): Promise<Waited | 'RENEW'> {
+  const { limits, say, signal } = running;
+  const pauses = progress.idle < 2 ? 0 : limits.pauseMs * 2 ** (progress.idle - 2);
+  const pauseMs = Math.min(pauses, MOST_PAUSE_MS);
+  say(pauseMs > 0 ? `pausing after ${progress.idle} runs that did nothing` : 'waiting');
+  try {
+    return await waitForState(clientOf(seat), {
+      isReady: (state) => hasStep(state) && (pauseMs === 0 || stepKey(state) !== idleKey),
+      limitMs: pauseMs > 0 ? Math.min(pauseMs, limitMs) : limitMs,
+      awayMs: Number.POSITIVE_INFINITY,
+      onAway: (reason) => say(`trying again: ${visible(reason)}`),
+      signal,
+    });
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === EXIT.NO_KEY) return 'RENEW';
+    throw error;
+  }
+}
+
+const clientOf = ({ url, token }: Seat): AgentClient => createAgentClient(url, token);
+
+/** Says how to renew the token, and waits for another one. */
+async function renew({ terminal, files, say, signal }: Running, seat: Seat): Promise<void> {
+  const { err, program } = terminal;
+  err('parley: The token does not hold any more. To go on, the owner runs');
+  err(`  ${program} invite ${seat.session_id} --role ${seat.role}`);
+  err(`and you run, in another terminal,`);
+  err(`  ${program} run --code CODE --folder ${shellWord(files.folder)}`);
+  say('waiting for a new code');
+  for (let now = seat.token; now === seat.token && !signal.aborted; now = (await files.seat.read())?.token ?? now)
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+}
+
+interface OneCall {
+  readonly seat: Seat;
+  readonly state: Members;
+  readonly progress: Progress;
+}
+
+async function callOnce(running: Running, { seat, state, progress }: OneCall): Promise<Progress> {
+  const { driver, files, flags, say, terminal } = running;
+  const { idle, runs } = progress;
+  // The second run without an act begins a new conversation: the former may be lost, or stuck.
+  const conversation = idle < 2 ? progress.conversation : undefined;
+  say(`run ${runs + 1}: ${textIn(state, 'phase')}, ${stepKey(state).slice(0, 100)}`);
+  let under = progress;
+  await callClient({
+    driver,
+    input: {
+      prompt: promptFor(state, { isFirst: conversation === undefined, idle }),
+      url: seat.url,
+      conversation,
+      flags,
+    },
+    folder: files.folder,
+    log: files.log,
+    environment: {
+      ...terminal.environment,
+      PARLEY_TOKEN: seat.token,
+      PARLEY_SESSION: seat.session_id,
+      PARLEY_URL: seat.url,
+    },
+    async onStarted(pid, offset) {
+      under = { ...progress, runs: runs + 1, call: { pid, offset, key: stepKey(state) } };
+      await files.progress.write(under);
+    },
+  });
+  return closeCall(running, under);
+}
+
+/** Reads what the call under way printed, and counts it. */
+async function closeCall({ driver, files }: Running, progress: Progress): Promise<Progress> {
+  const { call, ...rest } = progress;
+  if (!call) return progress;
+  const { conversation, cost } = driver.report(await jsonLines(files.log, call.offset));
+  const closed = { ...rest, cost: rest.cost + cost, ...(conversation ? { conversation } : {}) };
+  await files.progress.write(closed);
+  return closed;
+}
+
+/** A runner that was killed leaves its call running: two clients at once would act for one role. */
+async function finishFormerCall(running: Running, progress: Progress): Promise<Progress> {
+  const { call } = progress;
+  if (!call) return progress;
+  running.say(`the call of the former runner ends first (process ${call.pid})`);
+  await outlive(call.pid, running.signal);
+  return running.signal.aborted ? progress : closeCall(running, progress);
+}
+
+interface Counted {
+  readonly seat: Seat;
+  readonly progress: Progress;
+  readonly key: string;
+}
+
+/** Counts a run as idle if the same step stands after it. If the state cannot be read, the run is not judged. */
+async function countIdle({ files }: Running, { seat, progress, key }: Counted): Promise<Progress> {
+  const state = await clientOf(seat)
+    .call('read_session_state')
+    .catch(() => undefined);
+  if (!state) return progress;
+  const judged = { ...progress, idle: stepKey(state) === key ? progress.idle + 1 : 0 };
+  await files.progress.write(judged);
+  return judged;
+}
+
+async function giveUp({ terminal, files }: Running, state: Members): Promise<ExitCode> {
+  const progress = await files.progress.read();
+  // The next runner begins with a clean count.
+  if (progress) await files.progress.write({ ...progress, idle: 0 });
+  terminal.err(`parley: ${MOST_IDLE} runs in a row did nothing for the step "${visible(stepKey(state))}".`);
+  terminal.err(
+    `Read the output in ${files.log}, then run it again. The session waits for ${textIn(state, 'your_role')}.`,
+  );
+  return EXIT.STUCK;
+}

@@ -1,0 +1,154 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { agentServer } from '../agent/agent-server.ts';
+import { checkCode } from '../connect/check-code.ts';
+import { redeemCode } from '../connect/redeem.ts';
+import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { nextSignal } from '../service/signals.ts';
+import type { Terminal } from '../terminal.ts';
+import { DRIVEN, DRIVERS, type Driven, type Driver, shellDriver } from './drivers.ts';
+import { codeHash, isRunning, type Progress, type RunFiles, runFiles, type Seat } from './run-files.ts';
+import { type Limits, runLoop } from './run-loop.ts';
+
+interface RunFlags {
+  readonly for?: Driven;
+  readonly command?: string;
+  readonly folder: string;
+  readonly url?: string;
+  readonly code?: string;
+  readonly clientFlag: readonly string[];
+  readonly maxRuns: number;
+  readonly maxMinutes: number;
+  readonly maxCost: number;
+  readonly pause: number;
+}
+
+const MORE = `
+Examples:
+  parley run pinv_... --for claude-code --folder ../shop
+  parley run --for claude-code --folder ../shop               goes on where the last run was
+  parley run pinv_... --command 'my-agent --ask {prompt}' --folder ../bank
+  parley run --code pinv_... --folder ../shop                 gives a waiting run a new token
+
+It waits without a model, and starts the client once for each step: claude -p with --resume, codex exec resume, or a program of your
+own, in a shell, with the prompt as one word and PARLEY_TOKEN and PARLEY_URL in its environment. Output goes into a log file. Ctrl-C
+ends it after the present call. Exit codes: ${EXIT.OK} the session has ended or you stopped it, ${EXIT.TIMED_OUT} a limit is reached, ${EXIT.STUCK} three calls in a
+row did nothing.`;
+
+/** `parley run CODE --for claude-code`: drives a client without a person, from the invitation to the end. */
+export function addRun(program: Command, terminal: Terminal): void {
+  program
+    .command('run')
+    .description('Drive an agent without a person: wait without a model, start its client for each step.')
+    .argument('[code]', 'the one-time code from the owner, pinv_...; left out to go on')
+    .addOption(new Option('--for <client>', 'the client to start').choices(DRIVEN))
+    .option('--command <text>', 'a program of your own instead; {prompt} stands for the prompt')
+    .option('--folder <folder>', "the agent's repository", '.')
+    .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
+    .option('--code <code>', 'exchange a new code for the run in this folder, and exit')
+    .option('--client-flag <text>', 'a further flag of the client, such as --model=...; may be repeated', addText, [])
+    .option('--max-runs <number>', 'stop after so many starts of the client', parseLimit, 1_000)
+    .option('--max-minutes <number>', 'stop after so many minutes', parseLimit, 10_080)
+    .option('--max-cost <dollars>', 'stop once the client has reported this cost', parseLimit, 1_000_000)
+    .option('--pause <seconds>', 'pause after two calls that did nothing', parseLimit, 60)
+    .addHelpText('after', MORE)
+    .action((code: string | undefined, flags: RunFlags) => run(terminal, code, flags));
+}
+
+async function run(terminal: Terminal, code: string | undefined, flags: RunFlags): Promise<void> {
+  const files = await runFiles(terminal, flags.folder);
+  if (flags.code !== undefined) {
+    await redeemInto(terminal, files, { code: flags.code, flags });
+    terminal.out('The token is stored; a run that waits for it goes on.');
+    return;
+  }
+  const driver = driverOf(flags);
+  await refuseSecond(files);
+  const known = await files.seat.read();
+  const isNew = code !== undefined && known?.code_sha256 !== codeHash(code);
+  const seat = isNew ? await redeemInto(terminal, files, { code, flags }) : known;
+  if (!seat) throw new CliError(EXIT.USAGE, `No run is known for ${files.folder}: give a code of the owner, pinv_...`);
+  const progress = await startProgress(files, seat);
+  terminal.out(`${seat.role} of session ${seat.session_id}; output in ${files.log}`);
+  const stop = new AbortController();
+  void nextSignal().then(() => stop.abort());
+  const exit = await runLoop(
+    {
+      ...{ terminal, files, driver, flags: flags.clientFlag, limits: limitsOf(flags), signal: stop.signal },
+      say: createStatus(terminal, seat.role),
+    },
+    progress,
+  );
+  if (exit !== EXIT.OK) throw new CliOutcome(exit);
+}
+
+function driverOf({ for: client, command }: RunFlags): Driver {
+  if ((client === undefined) === (command === undefined))
+    throw new CliError(EXIT.USAGE, 'Say which client to start: either --for or --command. The code was not used.');
+  return command !== undefined ? shellDriver(command) : DRIVERS[client ?? 'codex'];
+}
+
+async function refuseSecond({ progress, folder }: RunFiles): Promise<void> {
+  const runner = (await progress.read())?.runner;
+  if (runner === undefined || runner === process.pid || !isRunning(runner)) return;
+  const message = `Process ${runner} runs the agent in ${folder} already. If that is another program, remove ${progress.path}`;
+  throw new CliError(EXIT.USAGE, `${message}. The code was not used.`);
+}
+
+interface Redeeming {
+  readonly code: string;
+  readonly flags: RunFlags;
+}
+
+async function redeemInto(terminal: Terminal, { seat }: RunFiles, { code, flags }: Redeeming): Promise<Seat> {
+  checkCode(code);
+  const url = agentServer(flags.url ?? (await seat.read())?.url, terminal);
+  const clientType = flags.for ?? 'parley-run';
+  const { sessionId, role, token, ...found } = await redeemCode({
+    code,
+    clientType,
+    url,
+    isUrlGiven: flags.url !== undefined,
+  });
+  const redeemed = { session_id: sessionId, role, url: found.url, token, code_sha256: codeHash(code) };
+  await seat.write(redeemed);
+  return redeemed;
+}
+
+/** Goes on with what a former runner of the same role did. */
+async function startProgress({ progress }: RunFiles, { session_id, role }: Seat): Promise<Progress> {
+  const former = await progress.read();
+  const isSame = former?.session_id === session_id && former.role === role;
+  const started = {
+    ...(isSame ? former : { session_id, role, runs: 0, cost: 0, idle: 0 }),
+    runner: process.pid,
+  };
+  await progress.write(started);
+  return started;
+}
+
+const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => ({
+  runs: maxRuns,
+  minutes: maxMinutes,
+  cost: maxCost,
+  pauseMs: pause * 1_000,
+});
+
+/** One line at a terminal, rewritten in place; else a line for each change. */
+function createStatus({ out, write, isInteractive, columns }: Terminal, role: string): (text: string) => void {
+  let shown = '';
+  return (text) => {
+    const line = `${role}: ${text}`;
+    if (line === shown) return;
+    shown = line;
+    if (isInteractive) void write(new TextEncoder().encode(`\r\u001b[2K${line.slice(0, columns - 1)}`));
+    else out(line);
+  };
+}
+
+const addText = (text: string, previous: readonly string[]): readonly string[] => [...previous, text];
+
+function parseLimit(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,9}(\.\d{1,4})?$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('Expected a number above 0.');
+}

@@ -1,0 +1,218 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { DRIVERS } from '../../src/cli/run/drivers.ts';
+import { startCli } from '../child.ts';
+import { newFolder } from '../new-folder.ts';
+import { joinedAgents, turn } from './joined.ts';
+
+const FAKE = fileURLToPath(new URL('fake-client.mjs', import.meta.url));
+
+type Joined = Awaited<ReturnType<typeof joinedAgents>>;
+
+/** A machine with the repository of one agent, whose client is the fake. */
+async function machine({ url, code }: Joined, role: 'agent_a' | 'agent_b') {
+  const [home, folder] = [await newFolder(), await newFolder()];
+  const given = await code(role);
+  const run = (mode: string, ...args: readonly string[]) => {
+    const command = `${process.execPath} ${FAKE} ${folder} ${mode} {prompt}`;
+    const flags = ['--command', command, '--folder', folder, '--url', url, '--pause', '0.1'];
+    return startCli(['run', ...args, ...flags], { HOME: home });
+  };
+  const prompts = async (): Promise<string[]> => {
+    const text = await readFile(join(folder, 'prompts.jsonl'), 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  };
+  const parley = (...args: readonly string[]) => startCli([...args, '--folder', folder, '--url', url], { HOME: home });
+  return { home, folder, code: given, run, prompts, parley };
+}
+
+describe('parley run', () => {
+  test('plays two agents to the end, with one start of the client for each turn', async () => {
+    const joined = await joinedAgents();
+    const { owner, id, app } = joined;
+    const [a, b] = [await machine(joined, 'agent_a'), await machine(joined, 'agent_b')];
+    const [runA, runB] = [a.run('plays', a.code), b.run('plays', b.code)];
+    await expect.poll(async () => (await owner().view(id)).state.turn_index).toBe(20);
+    await owner().end(id, { end_reason: 'CANCELLED' });
+    expect([await runA.ended, await runB.ended]).toEqual([0, 0]);
+    expect(runA.out()).toMatch(/^agent_a of session \w+; output in .*\.log$/m);
+    expect(runA.out()).toMatch(/^agent_a: The session has ended\.$/m);
+    // After the last turn the instruction names the election, which the fake client leaves.
+    const prompts = (await a.prompts()).filter((prompt) => prompt.includes('Next: post_turn: '));
+    expect(prompts).toHaveLength(10);
+    expect(prompts[0]).toMatch(/^You are a builder in a Parley session, .*\nNext: post_turn: /s);
+    const files = join(a.home, '.config', 'parley', 'runs');
+    const names = await readdir(files);
+    for (const name of names) expect((await stat(join(files, name))).mode & 0o777).toBe(0o600);
+    expect(names.map((name) => name.replace(/^[0-9a-f]{16}/, '')).sort()).toEqual(['.json', '.log', '.seat.json']);
+    const { token } = JSON.parse(
+      await readFile(join(files, names.find((name) => name.includes('seat')) ?? ''), 'utf8'),
+    );
+    expect(runA.out() + runA.err()).not.toContain(token);
+    expect(app().errors).toEqual([]);
+  });
+
+  test('goes on after a kill of the runner while it waits, with the same command line', async () => {
+    const joined = await joinedAgents();
+    const { call, owner, id } = joined;
+    const b = await machine(joined, 'agent_b');
+    const first = b.run('plays', b.code);
+    await first.says(/agent_b: waiting/);
+    first.process.kill('SIGKILL');
+    await first.ended;
+    await call('agent_a', 'post_turn', turn('The shop side.'));
+    const second = b.run('plays', b.code);
+    await expect.poll(async () => (await owner().view(id)).state.turn_index).toBe(2);
+    await owner().end(id, { end_reason: 'CANCELLED' });
+    expect(await second.ended).toBe(0);
+    expect(await b.prompts()).toHaveLength(1);
+  });
+
+  test('lets the call of a killed runner end before it starts another', async () => {
+    const joined = await joinedAgents();
+    const { owner, id } = joined;
+    const a = await machine(joined, 'agent_a');
+    const first = a.run('held', a.code);
+    await expect.poll(async () => (await a.prompts()).length).toBe(1);
+    first.process.kill('SIGKILL');
+    await first.ended;
+    const second = a.run('plays');
+    await second.says(/agent_a: the call of the former runner ends first/);
+    await writeFile(join(a.folder, 'go'), '');
+    await second.says(/agent_a: waiting/);
+    expect((await owner().view(id)).state.turn_index).toBe(1);
+    expect(await a.prompts()).toHaveLength(1);
+    await owner().end(id, { end_reason: 'CANCELLED' });
+    expect(await second.ended).toBe(0);
+  });
+
+  test('tells the client once that it did nothing, and gives up after three such runs', async () => {
+    const joined = await joinedAgents();
+    const a = await machine(joined, 'agent_a');
+    const running = a.run('lazy', a.code);
+    expect(await running.ended).toBe(8);
+    const prompts = await a.prompts();
+    expect(prompts.map((prompt) => prompt.includes('You ended your turn before without doing this.'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(running.err()).toMatch(/^parley: 3 runs in a row did nothing for the step "\d+ post_turn: /);
+    expect(running.err()).toMatch(/^Read the output in .*\.log, then run it again\. The session waits for agent_a\.$/m);
+  });
+
+  test('stops at the limits of runs and of cost', async () => {
+    const joined = await joinedAgents();
+    const { call } = joined;
+    const a = await machine(joined, 'agent_a');
+    const first = a.run('plays', a.code, '--max-runs', '1');
+    expect(await first.ended).toBe(7);
+    expect(first.err()).toContain('parley: --max-runs 1 is reached; the session goes on without this agent.');
+    await call('agent_b', 'post_turn', turn('The bank side.'));
+    const second = a.run('plays', '--max-cost', '0.5');
+    expect(await second.ended).toBe(7);
+    expect(second.err()).toContain('--max-cost 0.5 is reached: the client reported 0.50 dollars');
+    expect(await a.prompts()).toHaveLength(2);
+  });
+
+  test('ends after the present call at SIGINT, and at once while it waits', async () => {
+    const joined = await joinedAgents();
+    const { owner, id } = joined;
+    const [a, b] = [await machine(joined, 'agent_a'), await machine(joined, 'agent_b')];
+    const waiting = b.run('plays', b.code);
+    await waiting.says(/agent_b: waiting/);
+    waiting.process.kill('SIGINT');
+    expect(await waiting.ended).toBe(0);
+    expect(waiting.out()).toContain(`Stopped. Go on with: parley run --folder ${b.folder}`);
+    const calling = a.run('held', a.code);
+    await expect.poll(async () => (await a.prompts()).length).toBe(1);
+    calling.process.kill('SIGINT');
+    await writeFile(join(a.folder, 'go'), '');
+    expect(await calling.ended).toBe(0);
+    expect((await owner().view(id)).state.turn_index).toBe(1);
+  });
+
+  test('says how to renew a token that does not hold, and goes on with the new code', async () => {
+    const joined = await joinedAgents();
+    const { call, code, owner, id } = joined;
+    const b = await machine(joined, 'agent_b');
+    const running = b.run('plays', b.code);
+    await running.says(/agent_b: waiting/);
+    await owner().revoke(id, { role: 'agent_b' });
+    await running.says(/agent_b: waiting for a new code/);
+    // stderr comes through another pipe than stdout.
+    await expect.poll(() => running.err()).toContain(`parley invite ${id} --role agent_b`);
+    await expect.poll(() => running.err()).toContain(`parley run --code CODE --folder ${b.folder}`);
+    const renewal = b.parley('run', '--code', await code('agent_b'));
+    expect(await renewal.ended).toBe(0);
+    await call('agent_a', 'post_turn', turn('The shop side.'));
+    await expect.poll(async () => (await owner().view(id)).state.turn_index).toBe(2);
+    await owner().end(id, { end_reason: 'CANCELLED' });
+    expect(await running.ended).toBe(0);
+  });
+
+  test('goes on through a restart of the service', async () => {
+    const joined = await joinedAgents();
+    const { call, owner, id, stop, start } = joined;
+    const b = await machine(joined, 'agent_b');
+    const running = b.run('plays', b.code);
+    await running.says(/agent_b: waiting/);
+    await stop();
+    await running.says(/agent_b: trying again: /);
+    await start();
+    await call('agent_a', 'post_turn', turn('The shop side.'));
+    await expect.poll(async () => (await owner().view(id)).state.turn_index).toBe(2);
+    await owner().end(id, { end_reason: 'CANCELLED' });
+    expect(await running.ended).toBe(0);
+  });
+
+  test('refuses a second runner, a missing client and a folder without a run', async () => {
+    const joined = await joinedAgents();
+    const b = await machine(joined, 'agent_b');
+    const nothing = b.run('plays');
+    expect(await nothing.ended).toBe(2);
+    expect(nothing.err()).toContain('No run is known for');
+    const neither = b.parley('run', b.code);
+    expect(await neither.ended).toBe(2);
+    expect(neither.err()).toContain('either --for or --command. The code was not used.');
+    const running = b.run('plays', b.code);
+    await running.says(/agent_b: waiting/);
+    const second = b.run('plays');
+    expect(await second.ended).toBe(2);
+    expect(second.err()).toContain(`Process ${running.process.pid} runs the agent in ${b.folder} already.`);
+    const a = await machine(joined, 'agent_a');
+    const absent = a.parley('run', a.code, '--for', 'codex');
+    expect(await absent.ended).toBe(2);
+    expect(absent.err()).toContain('codex cannot be started: spawn codex ENOENT. Is it installed, and on the PATH?');
+  });
+});
+
+const INPUT = { prompt: 'Go on.', url: 'http://127.0.0.1:4100', conversation: 'c-1', flags: ['--model=small'] };
+
+test('Claude Code is resumed with its conversation, and the token is not on the command line', () => {
+  const { args } = DRIVERS['claude-code'].command(INPUT);
+  expect(args.slice(0, 4)).toEqual(['-p', 'Go on.', '--resume', 'c-1']);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+  expect(args.join(' ')).toContain('"Authorization":"Bearer ${PARLEY_TOKEN}"');
+  const lines = [
+    { type: 'system', session_id: 'c-2' },
+    { type: 'result', session_id: 'c-2', total_cost_usd: 0.5 },
+  ];
+  expect(DRIVERS['claude-code'].report(lines)).toEqual({ conversation: 'c-2', cost: 0.5 });
+});
+
+test('Codex is resumed with its thread', () => {
+  const { args } = DRIVERS.codex.command(INPUT);
+  expect(args.slice(0, 4)).toEqual(['exec', 'resume', 'c-1', '--json']);
+  expect(args.at(-1)).toBe('Go on.');
+  expect(args).toContain('mcp_servers.parley.bearer_token_env_var="PARLEY_TOKEN"');
+  expect(DRIVERS.codex.report([{ type: 'thread.started', thread_id: 't-1' }])).toEqual({
+    conversation: 't-1',
+    cost: 0,
+  });
+});
