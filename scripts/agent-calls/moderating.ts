@@ -15,6 +15,7 @@ export async function moderate({ owner }: Stage, t: Transcript, sessionId: strin
     input: {
       category: 'SAFETY',
       severity: 'HIGH',
+      target_agents: ['agent_b'],
       text: 'Nothing says what happens to a refund whose answer never comes.',
       resolution_criteria: 'The builders say when the shop stops asking, and who looks then.',
       request_hold: true,

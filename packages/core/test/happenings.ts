@@ -46,6 +46,7 @@ export const findAsModerator: Happening = ({ moderator }) =>
     category: 'SAFETY',
     text: 'No rollback.',
     resolution_criteria: 'One that was tried.',
+    target_agents: ['agent_a'],
   });
 export const assign =
   (target: 'agent_a' | 'agent_b'): Happening =>
@@ -71,6 +72,7 @@ export const findLightly: Happening = ({ moderator }) =>
     category: 'SAFETY',
     text: 'No rollback.',
     resolution_criteria: 'One that was tried.',
+    target_agents: ['agent_a'],
     blocking: false,
   });
 export const hold: Happening = ({ moderator }) =>

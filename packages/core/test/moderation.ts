@@ -7,11 +7,15 @@ import { type Call, play, submitted } from './story.ts';
  * moderation start.
  */
 
-export const FINDING = {
+/** A finding that both builders answer. */
+export const TO_BOTH = {
   category: 'SAFETY',
   text: 'Nothing undoes a failed release.',
   resolution_criteria: 'A rollback that was tried.',
 } as const;
+
+/** The same finding, answered by the author alone. */
+export const FINDING = { ...TO_BOTH, target_agents: ['agent_a'] } as const;
 
 const HELD = { request_hold: true, hold_reason: 'Not without a rollback.' } as const;
 

@@ -121,7 +121,7 @@ const F_1 = {
   override_reason: null,
   raised_at: '2026-01-05T09:00:00.000Z',
 };
-const ANSWER = { decision: 'REJECT', fixed_in: null, responded_at: '2026-01-05T09:00:00.000Z' };
+const ANSWER = { by: 'agent_a', decision: 'REJECT', fixed_in: null, responded_at: '2026-01-05T09:00:00.000Z' };
 
 describe('a record that was closed without effect', () => {
   test.each([

@@ -47,7 +47,7 @@ export const MODERATED_STATES: readonly BlockedState[] = [
     code: 'FINDING_UNANSWERED',
     state: 'of the moderator',
     story: tell(submitted, moderates()),
-    blockers: ['f_1 agent_a'],
+    blockers: ['f_1 agent_a', 'f_1 agent_b'],
   },
   {
     code: 'FINDING_UNRESOLVED',
@@ -58,13 +58,13 @@ export const MODERATED_STATES: readonly BlockedState[] = [
   {
     code: 'FINDING_UNRESOLVED',
     state: 'of the moderator, answered',
-    story: tell(submitted, moderates(), answers('agent_a')),
+    story: tell(submitted, moderates(), answers('agent_a'), answers('agent_b')),
     blockers: ['f_1 moderator'],
   },
   {
     code: 'FINDING_UNRESOLVED',
     state: 'of a moderator that is stopped',
-    story: tell(submitted, moderates(), answers('agent_a'), stopsModerator),
+    story: tell(submitted, moderates(), answers('agent_a'), answers('agent_b'), stopsModerator),
     blockers: ['f_1 owner'],
   },
   {

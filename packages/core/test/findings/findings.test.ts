@@ -29,34 +29,43 @@ describe('submit_finding', () => {
   });
 
   test('is a blocking defect of the latest revision unless it says otherwise', () => {
+    expect(finding(raised)).toEqual({
+      finding_id: 'f_1',
+      status: 'OPEN',
+      raised_by: 'agent_b',
+      text: said.text,
+      kind: 'DEFECT',
+      category: null,
+      severity: null,
+      resolution_criteria: null,
+      target_agents: null,
+      blocking: true,
+      target: null,
+      evidence: [],
+      revision_id: 'r_1',
+      response: null,
+      awaiting: ['agent_a'],
+      override_reason: null,
+      raised_at: '2026-01-05T09:00:00.000Z',
+    });
+  });
+
+  test('answers with what it stored besides the texts of the caller', () => {
     given(submitted)
       .when('submit_finding', said, 'agent_b')
       .thenReply({
-        finding: {
-          finding_id: 'f_1',
-          status: 'OPEN',
-          raised_by: 'agent_b',
-          text: said.text,
-          kind: 'DEFECT',
-          category: null,
-          severity: null,
-          resolution_criteria: null,
-          target_agents: null,
-          blocking: true,
-          target: null,
-          evidence: [],
-          revision_id: 'r_1',
-          response: null,
-          override_reason: null,
-          raised_at: '2026-01-05T09:01:00.000Z',
-        },
+        finding: { finding_id: 'f_1', status: 'OPEN', blocking: true, revision_id: 'r_1', awaiting: ['agent_a'] },
       });
   });
 
   test('says more when told to', () => {
     const input = { ...said, kind: 'RISK', blocking: false, target: '/tasks/0', revision_id: 'r_1' } as const;
-    const { finding: view } = given(submitted).when('submit_finding', input, 'agent_b').reply();
-    expect(view).toMatchObject({ kind: 'RISK', blocking: false, target: '/tasks/0', revision_id: 'r_1' });
+    expect(finding(play(submitted, [['agent_b', 'submit_finding', input]]))).toMatchObject({
+      kind: 'RISK',
+      blocking: false,
+      target: '/tasks/0',
+      revision_id: 'r_1',
+    });
   });
 
   test('is for the Technical Reviewer alone', () => {
@@ -102,7 +111,7 @@ describe('respond_finding', () => {
         {
           kind: 'finding.responded',
           actor: 'agent_a',
-          data: { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.', fixed_in: 'r_2' },
+          data: { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.', fixed_in: 'r_2', awaiting: [] },
         },
         { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_4', due_to: 'agent_a' } },
       );
@@ -133,34 +142,26 @@ describe('respond_finding', () => {
       .when('respond_finding', { ...answer, revision_id }, 'agent_a')
       .thenFails('INVALID_INPUT', { issues: [{ path: 'revision_id', message: NO_FIX }] });
     const mended = play(past, [submit('r_2')]);
-    expect(
-      given(mended)
-        .when('respond_finding', { ...answer, revision_id: 'r_3' }, 'agent_a')
-        .reply(),
-    ).toMatchObject({ finding: { response: { decision: 'ACCEPT', fixed_in: 'r_3' } } });
+    expect(finding(play(mended, [['agent_a', 'respond_finding', { ...answer, revision_id: 'r_3' }]]))).toMatchObject({
+      response: { decision: 'ACCEPT', fixed_in: 'r_3' },
+    });
   });
 
   test('counts revisions by number, not by letter', () => {
     const parents = Array.from({ length: 9 }, (_, index) => (index === 0 ? '' : `r_${index}`));
     const past = play(decided, [...parents.map((parent) => submit(parent)), ['agent_b', 'submit_finding', said]]);
     const mended = play(past, [submit('r_9')]);
-    expect(
-      given(mended)
-        .when('respond_finding', { ...answer, revision_id: 'r_10' }, 'agent_a')
-        .reply().finding.response?.fixed_in,
-    ).toBe('r_10');
+    const responding = { ...answer, revision_id: 'r_10' };
+    expect(finding(play(mended, [['agent_a', 'respond_finding', responding]]))?.response?.fixed_in).toBe('r_10');
   });
 
   test('takes any revision as what mends a finding that was raised before there was one', () => {
     const past = play(decided, [['agent_b', 'submit_finding', said], submit('')]);
-    expect(
-      given(past)
-        .when('respond_finding', { ...answer, revision_id: 'r_1' }, 'agent_a')
-        .reply().finding.response?.fixed_in,
-    ).toBe('r_1');
+    const responding = { ...answer, revision_id: 'r_1' };
+    expect(finding(play(past, [['agent_a', 'respond_finding', responding]]))?.response?.fixed_in).toBe('r_1');
   });
 
-  test('is for the Contract Author alone', () => {
+  test("is for the Contract Author alone where the finding is the reviewer's", () => {
     given(raised)
       .when('respond_finding', answer, 'agent_b')
       .thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { given } from '../../src/testing/index.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeModeratorRead, describeModeratorWrite } from '../gates.ts';
-import { FINDING, finds, found, invitedAgain, onHold, respondsTo, revoked } from '../moderation.ts';
+import { FINDING, finds, found, invitedAgain, onHold, respondsTo, revoked, TO_BOTH } from '../moderation.ts';
 import { play, submitted } from '../story.ts';
 
-const withHold = { ...FINDING, request_hold: true, hold_reason: 'Not without a rollback.' } as const;
-const raise = (input: Readonly<Record<string, unknown>> = FINDING, past = submitted, options = {}) =>
+const withHold = { ...TO_BOTH, request_hold: true, hold_reason: 'Not without a rollback.' } as const;
+const raise = (input: Readonly<Record<string, unknown>> = TO_BOTH, past = submitted, options = {}) =>
   given(past, options).when('submit_moderator_finding', input as never, 'moderator');
+
+const listed = (past: readonly PastEvent[]) =>
+  given(past).when('get_moderator_findings', {}, 'moderator').reply().findings[0];
 
 const raised = {
   kind: 'finding.raised',
@@ -33,22 +36,30 @@ describe('submit_moderator_finding', () => {
       finding: {
         finding_id: 'f_1',
         status: 'OPEN',
-        raised_by: 'moderator',
-        text: 'Nothing undoes a failed release.',
-        kind: null,
-        category: 'SAFETY',
-        severity: 'MEDIUM',
-        resolution_criteria: 'A rollback that was tried.',
-        target_agents: ['agent_a', 'agent_b'],
         blocking: true,
-        target: null,
-        evidence: [],
         revision_id: 'r_1',
-        response: null,
-        override_reason: null,
-        raised_at: '2026-01-05T09:01:00.000Z',
+        awaiting: ['agent_a', 'agent_b'],
       },
       hold: null,
+    });
+    expect(listed(play(submitted, [['moderator', 'submit_moderator_finding', TO_BOTH]]))).toEqual({
+      finding_id: 'f_1',
+      status: 'OPEN',
+      raised_by: 'moderator',
+      text: 'Nothing undoes a failed release.',
+      kind: null,
+      category: 'SAFETY',
+      severity: 'MEDIUM',
+      resolution_criteria: 'A rollback that was tried.',
+      target_agents: ['agent_a', 'agent_b'],
+      blocking: true,
+      target: null,
+      evidence: [],
+      revision_id: 'r_1',
+      response: null,
+      awaiting: ['agent_a', 'agent_b'],
+      override_reason: null,
+      raised_at: '2026-01-05T09:00:00.000Z',
     });
   });
 
@@ -62,29 +73,27 @@ describe('submit_moderator_finding', () => {
       blocking: false,
       request_hold: false,
     };
-    expect(raise(input).reply()).toMatchObject({
-      finding: {
-        severity: 'CRITICAL',
-        target_agents: ['agent_b'],
-        target: '/rollout',
-        evidence: [{ kind: 'url', reference: 'https://example.org/incident' }],
-        blocking: false,
-      },
-      hold: null,
+    expect(listed(play(submitted, [['moderator', 'submit_moderator_finding', input]]))).toMatchObject({
+      severity: 'CRITICAL',
+      target_agents: ['agent_b'],
+      target: '/rollout',
+      evidence: [{ kind: 'url', reference: 'https://example.org/incident' }],
+      blocking: false,
     });
   });
 
   test('can be raised before there is a revision', () => {
-    expect(raise(FINDING, []).reply().finding.revision_id).toBeNull();
+    expect(raise(TO_BOTH, []).reply().finding.revision_id).toBeNull();
   });
 
-  test('obliges the author to answer', () => {
+  test('obliges both builders to answer', () => {
     expect(
       raise()
         .events()
         .map(({ kind, actor }) => [kind, actor]),
     ).toEqual([
       ['finding.raised', 'moderator'],
+      ['action.opened', 'system'],
       ['action.opened', 'system'],
       ['action.fulfilled', 'system'],
       ['action.fulfilled', 'system'],

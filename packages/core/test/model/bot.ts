@@ -55,8 +55,8 @@ const PAYLOADS: Payloads = {
   complete_action: (seen, role) => ({
     action_id: seen.state(role).pending_actions.find(({ tool }) => tool === undefined)?.action_id,
   }),
-  respond_finding: (seen) => ({
-    finding_id: seen.findings().find(({ status }) => status === 'OPEN')?.finding_id,
+  respond_finding: (seen, role) => ({
+    finding_id: seen.findings().find(({ awaiting }) => awaiting?.includes(role))?.finding_id,
     decision: '<ACCEPT or REJECT>',
     response: '<your response>',
   }),

@@ -1,12 +1,15 @@
-import type { Seen } from './seen.ts';
+import { listOf } from './contracts.ts';
+import { BUILDERS, type Seen } from './seen.ts';
 import type { Call } from './world.ts';
 
 interface Finding {
   readonly raisedBy: string;
   readonly isBlocking: boolean;
   readonly status: string;
-  /** The author's last response. */
-  readonly response: string | null;
+  /** The builders that the moderator named. */
+  readonly targets: readonly string[];
+  /** The last response of each builder. */
+  readonly responses: Readonly<Record<string, string>>;
 }
 
 interface Hold {
@@ -88,9 +91,16 @@ const without = (list: readonly string[], item: string): readonly string[] => {
   return place < 0 ? list : list.toSpliced(place, 1);
 };
 
+/** The builders that have yet to answer a finding: the author, and whom the moderator named. */
+export const awaitedFor = ({ status, targets, responses }: Finding, author: string | null): string[] =>
+  status !== 'OPEN' || author === null
+    ? []
+    : BUILDERS.filter((role) => (role === author || targets.includes(role)) && responses[role] === undefined);
+
 const raised = (moderation: Moderation, { by, input }: Call): Moderation => {
   const { findings, holds } = moderation;
-  const finding = { raisedBy: by, isBlocking: input.blocking !== false, status: 'OPEN', response: null };
+  const targets = by === 'moderator' ? listOf(input.target_agents ?? BUILDERS).map(String) : [];
+  const finding = { raisedBy: by, isBlocking: input.blocking !== false, status: 'OPEN', targets, responses: {} };
   const hold = { finding: `f_${findings.length + 1}`, reason: String(input.hold_reason), cause: null };
   return {
     ...moderation,
@@ -125,11 +135,14 @@ const latestIn = (before: Seen): string => before.session().latest_revision?.rev
 const ENTRIES: Readonly<Record<string, Entry>> = {
   submit_finding: raised,
   submit_moderator_finding: raised,
-  respond_finding: (moderation, { input }) => {
+  respond_finding: (moderation, { by, input }, before) => {
     const response = JSON.stringify([input.decision, input.response]);
-    if (findingIn(moderation, input.finding_id)?.response === response) return moderation;
-    const findings = replaced(moderation.findings, input.finding_id, { status: 'RESPONDED', response });
-    return { ...moderation, findings };
+    const finding = findingIn(moderation, input.finding_id);
+    if (!finding || finding.responses[by] === response) return moderation;
+    const responses = { ...finding.responses, [by]: response };
+    const isAwaited = awaitedFor({ ...finding, responses }, before.session().contract_author).length > 0;
+    const status = isAwaited ? 'OPEN' : 'RESPONDED';
+    return { ...moderation, findings: replaced(moderation.findings, input.finding_id, { status, responses }) };
   },
   resolve_finding: (moderation, { input }) => closed(moderation, input.finding_id, String(input.outcome)),
   overrideFinding: (moderation, { input }) => closed(moderation, input.finding_id, 'OVERRIDDEN'),

@@ -28,6 +28,7 @@ const raise: Move = (_now, _who, n) => {
     text: 'Nothing undoes it.',
     resolution_criteria: 'A way back.',
     ...(n % 4 === 3 ? { blocking: false } : {}),
+    ...(n % 5 === 0 ? {} : { target_agents: targets(n) }),
     ...(n % 13 === 12 ? half : hold),
   });
 };

@@ -115,6 +115,12 @@ const FINDINGS: readonly Move[] = [
       response: 'So.',
     }),
   (now, who, n) =>
+    on(who, 'respond_finding', {
+      finding_id: idOf(openFindings(now), n, 'f_99'),
+      decision: n % 2 === 0 ? 'REJECT' : 'ACCEPT',
+      response: n % 3 === 0 ? 'So.' : 'No.',
+    }),
+  (now, who, n) =>
     on(reviewer(now, who, n), 'resolve_finding', {
       finding_id: idOf(openFindings(now), n, 'f_1'),
       outcome: n % 2 === 0 ? 'RESOLVED' : 'WITHDRAWN',

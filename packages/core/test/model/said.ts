@@ -7,7 +7,7 @@ export interface SaidOf {
   readonly texts: readonly unknown[];
   /** References of its evidence. */
   readonly evidence: readonly string[];
-  /** Answers to it by role; the response to a finding. */
+  /** Answers to it by role; the responses to a finding. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -32,7 +32,7 @@ export function saidAfter(said: Said, { call, before, now }: Stored): Said {
     case 'submit_moderator_finding':
       return begun(said, `f_${before.view().findings.length + 1}`, [input.text, input.resolution_criteria ?? null]);
     case 'respond_finding':
-      return answered(said, String(input.finding_id), { response: input.response });
+      return answered(said, String(input.finding_id), { [by]: input.response });
     case 'ask':
     case 'direct':
     case 'ask_agent':

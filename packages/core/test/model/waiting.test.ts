@@ -71,7 +71,7 @@ describe('the instruction of a moderator', () => {
   });
 
   test('names each response to its finding, though two came at the same time and it ticked the first one off', () => {
-    const answered = tell(submitted, moderates(), answers('agent_a'));
+    const answered = tell(submitted, moderates(), answers('agent_a'), answers('agent_b'));
     const idsOf = ({ world }: Story) =>
       seen(world)
         .view()

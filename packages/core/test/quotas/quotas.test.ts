@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
-import { FINDING, finds } from '../moderation.ts';
+import { TO_BOTH, finds } from '../moderation.ts';
 import { asked, turnPosted } from '../past.ts';
 import { type Call, play, review, submit, submitted } from '../story.ts';
 
@@ -78,7 +78,7 @@ describe('a quota that is used up', () => {
     expect(used).toBeGreaterThanOrEqual(Number(limit));
     session.when('read_messages', {}, 'agent_a').reply();
     session.when('answer_intervention', answer, 'agent_b').reply();
-    session.when('submit_moderator_finding', FINDING, 'moderator').reply();
+    session.when('submit_moderator_finding', TO_BOTH, 'moderator').reply();
     session.when('pause', { reason: 'Lunch.' }, 'owner').reply();
   });
 
@@ -102,7 +102,7 @@ describe('a quota that is used up', () => {
   test('leaves the moderator its cursor, so that no wait ends for what it has read', () => {
     const session = given([turn], { quotas: { events: 1 } });
     session.when('ack_events', { cursor: 6 }, 'moderator').reply();
-    session.when('submit_moderator_finding', FINDING, 'moderator').thenFails('QUOTA_EXHAUSTED');
+    session.when('submit_moderator_finding', TO_BOTH, 'moderator').thenFails('QUOTA_EXHAUSTED');
   });
 
   test('of revisions stops revisions alone, and those of its agent', () => {

@@ -146,7 +146,7 @@ describe('a wait that the instruction names', () => {
     for (const agent of [agentA, agentB])
       await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
     const finding = { category: 'SAFETY', text: 'No rollback.', resolution_criteria: 'One.' } as const;
-    await moderator.call('submit_moderator_finding', finding);
+    await moderator.call('submit_moderator_finding', { ...finding, target_agents: ['agent_a'] });
     await agentA.call('respond_finding', { finding_id: 'f_1', decision: 'REJECT', response: 'It is there.' });
     await owner.pause(sessionId, { reason: 'Lunch.' });
     const { head } = await moderator.call('get_moderator_status');

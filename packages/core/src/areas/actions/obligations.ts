@@ -2,7 +2,7 @@ import { entries, lookUp, valuesOf } from '../../kernel/log/persistent-collectio
 import { type Agent, BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
-import { openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
+import { awaitedFor, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { isMapped } from '../preflight/rules.ts';
@@ -55,18 +55,18 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
   }
 }
 
-/** The author must answer each open finding, blocking or not. */
+/** Each builder that has yet to answer a finding must do so, whether the finding blocks or not. */
 function* findingObligations({ findings, election: { author } }: SessionState): Generator<Obligation> {
-  if (author === null) return;
-  for (const { findingId: id, status } of openFindings(findings)) {
-    if (status !== 'OPEN') continue;
-    yield {
-      key: `RESPOND_FINDING ${author} ${id}`,
-      type: 'RESPOND_FINDING',
-      dueTo: author,
-      text: `Answer finding ${id}: accept it and mend the contract, or reject it with your reason.`,
-      ...responseCall(id),
-    };
+  for (const finding of openFindings(findings)) {
+    const { findingId: id } = finding;
+    for (const dueTo of awaitedFor(finding, author))
+      yield {
+        key: `RESPOND_FINDING ${dueTo} ${id}`,
+        type: 'RESPOND_FINDING',
+        dueTo,
+        text: `Answer finding ${id}: accept it and mend the contract, or reject it with your reason.`,
+        ...responseCall(id),
+      };
   }
 }
 
@@ -181,7 +181,7 @@ function* moderatorObligations(state: SessionState): Generator<Obligation> {
   }
   for (const finding of openFindings(state.findings)) {
     const { findingId: id, raisedBy, response } = finding;
-    if (raisedBy !== 'moderator' || !response) continue;
+    if (raisedBy !== 'moderator' || !response || awaitedFor(finding, state.election.author).length > 0) continue;
     yield {
       key: `ASSESS_RESPONSE moderator ${id} ${response.seq}`,
       type: 'ASSESS_RESPONSE',

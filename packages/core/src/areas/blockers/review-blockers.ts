@@ -1,6 +1,6 @@
 import { BUILDERS } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
-import { openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
+import { awaitedFor, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { standingObjection } from '../reviews/moderator-rules.ts';
@@ -60,18 +60,19 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
   const { author } = state.election;
   for (const finding of openFindings(state.findings)) {
     if (!finding.isBlocking) continue;
-    yield author === null || finding.status === 'RESPONDED'
-      ? unresolved(state, finding)
-      : {
-          code: 'FINDING_UNANSWERED',
-          record: { type: 'finding', id: finding.findingId },
-          responsible: author,
-          message: `Finding ${finding.findingId} waits for the answer of ${author}.`,
-          resolution: {
-            text: 'Accept the finding and name the revision that corrects it, or reject the finding; give your response.',
-            ...responseCall(finding.findingId),
-          },
-        };
+    const awaited = awaitedFor(finding, author);
+    if (awaited.length === 0) yield unresolved(state, finding);
+    for (const responsible of awaited)
+      yield {
+        code: 'FINDING_UNANSWERED',
+        record: { type: 'finding', id: finding.findingId },
+        responsible,
+        message: `Finding ${finding.findingId} waits for the answer of ${responsible}.`,
+        resolution: {
+          text: 'Accept the finding and name the revision that corrects it, or reject the finding; give your response.',
+          ...responseCall(finding.findingId),
+        },
+      };
   }
 }
 

@@ -69,7 +69,8 @@ export const getModeratorStatus = defineOperation({
 const STATUS_COST = 600_000;
 
 /** The moderator's open records. */
-function openLists({ actions, holds, findings, interventions }: SessionState) {
+function openLists(state: SessionState) {
+  const { actions, holds, findings, interventions } = state;
   const lists = boundedLists(STATUS_COST);
   const shown = {
     actions: lists.list({
@@ -84,7 +85,7 @@ function openLists({ actions, holds, findings, interventions }: SessionState) {
     }),
     findings: lists.list({
       records: openFindings(findings).filter(({ raisedBy }) => raisedBy === 'moderator'),
-      view: viewFinding,
+      view: (finding) => viewFinding(state, finding),
       how: () => pageCall('get_moderator_findings', 0),
     }),
     questions: lists.list({

@@ -51,6 +51,8 @@ export const findingEvents = defineEvents({
       decision: z.enum(RESPONSE_DECISIONS),
       response: z.string(),
       fixed_in: z.string().nullable(),
+      /** Builders that have yet to answer; absent in events of before two builders could answer, where it means none. */
+      awaiting: z.array(BuilderRole).optional(),
     }),
   },
   'finding.resolved': {

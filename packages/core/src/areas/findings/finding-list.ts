@@ -34,14 +34,16 @@ export const findingListParts = {
 export const findingListReply =
   (tool: string) =>
   (
-    { findings }: SessionState,
+    state: SessionState,
     { finding_id, after }: FindingListInput,
     { loaded }: { readonly loaded: readonly LoggedEvent[] },
   ) => {
-    if (finding_id !== undefined) return { findings: [viewWholeFinding(findingOf(findings, finding_id), loaded)] };
+    const { findings } = state;
+    if (finding_id !== undefined)
+      return { findings: [viewWholeFinding(state, findingOf(findings, finding_id), loaded)] };
     const { shown, leftOut } = listed({
       records: valuesOf(findings.all),
-      view: viewFinding,
+      view: (finding) => viewFinding(state, finding),
       isCurrent: isOpen,
       idOf: ({ findingId }) => findingId,
       tool,

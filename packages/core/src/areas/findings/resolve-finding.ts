@@ -6,7 +6,7 @@ import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { FINDING_OUTCOMES } from './events.ts';
 import { findingOf, openFinding } from './rules.ts';
-import { FindingResult, viewFinding } from './schemas.ts';
+import { FindingResult, viewFindingChange } from './schemas.ts';
 
 /** Spec 3. Only the agent that raised the finding closes it, even if that agent is now the Contract Author. */
 export const resolveFinding = defineOperation({
@@ -32,5 +32,5 @@ export const resolveFinding = defineOperation({
     return [{ kind: 'finding.resolved', data: { finding_id, outcome } }, ...releasedWithFinding(holds, finding_id)];
   },
 
-  reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),
+  reply: (state, { finding_id }) => ({ finding: viewFindingChange(state, finding_id) }),
 });

@@ -4,15 +4,17 @@ import { isLaterRevision, requireAuthor, revisionOf } from '../contract/rules.ts
 import { FindingId, LongText, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { RESPONSE_DECISIONS } from './events.ts';
-import { findingOf, openFinding } from './rules.ts';
-import { FindingResult, viewFinding } from './schemas.ts';
+import { awaitedFor, findingOf, mayRespond, openFinding, responseOf } from './rules.ts';
+import { FindingResult, viewFindingChange } from './schemas.ts';
 
 /**
- * Spec 3. The finding stays open until the agent that raised it resolves it; a later response replaces the earlier one.
+ * Spec 3. The finding stays open until the agent that raised it resolves it; a later response of the same builder
+ * replaces its earlier one. A finding of the moderator is answered by each builder that it names too.
  */
 export const respondFinding = defineOperation({
   name: 'respond_finding',
-  summary: 'Accept or reject a finding; Contract Author only. When accepting, you may name the revision that fixes it.',
+  summary:
+    'Accept or reject a finding, as Contract Author or as a builder that the moderator named. When accepting, you may name the revision that fixes it.',
   rest: 'POST findings/respond',
   access: { builder: 'submit_contract' },
   input: z.strictObject({
@@ -27,8 +29,11 @@ export const respondFinding = defineOperation({
   errors: ['NOT_CONTRACT_AUTHOR', 'UNKNOWN_RECORD', 'FINDING_CLOSED', 'INVALID_INPUT'],
 
   decide(state, { finding_id, decision, response, revision_id }, { role }) {
-    requireAuthor(state, role);
-    const { response: earlier, revisionId: about } = openFinding(state.findings, finding_id);
+    const finding = findingOf(state.findings, finding_id);
+    const { author } = state.election;
+    if (!mayRespond(finding, author, role)) requireAuthor(state, role);
+    const { revisionId: about } = openFinding(state.findings, finding_id);
+    const earlier = responseOf(finding, role);
     if (decision === 'REJECT' && revision_id !== undefined)
       refuseRevision('A rejected finding has no revision that fixes it: leave revision_id out.');
     const fixed_in = revision_id === undefined ? null : revisionOf(state, revision_id).revisionId;
@@ -37,10 +42,12 @@ export const respondFinding = defineOperation({
         `The finding concerns ${about}: submit a later revision that fixes it and name that revision, or leave revision_id out.`,
       );
     const isSame = earlier?.decision === decision && earlier.response === response && earlier.fixedIn === fixed_in;
-    return isSame ? [] : [{ kind: 'finding.responded', data: { finding_id, decision, response, fixed_in } }];
+    if (isSame) return [];
+    const awaiting = awaitedFor(finding, author).filter((builder) => builder !== role);
+    return [{ kind: 'finding.responded', data: { finding_id, decision, response, fixed_in, awaiting } }];
   },
 
-  reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),
+  reply: (state, { finding_id }) => ({ finding: viewFindingChange(state, finding_id) }),
 });
 
 const refuseRevision = (message: string): never =>

@@ -1,6 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import type { Finding, Findings } from './state.ts';
+import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import type { Finding, FindingResponse, Findings } from './state.ts';
 
 export function findingOf({ all }: Findings, id: string): Finding {
   return (
@@ -24,13 +25,30 @@ export function openFinding(findings: Findings, id: string): Finding {
 /** OPEN and RESPONDED, oldest first. */
 export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap((id) => lookUp(all, id) ?? []);
 
+/** The builders that answer a finding: the Contract Author, and whom the moderator named. */
+const respondersTo = ({ moderated }: Finding, author: Builder): Builder[] =>
+  BUILDERS.filter((builder) => builder === author || moderated?.target_agents.includes(builder));
+
+export const mayRespond = (finding: Finding, author: Builder | null, role: string): boolean =>
+  author !== null && respondersTo(finding, author).some((builder) => builder === role);
+
+/** The builders that have yet to answer a finding; none before there is an author. */
+export function awaitedFor(finding: Finding, author: Builder | null): Builder[] {
+  if (finding.status !== 'OPEN' || author === null) return [];
+  return respondersTo(finding, author).filter((builder) => !responseOf(finding, builder));
+}
+
+/** A builder's latest response to a finding. */
+export const responseOf = ({ response, otherResponse }: Finding, builder: string): FindingResponse | undefined =>
+  [response, otherResponse].find((given) => given?.by === builder) ?? undefined;
+
 /** The call with which the agent that raised a finding closes it. */
 export const resolutionCall = (findingId: string) => ({
   tool: 'resolve_finding',
   payload: { finding_id: findingId, outcome: '<RESOLVED or WITHDRAWN>' },
 });
 
-/** The call with which the author answers a finding. */
+/** The call with which a builder answers a finding. */
 export const responseCall = (findingId: string) => ({
   tool: 'respond_finding',
   payload: { finding_id: findingId, decision: '<ACCEPT or REJECT>', response: '<your response>' },

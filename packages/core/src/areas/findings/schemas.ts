@@ -1,11 +1,25 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import type { Builder } from '../../kernel/roles.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { AgentRole, At, BuilderRole, FindingId, Reason, RevisionId } from '../fields.ts';
+import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { FINDING_CATEGORIES, FINDING_KINDS, FINDING_SEVERITIES, findingEvents, RESPONSE_DECISIONS } from './events.ts';
-import { FINDING_STATUSES, type Finding } from './state.ts';
+import { awaitedFor, findingOf } from './rules.ts';
+import { FINDING_STATUSES, type Finding, type FindingResponse } from './state.ts';
+
+const ResponseView = z.strictObject({
+  by: BuilderRole,
+  decision: z.enum(RESPONSE_DECISIONS),
+  response: z.string().nullable().describe('Null where the text of the finding is null.'),
+  fixed_in: RevisionId.nullable(),
+  responded_at: At,
+});
+documented.add(ResponseView, { id: 'FindingResponse' });
+
+const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Who has yet to answer, while OPEN.') };
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,
@@ -29,24 +43,49 @@ export const FindingView = z.strictObject({
   target: z.string().nullable(),
   evidence: EvidenceRefs,
   revision_id: RevisionId.nullable().describe('The revision it was raised against.'),
-  response: z
-    .strictObject({
-      decision: z.enum(RESPONSE_DECISIONS),
-      response: z.string().nullable().describe('Null where the text of the finding is null.'),
-      fixed_in: RevisionId.nullable(),
-      responded_at: At,
-    })
-    .nullable(),
+  response: ResponseView.nullable().describe('The latest.'),
+  other_response: ResponseView.optional().describe('The one of the other builder, where both answered.'),
+  ...AWAITING,
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
   raised_at: At,
 });
 documented.add(FindingView, { id: 'Finding' });
-export const FindingResult = z.strictObject({ finding: FindingView }).register(documented, { id: 'FindingResult' });
+
+/** What a call changed of a finding; the caller knows its own texts. */
+export const FindingChange = z.strictObject({
+  finding_id: FindingId,
+  status: z.enum(FINDING_STATUSES),
+  blocking: z.boolean(),
+  revision_id: RevisionId.nullable(),
+  ...AWAITING,
+});
+documented.add(FindingChange, { id: 'FindingChange' });
+export const FindingResult = z.strictObject({ finding: FindingChange }).register(documented, { id: 'FindingResult' });
 export const FindingReasonInput = z
   .strictObject({ finding_id: FindingId, reason: Reason })
   .register(documented, { id: 'FindingReasonInput' });
 
-export const viewFinding = (finding: Finding): z.output<typeof FindingView> => ({
+export const viewFindingChange = (state: SessionState, id: string): z.output<typeof FindingChange> => {
+  const finding = findingOf(state.findings, id);
+  const { findingId, status, isBlocking, revisionId } = finding;
+  const change = { finding_id: findingId, status, blocking: isBlocking, revision_id: revisionId };
+  return { ...change, ...viewAwaiting(state, finding) };
+};
+
+const viewAwaiting = ({ election }: SessionState, finding: Finding): { awaiting?: Builder[] } => {
+  const awaiting = awaitedFor(finding, election.author);
+  return awaiting.length === 0 ? {} : { awaiting };
+};
+
+const viewResponse = ({ by, decision, response, fixedIn, at }: FindingResponse): z.output<typeof ResponseView> => ({
+  by,
+  decision,
+  response,
+  fixed_in: fixedIn,
+  responded_at: at,
+});
+
+export const viewFinding = (state: SessionState, finding: Finding): z.output<typeof FindingView> => ({
   finding_id: finding.findingId,
   status: finding.status,
   raised_by: finding.raisedBy,
@@ -60,32 +99,34 @@ export const viewFinding = (finding: Finding): z.output<typeof FindingView> => (
   target: finding.target,
   evidence: viewEvidenceRefs(finding.evidence),
   revision_id: finding.revisionId,
-  response: finding.response && {
-    decision: finding.response.decision,
-    response: finding.response.response,
-    fixed_in: finding.response.fixedIn,
-    responded_at: finding.response.at,
-  },
+  response: finding.response && viewResponse(finding.response),
+  ...(finding.otherResponse && { other_response: viewResponse(finding.otherResponse) }),
+  ...viewAwaiting(state, finding),
   override_reason: finding.overrideReason,
   raised_at: finding.at,
 });
 
 /** Numbers of the stored events from which the full view of a finding is built. */
-export const findingSeqs = ({ text, seq, response }: Finding): readonly number[] =>
-  text === null ? [seq, ...(response ? [response.seq] : [])] : [];
+export const findingSeqs = ({ text, seq, response, otherResponse }: Finding): readonly number[] =>
+  text === null ? [seq, ...[response, otherResponse].flatMap((given) => given?.seq ?? [])] : [];
 
 /**
  * The full view: texts and evidence, of a withdrawn finding too.
  * @param loaded the events of {@link findingSeqs}
  */
-export const viewWholeFinding = (finding: Finding, loaded: readonly LoggedEvent[]): z.output<typeof FindingView> => {
+export const viewWholeFinding = (
+  state: SessionState,
+  finding: Finding,
+  loaded: readonly LoggedEvent[],
+): z.output<typeof FindingView> => {
   const whole = finding.text === null ? withTexts(finding, loaded) : finding;
-  return { ...viewFinding(whole), evidence: whole.evidence.map((item) => ({ ...item })) };
+  return { ...viewFinding(state, whole), evidence: whole.evidence.map((item) => ({ ...item })) };
 };
 
 function withTexts(finding: Finding, loaded: readonly LoggedEvent[]): Finding {
   const { text, moderated = null, evidence = [] } = storedData(loaded, finding.seq, findingEvents['finding.raised']);
-  const { response } = finding;
-  const said = response && storedData(loaded, response.seq, findingEvents['finding.responded']).response;
-  return { ...finding, text, moderated, evidence, response: response && { ...response, response: said } };
+  const said = (given: FindingResponse | null): FindingResponse | null =>
+    given && { ...given, response: storedData(loaded, given.seq, findingEvents['finding.responded']).response };
+  const { response, otherResponse } = finding;
+  return { ...finding, text, moderated, evidence, response: said(response), otherResponse: said(otherResponse) };
 }

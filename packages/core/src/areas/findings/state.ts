@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
-import { AGENTS, type Agent } from '../../kernel/roles.ts';
+import { AGENTS, type Agent, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { FINDING_KINDS, FINDING_OUTCOMES, Moderated, RESPONSE_DECISIONS } from './events.ts';
 
 export const FINDING_STATUSES = ['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', 'OVERRIDDEN'] as const;
 
-interface FindingResponse {
+export interface FindingResponse {
+  readonly by: Builder;
   readonly decision: (typeof RESPONSE_DECISIONS)[number];
   /** Null once the finding is WITHDRAWN. */
   readonly response: string | null;
@@ -34,7 +35,10 @@ export interface Finding {
   /** The revision it was raised against. */
   readonly revisionId: string | null;
   readonly status: (typeof FINDING_STATUSES)[number];
+  /** The latest response. */
   readonly response: FindingResponse | null;
+  /** The latest response of the builder that did not give `response`. */
+  readonly otherResponse: FindingResponse | null;
   /** The owner's reason for overriding the finding. */
   readonly overrideReason: string | null;
   readonly at: string;
@@ -54,11 +58,8 @@ export function evolveFindings(findings: Findings, event: SessionEvent): Finding
   switch (event.kind) {
     case 'finding.raised':
       return raised(findings, event);
-    case 'finding.responded': {
-      const { finding_id, decision, response, fixed_in } = event.data;
-      const answer: FindingResponse = { decision, response, fixedIn: fixed_in, at: event.at, seq: event.seq };
-      return put(findings, { ...known(findings, finding_id), status: 'RESPONDED', response: answer });
-    }
+    case 'finding.responded':
+      return put(findings, responded(known(findings, event.data.finding_id), event));
     case 'finding.resolved':
       return closed(findings, settled(known(findings, event.data.finding_id), event.data.outcome));
     case 'finding.overridden': {
@@ -87,11 +88,26 @@ function raised({ all, open }: Findings, { seq, actor, data, at }: Raised): Find
     revisionId: data.revision_id,
     status: 'OPEN',
     response: null,
+    otherResponse: null,
     overrideReason: null,
     at,
     seq,
   };
   return { all: withEntry(all, finding.findingId, finding), open: [...open, finding.findingId] };
+}
+
+type Responded = Extract<SessionEvent, { kind: 'finding.responded' }>;
+
+function responded(finding: Finding, { actor, at, seq, data }: Responded): Finding {
+  if (!isBuilder(actor)) throw new Error(`An event contains a response of ${actor}, who cannot give one.`);
+  const { decision, response, fixed_in, awaiting = [] } = data;
+  const { response: latest, otherResponse } = finding;
+  return {
+    ...finding,
+    status: awaiting.length === 0 ? 'RESPONDED' : 'OPEN',
+    response: { by: actor, decision, response, fixedIn: fixed_in, at, seq },
+    otherResponse: latest && latest.by !== actor ? latest : otherResponse,
+  };
 }
 
 const settled = (finding: Finding, status: (typeof FINDING_OUTCOMES)[number]): Finding =>
@@ -103,8 +119,12 @@ const settled = (finding: Finding, status: (typeof FINDING_OUTCOMES)[number]): F
         text: null,
         evidence: [],
         moderated: finding.moderated && { ...finding.moderated, resolution_criteria: null },
-        response: finding.response && { ...finding.response, response: null },
+        response: withoutText(finding.response),
+        otherResponse: withoutText(finding.otherResponse),
       };
+
+const withoutText = (response: FindingResponse | null): FindingResponse | null =>
+  response && { ...response, response: null };
 
 const put = ({ all, open }: Findings, finding: Finding): Findings => ({
   all: withEntry(all, finding.findingId, finding),

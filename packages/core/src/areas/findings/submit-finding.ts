@@ -6,8 +6,8 @@ import { EvidenceItems } from '../evidence.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { FINDING_KINDS } from './events.ts';
-import { findingOf, nextFindingId } from './rules.ts';
-import { FindingResult, viewFinding } from './schemas.ts';
+import { nextFindingId } from './rules.ts';
+import { FindingResult, viewFindingChange } from './schemas.ts';
 
 /** Spec 4.2. Uses no turn. */
 export const submitFinding = defineOperation({
@@ -51,5 +51,5 @@ export const submitFinding = defineOperation({
     return [{ kind: 'finding.raised', data }];
   },
 
-  reply: ({ findings }) => ({ finding: viewFinding(findingOf(findings, `f_${findings.all.size}`)) }),
+  reply: (state) => ({ finding: viewFindingChange(state, `f_${state.findings.all.size}`) }),
 });

@@ -9,8 +9,8 @@ import { HoldView, viewHold } from '../holds/schemas.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './events.ts';
-import { findingOf, nextFindingId } from './rules.ts';
-import { FindingView, viewFinding } from './schemas.ts';
+import { nextFindingId } from './rules.ts';
+import { FindingChange, viewFindingChange } from './schemas.ts';
 
 /** Spec 4.3. With `request_hold` the same append opens the hold. */
 export const submitModeratorFinding = defineOperation({
@@ -31,7 +31,7 @@ export const submitModeratorFinding = defineOperation({
     request_hold: z.boolean().optional().describe('Also open a hold on it; needs hold_reason.'),
     hold_reason: Reason.optional(),
   }),
-  output: z.strictObject({ finding: FindingView, hold: HoldView.nullable() }),
+  output: z.strictObject({ finding: FindingChange, hold: HoldView.nullable() }),
   errors: ['PERMISSION_DENIED', 'INVALID_INPUT'],
 
   decide(state, input) {
@@ -53,10 +53,10 @@ export const submitModeratorFinding = defineOperation({
     return holdReason === null ? [raised] : [raised, openedHoldDraft(state.holds, finding_id, holdReason)];
   },
 
-  reply({ findings, holds }) {
-    const finding = findingOf(findings, `f_${findings.all.size}`);
-    const hold = holdOn(holds, finding.findingId);
-    return { finding: viewFinding(finding), hold: hold ? viewHold(hold) : null };
+  reply(state) {
+    const finding = viewFindingChange(state, `f_${state.findings.all.size}`);
+    const hold = holdOn(state.holds, finding.finding_id);
+    return { finding, hold: hold ? viewHold(hold) : null };
   },
 });
 

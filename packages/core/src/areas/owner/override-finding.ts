@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { findingOf, openFinding } from '../findings/rules.ts';
-import { FindingReasonInput, FindingResult, viewFinding } from '../findings/schemas.ts';
+import { FindingReasonInput, FindingView, viewFinding } from '../findings/schemas.ts';
 import { releasedWithFinding } from '../holds/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
@@ -10,7 +11,7 @@ export const overrideFinding = defineOperation({
   summary: 'Close a finding that the agent that raised it leaves open, with your reason.',
   access: { owner: true },
   input: FindingReasonInput,
-  output: FindingResult,
+  output: z.strictObject({ finding: FindingView }),
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
 
   decide(state, { finding_id, reason }) {
@@ -22,5 +23,5 @@ export const overrideFinding = defineOperation({
     ];
   },
 
-  reply: ({ findings }, { finding_id }) => ({ finding: viewFinding(findingOf(findings, finding_id)) }),
+  reply: (state, { finding_id }) => ({ finding: viewFinding(state, findingOf(state.findings, finding_id)) }),
 });

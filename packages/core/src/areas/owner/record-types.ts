@@ -53,8 +53,12 @@ const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[
     }),
   action: ({ actions }) => shelf(actions.all, (one) => one.actionId, { view: viewAction }),
   revision: ({ contract }) => shelf(contract.revisions, (one) => one.revisionId, { view: viewRevision }),
-  finding: ({ findings }) =>
-    shelf(findings.all, (one) => one.findingId, { view: viewFinding, seqsOf: findingSeqs, whole: viewWholeFinding }),
+  finding: (state) =>
+    shelf(state.findings.all, (one) => one.findingId, {
+      view: (one) => viewFinding(state, one),
+      seqsOf: findingSeqs,
+      whole: (one, loaded) => viewWholeFinding(state, one, loaded),
+    }),
   hold: ({ holds }) => shelf(holds.all, (one) => one.holdId, { view: viewHold }),
   moderator_review: (state) =>
     shelf(state.moderatorReviews, (one) => one.revisionId, { view: viewModeratorReview(state) }),

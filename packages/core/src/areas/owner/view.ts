@@ -170,7 +170,7 @@ function listRecords(lists: BoundedLists, state: SessionState) {
     interventions: list('intervention', interventions.all, viewOne, (one) => standing.has(one.interventionId)),
     actions: list('action', actions.all, viewAction, ({ status }) => status !== 'COMPLETED'),
     revisions: list('revision', contract.revisions, viewRevision, () => false),
-    findings: list('finding', findings.all, viewFinding, isOpen),
+    findings: list('finding', findings.all, (one) => viewFinding(state, one), isOpen),
     holds: list('hold', holds.all, viewHold, ({ released }) => released === null),
     moderatorReviews: list('moderator_review', state.moderatorReviews, viewModeratorReview(state), () => false),
     recommendations: list('recommendation', recommendations.all, viewRecommendation, ({ answer }) => answer === null),

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger.ts';
-import { canAct, isObjected } from '../moderation.ts';
+import { awaitedFor, canAct, isObjected, isOpen } from '../moderation.ts';
 import { type Action, BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { preflightDue } from './certification.ts';
 import { bagsDiffer, type Facts, type Invariant } from './facts.ts';
@@ -14,8 +14,8 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
       if (response.status === 'OPEN') yield `ACK_DIRECTIVE ${response.role} ${intervention_id}`;
   }
   const findings = now.findings();
-  for (const finding of findings)
-    if (author && finding.status === 'OPEN') yield `RESPOND_FINDING ${author} ${finding.finding_id}`;
+  for (const [index, finding] of ledger.moderation.findings.entries())
+    for (const builder of awaitedFor(finding, author)) yield `RESPOND_FINDING ${builder} f_${index + 1}`;
   const isBlocked = findings.some(({ blocking, status: at }) => blocking && (at === 'OPEN' || at === 'RESPONDED'));
   const isRejected = BUILDERS.some((builder) => ledger.reviews[builder]?.verdict === 'REQUEST_CHANGES');
   const isUnderWay = phase === 'CONTRACT' && ledger.latest !== null && !ledger.isSentBack;
@@ -28,9 +28,11 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
     if (mayReview(ledger)) yield `REVIEW_REVISION moderator ${ledger.latest?.id}`;
   }
   if (canAct(ledger.moderation))
-    for (const finding of findings)
-      if (finding.raised_by === 'moderator' && finding.status === 'RESPONDED')
-        yield `ASSESS_RESPONSE moderator ${finding.finding_id}`;
+    for (const [index, finding] of ledger.moderation.findings.entries()) {
+      const isAnswered = Object.keys(finding.responses).length > 0 && awaitedFor(finding, author).length === 0;
+      if (finding.raisedBy === 'moderator' && isOpen(finding) && isAnswered)
+        yield `ASSESS_RESPONSE moderator f_${index + 1}`;
+    }
   for (const role of BUILDERS) {
     if (phase === 'VERIFY') yield `BEGIN_BUILD ${role} `;
     if (phase !== 'READINESS') continue;

@@ -1,6 +1,6 @@
 import { listOf } from '../contracts.ts';
 import type { Ledger } from '../ledger.ts';
-import { canAct, isObjected } from '../moderation.ts';
+import { awaitedFor, canAct, isObjected, isOpen } from '../moderation.ts';
 import { BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
@@ -24,10 +24,13 @@ function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
       if (verdict === 'REQUEST_CHANGES') yield `REVIEW_REQUESTS_CHANGES ${id}/${builder} ${author}`;
     }
   }
-  for (const { finding_id, blocking, status, raised_by } of now.findings()) {
-    if (blocking && status === 'OPEN') yield `FINDING_UNANSWERED ${finding_id} ${author}`;
-    if (blocking && status === 'RESPONDED')
-      yield `FINDING_UNRESOLVED ${finding_id} ${raised_by === 'moderator' ? moderatorOr(ledger) : raised_by}`;
+  for (const [index, finding] of ledger.moderation.findings.entries()) {
+    if (!finding.isBlocking || !isOpen(finding)) continue;
+    const { raisedBy } = finding;
+    const awaited = awaitedFor(finding, author);
+    for (const builder of awaited) yield `FINDING_UNANSWERED f_${index + 1} ${builder}`;
+    if (awaited.length === 0)
+      yield `FINDING_UNRESOLVED f_${index + 1} ${raisedBy === 'moderator' ? moderatorOr(ledger) : raisedBy}`;
   }
 }
 

@@ -57,6 +57,12 @@ const OF_THE_MODERATOR = /^(release_hold|resolve_finding|withdraw_question|recom
  */
 const AT_ANY_TIME = /^(ack_events|revoke|setEntitlement|stopModerator|restoreModerator)$/;
 
+/** Whether the call concerns a finding of the moderator that names the caller. */
+const isNamed = (findings: ReturnType<Facts['now']['findings']>, { by, input }: Facts['call']): boolean =>
+  findings.some(
+    ({ finding_id, target_agents }) => finding_id === input.finding_id && target_agents?.some((role) => role === by),
+  );
+
 /** Every stored call was made in a phase and a status that allow it. */
 export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
   const { status, phase } = before.session();
@@ -70,7 +76,8 @@ export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
   const { contract_author, technical_reviewer } = before.session();
   if (
     /^(submit_contract|patch_contract|submit_preflight|respond_finding)$/.test(call.name) &&
-    call.by !== contract_author
+    call.by !== contract_author &&
+    !isNamed(before.findings(), call)
   )
     yield `${call.name} was stored of ${call.by}; ${contract_author} is the author`;
   const parent = before.session().latest_revision?.revision_id ?? '';

@@ -60,7 +60,16 @@ function wholeReadings(world: World, type: Listed['type'], id: string): readonly
 
 /** The texts of a whole record, in the form of the ledger. */
 function saidIn(whole: unknown): SaidOf {
-  const { position, text, raised_by, resolution_criteria, evidence = [], response, responses = [] } = Object(whole);
+  const {
+    position,
+    text,
+    raised_by,
+    resolution_criteria,
+    evidence = [],
+    response,
+    other_response,
+    responses = [],
+  } = Object(whole);
   const answers: (readonly [string, unknown])[] = Array.from(Object.values(responses), (one) => {
     const { role, text: words } = Object(one);
     return [String(role), words];
@@ -69,7 +78,7 @@ function saidIn(whole: unknown): SaidOf {
     texts: raised_by === undefined ? [position ?? text] : [text, resolution_criteria],
     evidence: Array.from(Object.values(evidence), (item) => String(Object(item).reference)),
     answers: response
-      ? { response: response.response }
+      ? Object.fromEntries([response, other_response ?? response].map((given) => [given.by, given.response]))
       : Object.fromEntries(answers.filter(([, words]) => words !== null)),
   };
 }

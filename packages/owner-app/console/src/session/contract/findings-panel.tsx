@@ -103,12 +103,16 @@ function FindingItem({ view, finding, hold, canAct, onOverride, onRelease }: Fin
           Resolved when: <SafeText text={finding.resolution_criteria} />
         </p>
       )}
-      {response && (
-        <p>
-          <strong>{response.decision}</strong> {response.response && <SafeText text={response.response} />}{' '}
-          {response.fixed_in && <span class="muted">fixed in {response.fixed_in}</span>}
-        </p>
+      {[finding.other_response, response].map(
+        (given) =>
+          given && (
+            <p key={given.by}>
+              <strong>{given.decision}</strong> {given.response && <SafeText text={given.response} />}{' '}
+              {given.fixed_in && <span class="muted">fixed in {given.fixed_in}</span>}
+            </p>
+          ),
       )}
+      {finding.awaiting && <p class="muted">Waits for the answer of {finding.awaiting.join(' and ')}.</p>}
       {finding.override_reason !== null && (
         <p class="muted">
           You overrode it: <SafeText text={finding.override_reason} />
