@@ -65,7 +65,11 @@ const raiseFinding = ({ parley }: Inside, reviewer: string): Promise<unknown> =>
 async function moderate({ parley }: Inside, { tokens }: Joined): Promise<void> {
   const [moderator, author] = [parley.agent(tokens.moderator), parley.agent(tokens.agent_a)];
   await moderator.call('ask_agent', { text: `How long does a ${MARK} cursor live?` });
-  const finding = { category: 'SCOPE' as const, resolution_criteria: `The ${MARK} limit is written down.` };
+  const finding = {
+    category: 'SCOPE' as const,
+    resolution_criteria: `The ${MARK} limit is written down.`,
+    target_agents: ['agent_a' as const],
+  };
   await moderator.call('submit_moderator_finding', {
     ...{ ...finding, text: `${MARK} has no limit.`, request_hold: true, hold_reason: `No ${MARK} limit.` },
   });

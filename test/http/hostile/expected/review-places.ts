@@ -24,11 +24,7 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
   'propose_revision reason': ['reason', 'revision.created.reason', 'revisions[].reason'],
   'recommend_to_owner text': ['recommendation.made.text', 'recommendations[].text'],
   'request_hold reason': ['active_holds[].reason', 'hold.opened.reason', 'holds[].reason', 'state.holds[].reason'],
-  'respond_finding response': [
-    'finding.responded.response',
-    'findings[].response.response (agent_b)',
-    'findings[].response.response (moderator)',
-  ],
+  'respond_finding response': ['finding.responded.response', 'findings[].response.response'],
   'submit_contract reason': ['reason', 'revision.created.reason', 'revisions[].reason'],
   'submit_contract_review dimensions[].name': [
     'moderator_review.submitted.dimensions[].name',
