@@ -50,7 +50,12 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
     case 'verify_submit_fix':
       return { note: system.note(scenario_id) };
     case 'verify_start_attempt':
+    case 'ack_intervention':
       return {};
+    case 'answer_question':
+      return { answer: 'As the contract says.' };
+    case 'answer_intervention':
+      return { text: 'As the contract says.' };
     default:
       throw new Error(`The instruction to ${role} names ${tool}, which the bots do not implement: ${reason}`);
   }

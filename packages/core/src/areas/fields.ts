@@ -37,7 +37,8 @@ export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 export const Reason = text(2_000)
   .describe('A reason that the other side can act on.')
   .register(documented, { id: 'Reason' });
-export const LongText = text(4_000);
+export const LONG_TEXT_MAX_CHARS = 4_000;
+export const LongText = text(LONG_TEXT_MAX_CHARS);
 
 /** The record that an event, action or blocker concerns. */
 export const RecordRef = z.strictObject({ type: z.string(), id: z.string() }).register(documented, { id: 'RecordRef' });

@@ -50,6 +50,7 @@ export const TEXTS: readonly Case[] = [
     'reason',
   ],
   ['answer_question', 'agent_b', [asked('agent_a', 'q_1')], (text) => ({ question_id: 'q_1', answer: text }), 'answer'],
+  ['answer_question', 'agent_b', [], (text) => ({ question_id: '', answer: '', questions: [text] }), 'questions[0]'],
   ['answer_intervention', 'agent_a', [directed('i_1')], (text) => ({ intervention_id: 'i_1', text }), 'text'],
   ['submit_finding', 'agent_b', submitted, finding, 'text'],
 ];

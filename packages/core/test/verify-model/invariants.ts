@@ -154,8 +154,10 @@ const somebodyActs: Invariant = function* (facts) {
   const holds = isReleased === true && Object.values(checks).every(Boolean);
   const { tool } = now.instruction('owner');
   const isHeldUp = isReleased === false && Object.values(checks).every(Boolean);
-  if (now.overview.view().recommendations.some(({ answer }) => answer === null)) {
-    if (tool !== 'respondRecommendation') yield `the owner is told ${tool} before what it has to answer`;
+  const { recommendations, state } = now.overview.view();
+  if (state.open_questions.length > 0 || recommendations.some(({ answer }) => answer === null)) {
+    if (!/^(respondRecommendation|answerQuestion)$/.test(String(tool)))
+      yield `the owner is told ${tool} before what it has to answer`;
     return;
   }
   if ((isHeldUp && !ledger.isActivated) !== (tool === 'releaseHold'))

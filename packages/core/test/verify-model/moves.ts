@@ -40,6 +40,7 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
     '<kind of evidence>': 'log',
     '<what it shows>': 'It holds.',
     '<what you saw>': 'Two units.',
+    '<your answer>': `A${n % 2}`,
     '<correlation id seen in the system under test>': `run-${n % 3}`,
   };
   return Object.fromEntries(
@@ -126,6 +127,12 @@ const ANYTHING: readonly Move[] = [
     return by(who, 'verify_verify', { scenario_id, attempt, verdict: n % 4 === 0 ? 'FAIL' : 'PASS' });
   },
   (now, who, n) => onDefect(now, n, (defect_id) => by(who, 'verify_submit_fix', { defect_id, note: 'The lock.' })),
+  (_now, who, n) =>
+    by(who, 'answer_question', {
+      question_id: '',
+      answer: '',
+      questions: [n % 4 === 3 ? { text: 'May I?', to: 'owner' } : `Is it up, ${n % 3}?`],
+    }),
 ];
 
 const OWNER: readonly Move[] = [
@@ -133,6 +140,10 @@ const OWNER: readonly Move[] = [
   release,
   (now, who, n) => onDefect(now, n, (defect_id) => by('owner', 'reassignDefect', { defect_id, role: who })),
   (now, _who, n) => onDefect(now, n, (defect_id) => by('owner', 'waiveDefect', { defect_id, reason: 'Rare.' })),
+  (now) => {
+    const [question] = now.overview.view().state.open_questions;
+    return question ? by('owner', 'answerQuestion', { question_id: question.question_id, text: 'You may.' }) : null;
+  },
   (_now, _who, n) => by('owner', 'authorize', { stage: pick(['deployment', 'activation'], n) }),
   (_now, _who, n) => (n % 3 === 0 ? by('owner', 'pause', { reason: 'Lunch.' }) : null),
   (_now, _who, n) => (n % 12 === 0 ? by('owner', 'requestChanges', { reason: 'Name the error.' }) : null),

@@ -132,6 +132,11 @@ export function finish(run: Run, limit = 120): number {
       advance(run, by('owner', 'respondRecommendation', { recommendation_id, decision: 'REJECT' }));
       continue;
     }
+    const [question] = run.now.overview.view().state.open_questions;
+    if (!who && question && tool === 'answerQuestion') {
+      advance(run, by('owner', 'answerQuestion', { question_id: question.question_id, text: 'You may.' }));
+      continue;
+    }
     if (!who || !item) break;
     advance(run, by(who, item.tool, filled(run.now, who, item, calls)));
   }

@@ -54,6 +54,19 @@ describe('a held verify_next', () => {
     expect(await poll).toEqual({ items: [], phase: 'VERIFY', status: 'ACTIVE', timed_out: true });
   });
 
+  test('answers when the other agent or the owner asks something', async () => {
+    const session = await declared();
+    const poll = wait(session, 'agent_b');
+    await held(session);
+    await session.agentA.call('answer_question', { question_id: '', answer: '', questions: ['Which port?'] });
+    expect(await tools(poll)).toEqual(['answer_question']);
+    await session.agentB.call('answer_question', { question_id: 'q_1', answer: '5432' });
+    const next = wait(session, 'agent_b');
+    await held(session);
+    await session.owner.ask(session.sessionId, { targets: ['agent_b'], text: 'How far?' });
+    expect(await tools(next)).toEqual(['answer_intervention']);
+  });
+
   test('without a wait answers at once and says nothing of time', async () => {
     const session = await declared();
     expect(await session.agentB.call('verify_next', {})).toEqual({ items: [], phase: 'VERIFY', status: 'ACTIVE' });
@@ -73,7 +86,7 @@ describe('a held verify_next', () => {
     const poll = wait(session, 'agent_b');
     await held(session);
     await start(session);
-    await session.owner.ask(session.sessionId, { targets: ['agent_b'], text: 'How far?' });
+    await session.owner.ask(session.sessionId, { targets: ['agent_a'], text: 'How far?' });
     await declare(session, 'agent_a', { version: '1.0.1' });
     await held(session);
     session.clock.advance(25_000);

@@ -41,6 +41,48 @@ describe('verify_next', () => {
 });
 
 describe('the payload that verify_next gives for', () => {
+  test('questions and directives, which come before the verification', () => {
+    const past = play(open, [
+      ['agent_b', 'answer_question', { question_id: '', answer: '', questions: ['Which port?'] }],
+      ['owner', 'direct', { text: 'Keep the logs.', targets: ['agent_a'] }],
+      ['owner', 'ask', { text: 'How long?', targets: ['agent_a'] }],
+    ]);
+    expect(items(past, 'agent_a')).toMatchObject([
+      {
+        priority: 1,
+        tool: 'ack_intervention',
+        route: 'POST interventions/ack',
+        payload: { intervention_id: 'i_1' },
+        reason: 'Directive i_1 of the owner binds you: acknowledge it, then follow it.',
+        said: { from: 'owner', text: 'Keep the logs.' },
+      },
+      {
+        tool: 'answer_intervention',
+        route: 'POST interventions/answer',
+        payload: { intervention_id: 'i_2', text: '<your answer>' },
+        reason: 'Question i_2 of the owner waits for your answer.',
+        said: { from: 'owner', text: 'How long?' },
+      },
+      {
+        tool: 'answer_question',
+        route: 'POST questions/answer',
+        payload: { question_id: 'q_1', answer: '<your answer>' },
+        reason: 'Question q_1 of agent_b waits for your answer.',
+        said: { from: 'agent_b', text: 'Which port?' },
+      },
+      { tool: 'verify_submit_evidence' },
+    ]);
+    const seen = play(past, [
+      ['agent_a', 'ack_intervention', { intervention_id: 'i_1' }],
+      ['agent_a', 'ack_intervention', { intervention_id: 'i_2' }],
+    ]);
+    expect(next(seen, 'agent_a')).toEqual([
+      'answer_question -',
+      'verify_submit_evidence test-reserve',
+      'answer_intervention -',
+    ]);
+  });
+
   test('a handshake', () => {
     expect(items(building, 'agent_b')).toEqual([
       {

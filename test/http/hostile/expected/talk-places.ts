@@ -7,6 +7,8 @@ export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
     'questions[].responses[].text (moderator)',
   ],
   'answer_question answer': ['question.answered.answer', 'questions[].answer (agent_b)'],
+  'answer_question questions[]': ['open_questions[].text', 'question.asked.text', 'questions[].text'],
+  'answer_question questions[].text': ['question.asked.text', 'questions[].text', 'state.open_questions[].text'],
   'elect_contract_author reason': ['author.nominated.reason', 'nominations[].reason', 'state.nominations[].reason'],
   'post_evidence evidence[].excerpt': ['evidence.posted.evidence[].excerpt'],
   'post_evidence evidence[].reference': ['evidence.posted.evidence[].reference'],

@@ -23,7 +23,17 @@ export async function playPlanning(session: Session, look: Look): Promise<void> 
   });
   await agentA.call('post_evidence', { evidence: evidenceOf(pen, 'agent_a', 'post_evidence evidence') });
   await look('second turn');
-  await agentA.call('answer_question', { question_id: 'q_3', answer: pen.write('agent_a', 'answer_question answer') });
+  await agentA.call('answer_question', {
+    question_id: 'q_3',
+    answer: pen.write('agent_a', 'answer_question answer'),
+    questions: [
+      pen.write('agent_a', 'answer_question questions[]'),
+      { text: pen.write('agent_a', 'answer_question questions[].text'), to: 'owner' },
+    ],
+  });
+  await look('asked back');
+  await agentB.call('answer_question', { question_id: 'q_4', answer: 'No.' });
+  await owner.answerQuestion(sessionId, { question_id: 'q_5', text: 'No.' });
   await answerAll(session, 'agent_a', agentA, ['i_3']);
   await answerAll(session, 'agent_b', agentB, ['i_1', 'i_3']);
   await decide(session);

@@ -1,31 +1,73 @@
 import { z } from 'zod';
-import { LongText, QuestionId } from '../fields.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { LONG_TEXT_MAX_CHARS, QuestionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { requireActive } from '../session/rules.ts';
+import { addressed, askedData, NewQuestion, openByKey, questionKey } from './asking.ts';
 import { isNewAnswer, questionTo } from './rules.ts';
-import { QuestionResult, viewQuestion } from './schemas.ts';
+import { QuestionView, viewQuestion } from './schemas.ts';
 
-/** Spec 4.2. Uses no turn and works in every phase until the session ends. */
+const MAX_ASKED = 20;
+
+const AnswerInput = z
+  .strictObject({
+    question_id: z
+      .string()
+      .regex(/^(q_[1-9]\d{0,8})?$/, 'Must be a question id such as q_1, or empty to ask alone.')
+      .describe('"" when you only ask.'),
+    answer: z
+      .string()
+      .max(LONG_TEXT_MAX_CHARS, `Must have at most ${LONG_TEXT_MAX_CHARS} characters.`)
+      .describe('Complete enough to build on; "" when you only ask.'),
+    questions: z.array(NewQuestion).min(1).max(MAX_ASKED).optional().describe('Your own, as in a turn.'),
+  })
+  .superRefine(({ question_id, answer, questions }, issues) => {
+    const report = (path: (string | number)[], message: string) => issues.addIssue({ code: 'custom', path, message });
+    if (question_id === '' && (questions === undefined || answer !== ''))
+      report(['question_id'], 'Must be a question id such as q_1; empty is for questions without an answer.');
+    if (question_id !== '' && !/\S/.test(answer)) report(['answer'], 'Must not be empty.');
+    const keys = questions?.map(questionKey) ?? [];
+    for (const [index, key] of keys.entries())
+      if (keys.indexOf(key) < index) report(['questions', index], 'Is twice in this call.');
+  });
+
+/**
+ * Spec 4.2. Answering uses no turn and works in every phase until the session ends; so does asking, while the session is
+ * active. A question that the caller has asked and that is still open is not asked again.
+ */
 export const answerQuestion = defineOperation({
   name: 'answer_question',
-  summary: 'Answer a question to you; uses no turn.',
+  summary: 'Answer a question to you, or ask your own; in every phase, uses no turn.',
   rest: 'POST questions/answer',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,
-  input: z.strictObject({
-    question_id: QuestionId,
-    answer: LongText.describe('The answer itself, complete enough to build on.'),
+  input: AnswerInput,
+  output: z.strictObject({
+    question: QuestionView.optional(),
+    asked: z.array(QuestionId).optional(),
   }),
-  output: QuestionResult,
-  errors: ['UNKNOWN_RECORD', 'ALREADY_ANSWERED'],
+  errors: ['UNKNOWN_RECORD', 'ALREADY_ANSWERED', 'SESSION_NOT_ACTIVE', 'LIMIT_EXCEEDED'],
 
-  decide({ questions }, { question_id, answer }, { role }) {
-    const question = questionTo(questions, question_id, role);
-    return isNewAnswer(question, answer)
-      ? [{ kind: 'question.answered', data: { question_id, answer, in_turn: false } }]
-      : [];
+  decide(state, { question_id, answer, questions = [] }, { role }, { limits }): SessionDraft[] {
+    const isNew = question_id !== '' && isNewAnswer(questionTo(state.questions, question_id, role), answer);
+    if (questions.length > 0) requireActive(state);
+    const open = openByKey(state.questions, role);
+    const fresh = addressed(questions, role).filter((question) => !open.has(questionKey(question)));
+    return [
+      ...(isNew ? [{ kind: 'question.answered' as const, data: { question_id, answer, in_turn: false } }] : []),
+      ...askedData(state.questions, fresh, { role, limits }).map((data) => ({
+        kind: 'question.asked' as const,
+        data: { ...data, in_turn: false },
+      })),
+    ];
   },
 
-  reply: ({ questions }, { question_id }, { caller }) => ({
-    question: viewQuestion(questionTo(questions, question_id, caller.role)),
-  }),
+  reply({ questions: records }, { question_id, questions }, { caller: { role } }) {
+    const open = openByKey(records, role);
+    const asked = questions?.flatMap((one) => open.get(questionKey(one))?.questionId ?? []);
+    return {
+      ...(question_id === '' ? {} : { question: viewQuestion(questionTo(records, question_id, role)) }),
+      ...(asked ? { asked } : {}),
+    };
+  },
 });

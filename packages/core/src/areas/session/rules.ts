@@ -5,16 +5,12 @@ import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
 /** Refuses an agent's operation that the session's status or phase does not allow. */
-export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (
-  { profile: { status, phase } },
-  operation,
-  { role },
-) => {
+export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, operation, { role }) => {
+  const { status, phase } = state.profile;
   if (operation.access.anyone) return;
   if (status === 'ENDED' && operation.worksAfterEnd) return;
   if (status === 'ENDED') fail('SESSION_ENDED', 'The session has ended.', { status });
-  if (status !== 'ACTIVE' && !worksIn(status, operation, role))
-    fail('SESSION_NOT_ACTIVE', `The session is ${status}.`, { status });
+  if (status !== 'ACTIVE' && !worksIn(status, operation, role)) requireActive(state);
   if (operation.phases && !operation.phases.includes(phase)) {
     const allowed_phases = [...operation.phases];
     fail('WRONG_PHASE', `${operation.name} works in ${allowed_phases.join(' and ')}; this is ${phase}.`, {
@@ -23,6 +19,11 @@ export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (
     });
   }
 };
+
+/** Refuses a part of an operation that works in an active session only. */
+export function requireActive({ profile: { status } }: SessionState): void {
+  if (status !== 'ACTIVE') fail('SESSION_NOT_ACTIVE', `The session is ${status}.`, { status });
+}
 
 const worksIn = (
   status: 'DRAFT' | 'PAUSED',

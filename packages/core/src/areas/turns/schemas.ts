@@ -5,24 +5,12 @@ import { Proposal } from '../decisions/schemas.ts';
 import { topicKey } from '../decisions/state.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { InterventionId, LongText, QuestionId, text } from '../fields.ts';
-import { ADDRESSEES } from '../questions/events.ts';
+import { NewQuestion, questionKey } from '../questions/asking.ts';
 
 const SUMMARY_MAX_CHARS = 8_000;
 const MAX_ITEMS = 50;
 
 const statements = (what: string) => z.array(text(2_000)).max(MAX_ITEMS).optional().describe(what);
-
-const Addressed = z.enum(['agent', ...ADDRESSEES]);
-export type Addressed = z.output<typeof Addressed>;
-
-const TurnQuestion = z.union([
-  text(2_000).describe('A question to the other agent.'),
-  z.strictObject({
-    text: text(2_000),
-    to: Addressed.describe('The other agent, as agent or by its role, or the owner.'),
-    blocking: z.boolean().optional().describe('Whether it blocks until answered; false when left out.'),
-  }),
-]);
 
 /** The members of a turn (specification 2). */
 const TurnFields = {
@@ -44,7 +32,7 @@ const TurnFields = {
     .describe('Positions on topics; each does what submit_decision does.'),
   concerns: statements('What could go wrong.'),
   questions: z
-    .array(TurnQuestion)
+    .array(NewQuestion)
     .max(MAX_ITEMS)
     .optional()
     .describe('Questions to the other agent or to the owner; a text alone asks the other agent.'),
@@ -86,20 +74,9 @@ export const TurnInput = turnShape.superRefine((turn, issues) => {
     'proposed_decisions',
     turn.proposed_decisions?.map(({ topic }) => topicKey(topic)),
   );
-  report(
-    'questions',
-    turn.questions
-      ?.map(readQuestion)
-      .map(({ to, text: words }) => `${to === 'owner' ? to : 'agent'} ${topicKey(words)}`),
-  );
+  report('questions', turn.questions?.map(questionKey));
   report('acknowledged_directives', turn.acknowledged_directives);
 });
 documented.add(TurnInput, { id: 'Turn' });
 
 export type Turn = z.output<typeof turnShape>;
-
-/** Converts both forms of a question, text and object, to one. */
-export const readQuestion = (question: z.output<typeof TurnQuestion>) =>
-  typeof question === 'string'
-    ? { text: question, to: 'agent' as const, blocking: false }
-    : { ...question, blocking: question.blocking ?? false };

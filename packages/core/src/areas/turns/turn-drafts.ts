@@ -1,14 +1,12 @@
-import { fail } from '../../kernel/errors.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Caller, DecideEnv } from '../../kernel/operation/operation.ts';
-import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type ProposalPlace, type Recorded, recordProposal } from '../decisions/rules.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
+import { addressed, askedData } from '../questions/asking.ts';
 import { isNewAnswer, questionTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { roundOf, speakerOf } from './rules.ts';
-import { type Addressed, readQuestion, type Turn } from './schemas.ts';
+import type { Turn } from './schemas.ts';
 
 /**
  * Every member of a turn except its key. Listed by name: copying with a rest pattern takes as long as all other work of
@@ -20,7 +18,10 @@ type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Rea
  * All events of a turn: the turn with the ids it creates, then its questions, answers, decisions and acknowledgements.
  */
 export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: DecideEnv): SessionDraft[] {
-  const questions = askedIn(state, turn, role, env);
+  const questions = askedData(state.questions, addressed(turn.questions ?? [], role), {
+    role,
+    limits: env.limits,
+  });
   const proposals = proposedIn(state, turn, { by: role, limits: env.limits });
   const { summary, answers, verified_facts, proposed_decisions, concerns, next_step, interfaces } = turn;
   const { dependencies, safety_conditions, disagreements, acknowledged_directives, converged } = turn;
@@ -56,30 +57,6 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     ...proposals.flatMap(({ drafts }) => drafts),
     ...acknowledgementDrafts(state, turn, role),
   ];
-}
-
-function askedIn({ questions: { all, open } }: SessionState, turn: Turn, role: Caller['role'], { limits }: DecideEnv) {
-  const asked = (turn.questions ?? []).map(readQuestion);
-  const own = open.filter((id) => lookUp(all, id)?.from === role);
-  if (own.length + asked.length > limits.openQuestions) {
-    fail('LIMIT_EXCEEDED', `You already have ${limits.openQuestions} open questions; that is the limit.`, {
-      limit: limits.openQuestions,
-    });
-  }
-  return asked.map(({ text, to, blocking }, index) => ({
-    question_id: `q_${all.size + index + 1}`,
-    to: addresseeOf(to, role, index),
-    text,
-    blocking,
-  }));
-}
-
-function addresseeOf(to: Addressed, role: Caller['role'], index: number): Builder | 'owner' {
-  if (to === 'owner' || !isBuilder(role)) return 'owner';
-  const other = otherBuilder(role);
-  if (to === 'agent' || to === other) return other;
-  const message = `You are ${role}: address the question to ${other}, or to the owner.`;
-  return fail('INVALID_INPUT', message, { issues: [{ path: `questions[${index}].to`, message }] });
 }
 
 function proposedIn(

@@ -2,19 +2,11 @@ import type { Builder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 import { isSameCommit } from './commits.ts';
 import { missingText } from './evidence-texts.ts';
+import type { NextItem } from './next-item.ts';
+import { acknowledgedItems, owedItems } from './owed-items.ts';
 import { areSystemsReady } from './readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
 import type { Defect } from './state.ts';
-
-/** One call that advances the verification, ready to be sent; the agent replaces each <...>. */
-export interface NextItem {
-  readonly tool: string;
-  readonly route: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-  /** Built from ids and codes only. */
-  readonly reason: string;
-  readonly scenarioId?: string;
-}
 
 /** The next calls of a builder, in order (domain 9.5 and 9.7). */
 export function nextFor(state: SessionState, builder: Builder): NextItem[] {
@@ -22,11 +14,13 @@ export function nextFor(state: SessionState, builder: Builder): NextItem[] {
   if (status !== 'ACTIVE' || (phase !== 'VERIFY' && phase !== 'RELEASE') || !state.manifest.current) return [];
   const runnable = areSystemsReady(state) ? scenariosOf(state).filter(({ waitsFor }) => waitsFor.length === 0) : [];
   return [
+    ...owedItems(state, builder),
     ...handshakeItems(state, builder),
     ...fixItems(state, builder),
     ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
     ...runnable.flatMap((scenario) => evidenceItems(scenario, builder)),
     ...startItems(state, runnable, builder),
+    ...acknowledgedItems(state, builder),
   ];
 }
 

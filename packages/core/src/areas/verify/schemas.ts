@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
+import { ActorName, At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
 import type { Evaluation } from './evaluation.ts';
 import { Commits, EvidenceFields, HandshakeFields, VERDICTS } from './events.ts';
 import { failingText, missingText } from './evidence-texts.ts';
-import type { NextItem } from './next.ts';
+import type { NextItem } from './next-item.ts';
 import { SCENARIO_STATUSES } from './scenarios.ts';
 import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake } from './state.ts';
 
 export const HandshakeView = z.strictObject({
   by: BuilderRole,
   ...HandshakeFields,
-  skew_ms: z.int().nullable().describe("Milliseconds that the agent's clock was ahead of the service's."),
+  skew_ms: z.int().nullable().describe('Milliseconds ahead of the service.'),
   declared_at: At,
 });
 documented.add(HandshakeView, { id: 'Handshake' });
@@ -24,7 +24,7 @@ export function viewHandshake({ skewMs, at, commitSeq: _seq, ...fields }: Handsh
 
 export const EvaluationView = z.strictObject({
   met: z.boolean().describe('Whether the evidence is enough for a PASS.'),
-  request_id: z.string().nullable().describe('The correlation id to which this refers.'),
+  request_id: z.string().nullable(),
   missing: z.array(z.string()),
   failing: z.array(z.string()),
 });
@@ -41,11 +41,11 @@ const { kind, request_id, ...body } = EvidenceFields;
 
 export const EvidenceView = z
   .strictObject({
-    message_id: MessageCursor.describe('The message of the transcript that holds it.'),
+    message_id: MessageCursor,
     by: BuilderRole,
     kind,
     request_id,
-    failed: z.boolean().describe('Whether an assertion failed.'),
+    failed: z.boolean(),
     ...z.strictObject({ ...body, submitted_at: At }).partial().shape,
   })
   .describe('Claim, summary and assertions are given when you ask for one scenario.');
@@ -58,7 +58,7 @@ export const AttemptView = z.strictObject({
   started_at: At,
   commits: Commits,
   evidence_count: z.int(),
-  evidence: z.array(EvidenceView).describe('Of the latest attempt, or of the requested one.'),
+  evidence: z.array(EvidenceView),
   evaluation: EvaluationView,
   verdict: z
     .strictObject({
@@ -91,10 +91,10 @@ documented.add(ScenarioView, { id: 'Scenario' });
 export const DefectView = z.strictObject({
   defect_id: DefectId,
   scenario_id: z.string(),
-  attempt: z.int().describe('The attempt that failed last.'),
+  attempt: z.int(),
   status: z.enum(DEFECT_STATUSES),
   assigned_to: BuilderRole,
-  commits: Commits.describe('The commits on which it was last seen.'),
+  commits: Commits,
   fix: z.strictObject({ note: z.string(), commit: z.string(), fixed_at: At }).nullable(),
   waiver_reason: z.string().nullable(),
   opened_at: At,
@@ -121,6 +121,7 @@ export const NextItemView = z.strictObject({
   payload: z.record(z.string(), z.unknown()).describe('Ready to be sent; replace each <...>.'),
   reason: z.string(),
   scenario_id: z.string().optional(),
+  said: z.strictObject({ from: ActorName, text: z.string() }).optional().describe('What to answer.'),
 });
 documented.add(NextItemView, { id: 'NextItem' });
 
@@ -145,11 +146,15 @@ export const nextSource = (items: readonly NextItem[]): ListSource<RankedItem, z
   how: () => 'Do the first ones, and verify_next lists the others.',
 });
 
-const viewNext = ({ item: { scenarioId, payload, ...item }, priority }: RankedItem): z.output<typeof NextItemView> => ({
+const viewNext = ({
+  item: { scenarioId, payload, said, ...item },
+  priority,
+}: RankedItem): z.output<typeof NextItemView> => ({
   priority,
   ...item,
   payload: { ...payload },
   ...(scenarioId === undefined ? {} : { scenario_id: scenarioId }),
+  ...(said ? { said: { ...said } } : {}),
 });
 
 export const CertificationView = z.strictObject({

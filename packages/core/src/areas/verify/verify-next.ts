@@ -7,7 +7,8 @@ import { defineOperation } from '../operation.ts';
 import { PHASES } from '../session/events.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
-import { type NextItem, nextFor } from './next.ts';
+import { nextFor } from './next.ts';
+import type { NextItem } from './next-item.ts';
 import { listNext, NextItemView } from './schemas.ts';
 
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? nextFor(state, role) : []);
