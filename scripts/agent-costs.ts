@@ -13,13 +13,13 @@ type CostRole = (typeof COST_ROLES)[number];
 export type Costs = Readonly<Record<CostRole, Cost>>;
 
 interface RecordedCosts {
-  /** Of version 0.1.0. */
+  /** The costs of version 0.1.0. */
   readonly first: Costs;
-  /** No figure may be more than 5 % above these. */
+  /** The recorded costs. No measured figure may be more than 5 % higher. */
   readonly recorded: Costs;
 }
 
-/** From the root, where every command of the project runs. */
+/** Path of the recorded costs, relative to the root, where every command of the project runs. */
 export const COSTS_FILE = 'scripts/agent-costs.json';
 
 export function readRecordedCosts(): RecordedCosts {
@@ -44,7 +44,7 @@ export async function runAndCount(): Promise<readonly AnsweredCall[]> {
       owner: parley.owner('measured'),
       agents: async ({ code, role }) => {
         const { token } = await parley.redeem({ code });
-        const call = parley.agent(token).call as CallTool; // a mission names its tools as plain text
+        const call = parley.agent(token).call as CallTool; // A mission names its tools as plain text, so the call is not typed.
         return async (tool: string, input: Json) => {
           const result = await call(tool, input);
           answered.push({ role, tool, bytes: Buffer.byteLength(JSON.stringify(result)) });

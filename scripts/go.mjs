@@ -111,7 +111,7 @@ function run([command, ...commandArgs], stdio, env) {
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent || !startedByNpm()) return;
-      clearInterval(watch); // Only once: a second signal would end the server in the middle of its answers.
+      clearInterval(watch); // Forwards one signal only: a second would end the server in the middle of its answers.
       child.kill('SIGTERM');
     }, 500);
     child.once('error', (error) => stop(`cannot run ${command}: ${error.message}`));

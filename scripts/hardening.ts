@@ -14,5 +14,5 @@ export const LONG_STORIES = [
   'packages/owner-app/test/serve-lifecycle.test.ts',
 ];
 
-/** The same as glob patterns, for configurations that exclude them. */
+/** The files above as glob patterns, for configurations that exclude them. */
 export const HARDENING = [...LONG_WALKS.map((folder) => `${folder}/**`), ...LONG_STORIES];

@@ -18,7 +18,10 @@ const KERNEL = 'packages/core/src/kernel';
 const FILES = ['json-value', 'log/persistent-collections', 'log/state-codec'];
 const run = promisify(execFile);
 
-/** Runs in the new process: one read that nothing has warmed up, then the median of twenty. Other load of the machine counts little. */
+/**
+ * The program of the new process: one read without warm-up, then the median of twenty. Processor time is hardly
+ * affected by other load of the machine.
+ */
 const READER = `
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';

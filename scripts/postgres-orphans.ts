@@ -18,7 +18,7 @@ export function removeOrphans(): void {
       if (server !== undefined && isServerOf(server, folder)) process.kill(server, 'SIGQUIT');
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // Another user's folder, which only that user can remove.
+      // The folder belongs to another user: only that user can remove it.
     }
   }
 }

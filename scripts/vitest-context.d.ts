@@ -10,7 +10,7 @@ declare module 'vitest' {
     readerProgram: string;
     /** The browser of the browser tests, and what its process needs in its environment. */
     chromium: { readonly executablePath: string; readonly env: Readonly<Record<string, string>> };
-    /** Where the console was built for them. */
+    /** The folder of the console that was built for the browser tests. */
     consoleFolder: string;
   }
 }

@@ -8,7 +8,7 @@ export const HANG_GUARD = {
   expect: { poll: { timeout: 60_000, interval: 10 } },
 };
 
-/** The same for suites whose length an environment variable sets, such as `CRASH_ROUNDS` and `MODEL_RUNS`. */
+/** As HANG_GUARD, for suites whose length an environment variable sets, such as `CRASH_ROUNDS` and `MODEL_RUNS`. */
 export const LONG_HANG_GUARD = { ...HANG_GUARD, testTimeout: 3_600_000 };
 
 /** A global set-up that gives the tests of a project `inject('databaseUrl')`; all projects of a run share one server. */
@@ -27,15 +27,16 @@ export const vitestProject = (
   folders: readonly string[],
   { isolate = false, without = [], guard = HANG_GUARD, globalSetup = [] }: ProjectOptions = {},
 ) => ({
-  // Workspace packages resolve to their sources, so tests need no build. Not `module`, which Node does not know: what
-  // it leads to is for bundlers, and Node cannot always load it.
+  // Resolves workspace packages to their sources, so tests need no build. Leaves out the condition `module`: it is for
+  // bundlers, and Node cannot load every file that it names.
   ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   test: {
     name,
     include: folders.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`)),
     exclude: ['**/node_modules/**', '**/dist/**', ...without],
     ...guard,
-    // Files leave nothing behind in their modules, and loading them anew for each file costs more than the tests.
+    // Test files share their modules: no file changes them, and loading them again for each file costs more than the
+    // tests.
     isolate,
     globalSetup: [...globalSetup],
   },

@@ -33,9 +33,9 @@ export const ONLY = '';
 
 export interface Bench {
   readonly name: string;
-  /** What is measured on our side, in a sentence. */
+  /** The measured side of the service, in a sentence. */
   readonly ours: string;
-  /** What it is compared with, in a sentence. */
+  /** The floor or peer with which it is compared, in a sentence. */
   readonly floor: string;
   readonly figures: readonly Figure[];
   prepare(run: Run): Promise<Prepared>;

@@ -12,7 +12,7 @@ import { sessions } from './benches/sessions.ts';
 import { wake } from './benches/wake.ts';
 import { write } from './benches/write.ts';
 
-/** In the order in which they run. */
+/** All benches, in the order in which they run. */
 export const BENCHES: readonly Bench[] = [
   core,
   read,

@@ -27,7 +27,7 @@ export async function load(work: Load): Promise<Figures> {
   return figuresOf([...latencies.values()].flat(), seconds);
 }
 
-/** The same, counted by the kind of the requests. */
+/** As {@link load}, with the figures of each kind of request. */
 export async function loadByKind(work: Load): Promise<Readonly<Record<string, Figures>>> {
   const { latencies, seconds } = await run(work);
   return Object.fromEntries([...latencies].map(([kind, values]) => [kind, figuresOf(values, seconds)]));

@@ -2,7 +2,7 @@ import { createMemoryStorage, type Parley, type Storage } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { OWNER, openParley, type Seats, seat } from './seats.ts';
 
-/** What happens in a session before it is stored. */
+/** The calls that a session has before it is stored. */
 type Story = (parley: Parley, seats: Seats) => Promise<void>;
 
 /**
@@ -26,7 +26,7 @@ export async function seatIn(storage: Storage, count: number, story: Story = asy
   return seated;
 }
 
-/** The same in a database; this process closes it before anything is measured. */
+/** As {@link seatIn}, in a database; this process closes it before anything is measured. */
 export async function seatMany(connectionString: string, count: number, story?: Story): Promise<Seats[]> {
   const storage = await createPostgresStorage({ connectionString });
   try {

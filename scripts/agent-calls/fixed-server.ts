@@ -3,7 +3,7 @@ import { type Clock, createMemoryStorage, createParley, type Owner, systemClock 
 import { serve } from '@parley/http-host';
 import { createOwnerApp, OWNER_ID, openOwnerKey } from '@parley/owner-app';
 
-/** An agent's request, as it goes over HTTP. */
+/** An agent's request, as it is sent over HTTP. */
 interface Request {
   readonly method: string;
   readonly path: string;
@@ -20,7 +20,7 @@ interface Reply {
 export interface Stage {
   readonly owner: Owner;
   send(request: Request): Promise<Reply>;
-  /** Resolves once so many calls are held. */
+  /** Resolves once this many polls are held. */
   untilHeld(polls: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** Never for anything but a document: whoever reads this knows every token. */
+/** For generated documents only: every token can be computed from this source. */
 function countedBytes(): (length: number) => Uint8Array {
   let calls = 0;
   return (outputLength) => {

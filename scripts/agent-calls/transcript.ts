@@ -34,7 +34,7 @@ export interface Transcript {
   /** Sends a call now, and prints it later or not at all. `GET state?wait=25` or `POST turns`, below the session. */
   ask(agent: Agent, route: string, options?: CallOptions): Promise<Print>;
   call(agent: Agent, route: string, options?: CallOptions): Promise<Json>;
-  /** The same over MCP. */
+  /** As `ask`, for a tool over MCP. */
   tool(agent: Agent, name: string, options?: { readonly input?: Json; readonly show?: Shown }): Promise<Json>;
   text(): string;
 }

@@ -94,7 +94,10 @@ const THE_QUESTION = ['ask_agent', 'complete_action', 'complete_action'];
 const THE_FINDING = ['submit_moderator_finding', 'resolve_finding'];
 const THE_REVIEWS = ['submit_contract_review', 'submit_contract_review'];
 
-/** By the role that acts first. A moderator that acts last finds a contract that the builders have already reviewed. */
+/**
+ * The moderator's writes, by the role that acts first. A moderator that acts last finds a contract that the builders
+ * have already reviewed.
+ */
 const MODERATORS_WRITES = {
   agent_a: [...THE_REVIEWS, ...THE_QUESTION, ...THE_FINDING, 'recommend_to_owner'],
   moderator: [...THE_QUESTION, ...THE_FINDING, ...THE_REVIEWS, 'recommend_to_owner'],

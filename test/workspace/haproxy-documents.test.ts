@@ -45,7 +45,7 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
     service = await runService();
     token = await service.tokenOf('agent_a');
     const { host } = new URL(service.url);
-    // The second process is not running.
+    // Runs HAProxy with a second process that is not running.
     proxy = await runHaproxy(haproxy ?? '', text, [host, '127.0.0.1:1']);
   });
   afterAll(() => proxy.stop());

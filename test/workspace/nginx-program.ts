@@ -35,7 +35,7 @@ export async function runNginx(settings: string, processes: readonly string[]): 
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, settingsHere(settings, { folder, port, processes }));
   execFileSync(NGINX, ['-t', '-q', '-c', file], { stdio: ['ignore', 'inherit', 'pipe'] });
-  // Even a check of the settings leaves a PID file.
+  // Removes the PID file that a check of the settings leaves.
   rmSync(join(folder, 'nginx.pid'), { force: true });
   const child = spawn(NGINX, ['-c', file, '-g', 'daemon off;'], { stdio: 'ignore' });
   const closed = once(child, 'close');

@@ -63,7 +63,7 @@ async function postUntil(agent: AgentCalls, last: number): Promise<void> {
   for (let id = 0; id < last; ) id = (await agent.call('post_evidence', { evidence: EVIDENCE })).message_id;
 }
 
-/** Waits until a process that has folded the log has written its snapshot. */
+/** Opens a process that folds the log, and waits until it has written its snapshot. */
 async function keepSnapshot(database: string, seats: Seats): Promise<void> {
   const storage = await createPostgresStorage({ connectionString: database });
   const parley = await createParley({ storage, limits: RAISED_LIMITS, sharedLimits: false });

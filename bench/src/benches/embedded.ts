@@ -61,7 +61,10 @@ async function readThenWrite(work: Omit<Load, 'next'>, next: Pair): Promise<Figu
   };
 }
 
-/** Chosen before the database exists, which takes time to create, as the floor's does. */
+/**
+ * The length of the floor's answers. Chosen before the floor's database exists, because creating the database takes
+ * time.
+ */
 async function expectedBytes(): Promise<number> {
   const parley = await openParley(createMemoryStorage());
   const { tokens } = await seat(parley);

@@ -29,7 +29,7 @@ export const history: Bench = {
     const parley = await openParley(storage);
     const shortRound = async (): Promise<Figures> => {
       const places = short.splice(0, Math.ceil(samples / SHORT_SAMPLES));
-      // The first call on a session folds it; for the long ones this happens in the round that does not count.
+      // The first call on a session folds its log. For the long sessions this happens in the round that does not count.
       for (const { seats } of places) await parley.agent(tokenAt(seats, 0)).call('read_session_state', {});
       return useSessions(parley, places, samples);
     };

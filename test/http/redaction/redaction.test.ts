@@ -74,7 +74,7 @@ async function follow(url: string, { sessionId, ownerKey }: Cast): Promise<strin
   try {
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
   } catch {
-    // A killed server ends its streams in this way.
+    // Ignores the error of a broken stream: a killed server ends its streams in this way.
   }
   return text;
 }
@@ -150,12 +150,12 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     for (const { path, content } of files) if (path !== keyFile?.path) expectNone(vault, { [path]: content });
     for (const { path, mode } of files.filter(({ path }) => path.includes('owner-key')))
       expect([path, mode]).toEqual([path, '600']);
-    // Puts either secret in a question, a finding, a hold and a recommendation, over REST and MCP.
+    // Both secrets were put in a question, a finding, a hold and a recommendation, over REST and MCP.
     const rejected = visitor.heard.filter((answer) => answer.includes('CREDENTIAL_REJECTED'));
     expect(rejected.length).toBeGreaterThanOrEqual(16);
     expect(vault.count).toBeGreaterThanOrEqual(10);
   });
 });
 
-/** The key that the first start prints. */
+/** The owner key that the first start prints. */
 const keyOf = async ({ child }: Server): Promise<string> => (await child.says(/^ {2}key {6}(pok_\S+)$/m))[1] ?? '';

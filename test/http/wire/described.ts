@@ -21,7 +21,7 @@ function closed(document: OpenApi): object {
 export interface Description {
   /** Differences of an answer from the document; undefined also for a request that the document does not contain. */
   undescribed(sent: Sent, heard: Heard): string | undefined;
-  /** The same for the result of an operation, by its id. */
+  /** Differences of an operation's result from the document, by the id of the operation. */
   undescribedResult(operationId: string, result: unknown): string | undefined;
 }
 

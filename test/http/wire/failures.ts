@@ -23,7 +23,7 @@ const agentA = ({ parley }: Service, { tokens }: Joined) => parley.agent(tokens.
 const SAME_TITLE = { op: 'replace', path: '/title', value: STOCK_CONTRACT.title } as const;
 const ANOTHER_HASH = '0'.repeat(64);
 
-/** In a session in which r_1 is written. */
+/** Failures in a session in which r_1 is written. */
 const OF_THE_CONTRACT: readonly Failure[] = [
   {
     ...{ code: 'NOT_CONTRACT_AUTHOR', status: 403, tool: 'submit_contract', as: 'agent_b' },
@@ -80,7 +80,7 @@ const OF_THE_CONTRACT: readonly Failure[] = [
   },
 ];
 
-/** In a session whose contract is approved. */
+/** Failures in a session whose contract is approved. */
 const OF_THE_MANIFEST: readonly Failure[] = [
   { code: 'ARTIFACT_NOT_ASSIGNED', status: 403, tool: 'fetch_artifact', extra: { filename: 'handoff-agent-b.md' } },
   {
@@ -103,7 +103,7 @@ const OF_THE_MANIFEST: readonly Failure[] = [
 
 const moderator = ({ parley }: Service, { tokens }: Joined) => parley.agent(tokens.moderator);
 
-/** In a session with a moderator. */
+/** Failures in a session with a moderator. */
 const OF_THE_MODERATOR: readonly Failure[] = (
   [
     { code: 'INVALID_INPUT', status: 422, tool: 'ack_events', extra: { cursor: 1_000_000 } },

@@ -5,7 +5,7 @@ import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAP
 
 const submission = { contract: STOCK_CONTRACT, expected_parent_id: 'r_1', reason: 'As decided.' };
 
-/** A report that is stored whatever it says of the manifest. */
+/** A BLOCKED report: it is stored even if it does not match the manifest. */
 const report = {
   ...{ revision_id: 'r_1', content_hash: STOCK_HASH, verdict: 'BLOCKED', blockers: ['The index is missing.'] },
   ...{ handshake_sha256: 'not known', shared_contract_sha256: 'not known', fixture_version: '1' },

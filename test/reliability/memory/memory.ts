@@ -17,7 +17,7 @@ const TURNS = 6;
 
 interface Touched {
   readonly samples: readonly MemorySample[];
-  /** Taken in a later minute. */
+  /** The sample taken in a later minute. */
   readonly last: MemorySample;
 }
 

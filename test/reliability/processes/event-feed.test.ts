@@ -71,8 +71,8 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     const { last, lost, written } = await writeAll(seats, sessionId);
     run.lastEvent = last;
     const wroteMs = performance.now() - start;
-    // The acknowledgements of the fourth reader may be stored after that event; a second event of the owner ends every
-    // wait.
+    // A second event of the owner ends every wait, because the acknowledgements of the fourth reader may be stored
+    // after the first.
     await scene.owner.resume(sessionId);
     const read = await Promise.all([...readers, taken]);
     const stored = await storedFeed(scene, sessionId);

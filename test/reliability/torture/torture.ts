@@ -22,7 +22,10 @@ export interface Outcome {
   readonly logs: string;
 }
 
-/** Commits are flushed to disk, as in production: otherwise a restart would lose acknowledged writes. */
+/**
+ * Settings of the database. Commits are flushed to disk, as in production: otherwise a restart would lose acknowledged
+ * writes.
+ */
 const DATABASE = { durable: true, settings: { max_connections: '100', shared_buffers: '64MB' } };
 
 /** Runs a database, hosts behind a proxy, the load and the faults; returns the record. */

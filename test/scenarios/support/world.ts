@@ -23,7 +23,7 @@ export interface World {
 }
 
 const OWNER_ID = 'scenario-team';
-/** Raised, because all agents of a test file use one address. */
+/** Raises the limit of redemptions, because all agents of a test file use one address. */
 const LIMITS = { redeemPerAddress: 1_000 };
 
 export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock): Promise<World> {
@@ -119,5 +119,8 @@ export function combinations(): readonly Combination[] {
   });
 }
 
-/** The same without the transport in process, for behaviour that the tests of core already cover in process. */
+/**
+ * As {@link combinations}, without the transport in process, for behaviour that the tests of core already cover in
+ * process.
+ */
 export const overTheWire = (): readonly Combination[] => combinations().filter(({ door }) => door !== 'in process');

@@ -10,7 +10,7 @@ interface Written {
 export interface Pen {
   /** The next text for a field. */
   write(author: Role, field: string, maxChars?: number): string;
-  /** The same without line breaks, for single-line fields. */
+  /** The next text for a single-line field, without line breaks. */
   writeLine(author: Role, field: string, maxChars?: number): string;
   /** Mark to author and field. */
   readonly written: ReadonlyMap<string, Written>;

@@ -33,7 +33,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
       try {
         for (;;) await file.write(block);
       } catch {
-        // The write fails when the disk is full, as intended.
+        // Ignores the error of the write: it fails when the disk is full, as intended.
       } finally {
         await file.close();
       }

@@ -32,7 +32,7 @@ interface TargetOptions {
   readonly openFiles?: number;
   /** Added to the environment variables of every target. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** If true, the caller ends the process; otherwise the end of the test does. */
+  /** True if the caller ends the process; otherwise it ends with the test. */
   readonly isKept?: boolean;
 }
 
@@ -77,7 +77,7 @@ async function sendRaw(url: string, token: string, body?: object): Promise<{ sta
   }
 }
 
-/** In KiB. */
+/** A memory figure of the process in `/proc`, in KiB. */
 async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);

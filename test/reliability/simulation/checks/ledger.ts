@@ -31,7 +31,7 @@ export function createLedger(world: Basis): Ledger {
   const violations: string[] = [];
   const book = newBook(world, (text) => {
     violations.push(text);
-    trace.say(`VIOLATION ${text.split('\n', 1)}`); // First line only: a stack trace contains paths of this machine.
+    trace.say(`VIOLATION ${text.split('\n', 1)}`); // Prints the first line of the error only, because a stack trace contains paths of this machine.
   });
   let requests = 0;
   return {

@@ -13,7 +13,7 @@ import { numberIn, parse } from './reading.ts';
  */
 export async function checkQuiet(world: World, sessions: readonly SimulatedSession[]): Promise<void> {
   const { ledger, store, timeline, hosts } = world;
-  await timeline.sleep(5_000); // the host that crashed last has restarted by then
+  await timeline.sleep(5_000); // Sixty steps are enough for the host that crashed last to restart.
   for (let left = 60; left > 0 && ledger.openRequests().length > 0; left -= 1) await timeline.sleep(1_000);
   for (const host of hosts) host.clockOffset = 0;
   const fresh = await startFresh(world);

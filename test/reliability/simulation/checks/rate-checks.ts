@@ -11,7 +11,7 @@ export function checkRates({ world, admitted, violate }: Book): void {
   if (!world.settings.isShared) return;
   const counts = new Map<string, number>();
   for (const { token, beganAt } of admitted) {
-    // The request was counted at some moment between these two times. Near the edge of a window, the window is unknown.
+    // Skips a request near the edge of a window: it was counted at an unknown moment between these two times.
     if (windowAt(beganAt) !== windowAt(beganAt + longestRoundTrip(world))) continue;
     const bucket = `${windowAt(beganAt)} ${token}`;
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);

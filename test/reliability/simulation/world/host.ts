@@ -54,7 +54,7 @@ export async function startHost(world: World, host: Host): Promise<void> {
 const isExpected = (cause: unknown): boolean =>
   cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
 
-/** The product reports an invalid snapshot in this way and continues without it. */
+/** Whether a failure reports an invalid snapshot; the product then continues without the snapshot. */
 const isSpoilt = (cause: unknown): boolean => String(cause).startsWith('Error: The snapshot of session');
 
 const describe = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

@@ -10,7 +10,7 @@ export interface Victims {
   readonly database: PostgresServer;
 }
 
-/** Longer than the `fail_timeout` of the proxy. */
+/** Milliseconds after a restart until the proxy uses the process again: longer than its `fail_timeout`. */
 const BACK_MS = 5_000;
 const LISTEN_WITHIN_MS = 20_000;
 

@@ -10,7 +10,7 @@ export interface Reply {
 export type Verdict =
   | { readonly kind: 'answered'; readonly body: Json }
   | { readonly kind: 'refused'; readonly code: string; readonly body: Json }
-  /** The outcome of the call is unknown, and it may be sent again. */
+  /** The outcome of the call is unknown; the caller may send it again. */
   | { readonly kind: 'away'; readonly why: string; readonly retryAfter?: number }
   /** An answer that is wrong even during an outage. */
   | { readonly kind: 'wrong'; readonly text: string };
