@@ -27,63 +27,58 @@ export function withModerator(mission: Mission): Mission {
   return { ...rest, ...woven, outcome: Outcome.parse({ ...mission.outcome, ...moderation.outcome }) };
 }
 
+const FeedEvent = z.looseObject({
+  id: z.int(),
+  kind: z.string(),
+  subject: z.object({ type: z.string(), id: z.string() }),
+  data: z.record(z.string(), z.unknown()),
+});
+export type FeedEvent = z.output<typeof FeedEvent>;
+
 const Events = z.object({
-  events: z.array(z.looseObject({ id: z.int(), kind: z.string() })),
+  events: z.array(FeedEvent),
   next_cursor: z.int(),
   acked_cursor: z.int(),
   head: z.int(),
 });
-/** Events per page; few, so that a mission reads several pages. */
-const PAGE = 20;
+
+interface Taken {
+  readonly events: readonly FeedEvent[];
+  readonly acked_cursor: number;
+  readonly head: number;
+}
 
 /**
- * The routine `take_in_events`: reads the events since the last acknowledgement page by page, and acknowledges each page.
+ * The routine `take_in_events`: reads the events since the last acknowledgement page by page, and acknowledges them.
  * The answer has all events.
  *
  * @throws Error if the feed is out of order or does not end at its head
  */
-export async function takeInEvents(moderator: CallTool): Promise<Json> {
-  const taken: z.output<typeof Events>['events'] = [];
-  for (;;) {
-    const page = Events.parse(await moderator('get_session_events', { limit: PAGE }));
-    const { events, next_cursor, acked_cursor, head } = page;
-    const ids = [acked_cursor, ...events.map(({ id }) => id)];
+export async function takeInEvents(moderator: CallTool): Promise<Taken> {
+  const taken: FeedEvent[] = [];
+  let page = Events.parse(await moderator('get_session_events', {}));
+  for (let { acked_cursor: after } = page; ; after = page.next_cursor) {
+    const ids = [after, ...page.events.map(({ id }) => id)];
     if (ids.some((id, index) => id <= (ids[index - 1] ?? -1))) throw new Error(`The feed is out of order: ${ids}.`);
-    taken.push(...events);
-    // A session that has ended takes no acknowledgement.
-    if (events.some(({ kind }) => kind === 'session.ended')) return { events: taken, acked_cursor, head };
-    if (events.length > 0) await moderator('ack_events', { cursor: next_cursor });
-    else if (next_cursor !== head) throw new Error(`The feed stops at ${next_cursor}; its head is ${head}.`);
-    if (next_cursor >= head) return { events: taken, acked_cursor: next_cursor, head };
+    taken.push(...page.events);
+    const { events, next_cursor, head } = page;
+    if (next_cursor >= head) break;
+    if (events.length === 0) throw new Error(`The feed stops at ${next_cursor}; its head is ${head}.`);
+    page = Events.parse(await moderator('get_session_events', { after: next_cursor }));
   }
+  const { next_cursor, acked_cursor, head } = page;
+  // A session that has ended takes no acknowledgement.
+  if (taken.length === 0 || taken.some(({ kind }) => kind === 'session.ended'))
+    return { events: taken, acked_cursor, head };
+  await moderator('ack_events', { cursor: next_cursor });
+  return { events: taken, acked_cursor: next_cursor, head };
 }
 
-const Questions = z.object({
-  questions: z.array(
-    z.object({
-      intervention_id: z.string(),
-      responses: z.array(z.object({ role: z.string(), text: z.string().nullable() })),
-    }),
-  ),
-});
-const Status = z.object({
-  pending_actions: z.array(z.object({ action_id: z.string(), type: z.string() })),
-});
-
-/**
- * The routine `check_answers`: reads what the builders answered and completes the actions that ask for it.
- *
- * @throws Error if an agent has not answered a question
- */
-export async function checkAnswers(moderator: CallTool): Promise<Json> {
-  const { questions } = Questions.parse(await moderator('get_moderator_questions', {}));
-  for (const { intervention_id, responses } of questions) {
-    const silent = responses.find(({ text }) => text === null);
-    if (silent) throw new Error(`${silent.role} has not answered ${intervention_id}.`);
-  }
+/** The routine `check_answers`: completes the actions of its last events that ask to check an answer. */
+export async function checkAnswers(moderator: CallTool, events: readonly FeedEvent[]): Promise<Json> {
   let answer: Json = {};
-  const { pending_actions } = Status.parse(await moderator('get_moderator_status', {}));
-  for (const { action_id, type } of pending_actions)
-    if (type === 'CHECK_ANSWER') answer = await moderator('complete_action', { action_id });
+  for (const { kind, subject, data } of events)
+    if (kind === 'action.opened' && data.type === 'CHECK_ANSWER')
+      answer = await moderator('complete_action', { action_id: subject.id });
   return answer;
 }

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { confirmReceipts } from './handover.ts';
 import { type Agent, type Builder, type Mission, PARTS, type Part, type Step } from './mission.ts';
-import { checkAnswers, isModerated, takeInEvents } from './moderation.ts';
+import { checkAnswers, type FeedEvent, isModerated, takeInEvents } from './moderation.ts';
 import { answerReadiness } from './readiness.ts';
 import { resolveReferences } from './references.ts';
 import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
@@ -65,20 +66,15 @@ const ROUTINES: ReadonlyMap<string, Routine> = new Map([
   ['answer_readiness', answerReadiness],
 ]);
 
-/** Steps of the moderator that are several calls. Its task tells it to repeat them. */
-const MODERATORS_ROUTINES: ReadonlyMap<string, (moderator: CallTool) => Promise<Json>> = new Map([
-  ['take_in_events', takeInEvents],
-  ['check_answers', checkAnswers],
-]);
-
 async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: JoinedAgents): Promise<Json> {
   const { sessionId, agents, moderator } = joined;
   if (by === 'owner')
     return owner.call(call, sessionId, await resolveReferences(input, () => owner.call('plan', sessionId, {})));
   if (by === 'moderator') {
     if (!moderator) throw new Error(`The mission has the moderator call ${call}, but no moderator was invited.`);
-    const routine = MODERATORS_ROUTINES.get(call);
-    return routine ? routine(moderator) : callAs(moderator, call, input);
+    if (call === 'take_in_events') return { ...(await takeIn(moderator)) };
+    if (call === 'check_answers') return checkAnswers(moderator, seen.get(moderator) ?? []);
+    return callAs(moderator, call, input);
   }
   const agent = agents[by];
   const routine = ROUTINES.get(call);
@@ -87,8 +83,28 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
   return callAs(agent, call, input);
 }
 
-const callAs = async (agent: CallTool, call: string, input: Json): Promise<Json> =>
-  agent(call, await resolveReferences(input, () => agent('get_final_plan', { format: 'structured' })));
+/** The latest revision that an agent has stored or has seen in its events; it does not read again what it knows. */
+const known = new WeakMap<CallTool, Json>();
+const Revision = z.looseObject({ revision_id: z.string(), content_hash: z.string() });
+/** What take_in_events gave last. */
+const seen = new WeakMap<CallTool, readonly FeedEvent[]>();
+
+async function takeIn(moderator: CallTool) {
+  const taken = await takeInEvents(moderator);
+  seen.set(moderator, taken.events);
+  const created = taken.events.findLast(({ kind }) => kind === 'revision.created');
+  if (created) known.set(moderator, { ...created.data, revision_id: created.subject.id });
+  return taken;
+}
+
+const STORES_REVISION = new Set(['submit_contract', 'patch_contract']);
+
+async function callAs(agent: CallTool, call: string, input: Json): Promise<Json> {
+  const readPlan = async () => known.get(agent) ?? agent('get_final_plan', { format: 'structured' });
+  const answer = await agent(call, await resolveReferences(input, readPlan));
+  if (STORES_REVISION.has(call)) known.set(agent, Revision.parse(answer));
+  return answer;
+}
 
 /**
  * Waits until the builder may post. The steps run one after another, so only the owner, by resuming the session, can

@@ -59,7 +59,6 @@ export const STOPPED: readonly string[] = [
   'patch_contract HOLD_ACTIVE',
   'respond_finding HOLD_ACTIVE',
   'take_in_events HOLD_ACTIVE',
-  'get_moderator_findings HOLD_ACTIVE',
   'resolve_finding',
   'submit_contract_review',
   'submit_final_review',

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
+import { changed } from '../contract/sample-contract.ts';
 import { describeModeratorRead } from '../gates.ts';
 import { paused, resumed, taskAssigned, turnPosted } from '../past.ts';
+import { play, submit, submitted } from '../story.ts';
 
 const acked = (cursor: number): PastEvent => ({ kind: 'events.acknowledged', actor: 'moderator', data: { cursor } });
 const turns = (count: number): PastEvent[] =>
@@ -34,13 +36,64 @@ describe('get_session_events', () => {
             kind: 'turn.posted',
             actor: 'agent_a',
             subject: { type: 'turn', id: '0' },
-            data: { turn_index: 0, round: 1, next_agent: 'agent_b', summary: 'Orders first.' },
+            data: { round: 1, next_agent: 'agent_b', summary: 'Orders first.' },
           },
         ],
         next_cursor: 6,
         acked_cursor: 0,
         head: 6,
       });
+  });
+
+  test('leaves out what other reads have in full, and the texts of the moderator itself', () => {
+    const asked: PastEvent = {
+      kind: 'intervention.opened',
+      actor: 'moderator',
+      data: {
+        intervention_id: 'i_1',
+        type: 'QUESTION',
+        text: 'Which key is sent?',
+        priority: 'HIGH',
+        blocking: false,
+        targets: ['agent_a'],
+      },
+    };
+    const seen: PastEvent = {
+      kind: 'evidence.submitted',
+      actor: 'agent_b',
+      data: {
+        scenario_id: 't_1',
+        attempt: 1,
+        kind: 'log',
+        claim: 'One row is written.',
+        summary: 'The table has one row for the key, written by the first try.',
+        request_id: 'req-1',
+        assertions: [{ name: 'rows', expected: 1, actual: 1, passed: true }],
+        commit: 'c02d9e6b71f3485a90be27d14c6f8a53e7b019d4',
+      },
+    };
+    const shown = page([asked, seen]).events.slice(1);
+    expect(shown).toMatchObject([
+      { kind: 'intervention.opened', subject: { type: 'intervention', id: 'i_1' } },
+      { kind: 'evidence.submitted', subject: { type: 'scenario', id: 't_1' } },
+    ]);
+    expect(shown.map(({ data }) => data)).toEqual([
+      { type: 'QUESTION', priority: 'HIGH', blocking: false },
+      { attempt: 1, kind: 'log', claim: 'One row is written.' },
+    ]);
+  });
+
+  test('says with a new revision what it changed', () => {
+    const revision = (changes: object) =>
+      page(play(submitted, [submit('r_1', changed(changes))])).events.findLast(
+        ({ kind }) => kind === 'revision.created',
+      );
+    expect(revision({ title: 'Stock is held' })).toMatchObject({
+      subject: { type: 'revision', id: 'r_2' },
+      data: { parent_id: 'r_1', ops: [{ op: 'replace', path: '/title', value: 'Stock is held' }] },
+    });
+    const { data } = revision({ title: 'Stock is held', summary: 'x'.repeat(5_000) }) ?? {};
+    expect(data).toMatchObject({ ops: [{ path: '/title' }], ops_left_out: 1 });
   });
 
   test('starts after the acknowledged cursor where after is left out', () => {

@@ -189,7 +189,7 @@ describe('wait_for_activity', () => {
             kind: 'action.opened',
             actor: 'owner',
             subject: { type: 'action', id: 'act_1' },
-            data: { action_id: 'act_1', due_to: 'moderator', type: 'OWNER_TASK', text: 'Write the changelog.' },
+            data: { due_to: 'moderator', type: 'OWNER_TASK' },
           },
         ],
         next_cursor: 6,

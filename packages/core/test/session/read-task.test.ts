@@ -82,9 +82,18 @@ describe('read_task', () => {
     expect(JSON.stringify(contract_schema)).not.toMatch(/pattern|maxItems|examples/);
   });
 
-  test('fits into 12,000 bytes', () => {
-    const task = given().when('read_task', {}, 'agent_a').reply();
-    expect(Buffer.byteLength(JSON.stringify(task))).toBeLessThan(12_000);
+  test('gives the moderator the members at the top of the contract', () => {
+    const { contract_schema } = given().when('read_task', {}, 'moderator').reply();
+    expect(contract_schema).toMatchObject({ type: 'object', properties: { title: { type: 'string' }, tasks: {} } });
+  });
+
+  test.each([
+    ['agent_a', 12_000],
+    ['agent_b', 12_000],
+    ['moderator', 3_500],
+  ] as const)('fits for %s into %i bytes', (role, bytes) => {
+    const task = given().when('read_task', {}, role).reply();
+    expect(Buffer.byteLength(JSON.stringify(task))).toBeLessThan(bytes);
   });
 
   describeRead('read_task', { scope: 'read_task', moderator: true });

@@ -27,6 +27,9 @@ export const contractEvents = defineEvents({
       bytes: z.int(),
       title: z.string(),
       reason: z.string(),
+      /** What changed from the parent, as get_revision_diff shows it; the first operations that fit. */
+      ops: z.array(z.record(z.string(), z.unknown())).optional(),
+      ops_left_out: z.int().optional(),
       ...StoredValidation,
       /** Null when the contract breaks its schema. */
       outline: Outline.nullable(),

@@ -42,14 +42,14 @@ export const patchContract = defineOperation({
   *precompute(state, input, _caller, document) {
     const value = patched(state, input, document);
     yield value;
-    yield* precomputeSubmission(state, value);
+    yield* precomputeSubmission(state, value, document);
   },
 
   decide(state, input, { role }, { document }) {
     requireAuthor(state, role);
     const parent = requireParent(state, input.expected_parent_id);
     const value = patched(state, input, document);
-    return [revisionDraft(state, { value, parent, reason: input.reason })];
+    return [revisionDraft(state, { value, parent, reason: input.reason, document })];
   },
 
   reply: viewNewRevision,

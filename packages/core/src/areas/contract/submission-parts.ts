@@ -1,4 +1,5 @@
-import type { Caller } from '../../kernel/operation/operation.ts';
+import type { Caller, ReadDocument } from '../../kernel/operation/operation.ts';
+import { latestDocument } from '../plan/plan.ts';
 import type { SessionState } from '../state.ts';
 import { NewRevision, viewNewRevision } from './new-revision.ts';
 import { requireAuthor, requireParent } from './rules.ts';
@@ -12,12 +13,20 @@ export const submissionParts = {
   output: NewRevision,
   errors: ['NOT_CONTRACT_AUTHOR', 'STALE_PARENT', 'INVALID_INPUT'] as const,
 
-  precompute: (state: SessionState, { contract }: SubmissionInput) => precomputeSubmission(state, contract),
+  documents: latestDocument,
 
-  decide(state: SessionState, { contract, expected_parent_id, reason }: SubmissionInput, { role }: Caller) {
+  precompute: (state: SessionState, { contract }: SubmissionInput, _caller: unknown, document: ReadDocument) =>
+    precomputeSubmission(state, contract, document),
+
+  decide(
+    state: SessionState,
+    { contract, expected_parent_id, reason }: SubmissionInput,
+    { role }: Caller,
+    { document }: { readonly document: ReadDocument },
+  ) {
     requireAuthor(state, role);
     const parent = requireParent(state, expected_parent_id);
-    return [revisionDraft(state, { value: contract, parent, reason })];
+    return [revisionDraft(state, { value: contract, parent, reason, document })];
   },
 
   reply: viewNewRevision,

@@ -4,9 +4,12 @@ import { fail } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/json-value.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
+import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { sha256Hex } from '../../kernel/sha256.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { changesBetween } from '../document/diff.ts';
 import { outlineOf } from '../document/outline.ts';
+import { type ShownOp, shownOp } from '../document/shown-changes.ts';
 import type { SessionState } from '../state.ts';
 import { missionFacts } from '../validation/facts.ts';
 import { unchangedFrom } from '../validation/unchanged-content.ts';
@@ -28,11 +31,17 @@ const checkOfObject = memoizeBy(
 export const checkOf = (state: SessionState, value: unknown): ContractCheck =>
   isObject(value) ? checkOfObject(value, state) : checkContract(value, missionFacts(state));
 
-/** The expensive steps of a new revision. */
-export function* precomputeSubmission(state: SessionState, value: unknown): Generator<unknown> {
+/** The expensive steps of the validation of a contract. */
+export function* precomputeCheck(state: SessionState, value: unknown): Generator<unknown> {
   yield isObject(value) && isTooDeep(value);
   yield canonicalOf(value);
   yield checkOf(state, value);
+}
+
+/** The expensive steps of a new revision. */
+export function* precomputeSubmission(state: SessionState, value: unknown, document: ReadDocument): Generator<unknown> {
+  yield* precomputeCheck(state, value);
+  yield changesIn(value, state.contract.latest, document);
 }
 
 /** A contract to be stored as a new revision. */
@@ -40,6 +49,7 @@ export interface Submission {
   readonly value: unknown;
   readonly parent: Revision | null;
   readonly reason: string;
+  readonly document: ReadDocument;
 }
 
 /** The event of a new revision, with the contract's RFC 8785 form as its document. */
@@ -55,11 +65,37 @@ export function revisionDraft(state: SessionState, submission: Submission): Sess
     bytes: Buffer.byteLength(text),
     title: titleOf(submission.value),
     reason,
+    ...changesIn(submission.value, parent, submission.document),
     validator_version: VALIDATOR_VERSION,
     ...validation,
     outline,
   };
   return { kind: 'revision.created', data, documents: [text] };
+}
+
+/** Limit of the operations in an event, in characters of their JSON. */
+const MAX_OPS_CHARS = 4_000;
+
+const changesOfObject = memoizeBy(
+  (value: object, parent: Revision, document: ReadDocument) =>
+    boundedOps(changesBetween(JSON.parse(document(parent.contentHash)), value).map(shownOp)),
+  ({ contentHash }) => contentHash,
+);
+
+/** What changes from the parent; nothing for a first revision. */
+const changesIn = (value: unknown, parent: Revision | null, document: ReadDocument) =>
+  parent && isObject(value) ? changesOfObject(value, parent, document) : {};
+
+function boundedOps(ops: readonly ShownOp[]) {
+  let chars = 0;
+  const shown = ops.filter((op) => {
+    const length = JSON.stringify(op).length;
+    if (chars + length > MAX_OPS_CHARS) return false;
+    chars += length;
+    return true;
+  });
+  const leftOut = ops.length - shown.length;
+  return { ops: shown.map((op) => ({ ...op })), ...(leftOut > 0 ? { ops_left_out: leftOut } : {}) };
 }
 
 /** The validation result in the form in which events store it. */

@@ -7,7 +7,7 @@ import { decisionFacts } from '../validation/facts.ts';
 import { errorsIn, listIssues, ValidationFields, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { ContractInput } from './contract-input.ts';
-import { checkOf, precomputeSubmission } from './submission.ts';
+import { checkOf, precomputeCheck } from './submission.ts';
 
 /** Spec 4.2. Any builder can validate a draft at any time. Stores nothing. */
 export const validateContractDraft = defineOperation({
@@ -23,7 +23,7 @@ export const validateContractDraft = defineOperation({
   }),
   errors: [],
 
-  precompute: (state, { contract }) => precomputeSubmission(state, contract),
+  precompute: (state, { contract }) => precomputeCheck(state, contract),
 
   reply(state, { contract: value }) {
     const { contract, issues, errorCount, warningCount } = checkOf(state, value);

@@ -10,6 +10,7 @@ import { ActorName, At, MessageCursor, RecordRef } from '../fields.ts';
 import { areAnswersShown } from '../readiness/rules.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
+import { omittedInFeed } from './omitted.ts';
 import { headOf, isInFeed } from './state.ts';
 import { subjectOf } from './subject.ts';
 
@@ -24,7 +25,7 @@ const EventView = z.strictObject({
   kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
   actor: ActorName,
   subject: RecordRef.describe('The record that the event concerns.'),
-  data: z.record(z.string(), z.unknown()),
+  data: z.record(z.string(), z.unknown()).describe('Without your own texts and what other reads have in full.'),
 });
 documented.add(EventView, { id: 'Event' });
 
@@ -86,7 +87,9 @@ export function viewWait(
 function viewEvent(state: SessionState, event: LoggedEvent): z.output<typeof EventView> {
   const isDisclosed = areAnswersShown(state, 'moderator', event.seq);
   const { id, at, from, kind, body } = viewMessage(sessionCatalog, event, isDisclosed);
-  return { id, at, kind, actor: from, subject: subjectOf(event, state.sessionId), data: { ...body } };
+  const omitted = omittedInFeed(event);
+  const data = Object.fromEntries(Object.entries(body).filter(([name]) => !omitted.has(name)));
+  return { id, at, kind, actor: from, subject: subjectOf(event, state.sessionId), data };
 }
 
 /** As many events as fit, at least one. */

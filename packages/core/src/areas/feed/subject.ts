@@ -66,9 +66,18 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
 
 const namings: Readonly<Record<string, readonly Naming[]>> = NAMINGS;
 
-export function subjectOf({ kind, data, actor }: LoggedEvent, sessionId: string): Subject {
-  const [noun = ''] = kind.split('.');
-  const members: Readonly<Record<string, unknown>> = { ...Object(data), actor };
-  const named = namings[noun]?.find(([, member]) => members[member] !== undefined);
-  return named ? { type: named[0], id: String(members[named[1]]) } : { type: 'session', id: sessionId };
+/** The member of the event's data that holds the id of its subject, if one does. */
+export const subjectMember = (event: LoggedEvent): string | undefined => namingOf(event)?.[1];
+
+export function subjectOf(event: LoggedEvent, sessionId: string): Subject {
+  const named = namingOf(event);
+  return named ? { type: named[0], id: String(membersOf(event)[named[1]]) } : { type: 'session', id: sessionId };
 }
+
+function namingOf(event: LoggedEvent): Naming | undefined {
+  const [noun = ''] = event.kind.split('.');
+  const members = membersOf(event);
+  return namings[noun]?.find(([, member]) => members[member] !== undefined);
+}
+
+const membersOf = ({ data, actor }: LoggedEvent): Readonly<Record<string, unknown>> => ({ ...Object(data), actor });

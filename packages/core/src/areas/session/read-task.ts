@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publishedSchema, shapeOf } from '../../kernel/operation/json-schema.ts';
+import { type JsonSchema, publishedSchema, shapeOf } from '../../kernel/operation/json-schema.ts';
 import { isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import { RevisionRef, viewRevisionRef } from '../blockers/revision-status.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
@@ -12,10 +12,12 @@ import { AgentView, RequirementView } from './schemas.ts';
 import { viewAgent, viewAgents } from './views.ts';
 
 const TURN_FORMAT = publishedSchema(TurnInput);
+/** A builder gets names and types of all members, the moderator those at the top. */
 const CONTRACT_SHAPE = {
   ...shapeOf(CONTRACT_JSON_SCHEMA),
   description: 'Members and types only; get_contract_schema adds limits, descriptions, rules and an example.',
 };
+const CONTRACT_OUTLINE = { type: 'object', properties: topMembers(CONTRACT_SHAPE.properties ?? {}) };
 
 /** Spec 2: the task view. */
 export const readTask = defineOperation({
@@ -63,8 +65,12 @@ export const readTask = defineOperation({
       secret_policy: profile.secretPolicy,
       contract: viewRevisionRef(state),
       ...(isOfBuilder ? { turn_format: { ...TURN_FORMAT } } : {}),
-      contract_schema: CONTRACT_SHAPE,
+      contract_schema: isOfBuilder ? CONTRACT_SHAPE : CONTRACT_OUTLINE,
       how_to: [...(isOfBuilder ? HOW_TO_BUILD : HOW_TO_MODERATE)],
     };
   },
 });
+
+function topMembers(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, type ? { type } : {}]));
+}
