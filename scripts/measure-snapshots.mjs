@@ -104,7 +104,7 @@ async function codecOf(folder, commit) {
   return pathToFileURL(join(folder, 'log/state-codec.js')).href;
 }
 
-/** The same value with the collections of another copy of their module. */
+/** A copy of the value with the collections of another copy of their module. */
 function copied(value, from, to) {
   if (typeof value !== 'object' || value === null) return value;
   const copy = (member) => copied(member, from, to);

@@ -37,7 +37,8 @@ export async function useSessions(parley: Parley, places: readonly Place[], samp
     taken.post_turn.push(await timed(() => postTurn(parley, place)));
     taken.read_session_state.push(await timed(() => agent.call('read_session_state', {})));
     taken.wait_for_my_turn.push(await timedWait(parley, place));
-    // The same number of new messages for every length, because only the history before them is compared.
+    // Reads the same number of new messages for every length of history, because only the history before them is
+    // compared.
     const after = Math.max(0, place.lastMessage - PAGE);
     taken.read_messages.push(await timed(() => agent.call('read_messages', { after })));
   }

@@ -33,7 +33,7 @@ export function turnWriter(seats: Seats): () => Request {
   };
 }
 
-/** The same for the floors: rows and sessions by the client's number. */
+/** Requests to the floors: rows and sessions by the client's number. */
 export function readRows(): Next {
   const requests = Array.from({ length: CONNECTIONS }, (_, id) => ({ method: 'GET', path: `/${id}` }) as const);
   return (client) => at(requests, client);

@@ -58,7 +58,7 @@ async function firstRequests(database: string, seats: Seats, { samples, ...optio
   return { p50: median(taken), slowest: Math.max(...taken) };
 }
 
-/** The id of a message is the number of its event. */
+/** Posts evidence until the log has this many events: the id of a message is the number of its event. */
 async function postUntil(agent: AgentCalls, last: number): Promise<void> {
   for (let id = 0; id < last; ) id = (await agent.call('post_evidence', { evidence: EVIDENCE })).message_id;
 }

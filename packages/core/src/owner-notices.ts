@@ -27,9 +27,7 @@ export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, i
   await engine.run({ operation: recordDelivery, sessionId, identify, absent, holder: ownerId, input });
 }
 
-/**
- * @returns the function that ends it
- */
+/** @returns the function that ends the subscription */
 export function watchNotices(
   { signals }: Pick<Engine<SessionState>, 'signals'>,
   ownerId: string,

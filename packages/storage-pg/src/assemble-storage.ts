@@ -28,7 +28,7 @@ export interface StorageParts {
   readonly batching: Pick<BatchSettings, 'maxInFlight' | 'maxBatchSize'>;
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
-  /** Why writes are refused now; absent if the engine never refuses them. */
+  /** Returns the reason for which writes are refused now; absent if the engine never refuses them. */
   readonly refuseWrites?: () => string | undefined;
   /** Called once, when no call is in progress any more. */
   close(): Promise<void>;

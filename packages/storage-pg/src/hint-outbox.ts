@@ -50,9 +50,7 @@ export function openHintOutbox(origin: string): HintOutbox {
   };
 }
 
-/**
- * @returns the function that cancels it
- */
+/** @returns the function that cancels the task */
 function runAfter(ms: number, task: () => Promise<void>): () => void {
   if (ms > 0) {
     const timer = setTimeout(task, ms).unref();

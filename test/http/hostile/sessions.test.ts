@@ -53,7 +53,10 @@ beforeAll(async () => {
   plain = await play({ textAt: () => 'x', names: 'plain' });
 });
 
-/** One text in each field, or enough texts that nearly every field has one that would act in it. */
+/**
+ * The texts of each session: one text in every field, or enough texts that nearly every field has a text that could act
+ * there.
+ */
 const SESSIONS = [
   ...OFFSETS.map((offset) => ({ offset, texts: 1 })),
   ...OFFSETS.filter((_, index) => index % 10 === 0).map((offset) => ({ offset, texts: 6 })),

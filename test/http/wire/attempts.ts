@@ -33,7 +33,7 @@ const forbidden =
 
 const EVERY_DOOR: readonly Door[] = ['REST', 'MCP header', 'MCP path'];
 
-/** Tokens in the header and in the path; a valid header beside the path form must not help. */
+/** Puts the token in the header and in the path. A valid header beside a wrong token in the path must not help. */
 const bearing = (token: string, { sessionId }: Joined, extra: object = {}): Bearing => ({
   ...{ sessionId, authorization: [`Bearer ${token}`], segment: token, extra },
 });

@@ -50,7 +50,7 @@ export interface Outage {
   readonly to: number;
 }
 
-/** What the clients received, and the faults that were made meanwhile. */
+/** The answers that the clients received, and the faults that were made meanwhile. */
 export interface RunRecord {
   readonly sessions: readonly SessionRecord[];
   readonly outages: Outage[];

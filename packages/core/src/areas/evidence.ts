@@ -3,7 +3,10 @@ import { EXCERPT_MAX_CHARS } from '../kernel/limits.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { text } from './fields.ts';
 
-/** Where a claim can be checked (specification 2 and 8: an excerpt has at most 600 characters and no secrets). */
+/**
+ * The place where a reader can check a claim (specification 2 and 8: an excerpt has at most 600 characters and no
+ * secrets).
+ */
 export const EvidenceItem = z.strictObject({
   kind: z.enum(['file', 'command', 'log', 'test', 'url', 'document', 'other']),
   reference: text(500).describe('Where to look: path with line, command, test name, address.'),

@@ -26,7 +26,10 @@ export const EVENTS_PER_READ = 500;
 /** A read of events ends with the event that brings its texts to this many bytes of UTF-8. */
 export const BYTES_PER_READ = 4 * 1024 * 1024;
 
-/** What one agent may add to a session during its whole life; later deletion or withdrawal gives nothing back. */
+/**
+ * The kinds of quota: how much one agent may add to a session in all. A later deletion or withdrawal gives nothing
+ * back.
+ */
 export const QUOTAS = ['bytes', 'events', 'revisions', 'findings'] as const;
 export type Quota = (typeof QUOTAS)[number];
 export type Amounts = Readonly<Record<Quota, number>>;
@@ -43,7 +46,7 @@ export interface Limits {
   /** Redemptions per minute and client address. */
   readonly redeemPerAddress: number;
   readonly heldPollsPerToken: number;
-  /** For each builder, like the questions. */
+  /** Maximum number of open decisions of each builder. */
   readonly openDecisions: number;
   readonly evidencePerDecision: number;
   readonly openQuestions: number;

@@ -120,6 +120,9 @@ describe('what both builders may add to a contract', () => {
   test('caveats of both reviews are shown as far as they fit', () => {
     const { reviews, left_out } = given(reviewed).when('get_final_plan', {}, 'agent_a').reply();
     expect(reviews.map(({ caveats: shown }) => shown.length)).toEqual([13, 13]);
-    expect(left_out).toEqual({ count: 74, how: '37: The transcript has them all. 37: The transcript has them all.' });
+    expect(left_out).toEqual({
+      count: 74,
+      how: '37: The transcript shows all of them. 37: The transcript shows all of them.',
+    });
   });
 });

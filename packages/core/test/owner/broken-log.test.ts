@@ -15,7 +15,7 @@ const edited =
 
 const rehashed = ({ seq }: StoredEvent, body: string): StoredEvent => ({ seq, body, hash: sha256Hex(body) });
 
-/** The same storage as another process sees it, with damage to the stored events of one session. */
+/** The storage as another process sees it, with damage to the stored events of one session. */
 function damaged(memory: MemoryStorage, brokenId: string, damage: Damage): Storage {
   const storage = memory.sibling();
   return {

@@ -20,7 +20,7 @@ import { databaseFolder, type Settings } from './settings/settings.ts';
 export interface RunningServer {
   /** Such as `http://127.0.0.1:4100`. */
   readonly url: string;
-  /** Where metrics are served, such as `http://127.0.0.1:9464`. */
+  /** Address of the metrics, such as `http://127.0.0.1:9464`. */
   readonly metricsUrl: string | undefined;
   /** The owner key in plain text; only on the start that created it. */
   readonly madeKey: string | undefined;
@@ -30,9 +30,9 @@ export interface RunningServer {
 
 /** Phases of the shutdown; without times the server closes its port at once. */
 export interface Farewell {
-  /** For how long the server first serves normally, while `/readyz` answers `draining`. Default 0. */
+  /** Milliseconds for which the server first serves normally, while `/readyz` answers `draining`. Default 0. */
   readonly drainMs?: number;
-  /** For how long new requests then get 503 with Retry-After, before the port is closed. Default 0. */
+  /** Milliseconds for which new requests then get 503 with Retry-After, before the port is closed. Default 0. */
   readonly noticeMs?: number;
 }
 

@@ -3,7 +3,7 @@ import type { Members } from './message.ts';
 
 /** The text of a message, without its speaker. */
 export interface EventText {
-  /** What the speaker did, in a few words after the name. */
+  /** The act of the speaker, in a few words after the name. */
   readonly heading: string;
   readonly text?: string;
   readonly parts?: readonly Part[];

@@ -43,7 +43,7 @@ const inMember = (place: string, name: string): string => {
   return place === '' ? shown : `${place}.${shown}`;
 };
 
-/** Where the texts of a field are shown, and to which roles. */
+/** The places in which the texts of a field are shown, and the roles that see them. */
 export interface Shown {
   /** If the text is in a record of another author, the place includes that author. */
   readonly places: Set<string>;

@@ -12,7 +12,7 @@ export interface Visitor {
   readonly heard: readonly string[];
   readonly statuses: ReadonlySet<number>;
   send(path: string, question?: Question): Promise<Heard>;
-  /** For the two answers whose purpose is to deliver a secret. */
+  /** Sends a request without recording its answer: for the two answers that deliver a secret. */
   sendUnheard(path: string, question?: Question): Promise<Heard>;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the proxy does to a statement. */
+/** The fault that the proxy causes to a statement. */
 export type Cut =
   /** Breaks the connection after this share of the request or answer has passed: 0 is nothing, 1 is everything. */
   | { readonly part: 'request' | 'answer'; readonly share: number }

@@ -72,8 +72,8 @@ function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const { facts } = exchange;
   const { timeline, faults } = book.world;
   const history = book.history(facts.sessionId);
-  // A write of the same host whose acknowledgement is late may wake a poll; a poll that times out reads from the
-  // storage.
+  // Skips polls that a write of the same host with a late acknowledgement may have woken; a poll that times out reads
+  // from the storage.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
   const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
   const { standing } = momentAt(history, timeline.now() - patience);

@@ -4,8 +4,8 @@ import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
 /**
- * What the Contract Author must still do: submit a revision, a newer revision, a revision without errors, or a matching
- * preflight.
+ * Blockers that the Contract Author must remove: no revision, a revision sent back, validation errors, or a preflight
+ * that does not match.
  */
 export function* contractBlockers(state: SessionState): Generator<Blocker> {
   const { election, profile, contract } = state;

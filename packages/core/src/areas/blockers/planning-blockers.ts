@@ -6,7 +6,7 @@ import { debtsOf } from '../interventions/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
-/** What planning must still settle: the author, open decisions, unanswered blocking questions and interventions. */
+/** Blockers that planning must settle: the author, open decisions, unanswered blocking questions and interventions. */
 export function* planningBlockers(state: SessionState): Generator<Blocker> {
   yield* electionBlockers(state);
   yield* decisionBlockers(state);

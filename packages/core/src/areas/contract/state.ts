@@ -27,9 +27,9 @@ export interface Checked {
 export interface ContractState {
   readonly revisions: PersistentMap<Revision>;
   readonly latest: Revision | null;
-  /** Of the latest revision; null when it breaks the schema. */
+  /** Outline of the latest revision; null if that revision breaks the schema. */
   readonly outline: Outline | null;
-  /** Of the latest revision. */
+  /** Stored validation of the latest revision. */
   readonly checked: Checked;
   /** The revision for which the owner requested changes; null once there is a newer one. */
   readonly sentBack: string | null;

@@ -76,7 +76,7 @@ function openLists(state: SessionState) {
     actions: lists.list({
       records: openActionsOf(actions, 'moderator'),
       view: viewAction,
-      how: () => 'Complete the first ones, and the next appear here.',
+      how: () => 'Complete the listed ones first; the others then appear here.',
     }),
     holds: lists.list({
       records: activeHolds(holds),

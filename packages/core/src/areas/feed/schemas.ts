@@ -79,7 +79,7 @@ export function viewWait(
   const pending = lists.list({
     records: openActionsOf(actions, 'moderator'),
     view: viewAction,
-    how: () => 'Complete the first ones, and the next appear here.',
+    how: () => 'Complete the listed ones first; the others then appear here.',
   });
   return { status: profile.status, timed_out: timedOut, pending_actions: pending(), ...lists.leftOut() };
 }

@@ -51,7 +51,7 @@ export const FindingView = z.strictObject({
 });
 documented.add(FindingView, { id: 'Finding' });
 
-/** What a call changed of a finding; the caller knows its own texts. */
+/** The members of a finding that a call changed; the caller knows its own texts. */
 export const FindingChange = z.strictObject({
   finding_id: FindingId,
   status: z.enum(FINDING_STATUSES),

@@ -94,7 +94,7 @@ export const openInterventionsTo = (interventions: Interventions, role: Role): I
 export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
 
-/** What each target must still do: acknowledge a directive, or answer a blocking question. */
+/** The acknowledgements and answers that an intervention still needs, by target. */
 export function* debtsOf(
   interventions: Interventions,
 ): Generator<{ intervention: Intervention; target: 'agent_a' | 'agent_b' }> {

@@ -51,7 +51,7 @@ export const ArtifactContent = z.strictObject({
 });
 documented.add(ArtifactContent, { id: 'ArtifactContent' });
 
-/** Where to continue in an artifact that is too long for one answer. */
+/** Position at which to continue reading an artifact that is too long for one answer. */
 export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position to start at.');
 
 /** Maximum cost of the content in an answer. */

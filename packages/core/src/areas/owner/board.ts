@@ -1,7 +1,7 @@
 import { defineOperation } from '../operation.ts';
 import { BoardInput, BoardView, boardSeqs, viewBoard } from '../verify/board.ts';
 
-/** The same board as both agents see. */
+/** The test board, as both agents see it. */
 export const board = defineOperation({
   name: 'board',
   summary:

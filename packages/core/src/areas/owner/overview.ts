@@ -60,7 +60,7 @@ export const listWaits = (lists: BoundedLists, state: SessionState) =>
     records: ownerWaits(state),
     view: (wait) => wait,
     isCurrent: ({ blocking }) => blocking,
-    how: () => 'Settle the first ones, and the next appear here.',
+    how: () => 'Settle the listed ones first; the others then appear here.',
   });
 
 export function viewGlance(state: SessionState): z.output<typeof SessionGlance> {

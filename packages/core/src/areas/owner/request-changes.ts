@@ -17,7 +17,10 @@ export const requestChanges = defineOperation({
     requirePhase(state, 'requestChanges', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE');
     const { latest } = state.contract;
     const { phase } = state.profile;
-    if (!latest) return fail('INVALID_TRANSITION', 'There is no revision for which to request changes.', { phase });
+    if (!latest)
+      return fail('INVALID_TRANSITION', 'There is no contract revision yet, so no changes can be requested.', {
+        phase,
+      });
     const requested = { kind: 'changes.requested' as const, data: { reason, revision_id: latest.revisionId } };
     if (phase === 'CONTRACT') return [requested];
     return [requested, { kind: 'phase.changed', data: { from: phase, to: 'CONTRACT' }, actor: 'system' }];

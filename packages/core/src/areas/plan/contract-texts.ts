@@ -17,7 +17,7 @@ export const PieceInput = z.strictObject({
   format: ContractFormat.optional(),
 });
 
-/** Members for a contract in an answer: both forms, or a piece of one. */
+/** Members for a contract in an answer: the contract as JSON and as Markdown, or a piece of one of these texts. */
 export const PIECE_FIELDS = {
   contract: StoredContract.nullable(),
   markdown: z.string().nullable(),
@@ -28,7 +28,7 @@ export const PIECE_FIELDS = {
     .describe('Piece of the text selected by part.'),
 };
 
-/** Maximum cost of an answer with both forms. An agent's answer is smaller, because MCP clients limit it. */
+/** Maximum cost of an answer with JSON and Markdown. An agent's answer is smaller, because MCP clients limit it. */
 export const WHOLE_COST = { agent: 950_000, owner: 1_900_000 } as const;
 const PIECE_COST = 600_000;
 
@@ -44,7 +44,10 @@ interface Revision {
   readonly maxCost: number;
 }
 
-/** Both forms if they fit; else the contract alone or neither, with the call that reads their texts. */
+/**
+ * JSON and Markdown if both fit into the answer; else the JSON alone, or neither, with the call that reads the texts in
+ * pieces.
+ */
 export function contractTexts(lists: BoundedLists, { hash, document, input, rest, call, maxCost }: Revision) {
   const { part, from = 0, format = 'both' } = input;
   const texts = { contract: document(hash), markdown: markdownOf(hash, document(hash)) };

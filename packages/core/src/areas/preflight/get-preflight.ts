@@ -22,7 +22,7 @@ export const getPreflight = defineOperation({
     const requirements = lists.list({
       records: state.profile.requirements.slice(after),
       view: (requirement) => ({ ...requirement }),
-      how: () => 'read_task has them all.',
+      how: () => 'read_task shows all of them.',
     });
     const preflight = listPreflight(lists, state, after);
     return { requirements: requirements(), preflight: preflight(), ...lists.leftOut() };

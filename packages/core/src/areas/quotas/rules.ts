@@ -7,7 +7,7 @@ import type { SessionState } from '../state.ts';
 
 type Holding = Pick<SessionState, 'quotas'>;
 
-/** What an agent has used of one quota. */
+/** An agent's use of one quota. */
 export interface QuotaUse {
   readonly role: Agent;
   readonly quota: Quota;

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../catalog.ts';
 
 type PerAgent = Readonly<Record<Agent, Amounts>>;
 
-/** What each agent has added to the session, and its limits. */
+/** The amounts that each agent has added to the session, and their limits. */
 export interface Quotas {
   /** Initial limits of every agent, set when the session was created. */
   readonly given: Amounts;

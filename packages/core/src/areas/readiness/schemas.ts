@@ -92,4 +92,4 @@ function listReport(lists: BoundedLists, report: Report): () => ReadinessView {
 }
 
 const listTexts = <T>(lists: BoundedLists, records: readonly T[]): (() => T[]) =>
-  lists.list({ records, view: (record) => record, how: () => 'The transcript has them all.' });
+  lists.list({ records, view: (record) => record, how: () => 'The transcript shows all of them.' });

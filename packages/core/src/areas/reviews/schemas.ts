@@ -32,7 +32,7 @@ export function listReviews(
     const caveats = lists.list({
       records: review.caveats,
       view: (caveat) => caveat,
-      how: () => 'The transcript has them all.',
+      how: () => 'The transcript shows all of them.',
     });
     return [() => viewReview(review, caveats(), latest?.revisionId)];
   });

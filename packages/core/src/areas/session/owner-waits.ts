@@ -32,7 +32,7 @@ export const brokenLogWait = (sessionId: string, fault: string): OwnerWait =>
     'LOG_BROKEN',
     { type: 'session', id: sessionId },
     'verifyLog',
-    `${fault} Verify and export it; then restore it from a backup, or delete the session.`,
+    `${fault} Verify and export the log; then restore it from a backup, or delete the session.`,
   );
 
 /**

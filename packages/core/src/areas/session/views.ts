@@ -67,18 +67,18 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
 /** Open records of a role; the instruction names the first of each list. */
 function openLists({ questions, interventions, actions, holds }: SessionState, role: Role) {
   const lists = boundedLists(STATE_COST);
-  const next = 'Settle the first ones, and the next appear here.';
+  const next = 'Settle the listed ones first; the others then appear here.';
   const viewOne = (intervention: Intervention) => viewIntervention(intervention, role);
   const shown = {
     questions: lists.list({
       records: openQuestionsTo(questions, role),
       view: viewQuestion,
-      how: () => (role === 'owner' ? next : `${next} read_messages has them all.`),
+      how: () => (role === 'owner' ? next : `${next} read_messages shows all of them.`),
     }),
     directives: lists.list({
       records: ownerDirectivesTo(interventions, role),
       view: viewOne,
-      how: () => 'Call list_interventions with an intervention_id; read_messages has them all.',
+      how: () => 'Call list_interventions with an intervention_id; read_messages shows all of them.',
     }),
     interventions: lists.list({
       records: openInterventionsTo(interventions, role),

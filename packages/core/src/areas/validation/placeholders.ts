@@ -34,7 +34,7 @@ const FORMS: Readonly<Record<TextKind, readonly RegExp[]>> = {
   file: [WHOLE, ONLY_DOTS],
 };
 
-/** Fast path: every form contains one of these. */
+/** Fast path: every placeholder contains one of these texts. */
 const SUSPECT = /TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme|\.{3}|\u2026|\?\?|lorem|</i;
 
 /** Whether a text is a placeholder for a text that is still to be written. */

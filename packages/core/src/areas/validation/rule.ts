@@ -20,7 +20,7 @@ export interface RuleFacts {
   /** In capitals. Never changed, and never reused for another rule. */
   readonly code: string;
   readonly severity: Issue['severity'];
-  /** What holds in a contract that keeps the rule, in a sentence. */
+  /** The condition that a contract must meet, in a sentence. */
   readonly explanation: string;
   /** How the author corrects the fault. */
   readonly hint: string;

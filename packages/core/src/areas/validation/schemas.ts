@@ -16,7 +16,7 @@ export const viewIssue = (issue: Issue): z.output<typeof IssueView> => ({ ...iss
 
 /** Issues as a list of an answer. */
 export const listIssues = (lists: BoundedLists, issues: readonly Issue[]) =>
-  lists.list({ records: issues, view: viewIssue, how: () => 'Correct the first ones, then validate again.' });
+  lists.list({ records: issues, view: viewIssue, how: () => 'Correct the listed issues, then validate again.' });
 
 export const errorsIn = (issues: readonly Issue[]): Issue[] => issues.filter(({ severity }) => severity === 'error');
 export const warningsIn = (issues: readonly Issue[]): Issue[] =>

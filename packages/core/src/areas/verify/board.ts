@@ -118,7 +118,8 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
     records: valuesOf(state.verify.defects).filter((defect) => !asked || defect.scenarioId === scenario_id),
     view: viewDefect,
     isCurrent: isStanding,
-    how: () => (asked ? 'The transcript has them all.' : `Call ${tool} with a scenario_id for those of one scenario.`),
+    how: () =>
+      asked ? 'The transcript shows all of them.' : `Call ${tool} with a scenario_id for those of one scenario.`,
   });
   const next = lists.list(nextSource(isBuilder(role) ? nextFor(state, role) : []));
   return {

@@ -74,7 +74,7 @@ function handshakesCurrent(state: SessionState): CertificationCheck {
   return { check: 'HANDSHAKES_CURRENT', ok, detail };
 }
 
-/** A requirement that the preflight maps to tests needs a pass of at least one of them. */
+/** A requirement that the preflight maps to tests is proven if at least one of its tests has passed. */
 function requirementsProven({ preflight }: SessionState, scenarios: readonly Scenario[]): CertificationCheck {
   const passed = new Set(scenarios.filter(({ status }) => status === 'PASSED').map(({ test }) => test.id));
   const mapped = (preflight?.mappings ?? []).filter(({ tests }) => tests.length > 0);

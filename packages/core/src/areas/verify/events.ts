@@ -10,7 +10,7 @@ export const Commits = z
   .strictObject({ agent_a: z.string(), agent_b: z.string() })
   .register(documented, { id: 'Commits' });
 
-/** What a service declares about itself before verification (specification 2). */
+/** The facts that a builder declares about its service before verification (specification 2). */
 export const HandshakeFields = {
   service: z.string(),
   version: z.string(),

@@ -143,7 +143,7 @@ interface RankedItem {
 export const nextSource = (items: readonly NextItem[]): ListSource<RankedItem, z.output<typeof NextItemView>> => ({
   records: items.map((item, index) => ({ item, priority: index + 1 })),
   view: viewNext,
-  how: () => 'Do the first ones, and verify_next lists the others.',
+  how: () => 'Make the listed calls first; verify_next then lists the others.',
 });
 
 const viewNext = ({

@@ -43,14 +43,14 @@ export interface Attempt {
   readonly status: (typeof ATTEMPT_STATUSES)[number];
   readonly evidence: readonly EvidenceRef[];
   readonly verdict: Verdict | null;
-  /** Why the attempt was aborted. */
+  /** The reason for which the attempt was aborted. */
   readonly reason: string | null;
 }
 
 /** Result of a scenario on the current manifest. */
 export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
-  /** Why the pass is stale. */
+  /** The reason for which the pass is stale. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
   /** Attempts on earlier manifests; their numbers are never reused. The log has everything else about them. */

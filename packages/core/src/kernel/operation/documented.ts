@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
-/** What generated documents state about a schema in addition to its checks. Tools are published without it. */
+/** Facts about a schema in generated documents, in addition to its checks. Tools are published without them. */
 interface Documented {
   /** Name of the schema in documents: they contain it once and refer to it elsewhere. */
   readonly id?: string;
   /** Pattern of a text that is not checked, because no caller sends it. */
   readonly format?: 'date-time';
-  /** For a number: larger values count as this maximum. */
+  /** Maximum of a number; larger values count as the maximum. */
   readonly maximum?: number;
-  /** For a list that must not contain an item twice. */
+  /** True for a list that must not contain an item twice. */
   readonly uniqueItems?: true;
 }
 

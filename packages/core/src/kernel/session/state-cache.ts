@@ -18,7 +18,7 @@ export interface CachedState<S> extends SizedState<S> {
 
 export interface StateCache<S> {
   has(sessionId: string): boolean;
-  /** Also marks the session as used. */
+  /** Returns the cached state, and marks the session as used. */
   get(sessionId: string): CachedState<S> | undefined;
   peek(sessionId: string): CachedState<S> | undefined;
   /** The state before the first event, on a new branch; not cached. */

@@ -111,7 +111,7 @@ export interface Storage {
    */
   events(sessionId: string, from: number, to: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
-  /** One session of an owner; `null` for an unknown session and for one of another owner. */
+  /** One session of an owner; `null` for an unknown session and for a session of another owner. */
   find(ownerId: string, sessionId: string): Promise<ListedSession | null>;
   /** An owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;

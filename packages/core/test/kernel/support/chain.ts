@@ -18,7 +18,7 @@ export function noteChain(texts: readonly string[], sessionId = SESSION, from: H
   return chain;
 }
 
-/** The same event with one text of its body replaced, and the matching hash. */
+/** A copy of the event with one text of its body replaced and the matching hash. */
 export function rewritten(event: StoredEvent, search: string, replacement: string): StoredEvent {
   const body = event.body.replace(search, replacement);
   return { ...event, body, hash: sha256Hex(body) };

@@ -4,7 +4,7 @@ import { type Action, BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { preflightDue } from './certification.ts';
 import { bagsDiffer, type Facts, type Invariant } from './facts.ts';
 
-/** What the agents owe, derived from the records in the answers: `<type> <who> <record>`. */
+/** The obligations of the agents, derived from the records in the answers: `<type> <who> <record>`. */
 export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   const { status, phase, contract_author: author } = now.session();
   if (status === 'ENDED') return;

@@ -4,7 +4,7 @@ import { awaitedFor, canAct, isObjected, isOpen } from '../moderation.ts';
 import { BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
-/** What blocks certification, derived from the records in the answers: `<code> <record> <responsible>`. */
+/** The blockers of certification, derived from the records in the answers: `<code> <record> <responsible>`. */
 function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   const state = now.state('agent_a');
   const { contract_author: author } = state;

@@ -5,7 +5,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** Where each fault of a refused input is shown. */
+/** The faults of a refused input, by the field beside which each is shown. */
 export interface PlacedIssues {
   /** Messages by the name of the field. */
   readonly at: ReadonlyMap<string, string>;

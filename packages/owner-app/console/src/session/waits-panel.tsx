@@ -12,7 +12,7 @@ interface WaitsPanelProps {
   readonly view: SessionView;
 }
 
-/** What waits for the owner in this session, each with its button or link. */
+/** The tasks that wait for the owner in this session, each with its button or link. */
 export function WaitsPanel({ live, view }: WaitsPanelProps) {
   if (view.waits.length === 0) return <p class="instruction">{view.state.instruction.text}</p>;
   return (

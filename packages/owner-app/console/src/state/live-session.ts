@@ -6,7 +6,7 @@ import type { SessionView } from '../api/types.ts';
 import { newestOf } from './newest-view.ts';
 import { readOverview } from './overview.ts';
 
-/** Milliseconds for which events are collected and then shown together; they come in bursts. */
+/** Milliseconds for which events are collected before they are shown, because events arrive in bursts. */
 const BATCH_MS = 40;
 /** Milliseconds after an event until the view is read again. */
 const VIEW_MS = 120;

@@ -15,7 +15,7 @@ export interface Waiting {
   /** The caller's cursor: work up to it does not end a long-poll. */
   readonly after?: number | undefined;
   readonly limitMs: number;
-  /** For how long the service may be away; default: up to `limitMs`. */
+  /** Milliseconds for which the service may be unreachable; default: up to `limitMs`. */
   readonly awayMs?: number;
   /** Called once each time that the service goes away. */
   readonly onAway: (reason: string) => void;
@@ -88,7 +88,10 @@ const PASSING = [
   'MODERATOR_NOT_ENTITLED',
 ];
 
-/** The reason of a failure that passes. A refusal that is not of Parley is of a proxy in front of it, and passes. */
+/**
+ * The reason of a failure after which to try again; undefined for one that ends the wait. An error without a Parley
+ * code comes from a proxy in front of Parley, and is tried again.
+ */
 function passingReason(error: unknown): string | undefined {
   if (!(error instanceof CliError) || error.exitCode === EXIT.NO_KEY) return undefined;
   const code = textIn(error.body ?? {}, 'error');

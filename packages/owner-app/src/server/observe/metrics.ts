@@ -6,11 +6,11 @@ import { METRICS, type MetricDefinition } from './definitions.ts';
 
 /** Figures of one process, in Prometheus's text format. */
 export interface Metrics {
-  /** For `createParley`. */
+  /** Observer to pass to `createParley`. */
   readonly observer: Observer;
-  /** For `createPostgresStorage` and `createPgliteStorage`. */
+  /** Listener to pass to `createPostgresStorage` and `createPgliteStorage`. */
   readonly onGroup: GroupListener;
-  /** For the `log` of `createOwnerApp` and the hosts. */
+  /** Counts a request; to call from the `log` of `createOwnerApp` and the hosts. */
   countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;
   /** Reads the number of held polls and the cache sizes of this Parley at each scrape. */
   readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;

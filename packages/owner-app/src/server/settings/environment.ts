@@ -105,21 +105,22 @@ const watching = {
   PARLEY_LOG_LEVEL: logLevel()
     .prefault('info')
     .register(settingFacts, { flag: '--log-level <level>', purpose: `${LOG_LEVEL_LIST} (default info)` }),
-  PARLEY_RATE_TOKEN: wholeNumber(1, 1_000_000)
-    .prefault('600')
-    .register(settingFacts, { flag: '--rate-token <number>', purpose: 'requests a minute and token (default 600)' }),
+  PARLEY_RATE_TOKEN: wholeNumber(1, 1_000_000).prefault('600').register(settingFacts, {
+    flag: '--rate-token <number>',
+    purpose: 'requests per minute for each token (default 600)',
+  }),
   PARLEY_RATE_ADDRESS: wholeNumber(1, 1_000_000).prefault('60').register(settingFacts, {
     flag: '--rate-address <number>',
-    purpose: 'tokenless requests a minute and address (default 60)',
+    purpose: 'requests without a token per minute for each address (default 60)',
   }),
   PARLEY_RATE_REDEEM: wholeNumber(1, 1_000_000).prefault('10').register(settingFacts, {
     flag: '--rate-redeem <number>',
-    purpose: 'redemptions a minute and address (default 10)',
+    purpose: 'redemptions per minute for each address (default 10)',
   }),
   PARLEY_SHARED_LIMITS: onOff().prefault('off').register(settingFacts, {
     flag: '--shared-limits <on|off>',
     words: ON_OFF,
-    purpose: 'count limits across processes (default off)',
+    purpose: 'count requests for the limits across all processes (default off)',
   }),
 };
 

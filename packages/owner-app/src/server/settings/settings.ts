@@ -3,14 +3,14 @@ import { type LogLevel, readEnvironment, SettingsError, type SettingTexts } from
 import type { z } from 'zod';
 import { Environment } from './environment.ts';
 
-/** Where and how notices are sent. */
+/** Address and secrets of the webhook that gets notices. */
 export interface Webhook {
   readonly url: string;
   /** Secrets in the form of Standard Webhooks, `whsec_…`; a delivery is signed with each. */
   readonly secrets: readonly string[];
 }
 
-/** Where the metrics are served. */
+/** Host and port at which the metrics are served. */
 export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
@@ -45,13 +45,13 @@ export interface Settings {
   readonly redisUrl: string | undefined;
   /** How processes inform each other of changes. */
   readonly hints: 'notify' | 'redis' | 'off';
-  /** Where metrics are served; without it nothing is measured. */
+  /** Address of the metrics; if undefined, nothing is measured. */
   readonly metrics: MetricsAddress | undefined;
   /** Total size of the caches. */
   readonly cacheBytes: number;
-  /** For how long a server keeps serving after SIGTERM. */
+  /** Seconds for which a server keeps serving after SIGTERM. */
   readonly drainSeconds: number;
-  /** Where notices are sent. */
+  /** The webhook that gets notices; if undefined, none are sent. */
   readonly webhook: Webhook | undefined;
 }
 

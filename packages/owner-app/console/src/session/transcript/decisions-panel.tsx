@@ -91,7 +91,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
   );
 }
 
-/** Who proposed the decision, and who accepted it. */
+/** Shows the proposer of a decision and the builders that accepted it. */
 function DecisionStatus({ view, decision }: { readonly view: SessionView; readonly decision: Decision }) {
   return (
     <p class="facts">

@@ -32,7 +32,7 @@ async function judgeMissing(folder: string): Promise<Result> {
   if (await isWritable(parent)) return pass(`${folder} does not exist yet; the first start makes it`);
   return fail(
     `${folder} does not exist, and this user cannot write ${parent}`,
-    'Make the folder, or name another with --data.',
+    'Create the folder, or name another with --data.',
   );
 }
 
