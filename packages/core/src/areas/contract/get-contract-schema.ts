@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { CONTRACT_SCHEMA_VERSION, Contract } from '../document/contract.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { EXAMPLE_CONTRACT } from '../document/example.ts';
+import { withShared } from '../document/shared-nodes.ts';
 import { NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import type { RuleFacts } from '../validation/rule.ts';
 import { RULE_LIST } from '../validation/rule-list.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 
-const RuleView = z.strictObject({
-  code: z.string(),
-  severity: z.enum(['error', 'warning']),
-  explanation: z.string(),
-  hint: z.string().describe('How the author corrects it.'),
-});
+/** A rule in one line. What to do about it is the hint of its issue. */
+const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>
+  `${code}${severity === 'warning' ? ' (warning)' : ''}: ${explanation}`;
 
 /** Spec 4.2. */
 export const getContractSchema = defineOperation({
@@ -26,15 +25,15 @@ export const getContractSchema = defineOperation({
     contract_schema: z.record(z.string(), z.unknown()).describe('JSON Schema draft 2020-12.'),
     example: Contract.describe('A contract of another session that breaks no rule.'),
     validator_version: z.string(),
-    rules: z.array(RuleView),
+    rules: z.array(z.string()).describe('What must hold; warnings are marked.'),
   }),
   errors: [],
 
   reply: () => ({
     schema_version: CONTRACT_SCHEMA_VERSION,
-    contract_schema: CONTRACT_JSON_SCHEMA,
+    contract_schema: withShared(CONTRACT_JSON_SCHEMA),
     example: EXAMPLE_CONTRACT,
     validator_version: VALIDATOR_VERSION,
-    rules: RULE_LIST.map((rule) => ({ ...rule })),
+    rules: RULE_LIST.map(ruleLine),
   }),
 });

@@ -25,7 +25,7 @@ const EventView = z.strictObject({
   kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
   actor: ActorName,
   subject: RecordRef.describe('The record that the event concerns.'),
-  data: z.record(z.string(), z.unknown()).describe('Without your own texts and what other reads have in full.'),
+  data: z.record(z.string(), z.unknown()).describe('Without what other reads have in full.'),
 });
 documented.add(EventView, { id: 'Event' });
 

@@ -10,6 +10,8 @@ import { FINDING_CATEGORIES, FINDING_KINDS, FINDING_SEVERITIES, findingEvents, R
 import { awaitedFor, findingOf } from './rules.ts';
 import { FINDING_STATUSES, type Finding, type FindingResponse } from './state.ts';
 
+const FindingStatus = z.enum(FINDING_STATUSES).register(documented, { id: 'FindingStatus' });
+
 const ResponseView = z.strictObject({
   by: BuilderRole,
   decision: z.enum(RESPONSE_DECISIONS),
@@ -23,7 +25,7 @@ const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Who has y
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,
-  status: z.enum(FINDING_STATUSES),
+  status: FindingStatus,
   raised_by: AgentRole,
   text: z.string().nullable().describe('Null in lists once WITHDRAWN; given when you ask for one finding.'),
   kind: z
@@ -54,7 +56,7 @@ documented.add(FindingView, { id: 'Finding' });
 /** The members of a finding that a call changed; the caller knows its own texts. */
 export const FindingChange = z.strictObject({
   finding_id: FindingId,
-  status: z.enum(FINDING_STATUSES),
+  status: FindingStatus,
   blocking: z.boolean(),
   revision_id: RevisionId.nullable(),
   ...AWAITING,

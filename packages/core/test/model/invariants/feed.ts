@@ -5,6 +5,7 @@ import type { LoggedEvent } from '../../../src/kernel/log/event.ts';
 import { BUILDERS, type Builder, type Seen } from '../seen.ts';
 import { eventsSince, look, type World } from '../world.ts';
 import type { Invariant } from './facts.ts';
+import { leftOutOfFeed } from './feed-members.ts';
 
 type Reader = Builder | 'moderator';
 
@@ -42,11 +43,12 @@ const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** One line per event: as the log has it, and as a page must show it. */
-function linesOf(world: World, events: readonly Event[]): string[] {
+function linesOf(world: World, events: readonly Event[], place: 'messages' | 'feed'): string[] {
   const disclosed = events.some(({ kind }) => kind === 'readiness.submitted') ? disclosedUpTo(world) : 0;
   return events.map(({ seq, kind, actor, data }) => {
     const isDisclosed = kind === 'readiness.submitted' && seq <= disclosed;
-    const kept = ['in_turn', ...(isDisclosed ? [] : (KEPT_BACK[kind] ?? []))];
+    const elsewhere = place === 'feed' ? leftOutOfFeed(kind, actor) : [];
+    const kept = ['in_turn', ...elsewhere, ...(isDisclosed ? [] : (KEPT_BACK[kind] ?? []))];
     const members = Object.entries(Object(data)).filter(([name]) => !kept.includes(name));
     return `${seq} ${kind} ${actor} ${JSON.stringify(Object.fromEntries(members))}`;
   });
@@ -101,7 +103,7 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
     const due = added.filter((event) => isMessage(event) && isSeen(event, reader));
     const cursor = cursorOf(now, reader) ?? 0;
     const { shown } = messagesOf(world, reader, Math.min(since, cursor));
-    yield* differ(`messages of ${reader}`, shown, linesOf(world, due).slice(0, MESSAGES_PER_PAGE));
+    yield* differ(`messages of ${reader}`, shown, linesOf(world, due, 'messages').slice(0, MESSAGES_PER_PAGE));
     const last = lastSeen(added, reader, now) ?? cursorOf(before, reader);
     if (last !== undefined && cursor !== last) yield `the cursor of ${reader} is ${cursor}; ${last} is due`;
   }
@@ -148,7 +150,7 @@ export const feedIsRight: Invariant = function* ({ world, now, before, ledger })
   const since = before.view().head.seq;
   const due = eventsSince(world, since).filter((event) => isSeen(event, 'moderator'));
   const { page } = moderator;
-  yield* differ('the feed', feedOf(world, Math.min(since, page.head), 100).shown, linesOf(world, due));
+  yield* differ('the feed', feedOf(world, Math.min(since, page.head), 100).shown, linesOf(world, due, 'feed'));
   const last = due.at(-1)?.seq;
   if (last !== undefined && page.head !== last) yield `the head of the feed is ${page.head}; ${last} is due`;
   if (page.acked_cursor !== acked || acked > page.head) yield `the feed has ${page.acked_cursor} of ${page.head}`;
@@ -161,12 +163,12 @@ export function* pagesAreWhole(world: World, now: Seen): Generator<string> {
   for (const reader of readersOf(now)) {
     const due = log.filter((event) => isSeen(event, reader));
     const messages = paged((after) => messagesOf(world, reader, after));
-    yield* differ(`all messages of ${reader}`, messages, linesOf(world, due.filter(isMessage)));
+    yield* differ(`all messages of ${reader}`, messages, linesOf(world, due.filter(isMessage), 'messages'));
     if (reader !== 'moderator') continue;
     yield* differ(
       'the whole feed',
       paged((after) => feedOf(world, after, 7)),
-      linesOf(world, due),
+      linesOf(world, due, 'feed'),
     );
   }
 }

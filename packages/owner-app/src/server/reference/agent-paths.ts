@@ -109,11 +109,10 @@ function idOf({ route: { by }, operation: { name, routes } }: Shared['served'][n
 /** Required scope and phases of a token; the tags give the kind of token. */
 function grantsOf({ served }: Shared): readonly string[] {
   const needs = served.flatMap(({ route: { by }, operation: { access } }) => {
-    if (by === 'builder' && access.builder) return [`Builder scope: ${access.builder}.`];
-    if (by === 'moderator' && typeof access.moderator === 'string')
-      return [`The moderator needs the permission ${access.moderator}.`];
+    if (by === 'builder' && access.builder) return [`Scope: ${access.builder}.`];
+    if (by === 'moderator' && typeof access.moderator === 'string') return [`Permission: ${access.moderator}.`];
     return [];
   });
   const phases = [...new Set(served.flatMap(({ operation }) => operation.phases))];
-  return phases.length > 0 ? [...needs, `Works in ${phases.join(', ')}.`] : needs;
+  return phases.length > 0 ? [...needs, `In ${phases.join(', ')}.`] : needs;
 }

@@ -90,7 +90,7 @@ function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
       schemas: referredIn({ paths, responses }, { ...schemas, Error: ERROR }),
       responses,
       parameters: {
-        session_id: {
+        session: {
           name: 'session_id',
           in: 'path',
           required: true,
@@ -111,7 +111,7 @@ const DESCRIPTION = [
 
 const ERROR = {
   type: 'object',
-  description: 'Some codes add members of their own; these are the frequent ones.',
+  description: 'Some codes add more members.',
   properties: {
     ok: { const: false },
     error: { type: 'string', enum: Object.keys(ERROR_KINDS) },

@@ -14,7 +14,7 @@ export const jsonContent = (schema: object) => ({ 'application/json': { schema }
 export const jsonResponse = (description: string, schema: object) => ({ description, content: jsonContent(schema) });
 
 /** Parameter of a session's route: the session id in its path. */
-export const SESSION_ID = { $ref: '#/components/parameters/session_id' } as const;
+export const SESSION_ID = { $ref: '#/components/parameters/session' } as const;
 
 /** Input of a method: query parameters, or a body if there are members. */
 export function inputOf(

@@ -1,0 +1,56 @@
+/** The member of an event's data that the feed gives as the id of its subject, by the first word of the event's kind. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  quota: 'role',
+  invitation: 'role',
+  access: 'role',
+  turn: 'turn_index',
+  question: 'question_id',
+  decision: 'decision_id',
+  intervention: 'intervention_id',
+  action: 'action_id',
+  revision: 'revision_id',
+  contract: 'revision_id',
+  changes: 'revision_id',
+  review: 'revision_id',
+  moderator_review: 'revision_id',
+  preflight: 'revision_id',
+  finding: 'finding_id',
+  hold: 'hold_id',
+  recommendation: 'recommendation_id',
+  receipt: 'filename',
+  readiness: 'manifest_id',
+  build: 'manifest_id',
+  deployment: 'manifest_id',
+  activation: 'manifest_id',
+  attempt: 'scenario_id',
+  verdict: 'scenario_id',
+  defect: 'defect_id',
+};
+
+/** What the moderator reads elsewhere. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  'evidence.posted': ['turn_index', 'evidence'],
+  'preflight.submitted': ['mappings'],
+  'contract.approved': ['manifest'],
+  'receipt.confirmed': ['manifest_id', 'sha256'],
+  'readiness.submitted': ['revision_id', 'answers'],
+  'revision.created': ['bytes', 'validator_version'],
+  'evidence.submitted': ['scenario_id', 'summary', 'assertions', 'request_id', 'commit'],
+  'attempt.started': ['commits'],
+  'handshake.declared': ['service', 'branch', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],
+  'defect.opened': ['commits'],
+  'defect.reopened': ['commits'],
+  'deployment.authorized': ['commits'],
+  'activation.authorized': ['commits'],
+  'action.opened': ['text', 'payload', 'tool'],
+  'finding.raised': ['evidence'],
+};
+
+const OWN = ['text', 'reason', 'summary', 'dimensions', 'evidence', 'moderated', 'targets', 'resolution_criteria'];
+
+/** Members of an event's data that the moderator's feed does not show. */
+export const leftOutOfFeed = (kind: string, actor: string): readonly string[] => [
+  SUBJECTS[kind.split('.')[0] ?? ''] ?? '',
+  ...(ELSEWHERE[kind] ?? []),
+  ...(actor === 'moderator' ? OWN : []),
+];
