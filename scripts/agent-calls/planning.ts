@@ -54,15 +54,17 @@ export async function decide(t: Transcript): Promise<void> {
     body: {
       request_id: 'bank-1',
       summary: 'Agreed. A unique index on refund_id is cheap for us.',
-      answers: [{ question_id: 'q_1', answer: 'As long as its ledger entry: for ever.' }],
+      answers: [
+        { question_id: 'q_1', answer: 'As long as its ledger entry: for ever.' },
+        { decision_id: 'd_1', decision: 'ACCEPT' },
+      ],
     },
   });
-  t.say('A decision counts once both have accepted it, also the one that proposed it:');
+  t.say('A decision counts once both have accepted it, also the one that proposed it; a call says it as well:');
   const accept = {
     body: { decision_id: 'd_1' },
     show: ['decision.decision_id', 'decision.status', 'decision.accepted_by'],
   };
-  await t.call('agent_b', 'POST decisions/accept', accept);
   await t.call('agent_a', 'POST decisions/accept', accept);
   t.say(
     'Evidence names what can be looked up again. What looks like a secret is refused, and nothing of it is stored:',

@@ -43,7 +43,11 @@ export const answerKey = (by: string, question: string): string => `${by}: ${que
 
 const Proposals = z.array(z.object({ topic: z.string(), position: z.string() })).default([]);
 const Asked = z.array(z.union([z.string(), z.object({ text: z.string() })])).default([]);
-const Answered = z.array(z.object({ question_id: z.string(), answer: z.string() })).default([]);
+/** Answers to decisions are left out: the bots decide for themselves. */
+const Answered = z
+  .array(z.object({ question_id: z.string().optional(), answer: z.string().optional() }))
+  .default([])
+  .transform((answers) => answers.filter(({ question_id }) => question_id !== undefined));
 const Turn = z.object({
   summary: z.string(),
   proposed_decisions: Proposals,
@@ -119,7 +123,7 @@ function turnsOf(steps: readonly Step[], role: Builder, positions: ReadonlyMap<s
   const own = steps.filter(({ by, call }) => by === role && call === 'post_turn');
   return own.map(({ input }, index) => {
     const { summary, proposed_decisions, questions, concerns } = Turn.parse(input);
-    const proposals = proposed_decisions.map(({ topic }) => ({ topic, position: positions.get(topic) }));
+    const proposals = proposed_decisions.map(({ topic }) => ({ topic, position: positions.get(topic), accept: true }));
     return { summary, proposed_decisions: proposals, questions, concerns, converged: index === own.length - 1 };
   });
 }

@@ -182,6 +182,15 @@ describe('a conversation', () => {
       ...say(3, 'agent_a', 'decision.accepted', { decision_id: 'd_1' }),
       ...say(4, 'agent_b', 'decision.accepted', { decision_id: 'd_1' }),
       ...say(5, 'agent_b', 'question.answered', { question_id: 'q_9', answer: 'said in a turn', in_turn: true }),
+      ...say(6, 'agent_a', 'turn.posted', {
+        turn_index: 2,
+        round: 2,
+        summary: 'Fine.',
+        answers: [
+          { decision_id: 'd_1', decision: 'ACCEPT' },
+          { decision_id: 'd_3', decision: 'REJECT', reason: 'Too slow.' },
+        ],
+      }),
       ...say(6, 'agent_a', 'decision.accepted', { decision_id: 'd_2', in_turn: true }),
       ...say(7, 'agent_b', 'decision.accepted', { decision_id: 'd_2', in_turn: true }),
     ];
@@ -202,6 +211,13 @@ describe('a conversation', () => {
       '● Ben  accepts d_1 Key',
       '✔ d_1 Key is resolved: both agents',
       '  accepted it',
+      '',
+      '● Ann  turn 3, round 2',
+      '│ Fine.',
+      '│',
+      '│ accepts      d_1 Key',
+      '│ rejects      d_3  Too slow.',
+      '',
       '✔ d_2 is resolved: both agents accepted',
       '  it',
     ]);

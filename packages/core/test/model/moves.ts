@@ -38,12 +38,16 @@ const VARIANT_NAMES: readonly Variant[] = [
 const TALK: readonly Move[] = [
   (now, who, n) => {
     const asked = [{ text: 'Why?', to: n % 4 === 0 ? 'owner' : 'agent', blocking: n % 3 !== 0 }];
+    const decision_id = idOf(activeIds(now), n, 'd_99');
     const proposed = [{ topic: `T${n % 2}`, position: `P${n % 3}`, accept: n % 5 < 3 }];
     return by(speaker(now, who, n), 'post_turn', {
       summary: 'A turn.',
       converged: n % 2 === 0,
       ...(n % 3 === 1 ? { proposed_decisions: proposed } : {}),
       ...(n % 4 < 2 ? { questions: asked } : {}),
+      ...(n % 5 > 2 && decision_id
+        ? { answers: [{ decision_id, decision: n % 2 ? 'ACCEPT' : 'REJECT', reason: 'So.' }] }
+        : {}),
     });
   },
   (_now, who, n) =>

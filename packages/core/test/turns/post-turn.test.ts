@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { given } from '../../src/testing/index.ts';
 import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
 import {
@@ -148,13 +149,137 @@ describe('post_turn', () => {
     test('refuse the whole turn where another answer stands', () => {
       given([asked('agent_b', 'q_1'), answered('agent_a', 'q_1', '5433')])
         .when('post_turn', { ...input, answers }, 'agent_a')
-        .thenFails('ALREADY_ANSWERED', { question_id: 'q_1' });
+        .thenFails('ALREADY_ANSWERED', {
+          question_id: 'q_1',
+          issues: [
+            {
+              path: 'answers[0].question_id',
+              message: 'Question q_1 was answered at 2026-01-05T09:00:00.000Z with a different text.',
+            },
+          ],
+        });
     });
 
     test('refuse the whole turn for a question of somebody else', () => {
       given([asked('agent_a', 'q_1')])
         .when('post_turn', { ...input, answers }, 'agent_a')
-        .thenFails('UNKNOWN_RECORD', { record: { type: 'question', id: 'q_1' } });
+        .thenFails('UNKNOWN_RECORD', {
+          record: { type: 'question', id: 'q_1' },
+          issues: [{ path: 'answers[0].question_id', message: 'No question q_1 is addressed to you.' }],
+        });
+    });
+  });
+
+  describe('answers to decisions', () => {
+    const queue = { topic: 'Queue', position: 'None' };
+    const past = [proposed('agent_b', 'd_1'), accepted('agent_b', 'd_1'), proposed('agent_b', 'd_2', queue)];
+    const accept = { decision_id: 'd_1', decision: 'ACCEPT' } as const;
+    const reject = { decision_id: 'd_2', decision: 'REJECT', reason: 'Too slow.' } as const;
+    const rejectedInTurn = {
+      kind: 'decision.rejected',
+      actor: 'agent_a',
+      data: { decision_id: 'd_2', reason: 'Too slow.', in_turn: true },
+    } as const;
+    const post = (answers: object[], more: object = {}, events: Parameters<typeof given>[0] = past) =>
+      given(events).when('post_turn', { ...input, answers, ...more } as never, 'agent_a');
+
+    test('accept and reject in the same append, said in the turn alone', () => {
+      const outcome = post([accept, reject]).thenEvents(
+        turnPosted('agent_a', 0, { answers: [accept, reject] }),
+        acceptedInTurn('agent_a', 'd_1'),
+        rejectedInTurn,
+      );
+      const after = [...past, ...outcome.events()];
+      const { decisions } = given(after).when('list_decisions', {}, 'agent_b').reply();
+      expect(decisions.map(({ status, reason }) => [status, reason])).toEqual([
+        ['RESOLVED', null],
+        ['REJECTED', 'Too slow.'],
+      ]);
+      const { messages } = given(after).when('read_messages', { after: 8 }, 'agent_b').reply();
+      expect(messages).toMatchObject([{ kind: 'turn.posted', body: { answers: [accept, reject] } }]);
+    });
+
+    test('add nothing where the caller has accepted already', () => {
+      post([accept], {}, [...past, accepted('agent_a', 'd_1')]).thenEvents(
+        turnPosted('agent_a', 0, { answers: [accept] }),
+      );
+    });
+
+    test('come before the proposals of the turn: a rejected position is not superseded', () => {
+      const other = { topic: 'Queue', position: 'Redis', accept: true };
+      post([reject], { proposed_decisions: [other] }).thenEvents(
+        turnPosted('agent_a', 0, { answers: [reject], proposed_decisions: [{ decision_id: 'd_3', ...other }] }),
+        rejectedInTurn,
+        proposed('agent_a', 'd_3', { topic: 'Queue', position: 'Redis', revision: 2, in_turn: true }),
+        acceptedInTurn('agent_a', 'd_3'),
+      );
+    });
+
+    test.each([
+      [
+        'one that is unknown',
+        { ...accept, decision_id: 'd_9' },
+        'UNKNOWN_RECORD',
+        { record: { type: 'decision', id: 'd_9' }, message: 'There is no decision d_9 in this session.' },
+      ],
+      [
+        'one that is superseded',
+        { ...accept, decision_id: 'd_3' },
+        'DECISION_CLOSED',
+        { status: 'SUPERSEDED', current_decision_id: 'd_4', message: 'Decision d_3 is SUPERSEDED.' },
+      ],
+      [
+        'the rejection of an own proposal',
+        { ...reject, decision_id: 'd_4' },
+        'OWN_PROPOSAL',
+        { message: 'You proposed decision d_4 yourself.' },
+      ],
+    ] as const)('refuse the whole turn for %s, and name the item', (_what, answer, code, { message, ...details }) => {
+      const cache = [
+        proposed('agent_b', 'd_3', { topic: 'Cache' }),
+        proposed('agent_a', 'd_4', { topic: 'Cache', position: 'None', revision: 2, supersedes: 'd_3' }),
+      ];
+      post([{ ...accept }, answer], {}, [...past, ...cache]).thenFails(code, {
+        ...details,
+        issues: [{ path: 'answers[1].decision_id', message }],
+      });
+    });
+
+    test('name the item of a question that is refused as well', () => {
+      post([accept, { question_id: 'q_9', answer: '5432' }]).thenFails('UNKNOWN_RECORD', {
+        record: { type: 'question', id: 'q_9' },
+        issues: [{ path: 'answers[1].question_id', message: 'No question q_9 is addressed to you.' }],
+      });
+    });
+
+    test.each([
+      ['a question without an answer', { question_id: 'q_1' }, '.answer', 'Is required.'],
+      ['a decision without a word', { decision_id: 'd_2' }, '.decision', 'Is required.'],
+      ['a rejection without a reason', { decision_id: 'd_2', decision: 'REJECT' }, '.reason', 'Is required.'],
+      [
+        'neither a question nor a decision',
+        { answer: 'Yes.' },
+        '',
+        'Must name a question_id, with answer, or a decision_id, with decision.',
+      ],
+      [
+        'both in one item',
+        { question_id: 'q_1', answer: 'Yes.', decision_id: 'd_2' },
+        '.decision_id',
+        'Must be in an item of its own; this one answers a question.',
+      ],
+    ])('refuse %s', (_what, answer, member, message) => {
+      const refusal = post([accept, answer]).refusal();
+      expect(refusal).toMatchObject({ error: 'INVALID_INPUT' });
+      const [issue] = z.array(z.object({ path: z.string(), message: z.string() })).parse(Object(refusal).issues);
+      expect(issue?.path).toBe(`answers[1]${member}`);
+      expect(issue?.message).toContain(message);
+    });
+
+    test('refuse one decision answered twice', () => {
+      post([accept, { ...accept, decision: 'REJECT', reason: 'No.' }]).thenFails('INVALID_INPUT', {
+        issues: [{ path: 'answers[1]', message: 'Is twice in this turn.' }],
+      });
     });
   });
 

@@ -20,10 +20,10 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
     headed(`raises the ${textIn(body, 'quota')} of ${nameOf(textIn(body, 'role'))} to ${numberIn(body, 'limit')}`),
   'phase.changed': (body) => ({ heading: '', outcome: `phase ${textIn(body, 'from')} → ${textIn(body, 'to')}` }),
 
-  'turn.posted': (body) => ({
+  'turn.posted': (body, { ids }) => ({
     heading: `turn ${numberIn(body, 'turn_index') + 1}, round ${numberIn(body, 'round')}`,
     text: textIn(body, 'summary'),
-    parts: turnParts(body),
+    parts: turnParts(body, ids),
   }),
   'evidence.posted': (body) => ({
     heading: `adds evidence to turn ${numberIn(body, 'turn_index') + 1}`,

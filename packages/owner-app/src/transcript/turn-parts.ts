@@ -1,9 +1,11 @@
 import type { Evidence, Part } from './event-text.ts';
+import type { IdIndex } from './id-index.ts';
 import { type Members, recordsIn, textIn, textsIn } from './message.ts';
 
 /** The parts of a turn, in reading order. */
-export const turnParts = (turn: Members): Part[] => [
+export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
   ...answerParts(turn),
+  ...verdictParts(turn, ids),
   ...recordsIn(turn, 'verified_facts').map((fact) => ({
     label: 'verified',
     tone: 'good' as const,
@@ -29,11 +31,24 @@ export const turnParts = (turn: Members): Part[] => [
 ];
 
 export const answerParts = (record: Members): Part[] =>
-  recordsIn(record, 'answers').map((answer) => ({
-    label: 'answers',
-    title: textIn(answer, 'question_id'),
-    text: textIn(answer, 'answer'),
-  }));
+  recordsIn(record, 'answers')
+    .filter((answer) => !textIn(answer, 'decision_id'))
+    .map((answer) => ({
+      label: 'answers',
+      title: textIn(answer, 'question_id'),
+      text: textIn(answer, 'answer'),
+    }));
+
+/** Acceptances and rejections of decisions. */
+const verdictParts = (turn: Members, ids: IdIndex): Part[] =>
+  recordsIn(turn, 'answers')
+    .filter((answer) => textIn(answer, 'decision_id'))
+    .map((answer) => ({
+      label: textIn(answer, 'decision') === 'ACCEPT' ? 'accepts' : 'rejects',
+      tone: textIn(answer, 'decision') === 'ACCEPT' ? ('good' as const) : ('warn' as const),
+      title: ids.decision(textIn(answer, 'decision_id')),
+      text: textIn(answer, 'reason'),
+    }));
 
 export const proposalPart = (proposal: Members): Part => ({
   label: 'proposes',

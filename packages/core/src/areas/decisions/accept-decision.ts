@@ -15,9 +15,8 @@ export const acceptDecision = defineOperation({
   output: DecisionResult,
   errors: ['UNKNOWN_RECORD', 'DECISION_CLOSED'],
 
-  decide({ decisions }, { decision_id }, { role }) {
-    return acceptanceDrafts(activeDecision(decisions, decision_id), role, false);
-  },
+  decide: ({ decisions }, { decision_id }, { role: by }) =>
+    acceptanceDrafts(activeDecision(decisions, decision_id), { by, inTurn: false }),
 
   reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),
 });

@@ -4,6 +4,9 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
 export type DecisionStatus = (typeof DECISION_STATUSES)[number];
 
+/** How a builder answers a proposal in a turn. */
+export const VERDICTS = ['ACCEPT', 'REJECT'] as const;
+
 export const decisionEvents = defineEvents({
   'decision.proposed': {
     v: 1,

@@ -1,6 +1,5 @@
-import { fail } from '../../kernel/errors.ts';
 import { defineOperation } from '../operation.ts';
-import { activeDecision, decisionOf } from './rules.ts';
+import { decisionOf, rejectionDraft } from './rules.ts';
 import { DecisionReasonInput, DecisionResult, viewDecision } from './schemas.ts';
 
 /** Spec 3. Also rejects a resolved decision: a builder can withdraw its acceptance until the contract is approved. */
@@ -14,12 +13,7 @@ export const rejectDecision = defineOperation({
   output: DecisionResult,
   errors: ['UNKNOWN_RECORD', 'OWN_PROPOSAL', 'DECISION_CLOSED'],
 
-  decide({ decisions }, { decision_id, reason }, { role }) {
-    const { proposedBy } = decisionOf(decisions, decision_id);
-    if (proposedBy === role) fail('OWN_PROPOSAL', 'You proposed this decision yourself.');
-    activeDecision(decisions, decision_id);
-    return [{ kind: 'decision.rejected', data: { decision_id, reason } }];
-  },
+  decide: ({ decisions }, input, { role: by }) => [rejectionDraft(decisions, input, { by, inTurn: false })],
 
   reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),
 });

@@ -74,7 +74,7 @@ export function recordProposal(
   if (latest && isActive(latest) && latest.position === proposal.position) {
     const drafts = [
       ...evidenceDrafts(latest, proposal, { inTurn, limits }),
-      ...(accepts ? acceptanceDrafts(latest, by, inTurn) : []),
+      ...(accepts ? acceptanceDrafts(latest, { by, inTurn }) : []),
     ];
     return { decisionId: latest.decisionId, isNew: false, drafts };
   }
@@ -87,7 +87,7 @@ export function recordProposal(
   const decisionId = `d_${decisions.all.size + pending + 1}`;
   const drafts = [
     proposalDraft(decisionId, proposal, { latest, inTurn }),
-    ...(accepts ? acceptanceDrafts({ decisionId, acceptedBy: [] }, by, inTurn) : []),
+    ...(accepts ? acceptanceDrafts({ decisionId, acceptedBy: [] }, { by, inTurn }) : []),
   ];
   return { decisionId, isNew: true, drafts };
 }
@@ -95,11 +95,26 @@ export function recordProposal(
 /** The event of an acceptance; none if this role has accepted already. */
 export function acceptanceDrafts(
   { decisionId, acceptedBy }: Pick<Decision, 'decisionId' | 'acceptedBy'>,
-  by: Role,
-  inTurn: boolean,
+  { by, inTurn }: Pick<ProposalPlace, 'by' | 'inTurn'>,
 ): DecisionDraft[] {
   if (acceptedBy.some((builder) => builder === by)) return [];
   return [{ kind: 'decision.accepted', data: { decision_id: decisionId, ...whereSaid(inTurn) } }];
+}
+
+/**
+ * The event of a rejection.
+ *
+ * @throws ParleyError OWN_PROPOSAL, DECISION_CLOSED, UNKNOWN_RECORD
+ */
+export function rejectionDraft(
+  decisions: Decisions,
+  { decision_id, reason }: { readonly decision_id: string; readonly reason: string },
+  { by, inTurn }: Pick<ProposalPlace, 'by' | 'inTurn'>,
+): DecisionDraft {
+  if (decisionOf(decisions, decision_id).proposedBy === by)
+    fail('OWN_PROPOSAL', `You proposed decision ${decision_id} yourself.`);
+  activeDecision(decisions, decision_id);
+  return { kind: 'decision.rejected', data: { decision_id, reason, ...whereSaid(inTurn) } };
 }
 
 /** Acceptances and rejections by a call of their own have no member `in_turn`. */

@@ -90,7 +90,7 @@ function substantiated(decisions: Decisions, { seq, data }: Substantiated): Deci
   return put(decisions, { ...decision, evidence, textSeqs: [...decision.textSeqs, seq] });
 }
 
-function accepted(decisions: Decisions, id: string, by: Builder): Decisions {
+export function accepted(decisions: Decisions, id: string, by: Builder): Decisions {
   const decision = known(decisions, id);
   const acceptedBy = BUILDERS.filter((builder) => builder === by || decision.acceptedBy.includes(builder));
   return put(decisions, {
@@ -102,7 +102,7 @@ function accepted(decisions: Decisions, id: string, by: Builder): Decisions {
 
 type Closed = 'SUPERSEDED' | 'WITHDRAWN' | 'REJECTED';
 
-const closed = (decisions: Decisions, id: string, status: Closed, reason: string | null): Decisions =>
+export const closed = (decisions: Decisions, id: string, status: Closed, reason: string | null): Decisions =>
   put(decisions, { ...known(decisions, id), status, reason, position: null, evidence: [] });
 
 function put({ all, latestOf, open }: Decisions, decision: Decision): Decisions {

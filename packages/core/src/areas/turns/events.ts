@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 import { Warnings } from '../credentials/schemas.ts';
+import { VERDICTS } from '../decisions/events.ts';
 import { BuilderRole } from '../fields.ts';
 import { ADDRESSEES } from '../questions/events.ts';
 
@@ -18,7 +19,14 @@ export const turnEvents = defineEvents({
       round: z.int(),
       next_agent: BuilderRole.nullable(),
       summary: z.string(),
-      answers: z.array(z.strictObject({ question_id: z.string(), answer: z.string() })).optional(),
+      answers: z
+        .array(
+          z.union([
+            z.strictObject({ question_id: z.string(), answer: z.string() }),
+            z.strictObject({ decision_id: z.string(), decision: z.enum(VERDICTS), reason: z.string().optional() }),
+          ]),
+        )
+        .optional(),
       verified_facts: Records.optional(),
       proposed_decisions: Records.optional(),
       concerns: Texts,

@@ -37,6 +37,8 @@ export const postTurn = defineOperation({
     'IDEMPOTENCY_CONFLICT',
     'UNKNOWN_RECORD',
     'ALREADY_ANSWERED',
+    'OWN_PROPOSAL',
+    'DECISION_CLOSED',
     'LIMIT_EXCEEDED',
   ],
 

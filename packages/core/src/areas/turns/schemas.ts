@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { RequestId } from '../../kernel/operation/arguments.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import { VERDICTS } from '../decisions/events.ts';
 import { Proposal } from '../decisions/schemas.ts';
 import { topicKey } from '../decisions/state.ts';
 import { EvidenceItems } from '../evidence.ts';
-import { InterventionId, LongText, QuestionId, text } from '../fields.ts';
+import { DecisionId, InterventionId, LongText, QuestionId, Reason, text } from '../fields.ts';
 import { NewQuestion, questionKey } from '../questions/asking.ts';
 
 const SUMMARY_MAX_CHARS = 8_000;
@@ -12,14 +13,43 @@ const MAX_ITEMS = 50;
 
 const statements = (what: string) => z.array(text(2_000)).max(MAX_ITEMS).optional().describe(what);
 
+/** One object with optional members, because converters of tools keep one branch of a union. */
+const TurnAnswer = z.strictObject({
+  question_id: QuestionId.optional(),
+  answer: LongText.optional(),
+  decision_id: DecisionId.optional(),
+  decision: z.enum(VERDICTS).optional().describe('Does what accept_decision or reject_decision does.'),
+  reason: Reason.optional().describe('Why you reject it.'),
+});
+
+type TurnAnswer = z.output<typeof TurnAnswer>;
+
+/** The members that an answer lacks, or that belong to the other form of an answer. `''` is the answer itself. */
+function* faultsOf(answer: TurnAnswer): Generator<readonly [string, string]> {
+  const { question_id, decision_id, decision, reason } = answer;
+  if (question_id === undefined && decision_id === undefined)
+    return yield ['', 'Must name a question_id, with answer, or a decision_id, with decision.'];
+  if (question_id !== undefined) {
+    if (answer.answer === undefined) yield ['answer', 'Is required.'];
+    for (const member of DECISION_MEMBERS)
+      if (answer[member] !== undefined) yield [member, 'Must be in an item of its own; this one answers a question.'];
+    return;
+  }
+  if (answer.answer !== undefined) yield ['answer', 'Must be left out: this item answers a decision.'];
+  if (decision === undefined) yield ['decision', 'Is required.'];
+  if (decision === 'REJECT' && reason === undefined) yield ['reason', 'Is required.'];
+}
+
+const DECISION_MEMBERS = ['decision_id', 'decision', 'reason'] as const;
+
 /** The members of a turn (specification 2). */
 const TurnFields = {
   summary: text(SUMMARY_MAX_CHARS).describe('What you found, think and propose, for the other agent to read.'),
   answers: z
-    .array(z.strictObject({ question_id: QuestionId, answer: LongText }))
+    .array(TurnAnswer)
     .max(MAX_ITEMS)
     .optional()
-    .describe('Answers to questions to you.'),
+    .describe('Answers to questions to you (question_id, answer) and to decisions (decision_id, decision).'),
   verified_facts: z
     .array(z.strictObject({ claim: text(2_000), evidence: EvidenceItems.optional() }))
     .max(MAX_ITEMS)
@@ -66,9 +96,13 @@ export const TurnInput = turnShape.superRefine((turn, issues) => {
         issues.addIssue({ code: 'custom', path: [path, index], message: 'Is twice in this turn.' });
     });
   };
+  turn.answers?.forEach((answer, index) => {
+    for (const [member, message] of faultsOf(answer))
+      issues.addIssue({ code: 'custom', path: ['answers', index, ...(member ? [member] : [])], message });
+  });
   report(
     'answers',
-    turn.answers?.map(({ question_id }) => question_id),
+    turn.answers?.map(({ question_id, decision_id }, index) => question_id ?? decision_id ?? String(index)),
   );
   report(
     'proposed_decisions',

@@ -1,12 +1,13 @@
 import type { Caller, DecideEnv } from '../../kernel/operation/operation.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { type ProposalPlace, type Recorded, recordProposal } from '../decisions/rules.ts';
+import type { Decisions } from '../decisions/state.ts';
 import { interventionTo, owesAcknowledgement } from '../interventions/rules.ts';
 import { addressed, askedData } from '../questions/asking.ts';
-import { isNewAnswer, questionTo } from '../questions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { roundOf, speakerOf } from './rules.ts';
 import type { Turn } from './schemas.ts';
+import { answersIn } from './turn-answers.ts';
 
 /**
  * Every member of a turn except its key. Listed by name: copying with a rest pattern takes as long as all other work of
@@ -22,8 +23,9 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     role,
     limits: env.limits,
   });
-  const proposals = proposedIn(state, turn, { by: role, limits: env.limits });
-  const { summary, answers, verified_facts, proposed_decisions, concerns, next_step, interfaces } = turn;
+  const answered = answersIn(state, turn, role);
+  const proposals = proposedIn(answered.decisions, turn, { by: role, limits: env.limits });
+  const { summary, verified_facts, proposed_decisions, concerns, next_step, interfaces } = turn;
   const { dependencies, safety_conditions, disagreements, acknowledged_directives, converged } = turn;
   const turn_index = state.turns.count;
   const isLast = turn_index + 1 >= 2 * state.profile.roundLimit;
@@ -32,7 +34,7 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
     round: roundOf(state, turn_index),
     next_agent: isLast ? null : speakerOf(state, turn_index + 1),
     summary,
-    answers,
+    answers: answered.said,
     verified_facts,
     proposed_decisions: proposed_decisions?.map((proposal, index) => ({
       decision_id: proposals[index]?.decisionId,
@@ -53,14 +55,14 @@ export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, en
   return [
     { kind: 'turn.posted', data },
     ...questions.map((question) => ({ kind: 'question.asked' as const, data: { ...question, in_turn: true } })),
-    ...answerDrafts(state, turn, role),
+    ...answered.drafts,
     ...proposals.flatMap(({ drafts }) => drafts),
     ...acknowledgementDrafts(state, turn, role),
   ];
 }
 
 function proposedIn(
-  { decisions }: SessionState,
+  decisions: Decisions,
   turn: Turn,
   { by, limits }: Pick<ProposalPlace, 'by' | 'limits'>,
 ): Recorded[] {
@@ -70,14 +72,6 @@ function proposedIn(
     if (recorded.isNew) pending += 1;
     return recorded;
   });
-}
-
-function answerDrafts({ questions }: SessionState, turn: Turn, role: Caller['role']): SessionDraft[] {
-  return (turn.answers ?? []).flatMap(({ question_id, answer }) =>
-    isNewAnswer(questionTo(questions, question_id, role), answer)
-      ? [{ kind: 'question.answered' as const, data: { question_id, answer, in_turn: true } }]
-      : [],
-  );
 }
 
 function acknowledgementDrafts({ interventions }: SessionState, turn: Turn, role: Caller['role']): SessionDraft[] {

@@ -39,6 +39,17 @@ export class InvalidInput extends ParleyError {
   }
 }
 
+/** Runs a rule about one member of the input. If the rule refuses, the error names the member, as INVALID_INPUT does. */
+export function forMember<T>(path: string, rule: () => T): T {
+  try {
+    return rule();
+  } catch (error) {
+    if (!(error instanceof ParleyError) || error.details.issues !== undefined) throw error;
+    const { code, message, details } = error;
+    throw new ParleyError(code, `${path}: ${message}`, { ...details, issues: [{ path, message }] }, { cause: error });
+  }
+}
+
 function refuse(issues: readonly InputIssue[], total: number): never {
   throw new InvalidInput(issues, total);
 }

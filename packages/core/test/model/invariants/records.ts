@@ -8,6 +8,8 @@ const topicOf = (topic: string): string => topic.trim().toLowerCase().replace(/\
 /** Whether a call accepts the active decision on a topic: by its id, or with a proposal of its position. */
 function acceptsIn({ name, input }: Call, id: string, topic: string): boolean {
   if (name === 'accept_decision') return input.decision_id === id;
+  const answers = name === 'post_turn' ? listOf(input.answers).map(Object) : [];
+  if (answers.some(({ decision_id, decision }) => decision_id === id && decision === 'ACCEPT')) return true;
   const proposals = name === 'submit_decision' ? [input] : name === 'post_turn' ? listOf(input.proposed_decisions) : [];
   return proposals.map(Object).some((said) => said.accept === true && topicOf(String(said.topic)) === topicOf(topic));
 }
@@ -22,7 +24,7 @@ export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
     if (status === 'RESOLVED' && accepted_by.length !== 2) yield `${id} is RESOLVED by ${accepted_by.join()}`;
     if (status === 'PROPOSED' && accepted_by.length === 2) yield `${id} is PROPOSED and accepted by both`;
     const earlier = before.view().decisions.find(({ decision_id }) => decision_id === id);
-    const accepts = isActive && acceptsIn(call, id, topic);
+    const accepts = acceptsIn(call, id, isActive ? topic : '');
     const due = BUILDERS.filter((role) => earlier?.accepted_by.includes(role) || (accepts && call.by === role));
     if (accepted_by.join() !== due.join()) yield `${id} is accepted by ${accepted_by.join()}; ${due.join()} are due`;
     const other = active.get(topicOf(topic));
