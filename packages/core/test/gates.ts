@@ -71,9 +71,9 @@ function describeReadable(call: Call): void {
 }
 
 interface Lifecycle {
-  /** Phases in which it works; absent: all. */
+  /** Phases in which the operation works; absent: all. */
   readonly phases?: readonly Phase[];
-  /** `PAUSED`: works while paused, but not before the start. */
+  /** `PAUSED`: the operation works while paused, but not before the start. */
   readonly worksWhilePaused?: true | 'PAUSED';
   readonly worksAfterEnd?: true;
 }
@@ -162,7 +162,7 @@ export function describeModeratorWrite(name: OperationName, facts: ModeratorWrit
 }
 
 interface OwnerFacts extends Omit<Passing, 'caller'> {
-  /** Statuses in which it works. */
+  /** Statuses in which the operation works. */
   readonly statuses: readonly Status[];
 }
 

@@ -17,7 +17,7 @@ export interface Host {
   readonly handler: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 }
 
-/** How a host handles the requests below its prefix. */
+/** The part of a host that handles the requests below the prefix. */
 export interface Responder {
   /** Methods that OPTIONS names as allowed. */
   readonly methods: string;
@@ -34,7 +34,7 @@ export interface Responder {
 /** The target of a request; `below` is the part after the prefix, not decoded. */
 export type Below = Target & { readonly below: string };
 
-/** Where a host is mounted, and the options of its requests. */
+/** The prefix of a host, and the options of its requests. */
 export interface HostOptions extends WireOptions {
   /** Begins with a slash; slashes at its end are dropped. */
   readonly prefix: string;

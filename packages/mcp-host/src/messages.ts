@@ -18,7 +18,7 @@ export type Message =
   | (Call & { readonly kind: 'request'; readonly id: Id })
   /** A request without an id: it is run and not answered. */
   | (Call & { readonly kind: 'notification' })
-  /** A response, although this server sends no requests: it is ignored. */
+  /** A response. This server sends no requests, so it ignores responses. */
   | { readonly kind: 'response' }
   /** Not a request; `id` is its id if it can be read. */
   | { readonly kind: 'malformed'; readonly id: Id; readonly fault: string; readonly data?: unknown };

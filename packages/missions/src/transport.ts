@@ -22,7 +22,7 @@ export interface Invitation {
   readonly code: string;
 }
 
-/** How a mission reaches the service: in process, over REST or over MCP. */
+/** The transport by which a mission reaches the service: in process, over REST or over MCP. */
 export interface Transport {
   readonly owner: OwnerApi;
   /** Redeems the invitation and returns what its holder can call. */

@@ -36,7 +36,7 @@ interface WrittenCall {
 
 type Write = (situation: Situation) => WrittenCall | Promise<WrittenCall>;
 
-/** How a bot writes the call of each tool that an instruction names. */
+/** Writers of the calls, by the tool that an instruction names. */
 export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['post_turn', postTurn],
   ['accept_decision', ({ payload }) => ({ input: payload })],

@@ -8,7 +8,10 @@ const HEARTBEAT_MS = 10_000;
 export interface HintLink {
   /** Sends payloads. Payloads sent on a broken connection are lost. */
   notify(payloads: readonly string[]): Promise<void>;
-  /** Resolves, and ends the connection, when it is broken, no longer listens, or the signal aborts. */
+  /**
+   * Waits until the connection is broken or no longer listens, or the signal aborts. Then ends the connection and
+   * resolves.
+   */
   untilLost(signal: AbortSignal): Promise<void>;
 }
 

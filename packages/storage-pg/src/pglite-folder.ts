@@ -29,8 +29,8 @@ export async function readPgliteSchema({ folder }: { readonly folder: string }):
 const SILENCE_MS = 5_000;
 
 /**
- * Which process uses an embedded database; does not claim the folder.
- * @returns the process id, or null if no process uses it; undefined if the folder has no database
+ * The process that uses an embedded database. Does not claim the folder.
+ * @returns the process id, or null if no process uses the database; undefined if the folder has no database
  */
 export async function readPgliteHolder({ folder }: { readonly folder: string }): Promise<number | null | undefined> {
   if (!existsSync(postgresIn(folder))) return undefined;

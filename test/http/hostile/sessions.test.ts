@@ -16,7 +16,7 @@ const WITH_CONTRACT = ['schema broken', 'rules broken', 'objections', 'changes r
 /** Everything read of a session that was played to its end. */
 interface Played {
   readonly shown: ReadonlyMap<string, Shown>;
-  /** By the step at which they were read, and by name. */
+  /** The documents, by the step at which they were read and by name. */
   readonly documents: Documents;
   readonly diffs: readonly string[];
 }

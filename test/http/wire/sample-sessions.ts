@@ -5,7 +5,7 @@ import type { Kind } from './specification.ts';
 import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
 /**
- * How far a session has come. `planned`: A has the turn, and d_1 is A's decision. `written by …`: r_1 exists, and the
+ * The progress of a session. `planned`: A has the turn, and d_1 is A's decision. `written by …`: r_1 exists, and the
  * reviewer has raised f_1. `moderated`: `written by A`, and the moderator has asked i_2, raised f_2 (with hold h_1 and
  * a response) and f_3, and reviewed r_1. `approved`: the manifest of r_1 is frozen. `built`: each builder has started
  * its attempt. `failed`: B's attempt has failed by a defect of A, who has declared another commit.

@@ -16,7 +16,7 @@ const FAULTS = {
 type FaultKind = keyof typeof FAULTS;
 type Path = readonly (string | number)[];
 
-/** Why a text is refused although it is valid JSON. */
+/** The reason for which a text is refused although it is valid JSON. */
 interface JsonFault {
   /** Such as `questions[0].text`; empty for the whole text. */
   readonly path: string;

@@ -15,7 +15,7 @@ interface Finding {
 interface Hold {
   readonly finding: string;
   readonly reason: string;
-  /** The actor that ended it, if it has ended. */
+  /** The actor that released the hold; null while the hold is active. */
   readonly cause: string | null;
 }
 
@@ -42,7 +42,10 @@ export interface Moderation {
   readonly verdicts: Readonly<Record<string, Verdict>>;
   /** The owner's response to each recommendation, beginning with rec_1. */
   readonly recommendations: readonly (string | null)[];
-  /** Ids of its questions with answers that it has not checked; an id is repeated for each answer. */
+  /**
+   * Ids of the moderator's questions with answers that the moderator has not checked; an id is repeated for each
+   * answer.
+   */
   readonly unchecked: readonly string[];
 }
 

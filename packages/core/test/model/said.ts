@@ -11,7 +11,7 @@ export interface SaidOf {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** By record id. */
+/** The texts that calls sent, by record id. */
 export type Said = ReadonlyMap<string, SaidOf>;
 
 interface Stored {

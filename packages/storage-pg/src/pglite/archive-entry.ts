@@ -3,10 +3,10 @@ export const BLOCK = 512;
 
 /** A file or folder of an archive. */
 export interface ArchiveEntry {
-  /** Relative to the data folder. */
+  /** Path relative to the data folder. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** In bytes; 0 for a folder. */
+  /** Size in bytes; 0 for a folder. */
   readonly size: number;
 }
 

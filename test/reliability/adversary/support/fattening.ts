@@ -105,7 +105,7 @@ interface Plan {
   readonly forMs: number;
 }
 
-/** How far the session was filled. */
+/** The result of filling the session. */
 interface Fattened {
   /** Number of acknowledged writes. */
   readonly stored: number;

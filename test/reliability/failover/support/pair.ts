@@ -3,7 +3,7 @@ import { type PostgresServer, startPostgres } from '../../../../scripts/postgres
 import { query } from '../../processes/support/database.ts';
 import { openSwitch } from './switch.ts';
 
-/** How a commit waits for the standby. */
+/** The point at which a commit stops waiting for the standby. */
 export type Waiting = 'not at all' | 'on' | 'remote_apply';
 
 /** A primary, its standby, and one address that always leads to the current primary. */

@@ -91,6 +91,6 @@ export function hasModerator({ access }: SessionState): boolean {
   return token !== undefined && !token.isRevoked && isModeratorHeard(access);
 }
 
-/** Whether requests of the moderator still bind: it is not stopped, and the owner admits moderators. */
+/** Whether the moderator's requests still bind: the moderator is not stopped, and the owner admits moderators. */
 export const isModeratorHeard = ({ isModeratorStopped, isModeratorEntitled }: AccessState): boolean =>
   !isModeratorStopped && isModeratorEntitled;

@@ -26,7 +26,7 @@ export const RevisionDiffView = z.strictObject({
 });
 documented.add(RevisionDiffView, { id: 'RevisionDiff' });
 
-/** A revision and the base it is compared with. */
+/** A revision, and the base with which the revision is compared. */
 interface Pair {
   readonly revision: Revision;
   /** Undefined: compare with the empty contract. */

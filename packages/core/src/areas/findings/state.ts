@@ -32,7 +32,7 @@ export interface Finding {
   readonly isBlocking: boolean;
   readonly target: string | null;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
-  /** The revision it was raised against. */
+  /** The revision against which the finding was raised. */
   readonly revisionId: string | null;
   readonly status: (typeof FINDING_STATUSES)[number];
   /** The latest response. */
@@ -42,7 +42,7 @@ export interface Finding {
   /** The owner's reason for overriding the finding. */
   readonly overrideReason: string | null;
   readonly at: string;
-  /** Number of the event that raised it. */
+  /** Number of the event that raised the finding. */
   readonly seq: number;
 }
 

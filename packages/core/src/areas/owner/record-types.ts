@@ -73,7 +73,7 @@ const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[
 /** How to list and view the records of a type. */
 interface Shown<R> {
   view(record: R): Record<string, unknown>;
-  /** Numbers of the stored events that `whole` needs; absent if it needs none. */
+  /** Numbers of the stored events that `whole` needs; absent if `whole` needs none. */
   seqsOf?(record: R): readonly number[];
   /** The full view; absent if lists already show everything. */
   whole?(record: R, loaded: readonly LoggedEvent[]): Record<string, unknown>;

@@ -2,7 +2,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Phase, Status } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 
-/** Refuses an operation of the owner in a status in which it does not work. */
+/** Refuses an operation of the owner in a status in which the operation does not work. */
 export function requireStatus(
   { profile: { status } }: SessionState,
   operation: string,
@@ -18,7 +18,7 @@ export function requireStatus(
 export const requireOpen = (state: SessionState, operation: string): void =>
   requireStatus(state, operation, 'DRAFT', 'ACTIVE', 'PAUSED');
 
-/** Refuses an operation of the owner in a phase in which it does not work. */
+/** Refuses an operation of the owner in a phase in which the operation does not work. */
 export function requirePhase(
   { profile: { phase } }: SessionState,
   operation: string,

@@ -2,7 +2,7 @@ import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import type { StoredMapping } from './events.ts';
 
-/** A mapping with targets that are no longer in the contract. */
+/** A mapping with targets that the contract no longer contains. */
 export interface PreflightFault {
   readonly requirementId: string;
   /** True if the contract contains none of the mapping's targets. */

@@ -13,7 +13,7 @@ export interface Turns {
   /** Number of turns posted so far; also the number of the next turn. */
   readonly count: number;
   readonly lastOf: Readonly<Partial<Record<Builder, LastTurn>>>;
-  /** By role and idempotency key. */
+  /** Records of idempotency keys, by role and key. */
   readonly receipts: PersistentMap<IdempotencyRecord>;
 }
 

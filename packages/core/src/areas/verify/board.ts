@@ -66,7 +66,7 @@ export function boardSeqs(state: SessionState, { scenario_id, ...of }: BoardInpu
 const BOARD_COST = 500_000;
 const BESIDE_EVIDENCE_COST = 100_000;
 
-/** How a board is requested. */
+/** The request for a board. */
 interface BoardCall {
   /** The operation that shows the board. */
   readonly tool: string;

@@ -74,7 +74,7 @@ function recordAll<S extends SessionRoot>(
 const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
   documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
-/** Throws for an event that breaks its own schema: it is a fault of this program, and must not be stored. */
+/** Throws for an event that breaks its own schema. Such an event is a fault of this program and must not be stored. */
 function checkedDraft<S extends SessionRoot>(
   { catalog }: Domain<S>,
   { kind, data }: AttributedDraft,

@@ -42,7 +42,7 @@ export interface SnapshotOptions {
   readonly observer?: SafeObserver | undefined;
 }
 
-/** Bound on scheduled saves. A session beyond it is skipped; it is scheduled again after `every` more events. */
+/** Maximum number of scheduled saves. Beyond it a session is skipped, and scheduled again after `every` more events. */
 const MAX_WAITING = 100;
 
 /** @returns undefined for a storage without snapshots */

@@ -24,7 +24,7 @@ interface KeptSession {
   readonly ownerId: string;
   readonly events: StoredEvent[];
   readonly documents: Map<string, string>;
-  /** By fold version. */
+  /** Snapshots by fold version. */
   readonly snapshots: Map<number, StoredSnapshot>;
   head: Head;
   listing: Listing;

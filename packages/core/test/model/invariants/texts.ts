@@ -11,7 +11,7 @@ interface Listed {
   readonly id: string;
   readonly type: 'decision' | 'finding' | 'intervention' | 'recommendation';
   readonly text: string | null;
-  /** Whether it was closed without effect. */
+  /** Whether the record was closed without effect. */
   readonly isVoid: boolean;
 }
 

@@ -76,7 +76,7 @@ export function NewSession() {
   );
 }
 
-/** The field to focus. For a fault of a whole list it is the first row. */
+/** Focuses the field with a fault; for a fault of a whole list, its first row. */
 function focusOn(form: HTMLFormElement | null, name: string | null): void {
   if (!form || name === null) return;
   const named = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}["]`);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../api/client.ts';
 
-/** A call of the owner: whether it is under way, and the error of the last one. */
+/** A call of the owner: whether it is in progress, and the error of the last call. */
 export interface Action {
   readonly isBusy: boolean;
   readonly error: ApiError | null;

@@ -22,11 +22,11 @@ export interface ClientSettings {
   readonly entry: (mcpUrl: string) => Members;
   /** Members that only a new entry gets. */
   readonly initial?: Members;
-  /** Further changes, computed from the file as it was. */
+  /** Further changes, computed from the file before the change. */
   readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
 }
 
-/** How a client is connected to the server. */
+/** A client, and the settings that connect it to the server. */
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
@@ -46,7 +46,7 @@ export interface Client {
 /** A settings file with our server in it. */
 export interface MergedSettings {
   readonly text: string;
-  /** The address of the replaced entry `parley`, if it was another address. */
+  /** The address of the replaced entry `parley`, if that address was another one. */
   readonly replaced?: string;
 }
 

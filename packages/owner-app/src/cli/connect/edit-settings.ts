@@ -4,7 +4,7 @@ import { applyEdits, modify, type ParseError, parse as parseJson, printParseErro
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** How a settings file is written; `json` may hold comments and trailing commas. */
+/** Format of a settings file; `json` may contain comments and trailing commas. */
 export type SettingsFormat = 'json' | 'toml';
 
 /** A settings file that cannot be edited. The message continues a sentence that begins with the file's name. */

@@ -16,7 +16,7 @@ import { readLogLines } from '../sessions/log-lines.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
-/** How a mission ended, and what differs from the mission file. */
+/** The end of a mission, and the differences from the mission file. */
 export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;

@@ -14,7 +14,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
 
-/** Kinds of the conversation, without those of contract and test board. */
+/** Kinds of messages that belong to the conversation, not to the contract or the test board. */
 const CONVERSATION = new Set([
   'session.created',
   'turn.posted',
@@ -29,7 +29,7 @@ const CONVERSATION = new Set([
   'recommendation.answered',
 ]);
 
-/** Kinds that decide something. */
+/** Kinds of messages that record a decision. */
 const DECISIONS = new Set([
   'decision.proposed',
   'decision.substantiated',

@@ -3,7 +3,7 @@ import type { Entry } from './entries.ts';
 /** An entry as a row of the list. */
 export interface Row {
   readonly entry: Entry;
-  /** Whether it is the first of its day. */
+  /** Whether the entry is the first of its day. */
   readonly startsDay: boolean;
   /** Whether the entry is one line by the speaker of the entry before, who is not named again. */
   readonly continues: boolean;

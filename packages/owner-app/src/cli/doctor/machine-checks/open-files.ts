@@ -10,7 +10,7 @@ export const openFiles: Check = {
   name: 'open files',
   async run({ polls }) {
     const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-    // The hard limit: Node raises its soft limit to it.
+    // Reads the hard limit, because Node raises its soft limit to the hard one.
     const [, limit] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
     return limit === undefined ? undefined : judgeOpenFiles(Number(limit), polls);
   },
