@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Members as Json, membersOf, recordsIn, textIn } from '../../packages/owner-app/src/transcript/message.ts';
+
+/** For how long the model waits for its next call before it ends its turn. */
+const IDLE_MS = 1_000;
+const LOOK_MS = 20;
+
+/** A tool call that the model of a role is to make. */
+interface Order {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: Json;
+  readonly settle: (result: Json, isError: boolean) => void;
+}
+
+/** A model that makes the tool calls that a test orders, for Claude Code (Messages) and for Codex (Responses). */
+export interface ModelServer {
+  readonly url: string;
+  /** Requests of a client for an answer of the model, by role. */
+  readonly requests: ReadonlyMap<string, number>;
+  /** Has the client of a role make a tool call; resolves to its result. */
+  order(role: string, tool: string, input: Json): Promise<Json>;
+  close(): void;
+}
+
+export async function startModelServer(): Promise<ModelServer> {
+  const orders = new Map<string, Order[]>();
+  const requests = new Map<string, number>();
+  let count = 0;
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, role = '', ...path] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+    const text = await textOf(request);
+    const isMessages = path.join('/') === 'v1/messages';
+    if (!isMessages && path.join('/') !== 'v1/responses') return void response.writeHead(404).end('{}');
+    requests.set(role, (requests.get(role) ?? 0) + 1);
+    const body = membersOf(JSON.parse(text));
+    const queue = orders.get(role) ?? [];
+    settle(queue, resultsOf(body));
+    const order = hasTools(body) ? await nextOrder(orders, role, response) : undefined;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    count += 1;
+    for (const event of isMessages ? messageEvents(count, order) : responseEvents(count, order))
+      response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
+    response.end();
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    order: (role, tool, input) =>
+      new Promise((resolve, reject) => {
+        const settled = (result: Json, isError: boolean): void =>
+          isError ? reject(new Error(`${tool}: ${JSON.stringify(result)}`)) : resolve(result);
+        const order = { id: `call_${crypto.randomUUID()}`, tool, input, settle: settled };
+        orders.set(role, [...(orders.get(role) ?? []), order]);
+      }),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const hasTools = ({ tools }: Json): boolean => (JSON.stringify(tools) ?? '').includes('read_session_state');
+
+/** Waits for an order; undefined if none comes, or if the client went away. */
+async function nextOrder(
+  orders: ReadonlyMap<string, Order[]>,
+  role: string,
+  response: ServerResponse,
+): Promise<Order | undefined> {
+  for (let waitedMs = 0; waitedMs < IDLE_MS && !response.destroyed; waitedMs += LOOK_MS) {
+    const [first] = orders.get(role) ?? [];
+    if (first) return first;
+    await sleep(LOOK_MS);
+  }
+  return undefined;
+}
+
+/** Removes the orders that have a result. An order without one, of a client that was killed, is given out again. */
+function settle(queue: Order[], results: readonly Json[]): void {
+  for (const result of results) {
+    const place = queue.findIndex(({ id }) => id === (result.tool_use_id ?? result.call_id));
+    const [order] = place < 0 ? [] : queue.splice(place, 1);
+    const value = objectIn(result.content ?? result.output);
+    order?.settle(value, result.is_error === true || value.ok === false);
+  }
+}
+
+const resultsOf = (body: Json): readonly Json[] =>
+  [
+    ...recordsIn(body, 'messages').flatMap((message) => recordsIn(message, 'content')),
+    ...recordsIn(body, 'input'),
+  ].filter((part) => ['tool_result', 'function_call_output'].includes(textIn(part, 'type')));
+
+/** The object of a result: JSON in a text, in the text of a part, or behind the words that a client puts before it. */
+function objectIn(value: unknown): Json {
+  if (typeof value === 'string') {
+    try {
+      return objectIn(JSON.parse(value.slice(Math.max(value.indexOf('{'), 0))));
+    } catch {
+      return { text: value };
+    }
+  }
+  if (Array.isArray(value)) return objectIn(value.map((part) => textIn(membersOf(part), 'text')).join(''));
+  return membersOf(value);
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
+
+function* messageEvents(count: number, order: Order | undefined): Generator<Json> {
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  const message = { id: `msg_${count}`, type: 'message', role: 'assistant', model: 'scripted', content: [], usage };
+  yield { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } };
+  if (order) {
+    const name = `mcp__parley__${order.tool}`;
+    yield { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: order.id, name, input: {} } };
+    const delta = { type: 'input_json_delta', partial_json: JSON.stringify(order.input) };
+    yield { type: 'content_block_delta', index: 0, delta };
+  } else {
+    yield { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+    yield { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Done for now.' } };
+  }
+  yield { type: 'content_block_stop', index: 0 };
+  const delta = { stop_reason: order ? 'tool_use' : 'end_turn', stop_sequence: null };
+  yield { type: 'message_delta', delta, usage: { output_tokens: 5 } };
+  yield { type: 'message_stop' };
+}
+
+function* responseEvents(count: number, order: Order | undefined): Generator<Json> {
+  const id = `resp_${count}`;
+  const tool = { type: 'function_call', namespace: 'mcp__parley', name: order?.tool, call_id: order?.id };
+  const said = { type: 'output_text', text: 'Done for now.', annotations: [] };
+  const item = order
+    ? { ...tool, id: `fc_${count}`, arguments: JSON.stringify(order.input) }
+    : { type: 'message', id: `m_${count}`, role: 'assistant', content: [said] };
+  yield { type: 'response.created', response: { id } };
+  yield { type: 'response.output_item.done', output_index: 0, item };
+  const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
+  yield { type: 'response.completed', response: { id, output: [item], usage } };
+}

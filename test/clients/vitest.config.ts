@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+import { LONG_HANG_GUARD } from '../../scripts/vitest-project.ts';
+
+export default defineConfig({
+  root: new URL('../..', import.meta.url).pathname,
+  ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
+  test: {
+    include: ['test/clients/**/*.test.ts'],
+    fileParallelism: false,
+    disableConsoleIntercept: true,
+    ...LONG_HANG_GUARD,
+  },
+});
