@@ -184,13 +184,14 @@ describe('a record that was closed without effect', () => {
     ]);
   });
 
-  test('tells the call that closes it that its texts are gone from lists', () => {
+  test('answers the call that closes it with what changed, without texts', () => {
     const withdraws = { decision_id: 'd_4', reason: 'Outdated.' };
-    expect(given(past).when('withdraw_decision', withdraws, 'agent_a').reply().decision).toMatchObject({
+    expect(given(past).when('withdraw_decision', withdraws, 'agent_a').reply().decision).toEqual({
+      decision_id: 'd_4',
       status: 'WITHDRAWN',
-      reason: 'Outdated.',
-      position: null,
-      evidence: [],
+      active: false,
+      accepted_by: ['agent_a', 'agent_b'],
+      supersedes: null,
     });
   });
 });

@@ -7,17 +7,10 @@ const proposal = proposed('agent_a', 'd_1');
 const input = { decision_id: 'd_1' };
 const view = {
   decision_id: 'd_1',
-  topic: 'Store',
-  position: 'PostgreSQL 15',
-  evidence: [],
   status: 'PROPOSED',
   active: true,
-  proposed_by: 'agent_a',
   accepted_by: [],
-  revision: 1,
   supersedes: null,
-  reason: null,
-  proposed_at: '2026-01-05T09:00:00.000Z',
 } as const;
 
 describe('accept_decision', () => {

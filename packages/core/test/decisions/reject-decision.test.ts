@@ -12,7 +12,7 @@ describe('reject_decision', () => {
       .when('reject_decision', input, 'agent_b')
       .thenEvents(rejected('agent_b', 'd_1'))
       .reply();
-    expect(decision).toMatchObject({ status: 'REJECTED', active: false, reason: 'Too slow.' });
+    expect(decision).toMatchObject({ status: 'REJECTED', active: false });
   });
 
   test('works on a resolved decision', () => {

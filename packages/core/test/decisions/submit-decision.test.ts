@@ -13,17 +13,10 @@ describe('submit_decision', () => {
       .thenReply({
         decision: {
           decision_id: 'd_1',
-          topic: 'Store',
-          position: 'PostgreSQL 15',
-          evidence: [],
           status: 'PROPOSED',
           active: true,
-          proposed_by: 'agent_a',
           accepted_by: [],
-          revision: 1,
           supersedes: null,
-          reason: null,
-          proposed_at: '2026-01-05T09:01:00.000Z',
         },
       });
   });
@@ -70,7 +63,7 @@ describe('submit_decision', () => {
       .when('submit_decision', input, role)
       .thenEvents()
       .reply();
-    expect(decision).toMatchObject({ decision_id: 'd_1', proposed_by: 'agent_a', accepted_by: ['agent_b'] });
+    expect(decision).toMatchObject({ decision_id: 'd_1', accepted_by: ['agent_b'] });
   });
 
   describe('with the same position and evidence', () => {
@@ -82,16 +75,7 @@ describe('submit_decision', () => {
 
     test.each(['agent_a', 'agent_b'] as const)('of %s appends what is new and keeps the acceptances', (role) => {
       const outcome = submit([bench], role).thenEvents(substantiated(role, 'd_1', [bench]));
-      expect(outcome.reply().decision).toMatchObject({
-        decision_id: 'd_1',
-        evidence: [
-          { kind: 'log', reference: 'spike.log' },
-          { kind: 'test', reference: 'store.bench.ts' },
-        ],
-        accepted_by: ['agent_a'],
-        proposed_by: 'agent_a',
-        revision: 1,
-      });
+      expect(outcome.reply().decision).toMatchObject({ decision_id: 'd_1', accepted_by: ['agent_a'] });
       const { decisions } = given([...past, ...outcome.events()])
         .when('list_decisions', { decision_id: 'd_1' }, 'agent_a')
         .reply();
@@ -100,8 +84,7 @@ describe('submit_decision', () => {
 
     test('adds nothing that is there already, in whatever order its members are', () => {
       const turned = { excerpt: '40 ms', reference: 'spike.log', kind: 'log' };
-      const { decision } = submit([spike, turned]).thenEvents().reply();
-      expect(decision.evidence).toEqual([{ kind: 'log', reference: 'spike.log' }]);
+      submit([spike, turned]).thenEvents();
       submit([turned, bench, bench]).thenEvents(substantiated('agent_b', 'd_1', [bench]));
     });
 
@@ -115,10 +98,7 @@ describe('submit_decision', () => {
         .when('submit_decision', { ...input, evidence: [bench] }, 'agent_b')
         .thenEvents(substantiated('agent_b', 'd_1', [bench]))
         .reply();
-      expect(decision).toMatchObject({
-        status: 'RESOLVED',
-        evidence: [{ reference: 'spike.log' }, { reference: 'store.bench.ts' }],
-      });
+      expect(decision.status).toBe('RESOLVED');
     });
 
     test('opens a new decision where the earlier one was withdrawn', () => {
@@ -169,7 +149,7 @@ describe('submit_decision', () => {
     const { decision } = given([proposed('agent_a', 'd_1'), accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')])
       .when('submit_decision', { topic: 'Store', position: 'SQLite' }, 'agent_a')
       .reply();
-    expect(decision).toMatchObject({ decision_id: 'd_2', revision: 2, supersedes: 'd_1' });
+    expect(decision).toMatchObject({ decision_id: 'd_2', supersedes: 'd_1' });
   });
 
   test.each([withdrawn('agent_a', 'd_1'), rejected('agent_b', 'd_1')])(

@@ -12,7 +12,7 @@ describe('withdraw_decision', () => {
       .when('withdraw_decision', input, 'agent_a')
       .thenEvents(withdrawn('agent_a', 'd_1'))
       .reply();
-    expect(decision).toMatchObject({ status: 'WITHDRAWN', active: false, reason: 'Outdated.' });
+    expect(decision).toMatchObject({ status: 'WITHDRAWN', active: false });
   });
 
   test('works on a resolved decision', () => {

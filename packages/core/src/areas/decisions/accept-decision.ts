@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DecisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { acceptanceDrafts, activeDecision, decisionOf } from './rules.ts';
-import { DecisionResult, viewDecision } from './schemas.ts';
+import { DecisionResult, viewDecisionChange } from './schemas.ts';
 
 /** Spec 3. Each builder accepts separately, the proposer too; the second acceptance resolves the decision. */
 export const acceptDecision = defineOperation({
@@ -18,5 +18,5 @@ export const acceptDecision = defineOperation({
   decide: ({ decisions }, { decision_id }, { role: by }) =>
     acceptanceDrafts(activeDecision(decisions, decision_id), { by, inTurn: false }),
 
-  reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),
+  reply: ({ decisions }, { decision_id }) => viewDecisionChange(decisionOf(decisions, decision_id)),
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '../operation.ts';
 import { decisionOf, rejectionDraft } from './rules.ts';
-import { DecisionReasonInput, DecisionResult, viewDecision } from './schemas.ts';
+import { DecisionReasonInput, DecisionResult, viewDecisionChange } from './schemas.ts';
 
 /** Spec 3. Also rejects a resolved decision: a builder can withdraw its acceptance until the contract is approved. */
 export const rejectDecision = defineOperation({
@@ -15,5 +15,5 @@ export const rejectDecision = defineOperation({
 
   decide: ({ decisions }, input, { role: by }) => [rejectionDraft(decisions, input, { by, inTurn: false })],
 
-  reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),
+  reply: ({ decisions }, { decision_id }) => viewDecisionChange(decisionOf(decisions, decision_id)),
 });

@@ -35,7 +35,10 @@ export const DecisionView = z.strictObject({
   proposed_at: At,
 });
 documented.add(DecisionView, { id: 'Decision' });
-export const DecisionResult = z.strictObject({ decision: DecisionView }).register(documented, { id: 'DecisionResult' });
+const DECISION_CHANGE = { decision_id: true, status: true, active: true, accepted_by: true, supersedes: true } as const;
+export const DecisionResult = z
+  .strictObject({ decision: DecisionView.pick(DECISION_CHANGE) })
+  .register(documented, { id: 'DecisionResult' });
 export const DecisionReasonInput = z
   .strictObject({ decision_id: DecisionId, reason: Reason })
   .register(documented, { id: 'DecisionReasonInput' });
@@ -54,6 +57,12 @@ export const viewDecision = (decision: Decision): z.output<typeof DecisionView> 
   reason: decision.reason,
   proposed_at: decision.at,
 });
+
+/** The answer of a write: what it changed, without the texts that the caller sent. */
+export const viewDecisionChange = (decision: Decision): z.output<typeof DecisionResult> => {
+  const { decision_id, status, active, accepted_by, supersedes } = viewDecision(decision);
+  return { decision: { decision_id, status, active, accepted_by, supersedes } };
+};
 
 /** Numbers of the stored events from which the full view of a decision is built. */
 export const decisionSeqs = ({ position, textSeqs }: Decision): readonly number[] =>

@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { defineOperation } from '../operation.ts';
 import { latestOn, recordProposal } from './rules.ts';
-import { DecisionResult, Proposal, viewDecision } from './schemas.ts';
+import { DecisionResult, Proposal, viewDecisionChange } from './schemas.ts';
 
 /**
  * Spec 3. A changed position on a topic creates a new decision; the earlier decision and its acceptances are
@@ -21,10 +21,9 @@ export const submitDecision = defineOperation({
     return recordProposal(decisions, proposal, { by, inTurn: false, pending: 0, limits }).drafts;
   },
 
-  reply: ({ decisions }, { topic }) => ({
-    decision: viewDecision(
+  reply: ({ decisions }, { topic }) =>
+    viewDecisionChange(
       latestOn(decisions, topic) ??
         fail('UNKNOWN_RECORD', 'The position was recorded, but the state has no decision on its topic.'),
     ),
-  }),
 });

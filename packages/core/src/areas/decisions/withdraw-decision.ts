@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { defineOperation } from '../operation.ts';
 import { activeDecision, decisionOf } from './rules.ts';
-import { DecisionReasonInput, DecisionResult, viewDecision } from './schemas.ts';
+import { DecisionReasonInput, DecisionResult, viewDecisionChange } from './schemas.ts';
 
 /** Spec 3. Only the proposer can withdraw a decision, resolved or not. */
 export const withdrawDecision = defineOperation({
@@ -21,5 +21,5 @@ export const withdrawDecision = defineOperation({
     return [{ kind: 'decision.withdrawn', data: { decision_id, reason } }];
   },
 
-  reply: ({ decisions }, { decision_id }) => ({ decision: viewDecision(decisionOf(decisions, decision_id)) }),
+  reply: ({ decisions }, { decision_id }) => viewDecisionChange(decisionOf(decisions, decision_id)),
 });
