@@ -141,6 +141,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   poll_actions: 'after?',
   list_interventions: 'intervention_id?, after?',
   answer_question: 'questions?',
+  verify_verify: 'deviations?',
   list_decisions: 'decision_id?, after?',
   submit_decision: 'accept?',
   list_blockers: 'after?',

@@ -68,6 +68,12 @@ const READINGS: readonly Reading[] = [
     { scenario_id: 'once', attempt: 2, verdict: 'PASS', note: 'One row.' },
     ['● Ledger  judges once/2: PASS', '│ One row.', '✔ once has passed'],
   ],
+  [
+    'agent_b',
+    'verdict.given',
+    { scenario_id: 'once', attempt: 3, verdict: 'PASS', deviations: ['The log has no id.'] },
+    ['● Ledger  judges once/3: PASS', '│ deviates     The log has no id.', '✔ once has passed'],
+  ],
   ['agent_b', 'verdict.given', { scenario_id: 'once', attempt: 1, verdict: 'FAIL' }, ['● Ledger  judges once/1: FAIL']],
   [
     'system',

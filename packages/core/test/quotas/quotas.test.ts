@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
-import { TO_BOTH, finds } from '../moderation.ts';
+import { finds, TO_BOTH } from '../moderation.ts';
 import { asked, turnPosted } from '../past.ts';
 import { type Call, play, review, submit, submitted } from '../story.ts';
 

@@ -31,10 +31,18 @@ const boardIsRight: Invariant = function* (facts) {
   const shown = now
     .board()
     .scenarios.map(({ scenario_id, status, attempts }) =>
-      [scenario_id, status, ...attempts.map((each) => `${each.attempt} ${each.status} ${each.evidence_count}`)].join(),
+      [
+        scenario_id,
+        status,
+        ...attempts.map(
+          (each) => `${each.attempt} ${each.status} ${each.evidence_count} ${each.verdict?.deviations !== undefined}`,
+        ),
+      ].join(),
     );
   const due = CHECKS.map((check) => {
-    const tries = triesOf(ledger, check.id).map(({ number, status, items }) => `${number} ${status} ${items.length}`);
+    const tries = triesOf(ledger, check.id).map(
+      ({ number, status, items, deviates }) => `${number} ${status} ${items.length} ${deviates}`,
+    );
     const status = statusOf(ledger, check);
     return [check.id, status, ...(status === 'PASSED' ? tries.slice(-1) : tries)].join();
   });

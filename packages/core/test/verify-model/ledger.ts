@@ -28,6 +28,7 @@ export interface Attempt {
   readonly status: 'OPEN' | 'PASSED' | 'FAILED' | 'ABORTED';
   readonly judge: string | null;
   readonly isStale: boolean;
+  readonly deviates: boolean;
   readonly items: readonly Item[];
 }
 
@@ -138,7 +139,10 @@ const ENTRIES: Readonly<Record<string, (ledger: Ledger, by: Call['by'], input: I
     const number = ledger.attempts.filter((attempt) => attempt.scenario === scenario).length + 1;
     const { manifest } = ledger;
     const fresh = { scenario, number, manifest, starter: by, commits: commitsOf(ledger), items: [] };
-    return { ...ledger, attempts: [...ledger.attempts, { ...fresh, status: 'OPEN', judge: null, isStale: false }] };
+    return {
+      ...ledger,
+      attempts: [...ledger.attempts, { ...fresh, status: 'OPEN', judge: null, isStale: false, deviates: false }],
+    };
   },
   verify_submit_evidence: (ledger, by, input) => {
     const assertions = Array.isArray(input.assertions) ? input.assertions : [];
@@ -212,7 +216,12 @@ function judged(ledger: Ledger, by: Call['by'], input: Input): Ledger {
   const check = CHECKS.find(({ id }) => id === scenario);
   if (!attempt || !check) return ledger;
   const status = input.verdict === 'PASS' ? 'PASSED' : 'FAILED';
-  const after = onAttempt(ledger, input, (open) => ({ ...open, status, judge: by }));
+  const after = onAttempt(ledger, input, (open) => ({
+    ...open,
+    status,
+    judge: by,
+    deviates: input.deviations !== undefined,
+  }));
   const stands = ({ scenario: its, status: at }: Defect) => its === scenario && (at === 'OPEN' || at === 'FIXED');
   if (status === 'PASSED') {
     const closed = { status: 'CLOSED', closedOn: attempt.commits } as const;

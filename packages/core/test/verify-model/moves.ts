@@ -124,7 +124,8 @@ const ANYTHING: readonly Move[] = [
   (now, who, n) => {
     const scenario_id = openOf(now, n);
     const attempt = attemptOf(now, scenario_id, Math.floor(n / 3));
-    return by(who, 'verify_verify', { scenario_id, attempt, verdict: n % 4 === 0 ? 'FAIL' : 'PASS' });
+    const deviations = n % 3 === 1 && n % 4 !== 0 ? { deviations: ['Slow.'] } : {};
+    return by(who, 'verify_verify', { scenario_id, attempt, verdict: n % 4 === 0 ? 'FAIL' : 'PASS', ...deviations });
   },
   (now, who, n) => onDefect(now, n, (defect_id) => by(who, 'verify_submit_fix', { defect_id, note: 'The lock.' })),
   (_now, who, n) =>

@@ -53,6 +53,40 @@ describe('verify_verify', () => {
     });
   });
 
+  test('keeps the deviations of a pass for the board and names the pass to the owner', () => {
+    const deviations = ['The second run took 3 s.', 'The log has no trace id.'];
+    const given_ = judge('PASS', awaiting, { deviations }).thenEvents({
+      kind: 'verdict.given',
+      actor: 'agent_b',
+      data: { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS', deviations },
+    });
+    expect(given_.reply().status).toBe('PASSED');
+    const past = play(awaiting, [
+      ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS', deviations }],
+      ...runOf('test-expiry', 'agent_b'),
+    ]);
+    for (const role of ['agent_a', 'moderator'] as const) {
+      const { scenarios } = given(past).when('verify_board', {}, role).reply();
+      expect(scenarios.map(({ attempts }) => attempts.at(-1)?.verdict?.deviations)).toEqual([deviations, undefined]);
+    }
+    const owners = given(past).when('board', { format: 'both' }, 'owner').reply();
+    expect(owners.scenarios[0]?.attempts[0]?.verdict).toMatchObject({ deviations });
+    expect(owners.markdown).toContain('## Deviations of passed scenarios');
+    expect(owners.markdown).toContain('| `test-reserve` | The log has no trace id. |');
+    expect(given(past).when('view', {}, 'owner').reply().waits).toMatchObject([
+      {
+        kind: 'DEPLOYMENT',
+        text: 'Every certification check holds, with deviations in test-reserve/1: read them on the board, then authorize the deployment or request changes.',
+      },
+    ]);
+  });
+
+  test('takes deviations with a PASS only', () => {
+    const refusal = judge('FAIL', awaiting, { deviations: ['Slow.'] }).refusal();
+    expect(refusal).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path: 'deviations' }] });
+    expect(judge('PASS', awaiting, { deviations: [] }).refusal()).toMatchObject({ error: 'INVALID_INPUT' });
+  });
+
   test('opens a defect on a failure, for whoever is responsible', () => {
     expect(events('FAIL', awaiting)).toEqual([
       gave('FAIL'),

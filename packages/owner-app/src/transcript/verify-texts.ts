@@ -26,7 +26,13 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
   }),
   'verdict.given': (body) => {
     const said = headed(`judges ${attemptIn(body)}: ${textIn(body, 'verdict')}`, textIn(body, 'note'));
-    return body.verdict === 'PASS' ? { ...said, outcome: `${textIn(body, 'scenario_id')} has passed` } : said;
+    if (body.verdict !== 'PASS') return said;
+    const deviations = textsIn(body, 'deviations').map((text) => ({ label: 'deviates', text }));
+    return {
+      ...said,
+      ...(deviations.length > 0 ? { parts: deviations } : {}),
+      outcome: `${textIn(body, 'scenario_id')} has passed`,
+    };
   },
 
   'defect.opened': (body, { nameOf }) => ({

@@ -62,5 +62,10 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'verify_submit_evidence summary': ['evidence.submitted.summary', 'scenarios[].attempts[].evidence[].summary'],
   'verify_submit_fix note': ['defect.fixed.note', 'defects[].fix.note'],
+  'verify_verify deviations[]': [
+    'board.md',
+    'scenarios[].attempts[].verdict.deviations[]',
+    'verdict.given.deviations[]',
+  ],
   'verify_verify note': ['scenarios[].attempts[].verdict.note', 'verdict.given.note'],
 };

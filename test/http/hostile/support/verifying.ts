@@ -76,7 +76,11 @@ interface Judgement {
 }
 
 const judge = ({ pen }: Session, by: Builder, agent: AgentCalls, judgement: Judgement): Promise<unknown> =>
-  agent.call('verify_verify', { ...judgement, note: pen.write(by, 'verify_verify note') });
+  agent.call('verify_verify', {
+    ...judgement,
+    note: pen.write(by, 'verify_verify note'),
+    ...(judgement.verdict === 'PASS' ? { deviations: [pen.write(by, 'verify_verify deviations[]', 1_000)] } : {}),
+  });
 
 /** An assertion of agent A fails, and agent B gives the verdict. */
 async function failFirst(session: Session, look: Look): Promise<void> {

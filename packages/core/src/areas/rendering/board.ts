@@ -14,6 +14,7 @@ interface Board {
       readonly attempt: number;
       readonly status: string;
       readonly evidence_count: number;
+      readonly verdict: { readonly deviations?: readonly string[] | undefined } | null;
     }[];
   }[];
   readonly defects: readonly {
@@ -32,6 +33,7 @@ export const renderBoard = ({ scenarios, defects, certification }: Board): strin
   `${stack(
     '# Test board',
     scenarios.length === 0 ? NONE : scenarioTable(scenarios),
+    ...deviationSection(scenarios),
     '## Defects',
     defects.length === 0 ? NONE : defectTable(defects),
     '## Certification',
@@ -54,6 +56,16 @@ const scenarioTable = (scenarios: Board['scenarios']): string =>
       reason === null ? '-' : inline(reason),
     ]),
   );
+
+/** The deviations that the latest verdict of each passed scenario names; nothing without any. */
+function deviationSection(scenarios: Board['scenarios']): string[] {
+  const rows = scenarios
+    .filter(({ status }) => status === 'PASSED')
+    .flatMap(({ scenario_id, attempts }) =>
+      (attempts.at(-1)?.verdict?.deviations ?? []).map((said) => [code(scenario_id), inline(said)]),
+    );
+  return rows.length === 0 ? [] : ['## Deviations of passed scenarios', table(['Scenario', 'Deviation'], rows)];
+}
 
 const attemptLine = ({ attempt, status, evidence_count }: Board['scenarios'][number]['attempts'][number]): string =>
   `${attempt} ${status} (evidence: ${evidence_count})`;

@@ -4,7 +4,7 @@ import { activeHolds } from '../holds/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { notReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
-import { certificationOf } from '../verify/certification.ts';
+import { certificationOf, deviatingPasses, named } from '../verify/certification.ts';
 import { nextFor } from '../verify/next.ts';
 import type { OwnerWait } from './owner-wait.ts';
 import { quotaWaits } from './quota-waits.ts';
@@ -133,7 +133,11 @@ function* releaseWaits(state: SessionState): Generator<OwnerWait> {
     const text = 'Every check still holds: authorize the activation.';
     yield { ...waitOf('ACTIVATION', manifest, 'authorize', text), payload: { stage: 'activation' } };
   } else {
-    const text = 'Every certification check holds: authorize the deployment, or request changes.';
+    const passes = deviatingPasses(state);
+    const text =
+      passes.length === 0
+        ? 'Every certification check holds: authorize the deployment, or request changes.'
+        : `Every certification check holds, with deviations in ${named(passes)}: read them on the board, then authorize the deployment or request changes.`;
     yield { ...waitOf('DEPLOYMENT', manifest, 'authorize', text), payload: { stage: 'deployment' } };
   }
 }

@@ -7,7 +7,7 @@ import { evaluateEvidence } from './evaluation.ts';
 import { verifyEvents } from './events.ts';
 import type { Scenario } from './scenarios.ts';
 import { type AttemptView, type EvidenceView, type ScenarioView, viewEvaluation } from './schemas.ts';
-import type { Attempt, EvidenceRef } from './state.ts';
+import type { Attempt, EvidenceRef, Verdict } from './state.ts';
 
 /** Maximum number of attempts of each scenario, and of evidence items of the latest attempt, in the whole board. */
 const SHOWN_ATTEMPTS = 5;
@@ -106,9 +106,17 @@ const viewAttempt = (
   commits: { ...commits },
   evidence_count: items.length,
   evaluation: viewEvaluation(evaluateEvidence(items, policy)),
-  verdict: verdict && { by: verdict.by, verdict: verdict.verdict, note: verdict.note, given_at: verdict.at },
+  verdict: verdict && viewVerdict(verdict),
   reason,
   ...shown,
+});
+
+const viewVerdict = ({ by, verdict, note, at, deviations }: Verdict) => ({
+  by,
+  verdict,
+  note,
+  given_at: at,
+  ...(deviations ? { deviations: [...deviations] } : {}),
 });
 
 const viewRef = ({ seq, by, kind, requestId, isFailing }: EvidenceRef): Evidence => ({

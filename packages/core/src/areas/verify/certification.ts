@@ -23,7 +23,7 @@ export interface CertificationCheck {
 const MAX_NAMES = 20;
 
 /** The first names, and how many more there are. */
-const named = (names: readonly string[]): string => {
+export const named = (names: readonly string[]): string => {
   const more = names.length - MAX_NAMES;
   return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 };
@@ -40,6 +40,13 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
     noActiveHold(state),
   ];
 }
+
+/** Ids of the passes whose verdict names deviations: scenario and attempt. */
+export const deviatingPasses = (state: SessionState): string[] =>
+  scenariosOf(state).flatMap(({ test, status, record }) => {
+    const pass = status === 'PASSED' ? record.attempts.findLast((attempt) => attempt.status === 'PASSED') : undefined;
+    return pass?.verdict?.deviations ? [`${test.id}/${pass.number}`] : [];
+  });
 
 function noActiveHold({ holds }: SessionState): CertificationCheck {
   const active = activeHolds(holds).map(({ holdId }) => holdId);

@@ -82,7 +82,13 @@ export const verifyEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    data: z.strictObject({ ...AttemptRef, verdict: z.enum(VERDICTS), note: z.string().optional() }),
+    data: z.strictObject({
+      ...AttemptRef,
+      verdict: z.enum(VERDICTS),
+      note: z.string().optional(),
+      /** Of a PASS: where the result differs from the contract. */
+      deviations: z.array(z.string()).optional(),
+    }),
   },
   'defect.opened': {
     v: 1,

@@ -126,7 +126,9 @@ function evidenced(verify: VerifyState, { actor, data, seq }: EventOf<'evidence.
 
 function judged(verify: VerifyState, { actor, data, at }: EventOf<'verdict.given'>): VerifyState {
   const outcome = data.verdict === 'PASS' ? 'PASSED' : 'FAILED';
-  const verdict: Verdict = { by: builderOf(actor), verdict: data.verdict, note: data.note ?? null, at };
+  const { note = null, deviations } = data;
+  const by = builderOf(actor);
+  const verdict: Verdict = { by, verdict: data.verdict, note, at, ...(deviations ? { deviations } : {}) };
   const ended = onAttempt(verify, data, (attempt) => ({ ...attempt, status: outcome, verdict }));
   const scenario = lookUp(ended.scenarios, data.scenario_id) ?? UNTRIED;
   return {

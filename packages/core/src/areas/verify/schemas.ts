@@ -65,6 +65,7 @@ export const AttemptView = z.strictObject({
       by: BuilderRole,
       verdict: z.enum(VERDICTS).register(documented, { id: 'Verdict' }),
       note: z.string().nullable(),
+      deviations: z.array(z.string()).optional(),
       given_at: At,
     })
     .nullable(),

@@ -32,6 +32,8 @@ export interface Verdict {
   readonly by: Builder;
   readonly verdict: (typeof VERDICTS)[number];
   readonly note: string | null;
+  /** Where a passed result differs from the contract; absent if the judge named nothing. */
+  readonly deviations?: readonly string[];
   readonly at: string;
 }
 

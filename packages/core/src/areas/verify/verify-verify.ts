@@ -15,6 +15,24 @@ import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf, standingDefect
 import { DefectView, viewDefect } from './schemas.ts';
 import type { Attempt } from './state.ts';
 
+const VerdictInput = z
+  .strictObject({
+    scenario_id: text(60),
+    attempt: z.int().min(1),
+    verdict: z.enum(VERDICTS),
+    note: LongText.optional(),
+    deviations: z
+      .array(text(1_000))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('Of a PASS: where the result differs from the contract. The owner sees them.'),
+  })
+  .superRefine(({ verdict, deviations }, issues) => {
+    if (verdict === 'FAIL' && deviations)
+      issues.addIssue({ code: 'custom', path: ['deviations'], message: 'Belongs to a PASS; a FAIL has a note.' });
+  });
+
 /** Spec 3. The verdict on an attempt, given only by the agent that did not start it. */
 export const verifyVerify = defineOperation({
   name: 'verify_verify',
@@ -22,12 +40,7 @@ export const verifyVerify = defineOperation({
   rest: 'POST verify/verifications',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
-  input: z.strictObject({
-    scenario_id: text(60),
-    attempt: z.int().min(1),
-    verdict: z.enum(VERDICTS),
-    note: LongText.optional(),
-  }),
+  input: VerdictInput,
   output: z.strictObject({
     scenario_id: z.string(),
     attempt: z.int(),
@@ -46,13 +59,13 @@ export const verifyVerify = defineOperation({
     'EVIDENCE_POLICY_UNMET',
   ],
 
-  decide(state, { scenario_id, attempt, verdict, note }, { role }) {
+  decide(state, { scenario_id, attempt, verdict, note, deviations }, { role }) {
     const scenario = scenarioOf(state, scenario_id);
     const open = attemptOf(scenario, attempt);
     if (open.startedBy === role)
       fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; only the other agent can judge it.`);
     if (verdict === 'PASS') requirePassable(state, scenario);
-    const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note } };
+    const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note, deviations } };
     const follows = verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open);
     return [given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const }))];
   },

@@ -1,7 +1,7 @@
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { shortHash, visibleLine } from '../../text/visible.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 
 /** Formats the test board: handshakes, scenarios, defects and certification checks. */
 export function formatBoard(board: Members, page: Page): string[] {
@@ -9,6 +9,7 @@ export function formatBoard(board: Members, page: Page): string[] {
   return [
     ...section('what runs', handshakeTable(membersOf(board.handshakes)), page),
     ...section('scenarios', scenarioTable(board), page),
+    ...section('deviations', deviationTable(board), page),
     ...section('defects', defectTable(board), page),
     ...section('checks', checkTable(certification), page),
     '',
@@ -50,6 +51,17 @@ function scenarioTable(board: Members): Table {
     ];
   });
   return { heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'], rows, flexible: 5 };
+}
+
+/** What the latest verdict of each passed scenario names as deviations. */
+function deviationTable(board: Members): Table {
+  const rows = recordsIn(board, 'scenarios')
+    .filter((scenario) => scenario.status === 'PASSED')
+    .flatMap((scenario) => {
+      const verdict = membersOf(recordsIn(scenario, 'attempts').at(-1)?.verdict);
+      return textsIn(verdict, 'deviations').map((said) => [textIn(scenario, 'scenario_id'), said]);
+    });
+  return { heads: ['scenario', 'passed in spite of'], rows, flexible: 1 };
 }
 
 function defectTable(board: Members): Table {
