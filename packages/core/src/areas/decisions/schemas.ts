@@ -25,7 +25,7 @@ export const DecisionView = z.strictObject({
     .nullable()
     .describe('Null in lists once SUPERSEDED, WITHDRAWN or REJECTED; given when you ask for one decision.'),
   evidence: EvidenceRefs,
-  status: z.enum(DECISION_STATUSES),
+  status: z.enum(DECISION_STATUSES).register(documented, { id: 'DecisionStatus' }),
   active: z.boolean(),
   proposed_by: BuilderRole,
   accepted_by: z.array(BuilderRole).describe('Who has accepted it, or had accepted it when it was superseded.'),
