@@ -41,7 +41,12 @@ export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
     'moderator_reviews[].summary',
     'reviews[].summary',
   ],
-  'submit_final_review caveats[]': ['review.submitted.caveats[]', 'reviews[].caveats[]'],
+  'submit_final_review caveats[]': [
+    'findings[].text',
+    'open_caveats[].text',
+    'review.submitted.caveats[]',
+    'reviews[].caveats[]',
+  ],
   'submit_finding evidence[].excerpt': ['finding.raised.evidence[].excerpt', 'findings[].evidence[].excerpt'],
   'submit_finding evidence[].reference': ['finding.raised.evidence[].reference', 'findings[].evidence[].reference'],
   'submit_finding target': ['finding.raised.target', 'findings[].target'],

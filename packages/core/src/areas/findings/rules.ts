@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import type { Finding, FindingResponse, Findings } from './state.ts';
 
 export function findingOf({ all }: Findings, id: string): Finding {
@@ -25,9 +25,14 @@ export function openFinding(findings: Findings, id: string): Finding {
 /** OPEN and RESPONDED, oldest first. */
 export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap((id) => lookUp(all, id) ?? []);
 
-/** The builders that answer a finding: the Contract Author, and whom the moderator named. */
-const respondersTo = ({ moderated }: Finding, author: Builder): Builder[] =>
-  BUILDERS.filter((builder) => builder === author || moderated?.target_agents.includes(builder));
+/**
+ * The builders that answer a finding: the Contract Author, and whom the moderator named; for a caveat, the builder that
+ * did not raise it.
+ */
+const respondersTo = ({ moderated, isCaveat, raisedBy }: Finding, author: Builder): Builder[] =>
+  isCaveat && isBuilder(raisedBy)
+    ? [otherBuilder(raisedBy)]
+    : BUILDERS.filter((builder) => builder === author || moderated?.target_agents.includes(builder));
 
 export const mayRespond = (finding: Finding, author: Builder | null, role: string): boolean =>
   author !== null && respondersTo(finding, author).some((builder) => builder === role);
@@ -41,6 +46,21 @@ export function awaitedFor(finding: Finding, author: Builder | null): Builder[] 
 /** A builder's latest response to a finding. */
 export const responseOf = ({ response, otherResponse }: Finding, builder: string): FindingResponse | undefined =>
   [response, otherResponse].find((given) => given?.by === builder) ?? undefined;
+
+/** The finding that each caveat is: the open one with the same text by the same builder, else a new one. */
+export function caveatFindings(findings: Findings, by: Role, caveats: readonly string[]): string[] {
+  const open = openFindings(findings).filter(({ isCaveat, raisedBy }) => isCaveat && raisedBy === by);
+  const ids = new Map(open.map(({ text, findingId }) => [text, findingId]));
+  let { size } = findings.all;
+  return caveats.map((caveat) => {
+    const id = ids.get(caveat) ?? `f_${++size}`;
+    ids.set(caveat, id);
+    return id;
+  });
+}
+
+/** Caveats of approvals that their raiser has not closed, oldest first. */
+export const openCaveats = (findings: Findings): Finding[] => openFindings(findings).filter(({ isCaveat }) => isCaveat);
 
 /** The call with which the agent that raised a finding closes it. */
 export const resolutionCall = (findingId: string) => ({

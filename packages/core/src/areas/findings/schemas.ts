@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
+import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Builder } from '../../kernel/roles.ts';
 import { EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { AgentRole, At, BuilderRole, FindingId, Reason, RevisionId } from '../fields.ts';
+import { pageCall } from '../listing.ts';
+import { reviewEvents } from '../reviews/events.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 import { FINDING_CATEGORIES, FINDING_KINDS, FINDING_SEVERITIES, findingEvents, RESPONSE_DECISIONS } from './events.ts';
-import { awaitedFor, findingOf } from './rules.ts';
+import { awaitedFor, findingOf, openCaveats } from './rules.ts';
 import { FINDING_STATUSES, type Finding, type FindingResponse } from './state.ts';
 
 const FindingStatus = z.enum(FINDING_STATUSES).register(documented, { id: 'FindingStatus' });
@@ -42,6 +45,7 @@ export const FindingView = z.strictObject({
   resolution_criteria: z.string().nullable().describe('When the moderator will resolve it.'),
   target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
+  caveat: z.literal(true).optional().describe('It is a caveat of an approving review.'),
   target: z.string().nullable(),
   evidence: EvidenceRefs,
   revision_id: RevisionId.nullable().describe('The revision it was raised against.'),
@@ -98,6 +102,7 @@ export const viewFinding = (state: SessionState, finding: Finding): z.output<typ
   resolution_criteria: finding.moderated?.resolution_criteria ?? null,
   target_agents: finding.moderated ? [...finding.moderated.target_agents] : null,
   blocking: finding.isBlocking,
+  ...(finding.isCaveat && { caveat: true as const }),
   target: finding.target,
   evidence: viewEvidenceRefs(finding.evidence),
   revision_id: finding.revisionId,
@@ -126,9 +131,46 @@ export const viewWholeFinding = (
 };
 
 function withTexts(finding: Finding, loaded: readonly LoggedEvent[]): Finding {
-  const { text, moderated = null, evidence = [] } = storedData(loaded, finding.seq, findingEvents['finding.raised']);
+  const {
+    text,
+    moderated = null,
+    evidence = [],
+  } = finding.isCaveat
+    ? storedCaveat(finding, loaded)
+    : storedData(loaded, finding.seq, findingEvents['finding.raised']);
   const said = (given: FindingResponse | null): FindingResponse | null =>
     given && { ...given, response: storedData(loaded, given.seq, findingEvents['finding.responded']).response };
   const { response, otherResponse } = finding;
   return { ...finding, text, moderated, evidence, response: said(response), otherResponse: said(otherResponse) };
 }
+
+function storedCaveat({ findingId, seq }: Finding, loaded: readonly LoggedEvent[]) {
+  const { findings = [], caveats } = storedData(loaded, seq, reviewEvents['review.submitted']);
+  return { text: caveats[findings.indexOf(findingId)] ?? '', moderated: undefined, evidence: undefined };
+}
+
+/** A caveat that its raiser has not closed, and what was answered to it. */
+export const CaveatView = z.strictObject({
+  finding_id: FindingId,
+  by: AgentRole,
+  revision_id: RevisionId.nullable(),
+  text: z.string().nullable(),
+  answer: ResponseView.nullable().describe('Null until the other builder has answered.'),
+});
+documented.add(CaveatView, { id: 'Caveat' });
+
+const viewCaveat = ({ findingId, raisedBy, revisionId, text, response }: Finding): z.output<typeof CaveatView> => ({
+  finding_id: findingId,
+  by: raisedBy,
+  revision_id: revisionId,
+  text,
+  answer: response && viewResponse(response),
+});
+
+/** Open caveats as a list of the answer. */
+export const listOpenCaveats = (lists: BoundedLists, { findings }: SessionState) =>
+  lists.list({
+    records: openCaveats(findings),
+    view: viewCaveat,
+    how: () => pageCall('records', 0, 'type: "finding"'),
+  });

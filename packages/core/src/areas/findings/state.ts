@@ -30,6 +30,8 @@ export interface Finding {
   readonly kind: (typeof FINDING_KINDS)[number] | null;
   readonly moderated: FindingModerated | null;
   readonly isBlocking: boolean;
+  /** Whether it is a caveat of an approving review, which the other builder answers. */
+  readonly isCaveat: boolean;
   readonly target: string | null;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
   /** The revision against which the finding was raised. */
@@ -58,6 +60,8 @@ export function evolveFindings(findings: Findings, event: SessionEvent): Finding
   switch (event.kind) {
     case 'finding.raised':
       return raised(findings, event);
+    case 'review.submitted':
+      return withCaveats(findings, event);
     case 'finding.responded':
       return put(findings, responded(known(findings, event.data.finding_id), event));
     case 'finding.resolved':
@@ -73,7 +77,19 @@ export function evolveFindings(findings: Findings, event: SessionEvent): Finding
 
 type Raised = Extract<SessionEvent, { kind: 'finding.raised' }>;
 
-function raised({ all, open }: Findings, { seq, actor, data, at }: Raised): Findings {
+type Reviewed = Extract<SessionEvent, { kind: 'review.submitted' }>;
+
+/** Raises the caveats of an approving review. A caveat that repeats an open one names its finding. */
+function withCaveats(findings: Findings, { data, ...event }: Reviewed): Findings {
+  const { findings: ids = [], caveats, revision_id } = data;
+  return ids.reduce((before, finding_id, index) => {
+    if (lookUp(before.all, finding_id)) return before;
+    const caveat = { finding_id, text: caveats[index] ?? '', kind: 'RISK' as const, blocking: false, revision_id };
+    return raised(before, { ...event, kind: 'finding.raised', data: caveat }, true);
+  }, findings);
+}
+
+function raised({ all, open }: Findings, { seq, actor, data, at }: Raised, isCaveat = false): Findings {
   const raisedBy = AGENTS.find((agent) => agent === actor);
   if (!raisedBy) throw new Error(`An event contains a finding by ${actor}, who cannot raise one.`);
   const finding: Finding = {
@@ -83,6 +99,7 @@ function raised({ all, open }: Findings, { seq, actor, data, at }: Raised): Find
     kind: data.kind ?? null,
     moderated: data.moderated ?? null,
     isBlocking: data.blocking,
+    isCaveat,
     target: data.target ?? null,
     evidence: data.evidence ?? [],
     revisionId: data.revision_id,

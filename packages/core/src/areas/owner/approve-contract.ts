@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { counted } from '../../kernel/counted.ts';
 import { fail } from '../../kernel/errors.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
+import { CaveatView, listOpenCaveats } from '../findings/schemas.ts';
+import { LIST_COST } from '../listing.ts';
 import { Manifest } from '../manifest/events.ts';
 import { freeze, precomputeFreeze } from '../manifest/freeze.ts';
 import { defineOperation } from '../operation.ts';
@@ -21,7 +24,12 @@ export const approveContract = defineOperation({
     revision_id: RevisionId,
     content_hash: text(100).describe('The hash of the revision that you read.'),
   }),
-  output: z.strictObject({ ...Standing.shape, manifest: Manifest.nullable() }),
+  output: z.strictObject({
+    ...Standing.shape,
+    manifest: Manifest.nullable(),
+    open_caveats: z.array(CaveatView),
+    ...LEFT_OUT,
+  }),
   errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH', 'NOT_CERTIFIED'],
 
   documents: latestDocument,
@@ -50,7 +58,12 @@ export const approveContract = defineOperation({
     return [approved, { kind: 'phase.changed', data: { from: 'CONTRACT', to: 'READINESS' }, actor: 'system' }];
   },
 
-  reply: (state) => ({ ...viewStanding(state), manifest: state.manifest.current }),
+  reply(state) {
+    const lists = boundedLists(LIST_COST);
+    const caveats = listOpenCaveats(lists, state);
+    const { current: manifest } = state.manifest;
+    return { ...viewStanding(state), manifest, open_caveats: caveats(), ...lists.leftOut() };
+  },
 });
 
 const SHOWN_BLOCKERS = 20;

@@ -4,6 +4,7 @@ import type { EventDraft } from '../../kernel/log/event.ts';
 import type { Domain } from '../../kernel/operation/domain.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
+import { findingsIn } from './state.ts';
 
 type Holding = Pick<SessionState, 'quotas'>;
 
@@ -46,10 +47,10 @@ export const stoppingQuota = (state: Holding, role: Agent): QuotaUse | undefined
 
 export const isStopped = (state: Holding, role: Agent): boolean => stoppingQuota(state, role) !== undefined;
 
-/** Quotas that count events of one kind. */
-const COUNTED: readonly (readonly [kind: string, quota: Quota])[] = [
-  ['revision.created', 'revisions'],
-  ['finding.raised', 'findings'],
+/** Quotas that count records, and how many an event adds. */
+const COUNTED: readonly (readonly [quota: Quota, added: (draft: EventDraft) => number])[] = [
+  ['revisions', ({ kind }) => (kind === 'revision.created' ? 1 : 0)],
+  ['findings', findingsIn],
 ];
 
 /**
@@ -73,9 +74,9 @@ export const checkQuota: Domain<SessionState>['checkQuota'] = (state, role, draf
 
 const exhaustedBy =
   (state: SessionState, role: Agent, drafts: readonly EventDraft[]) =>
-  ([kind, quota]: (typeof COUNTED)[number]): QuotaUse[] => {
+  ([quota, added]: (typeof COUNTED)[number]): QuotaUse[] => {
     const use = useOf(state, role, quota);
-    return isUsedUp(use) && drafts.some((draft) => draft.kind === kind) ? [use] : [];
+    return isUsedUp(use) && drafts.some((draft) => added(draft) > 0) ? [use] : [];
   };
 
 const MEBI = 1024 * 1024;

@@ -54,9 +54,16 @@ function counted(quotas: Quotas, event: SessionEvent): Quotas {
   return { ...quotas, causer, used: { ...quotas.used, [agent]: withEvent(quotas.used[agent], event) } };
 }
 
+/** How many findings an event raises. A caveat that an earlier review of the agent had counts again. */
+export const findingsIn = ({ kind, data }: { readonly kind: string; readonly data: unknown }): number => {
+  if (kind === 'finding.raised') return 1;
+  const isReview = kind === 'review.submitted' && typeof data === 'object' && data !== null && 'findings' in data;
+  return isReview && Array.isArray(data.findings) ? data.findings.length : 0;
+};
+
 const withEvent = ({ bytes, events, revisions, findings }: Amounts, event: SessionEvent): Amounts => ({
   bytes: bytes + event.bytes + (event.kind === 'revision.created' ? event.data.bytes : 0),
   events: events + 1,
   revisions: revisions + (event.kind === 'revision.created' ? 1 : 0),
-  findings: findings + (event.kind === 'finding.raised' ? 1 : 0),
+  findings: findings + findingsIn(event),
 });

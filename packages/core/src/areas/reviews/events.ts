@@ -13,6 +13,8 @@ export const reviewEvents = defineEvents({
       content_hash: z.string(),
       verdict: z.enum(REVIEW_VERDICTS),
       caveats: z.array(z.string()),
+      /** The finding that each caveat of an APPROVE is, in their order; absent in events of before caveats were findings. */
+      findings: z.array(z.string()).optional(),
     }),
   },
 });

@@ -4,6 +4,7 @@ import { isBuilder } from '../../kernel/roles.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
+import { caveatFindings } from '../findings/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { REVIEW_VERDICTS } from './events.ts';
@@ -21,7 +22,11 @@ export const submitFinalReview = defineOperation({
     revision_id: RevisionId,
     content_hash: text(100).describe('The content_hash that you read.'),
     verdict: z.enum(REVIEW_VERDICTS),
-    caveats: z.array(text(2_000)).max(50).optional().describe('What must be watched, or what must change.'),
+    caveats: z
+      .array(text(2_000))
+      .max(50)
+      .optional()
+      .describe('What must change; of an APPROVE, what the other builder has to answer: each becomes a finding.'),
   }),
   output: z.strictObject({
     reviews: z.array(ReviewView),
@@ -35,7 +40,9 @@ export const submitFinalReview = defineOperation({
     requireLatest(state, revision_id, content_hash);
     const own = isBuilder(role) ? currentReview(state, role) : undefined;
     const isSame = own?.verdict === verdict && JSON.stringify(own.caveats) === JSON.stringify(caveats);
-    return isSame ? [] : [{ kind: 'review.submitted', data: { revision_id, content_hash, verdict, caveats } }];
+    if (isSame) return [];
+    const findings = verdict === 'APPROVE' ? caveatFindings(state.findings, role, caveats) : undefined;
+    return [{ kind: 'review.submitted', data: { revision_id, content_hash, verdict, caveats, findings } }];
   },
 
   reply(state) {

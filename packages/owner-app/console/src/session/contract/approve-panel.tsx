@@ -45,6 +45,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
           {count} {count === 1 ? 'thing blocks' : 'things block'} it.
         </p>
       )}
+      {isOpen && <OpenCaveats view={view} />}
       <div class="buttons">
         {isOpen && (
           <button
@@ -82,6 +83,33 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
         />
       )}
     </section>
+  );
+}
+
+/** Caveats of approvals that are not closed, each with its answer; they never prevent the approval. */
+function OpenCaveats({ view }: { readonly view: SessionView }) {
+  const open = view.findings.filter(
+    ({ caveat, status }) => caveat === true && (status === 'OPEN' || status === 'RESPONDED'),
+  );
+  if (open.length === 0) return null;
+  return (
+    <div class="caveats">
+      <h3>Open caveats</h3>
+      <ul>
+        {open.map(({ finding_id, raised_by, text, response }) => (
+          <li key={finding_id}>
+            <code>{finding_id}</code> {roleName(raised_by)}: <SafeText text={text ?? ''} />{' '}
+            {response ? (
+              <span class="muted">
+                {response.decision}: <SafeText text={response.response ?? ''} />
+              </span>
+            ) : (
+              <Badge tone="warn">not answered</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
