@@ -21,7 +21,8 @@ const due = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b') =>
     .reply()
     .pending_actions.filter(({ type }) => type === 'RESPOND_FINDING')
     .map(({ payload }) => payload?.finding_id);
-const openCaveats = (past: readonly PastEvent[]) => given(past).when('plan', {}, 'owner').reply().open_caveats ?? [];
+const openCaveats = (past: readonly PastEvent[]) =>
+  Object(given(past).when('plan', {}, 'owner').reply()).open_caveats ?? [];
 
 describe('a caveat of an approval', () => {
   test('is a finding that does not block and that the author must answer', () => {

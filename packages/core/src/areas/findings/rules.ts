@@ -60,7 +60,8 @@ export function caveatFindings(findings: Findings, by: Role, caveats: readonly s
 }
 
 /** Caveats of approvals that their raiser has not closed, oldest first. */
-export const openCaveats = (findings: Findings): Finding[] => openFindings(findings).filter(({ isCaveat }) => isCaveat);
+export const openCaveats = (findings: Findings): Finding[] =>
+  openFindings(findings).filter(({ isCaveat }) => isCaveat === true);
 
 /** The call with which the agent that raised a finding closes it. */
 export const resolutionCall = (findingId: string) => ({

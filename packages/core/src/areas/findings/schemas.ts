@@ -18,13 +18,15 @@ const FindingStatus = z.enum(FINDING_STATUSES).register(documented, { id: 'Findi
 const ResponseView = z.strictObject({
   by: BuilderRole,
   decision: z.enum(RESPONSE_DECISIONS),
-  response: z.string().nullable().describe('Null where the text of the finding is null.'),
+  response: z.string().nullable(),
   fixed_in: RevisionId.nullable(),
   responded_at: At,
 });
 documented.add(ResponseView, { id: 'FindingResponse' });
 
 const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Who has yet to answer, while OPEN.') };
+
+const FindingStatus = z.enum(FINDING_STATUSES).register(documented, { id: 'FindingStatus' });
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,
@@ -35,22 +37,22 @@ export const FindingView = z.strictObject({
     .enum(FINDING_KINDS)
     .register(documented, { id: 'FindingKind' })
     .nullable()
-    .describe("Only on the reviewer's findings; null on the moderator's."),
+    .describe("Null on the moderator's."),
   category: z
     .enum(FINDING_CATEGORIES)
     .register(documented, { id: 'FindingCategory' })
     .nullable()
-    .describe("This and the next three only on the moderator's findings."),
+    .describe('This and the next three: of the moderator.'),
   severity: z.enum(FINDING_SEVERITIES).register(documented, { id: 'FindingSeverity' }).nullable(),
   resolution_criteria: z.string().nullable().describe('When the moderator will resolve it.'),
   target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
-  caveat: z.literal(true).optional().describe('It is a caveat of an approving review.'),
+  caveat: z.literal(true).optional().describe('Of an APPROVE.'),
   target: z.string().nullable(),
   evidence: EvidenceRefs,
   revision_id: RevisionId.nullable().describe('The revision it was raised against.'),
   response: ResponseView.nullable().describe('The latest.'),
-  other_response: ResponseView.optional().describe('The one of the other builder, where both answered.'),
+  other_response: ResponseView.optional().describe("The other builder's."),
   ...AWAITING,
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
   raised_at: At,

@@ -30,8 +30,8 @@ export interface Finding {
   readonly kind: (typeof FINDING_KINDS)[number] | null;
   readonly moderated: FindingModerated | null;
   readonly isBlocking: boolean;
-  /** Whether it is a caveat of an approving review, which the other builder answers. */
-  readonly isCaveat: boolean;
+  /** Present if it is a caveat of an approving review, which the other builder answers. */
+  readonly isCaveat?: true;
   readonly target: string | null;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
   /** The revision against which the finding was raised. */
@@ -85,11 +85,15 @@ function withCaveats(findings: Findings, { data, ...event }: Reviewed): Findings
   return ids.reduce((before, finding_id, index) => {
     if (lookUp(before.all, finding_id)) return before;
     const caveat = { finding_id, text: caveats[index] ?? '', kind: 'RISK' as const, blocking: false, revision_id };
-    return raised(before, { ...event, kind: 'finding.raised', data: caveat }, true);
+    return raised(before, { ...event, kind: 'finding.raised', data: caveat }, { isCaveat: true });
   }, findings);
 }
 
-function raised({ all, open }: Findings, { seq, actor, data, at }: Raised, isCaveat = false): Findings {
+function raised(
+  { all, open }: Findings,
+  { seq, actor, data, at }: Raised,
+  caveat: Pick<Finding, 'isCaveat'> = {},
+): Findings {
   const raisedBy = AGENTS.find((agent) => agent === actor);
   if (!raisedBy) throw new Error(`An event contains a finding by ${actor}, who cannot raise one.`);
   const finding: Finding = {
@@ -99,7 +103,6 @@ function raised({ all, open }: Findings, { seq, actor, data, at }: Raised, isCav
     kind: data.kind ?? null,
     moderated: data.moderated ?? null,
     isBlocking: data.blocking,
-    isCaveat,
     target: data.target ?? null,
     evidence: data.evidence ?? [],
     revisionId: data.revision_id,
@@ -109,6 +112,7 @@ function raised({ all, open }: Findings, { seq, actor, data, at }: Raised, isCav
     overrideReason: null,
     at,
     seq,
+    ...caveat,
   };
   return { all: withEntry(all, finding.findingId, finding), open: [...open, finding.findingId] };
 }

@@ -1,11 +1,31 @@
+import { z } from 'zod';
+import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import type { ReplyContext } from '../../kernel/operation/operation.ts';
+import { openCaveats } from '../findings/rules.ts';
+import { CaveatView, listOpenCaveats } from '../findings/schemas.ts';
+import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { WHOLE_COST } from '../plan/contract-texts.ts';
-import { planParts, planReply } from '../plan/plan.ts';
+import { type PieceInput, WHOLE_COST } from '../plan/contract-texts.ts';
+import { PlanView, planParts, planReply } from '../plan/plan.ts';
+import type { SessionState } from '../state.ts';
 
-/** The revision that approveContract approves, as the agents see it. */
+const replyOf = planReply('plan', WHOLE_COST.owner);
+
+/** The revision that approveContract approves, as the agents see it, and the open caveats of its approvals. */
 export const plan = defineOperation({
   name: 'plan',
   access: { owner: true },
   ...planParts,
-  reply: planReply('plan', WHOLE_COST.owner),
+  output: z.strictObject({
+    ...PlanView.shape,
+    open_caveats: z.array(CaveatView).optional().describe('Caveats of approvals that are not closed.'),
+  }),
+
+  reply(state: SessionState, input: z.output<typeof PieceInput>, context: Pick<ReplyContext, 'document'>) {
+    const answer = replyOf(state, input, context);
+    if (openCaveats(state.findings).length === 0) return answer;
+    const lists = boundedLists(LIST_COST);
+    const caveats = listOpenCaveats(lists, state);
+    return { open_caveats: caveats(), ...lists.leftOut(), ...answer };
+  },
 });

@@ -7,14 +7,12 @@ import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.t
 import { validationOf } from '../contract/rules.ts';
 import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from '../contract/schemas.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
-import { openCaveats } from '../findings/rules.ts';
-import { CaveatView, listOpenCaveats } from '../findings/schemas.ts';
 import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { contractTexts, PIECE_FIELDS, PieceInput } from './contract-texts.ts';
 
 /** Spec 2: the latest revision in full. */
-const PlanView = z.strictObject({
+export const PlanView = z.strictObject({
   revision_id: RevisionFields.revision_id.nullable(),
   parent_id: RevisionFields.parent_id,
   content_hash: RevisionFields.content_hash.nullable(),
@@ -28,7 +26,6 @@ const PlanView = z.strictObject({
   ...ValidationViewFields,
   validator_version: ValidationViewFields.validator_version.nullable(),
   ...PIECE_FIELDS,
-  open_caveats: z.array(CaveatView).optional().describe('For the owner: caveats of approvals that are not closed.'),
   reviews: z.array(ReviewView).describe("Each builder's latest review; outdated when it concerns an earlier revision."),
   ...LEFT_OUT,
 });
@@ -94,14 +91,11 @@ export const planReply =
     const lists = boundedLists(BESIDE_CONTRACT_COST);
     const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
     const reviews = listReviews(lists, state);
-    const caveats =
-      tool === 'plan' && openCaveats(state.findings).length > 0 ? listOpenCaveats(lists, state) : undefined;
     const rest = {
       ...viewRevision(latest),
       status: statusOfLatest(state),
       certified: isCertified(state),
       ...validation(),
-      ...(caveats && { open_caveats: caveats() }),
       reviews: reviews(),
     };
     const hash = latest.contentHash;

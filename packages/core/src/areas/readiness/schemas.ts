@@ -21,7 +21,7 @@ export const ReadinessView = z.strictObject({
   by: BuilderRole,
   verdict: z.enum(READINESS_VERDICTS).register(documented, { id: 'ReadinessVerdict' }),
   blockers: z.array(z.string()),
-  mismatches: z.array(z.string()).describe('What a BLOCKED report leaves open: fields, receipts, answers.'),
+  mismatches: z.array(z.string()).describe('What a BLOCKED report leaves open.'),
   submitted_at: At,
 });
 documented.add(ReadinessView, { id: 'Readiness' });

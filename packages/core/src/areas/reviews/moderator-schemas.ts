@@ -18,9 +18,7 @@ export const ModeratorReviewView = z.strictObject({
   verdict: z.enum(MODERATOR_VERDICTS).register(documented, { id: 'ModeratorVerdict' }),
   summary: z.string(),
   dimensions: z.array(z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() })),
-  outdated: z
-    .boolean()
-    .describe('True when it no longer counts: there is a newer revision, or the owner returned this one.'),
+  outdated: z.boolean().describe('True when it no longer counts.'),
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
   submitted_at: At,
 });

@@ -14,9 +14,7 @@ export const ReviewView = z.strictObject({
   content_hash: z.string(),
   verdict: z.enum(REVIEW_VERDICTS).register(documented, { id: 'ReviewVerdict' }),
   caveats: z.array(z.string()),
-  outdated: z
-    .boolean()
-    .describe('True when it no longer counts: there is a newer revision, or the owner returned this one.'),
+  outdated: z.boolean().describe('True when it no longer counts.'),
   submitted_at: At,
 });
 documented.add(ReviewView, { id: 'Review' });

@@ -26,7 +26,7 @@ export const submitFinalReview = defineOperation({
       .array(text(2_000))
       .max(50)
       .optional()
-      .describe('What must change; of an APPROVE, what the other builder has to answer: each becomes a finding.'),
+      .describe('What must change; of an APPROVE, each is a finding for the other builder.'),
   }),
   output: z.strictObject({
     reviews: z.array(ReviewView),
