@@ -24,15 +24,13 @@ const ResponseView = z.strictObject({
 });
 documented.add(ResponseView, { id: 'FindingResponse' });
 
-const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Who has yet to answer, while OPEN.') };
-
-const FindingStatus = z.enum(FINDING_STATUSES).register(documented, { id: 'FindingStatus' });
+const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Who has yet to answer.') };
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,
   status: FindingStatus,
   raised_by: AgentRole,
-  text: z.string().nullable().describe('Null in lists once WITHDRAWN; given when you ask for one finding.'),
+  text: z.string().nullable().describe('Null in lists once WITHDRAWN.'),
   kind: z
     .enum(FINDING_KINDS)
     .register(documented, { id: 'FindingKind' })
@@ -51,7 +49,7 @@ export const FindingView = z.strictObject({
   target: z.string().nullable(),
   evidence: EvidenceRefs,
   revision_id: RevisionId.nullable().describe('The revision it was raised against.'),
-  response: ResponseView.nullable().describe('The latest.'),
+  response: ResponseView.nullable(),
   other_response: ResponseView.optional().describe("The other builder's."),
   ...AWAITING,
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
