@@ -96,7 +96,7 @@ function actionIn({ state }: Situation, status: string): string | undefined {
 /** Elects the candidate of the payload, else the one that the other agent nominated. */
 function elect({ payload, state, material }: Situation): WrittenCall {
   const candidate = state.nominations[0]?.candidate ?? material.author;
-  return { input: filled({ candidate, ...payload }, { reason: 'Most of the contract is theirs to specify.' }) };
+  return { input: filled(payload, { candidate, reason: 'Most of the contract is theirs to specify.' }) };
 }
 
 const Plan = z.object({

@@ -39,6 +39,7 @@ const LOST_PART = tell(submitted, submit('r_1', 'withoutTest2'));
 
 /** At least one state for each code; several where different events cause the same blocker. */
 export const BLOCKED_STATES: readonly BlockedState[] = [
+  { code: 'NOT_STARTED', state: 'DRAFT', story: begin(3, false), blockers: ['start owner'] },
   { code: 'NO_CONTRACT_AUTHOR', state: 'nobody nominated', story: begin(), blockers: ['contract_author agent_a'] },
   { code: 'NO_CONTRACT_AUTHOR', state: 'no turns left', story: converged, blockers: ['contract_author agent_a'] },
   {
@@ -201,7 +202,7 @@ export const BLOCKED_STATES: readonly BlockedState[] = [
     code: 'REVIEW_MISSING',
     state: 'of both',
     story: submitted,
-    blockers: ['r_1/agent_a agent_a', 'r_1/agent_b agent_b'],
+    blockers: ['r_1/agent_b agent_b', 'r_1/agent_a agent_a'],
   },
   {
     code: 'REVIEW_MISSING',
@@ -213,13 +214,7 @@ export const BLOCKED_STATES: readonly BlockedState[] = [
     code: 'REVIEW_MISSING',
     state: 'of a newer revision',
     story: tell(certified, submit('r_1', 'renamed')),
-    blockers: ['r_2/agent_a agent_a', 'r_2/agent_b agent_b'],
-  },
-  {
-    code: 'REVIEW_MISSING',
-    state: 'of a revision that was sent back',
-    story: tell(certified, sendsBack),
-    blockers: ['r_1/agent_a agent_a', 'r_1/agent_b agent_b'],
+    blockers: ['r_2/agent_b agent_b', 'r_2/agent_a agent_a'],
   },
   {
     code: 'REVIEW_REQUESTS_CHANGES',
@@ -231,7 +226,7 @@ export const BLOCKED_STATES: readonly BlockedState[] = [
     code: 'REVIEW_REQUESTS_CHANGES',
     state: 'by both',
     story: tell(certified, review('agent_b', 'REQUEST_CHANGES'), review('agent_a', 'REQUEST_CHANGES')),
-    blockers: ['r_1/agent_a agent_a', 'r_1/agent_b agent_a'],
+    blockers: ['r_1/agent_b agent_a', 'r_1/agent_a agent_a'],
   },
   ...MODERATED_STATES,
 ];

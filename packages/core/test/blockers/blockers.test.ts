@@ -35,10 +35,17 @@ describe('blockers', () => {
           resolution: {
             text: 'Nominate a Contract Author, with your reason.',
             tool: 'elect_contract_author',
-            payload: { candidate: 'agent_b', reason: '<your reason>' },
+            payload: { candidate: '<agent_a or agent_b>', reason: '<your reason>' },
           },
         },
       ],
+    });
+  });
+
+  test('of DRAFT name the owner alone, who starts the session', () => {
+    expect(blockers([], { isStarted: false })).toMatchObject({
+      count: 1,
+      first: [{ code: 'NOT_STARTED', record: { type: 'session', id: 'start' }, responsible: 'owner' }],
     });
   });
 

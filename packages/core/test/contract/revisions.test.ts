@@ -317,8 +317,8 @@ describe('revalidate_contract', () => {
       valid: true,
       errors: [],
       blockers: [
-        { code: 'REVIEW_MISSING', record: 'r_1/agent_a', responsible: 'agent_a' },
         { code: 'REVIEW_MISSING', record: 'r_1/agent_b', responsible: 'agent_b' },
+        { code: 'REVIEW_MISSING', record: 'r_1/agent_a', responsible: 'agent_a' },
       ],
     });
   });

@@ -90,7 +90,7 @@ const PASTS: readonly (readonly PastEvent[])[] = [
 const SUBJECTS: Readonly<Record<string, string>> = {
   'action.acknowledged': 'action act_1',
   'action.completed': 'action act_3',
-  'action.fulfilled': 'action act_4',
+  'action.fulfilled': 'action act_3',
   'action.opened': 'action act_3',
   'activation.authorized': 'manifest m_1',
   'attempt.started': 'scenario test-reserve',

@@ -113,7 +113,7 @@ describe('respond_finding', () => {
           actor: 'agent_a',
           data: { finding_id: 'f_1', decision: 'ACCEPT', response: 'Added.', fixed_in: 'r_2', awaiting: [] },
         },
-        { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_4', due_to: 'agent_a' } },
+        { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_3', due_to: 'agent_a' } },
       );
   });
 

@@ -97,7 +97,6 @@ describe('submit_moderator_finding', () => {
       ['action.opened', 'system'],
       ['action.fulfilled', 'system'],
       ['action.fulfilled', 'system'],
-      ['action.fulfilled', 'system'],
     ]);
   });
 

@@ -46,6 +46,7 @@ export function fill(payload: Payload, seen: Seen, role: string): Payload {
   const artifact = () => seen.artifacts(builder).artifacts.find(({ received }) => !received);
   const fillers: Readonly<Record<string, () => unknown>> = {
     '<your reason>': () => 'It is right.',
+    '<agent_a or agent_b>': () => 'agent_a',
     '<your answer>': () => 'So.',
     '<your response>': () => 'Mended.',
     '<the whole contract>': () => goodContract(resolvedIn(seen)),

@@ -32,8 +32,8 @@ describe('blockers', () => {
       'QUESTION_UNANSWERED q_1 owner',
       'FINDING_UNANSWERED f_1 agent_a',
       'HOLD_ACTIVE h_1 moderator',
-      'REVIEW_MISSING r_1/agent_a agent_a',
       'REVIEW_MISSING r_1/agent_b agent_b',
+      'REVIEW_MISSING r_1/agent_a agent_a',
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('blockers', () => {
             resolution: {
               text: 'Nominate a Contract Author, with your reason.',
               tool: 'elect_contract_author',
-              payload: { candidate: 'agent_a', reason: '<your reason>' },
+              payload: { candidate: '<agent_a or agent_b>', reason: '<your reason>' },
             },
           },
         ],

@@ -66,8 +66,6 @@ describe('requestChanges', () => {
     expect(latest_revision?.status).toBe('IN_REVIEW');
     expect(blockers.first.map(({ code, responsible }) => `${code} ${responsible}`)).toEqual([
       'CHANGES_REQUESTED agent_a',
-      'REVIEW_MISSING agent_a',
-      'REVIEW_MISSING agent_b',
     ]);
     const { reviews } = given(back).when('get_final_plan', {}, 'agent_a').reply();
     expect(reviews.map(({ outdated }) => outdated)).toEqual([true, true]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { changed, SAMPLE_CONTRACT, SAMPLE_HASH, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
+import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 import { describeRead, describeWrite } from '../gates.ts';
 import { decided, play, submit, submitted } from '../story.ts';
 
@@ -54,38 +54,23 @@ describe('submit_preflight', () => {
   test('is stored against the revision, with every list', () => {
     given(past)
       .when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_a')
-      .thenEvents(
-        {
-          kind: 'preflight.submitted',
-          actor: 'agent_a',
-          data: {
-            revision_id: 'r_1',
-            mappings: [
-              {
-                requirement_id: 'R1',
-                decisions: [],
-                tasks: ['task-stock', 'task-orders'],
-                tests: ['test-reserve'],
-                gates: [],
-              },
-              { requirement_id: 'R2', decisions: ['d_1'], tasks: [], tests: ['test-expiry'], gates: [] },
-            ],
-          },
+      .thenEvents({
+        kind: 'preflight.submitted',
+        actor: 'agent_a',
+        data: {
+          revision_id: 'r_1',
+          mappings: [
+            {
+              requirement_id: 'R1',
+              decisions: [],
+              tasks: ['task-stock', 'task-orders'],
+              tests: ['test-reserve'],
+              gates: [],
+            },
+            { requirement_id: 'R2', decisions: ['d_1'], tasks: [], tests: ['test-expiry'], gates: [] },
+          ],
         },
-        {
-          kind: 'action.opened',
-          actor: 'system',
-          data: {
-            action_id: 'act_3',
-            due_to: 'agent_a',
-            type: 'REVIEW_REVISION',
-            text: 'Review r_1: read get_final_plan, then give your verdict on exactly its hash.',
-            tool: 'submit_final_review',
-            payload: { revision_id: 'r_1', content_hash: SAMPLE_HASH, verdict: '<APPROVE or REQUEST_CHANGES>' },
-            obligation: 'REVIEW_REVISION agent_a r_1',
-          },
-        },
-      );
+      });
   });
 
   test.each([

@@ -141,7 +141,7 @@ describe('where a quota cannot be raised any further', () => {
     const options = { quotas: { events: 12 } };
     const past = play(
       submitted,
-      [findsAndHolds, ...raised('moderator', 'events', 3), ...Array.from({ length: 41 }, () => asks)],
+      [findsAndHolds, ...raised('moderator', 'events', 3), ...Array.from({ length: 42 }, () => asks)],
       options,
     );
     expect(find(past, options, 'QUOTA_EXHAUSTED:moderator/events')).toMatchObject({

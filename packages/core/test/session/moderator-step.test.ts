@@ -84,9 +84,9 @@ const CASES: readonly Case[] = [
   ['PAUSED with a response to assess', read([...responded, paused]), 'resolve_finding', ASSESS],
   [
     'PAUSED with a response whose action it ticked off by hand',
-    read([...responded, actionCompleted('moderator', 'act_5'), paused]),
+    read([...responded, actionCompleted('moderator', 'act_4'), paused]),
     'resolve_finding',
-    `${ASSESS} Completing act_5 by hand is not enough.`,
+    `${ASSESS} Completing act_4 by hand is not enough.`,
   ],
   ['PAUSED with an answer to check', read([...answered, paused]), 'complete_action', CHECK],
   ['resumed with a revision to review', read([...submitted, paused, resumed]), 'submit_contract_review', REVIEW],

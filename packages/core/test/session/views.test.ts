@@ -12,6 +12,7 @@ import {
   taskAssigned,
   turnPosted,
 } from '../past.ts';
+import { decided } from '../story.ts';
 
 const MEMBERS = [
   'session_id',
@@ -96,7 +97,7 @@ describe('the state view', () => {
               resolution: {
                 text: 'Nominate a Contract Author, with your reason.',
                 tool: 'elect_contract_author',
-                payload: { candidate: 'agent_a', reason: '<your reason>' },
+                payload: { candidate: '<agent_a or agent_b>', reason: '<your reason>' },
               },
             },
           ],
@@ -125,6 +126,11 @@ describe('the state view', () => {
       state.your_turn,
     ]).toEqual(own);
     expect(state).toMatchObject({ your_role: role, next_agent: 'agent_b', turn_index: 1, round: 1 });
+  });
+
+  test('says your_turn in PLANNING alone: in CONTRACT a turn is possible and nobody needs one', () => {
+    const { phase, next_agent, your_turn } = given(decided).when('read_session_state', {}, 'agent_a').reply();
+    expect({ phase, next_agent, your_turn }).toEqual({ phase: 'CONTRACT', next_agent: 'agent_a', your_turn: false });
   });
 
   test('shows the owner the questions to the owner', () => {

@@ -4,6 +4,7 @@ import {
   accept,
   acknowledge,
   approve,
+  assess,
   assign,
   atOnce,
   elected,
@@ -54,7 +55,13 @@ const CASES: readonly Case[] = [
     tool: 'submit_contract',
   },
   { what: 'its revision, to be mapped', past: elected, cause: submit, to: 'agentA', tool: 'submit_preflight' },
-  { what: 'its revision, mapped', past: [...elected, submit], cause: map, to: 'agentA', tool: 'submit_final_review' },
+  {
+    what: 'its revision, reviewed by both others',
+    past: [...mapped, approve('agentB')],
+    cause: assess,
+    to: 'agentA',
+    tool: 'submit_final_review',
+  },
   { what: 'the revision of the author', past: elected, cause: submit, to: 'agentB', tool: 'submit_final_review' },
   { what: 'a response to its finding', past: [...mapped, find], cause: respond, to: 'agentB', tool: 'resolve_finding' },
   {
@@ -133,11 +140,11 @@ describe('a wait after a cursor', () => {
   );
 
   test('is ended by a message of somebody else, in spite of work that was seen', async () => {
-    const session = await opened([...elected, submit, map]);
-    const { cursor } = await stateOf(session, 'agentA');
-    const poll = wait(session, 'agentA', cursor);
+    const session = await opened([...elected, submit]);
+    const { cursor } = await stateOf(session, 'agentB');
+    const poll = wait(session, 'agentB', cursor);
     await held(session);
-    await approve('agentB')(session);
+    await map(session);
     expect(await poll).toMatchObject({ timed_out: false, instruction: { tool: 'submit_final_review' } });
   });
 

@@ -1,13 +1,11 @@
 import { entries, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { type Agent, BUILDERS } from '../../kernel/roles.ts';
-import { hasModerator, moderatorPermissions } from '../access/rules.ts';
+import { hasModerator } from '../access/rules.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { awaitedFor, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
-import { isMapped } from '../preflight/rules.ts';
-import { currentModeratorReview } from '../reviews/moderator-rules.ts';
-import { currentReview, isReviewable, reviewCall } from '../reviews/rules.ts';
+import { moderatorReviewCall, reviewCall, reviewersDue } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ACTION_TYPES } from './events.ts';
 import type { Action } from './state.ts';
@@ -70,23 +68,18 @@ function* findingObligations({ findings, election: { author } }: SessionState): 
   }
 }
 
-/**
- * Both builders review the latest revision unless something already requires another one; the author submits the
- * preflight first.
- */
+/** The reviews that are due of the latest revision. */
 function* reviewObligations(state: SessionState): Generator<Obligation> {
   const { latest } = state.contract;
-  if (!latest || !isReviewable(state)) return;
+  if (!latest) return;
   const { revisionId: id } = latest;
-  const mapper = isMapped(state) ? null : state.election.author;
-  for (const builder of BUILDERS) {
-    if (currentReview(state, builder) || builder === mapper) continue;
+  for (const dueTo of reviewersDue(state)) {
     yield {
-      key: `REVIEW_REVISION ${builder} ${id}`,
+      key: `REVIEW_REVISION ${dueTo} ${id}`,
       type: 'REVIEW_REVISION',
-      dueTo: builder,
+      dueTo,
       text: `Review ${id}: read get_final_plan, then give your verdict on exactly its hash.`,
-      ...reviewCall(latest),
+      ...(dueTo === 'moderator' ? moderatorReviewCall(latest) : reviewCall(latest)),
     };
   }
 }
@@ -160,25 +153,6 @@ function* defectObligations({ verify }: SessionState): Generator<Obligation> {
 /** The moderator has no obligations while no moderator can act. */
 function* moderatorObligations(state: SessionState): Generator<Obligation> {
   if (!hasModerator(state)) return;
-  const { latest } = state.contract;
-  const canReview = moderatorPermissions(state).includes('review');
-  if (latest && canReview && isReviewable(state) && !currentModeratorReview(state)) {
-    const { revisionId: id, contentHash } = latest;
-    yield {
-      key: `REVIEW_REVISION moderator ${id}`,
-      type: 'REVIEW_REVISION',
-      dueTo: 'moderator',
-      text: `Review ${id}: read get_final_plan, then give your verdict on exactly its hash.`,
-      tool: 'submit_contract_review',
-      payload: {
-        revision_id: id,
-        content_hash: contentHash,
-        verdict: '<APPROVE, REQUEST_CHANGES or COMMENT>',
-        summary: '<your summary>',
-        dimensions: '<a list of name, score 1 to 5 and note>',
-      },
-    };
-  }
   for (const finding of openFindings(state.findings)) {
     const { findingId: id, raisedBy, response } = finding;
     if (raisedBy !== 'moderator' || !response || awaitedFor(finding, state.election.author).length > 0) continue;

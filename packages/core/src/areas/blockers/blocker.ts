@@ -3,6 +3,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import { Party, RecordRef } from '../fields.ts';
 
 export const BLOCKER_CODES = [
+  'NOT_STARTED',
   'NO_CONTRACT_AUTHOR',
   'DECISION_OPEN',
   'QUESTION_UNANSWERED',

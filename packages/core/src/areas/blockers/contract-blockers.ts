@@ -49,7 +49,7 @@ const sentBack = ({ author, id }: RevisionToMend): Blocker => ({
   code: 'CHANGES_REQUESTED',
   record: { type: 'revision', id },
   responsible: author,
-  message: `The owner requested changes of ${id}; read_messages gives the reason.`,
+  message: `The owner requested changes of ${id}; owner_directives of the state gives the text.`,
   resolution: revise(id),
 });
 

@@ -15,6 +15,16 @@ export function* planningBlockers(state: SessionState): Generator<Blocker> {
 }
 
 function* electionBlockers({ election, profile }: SessionState): Generator<Blocker> {
+  if (profile.status === 'DRAFT') {
+    yield {
+      code: 'NOT_STARTED',
+      record: { type: 'session', id: 'start' },
+      responsible: 'owner',
+      message: 'The owner has not started the session yet.',
+      resolution: { text: 'Invite both agents, then start the session.', tool: 'start', payload: {} },
+    };
+    return;
+  }
   if (election.author !== null) return;
   const split = followerInSplit(election);
   const nominated = BUILDERS.find((builder) => election.nominations[builder]);
@@ -30,7 +40,7 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
         ? `Nominate ${candidate} too, with your reason.`
         : 'Nominate a Contract Author, with your reason.',
       tool: 'elect_contract_author',
-      payload: { candidate: candidate ?? profile.firstTurn, reason: '<your reason>' },
+      payload: { candidate: candidate ?? '<agent_a or agent_b>', reason: '<your reason>' },
     },
   };
 }

@@ -1,4 +1,4 @@
-import { BUILDERS } from '../../kernel/roles.ts';
+import { otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import { awaitedFor, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
@@ -24,9 +24,11 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
   const { latest } = state.contract;
   if (!latest || author === null) return;
   const { revisionId: id } = latest;
-  for (const builder of BUILDERS) {
+  for (const builder of [otherBuilder(author), author]) {
     const review = currentReview(state, builder);
     if (review?.verdict === 'APPROVE') continue;
+    // A revision that was sent back needs no review: the next one does.
+    if (!review && state.contract.sentBack !== null) continue;
     yield review
       ? {
           code: 'REVIEW_REQUESTS_CHANGES',

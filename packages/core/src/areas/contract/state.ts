@@ -24,6 +24,12 @@ export interface Checked {
   readonly warningCount: number;
 }
 
+/** What the owner wants changed in a revision. */
+interface ChangeRequest {
+  readonly revisionId: string;
+  readonly reason: string;
+}
+
 export interface ContractState {
   readonly revisions: PersistentMap<Revision>;
   readonly latest: Revision | null;
@@ -31,8 +37,8 @@ export interface ContractState {
   readonly outline: Outline | null;
   /** Stored validation of the latest revision. */
   readonly checked: Checked;
-  /** The revision for which the owner requested changes; null once there is a newer one. */
-  readonly sentBack: string | null;
+  /** The owner's request for changes of the latest revision; null once there is a newer one. */
+  readonly sentBack: ChangeRequest | null;
   readonly runs: number;
 }
 
@@ -61,11 +67,18 @@ export function evolveContract(contract: ContractState, event: SessionEvent): Co
       return { ...contract, checked, runs };
     }
     case 'changes.requested':
-      return { ...contract, sentBack: event.data.revision_id };
+      return { ...contract, sentBack: changeRequest(event) };
     default:
       return contract;
   }
 }
+
+type Requested = Extract<SessionEvent, { kind: 'changes.requested' }>;
+
+const changeRequest = ({ data: { revision_id, reason } }: Requested): ChangeRequest => ({
+  revisionId: revision_id,
+  reason,
+});
 
 type Created = Extract<SessionEvent, { kind: 'revision.created' }>['data'];
 

@@ -1,9 +1,12 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import { type Agent, BUILDERS, type Builder } from '../../kernel/roles.ts';
+import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import { validationOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
+import { isMapped } from '../preflight/rules.ts';
+import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
-import { standingObjection } from './moderator-rules.ts';
+import { currentModeratorReview, standingObjection } from './moderator-rules.ts';
 import type { Review } from './state.ts';
 
 /** The builder's review of the latest revision; undefined if the owner has since requested changes of that revision. */
@@ -31,8 +34,39 @@ export function isReviewable(state: SessionState): boolean {
   );
 }
 
+/**
+ * Who must review the latest revision now. The author comes last: it approves what the Technical Reviewer and the
+ * moderator have reviewed, with a preflight that maps every requirement.
+ */
+export function reviewersDue(state: SessionState): Agent[] {
+  if (!isReviewable(state)) return [];
+  const { author } = state.election;
+  const lacksReview = (builder: Builder): boolean => currentReview(state, builder) === undefined;
+  const due: Agent[] = BUILDERS.filter((builder) => builder !== author && lacksReview(builder));
+  if (owesReview(state)) due.push('moderator');
+  const isAwaited = due.some((role) => role !== 'moderator' || !isStopped(state, role));
+  if (author !== null && !isAwaited && lacksReview(author) && isMapped(state)) due.push(author);
+  return due;
+}
+
+/** Whether a moderator takes part that may review and has not reviewed the latest revision. */
+const owesReview = (state: SessionState): boolean =>
+  hasModerator(state) && moderatorPermissions(state).includes('review') && currentModeratorReview(state) === undefined;
+
 /** The call that reviews this revision. */
 export const reviewCall = ({ revisionId, contentHash }: Revision) => ({
   tool: 'submit_final_review',
   payload: { revision_id: revisionId, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },
+});
+
+/** The call with which the moderator reviews this revision. */
+export const moderatorReviewCall = ({ revisionId, contentHash }: Revision) => ({
+  tool: 'submit_contract_review',
+  payload: {
+    revision_id: revisionId,
+    content_hash: contentHash,
+    verdict: '<APPROVE, REQUEST_CHANGES or COMMENT>',
+    summary: '<your summary>',
+    dimensions: '<a list of name, score 1 to 5 and note>',
+  },
 });

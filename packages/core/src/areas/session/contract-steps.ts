@@ -5,7 +5,7 @@ import { activeHolds } from '../holds/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { exhaustedText, isUsedUp, useOf } from '../quotas/rules.ts';
 import { notReady } from '../readiness/rules.ts';
-import { isReviewable } from '../reviews/rules.ts';
+import { reviewersDue } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
@@ -17,10 +17,11 @@ export function contractStep(state: SessionState, role: Builder): Step {
   const own = due.find((blocker) => !isUsedUp(revisions) || !isRevision(blocker));
   if (own) return say(own.resolution.tool ?? null, `${own.code} on ${own.record.id}: ${own.resolution.text}`);
   if (due.length > 0) return say('wait_for_my_turn', exhaustedText(revisions));
-  const [first] = blockers;
   const { latest } = state.contract;
-  if (!first) return say('wait_for_my_turn', `Wait: ${latest?.revisionId} is certified; the owner must approve it.`);
-  const other = blockers.find((blocker) => isTimely(state, blocker)) ?? first;
+  if (blockers.length === 0)
+    return say('wait_for_my_turn', `Wait: ${latest?.revisionId} is certified; the owner must approve it.`);
+  const other = blockers.find((blocker) => isTimely(state, blocker));
+  if (!other) return say('wait_for_my_turn', `Wait for the moderator to review ${latest?.revisionId}.`);
   return say('wait_for_my_turn', `Wait for ${other.responsible}: ${other.code} on ${other.record.id}.`);
 }
 
@@ -32,8 +33,9 @@ export const owesRevision = (state: SessionState, role: Builder): boolean =>
   state.profile.phase === 'CONTRACT' &&
   blockersOf(state).some((blocker) => blocker.responsible === role && isRevision(blocker));
 
-/** A review is due last: any blocker that requires another revision would make the review historical. */
-const isTimely = (state: SessionState, { code }: Blocker): boolean => code !== 'REVIEW_MISSING' || isReviewable(state);
+/** Whether the responsible role can remove the blocker now: a review waits for its order. */
+const isTimely = (state: SessionState, { code, responsible }: Blocker): boolean =>
+  code !== 'REVIEW_MISSING' || reviewersDue(state).some((role) => role === responsible);
 
 /** In READINESS: receipts, then the report, then the owner's authorization. */
 export function readinessStep(state: SessionState, role: Builder): Step {

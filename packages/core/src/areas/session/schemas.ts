@@ -5,7 +5,7 @@ import { ActionView } from '../actions/schemas.ts';
 import { BlockerView } from '../blockers/blocker.ts';
 import { RevisionRef } from '../blockers/revision-status.ts';
 import { ElectionFields } from '../election/schemas.ts';
-import { BuilderRole, MessageCursor, Party } from '../fields.ts';
+import { BuilderRole, MessageCursor, Party, RevisionId } from '../fields.ts';
 import { HoldView } from '../holds/schemas.ts';
 import { InterventionView } from '../interventions/schemas.ts';
 import { AuthorizationsView } from '../manifest/schemas.ts';
@@ -25,6 +25,13 @@ export const AgentView = z.strictObject({
 });
 documented.add(AgentView, { id: 'AgentProfile' });
 
+/** A request for changes of a revision, which the owner's directives include until there is a newer revision. */
+const ChangesDirective = z.strictObject({
+  revision_id: RevisionId,
+  text: z.string(),
+  targets: z.array(BuilderRole),
+});
+
 /** Spec 2: the state view. */
 export const StateView = z.strictObject({
   session_id: z.string(),
@@ -32,24 +39,23 @@ export const StateView = z.strictObject({
   phase: z.enum(PHASES).register(documented, { id: 'Phase' }),
   round: z.int(),
   round_limit: z.int(),
-  turn_index: z.int().describe('The number of the next turn, counted from 0.'),
+  turn_index: z.int().describe('The number of the next turn, from 0.'),
   next_agent: BuilderRole.nullable(),
   your_role: Party,
   your_turn: z.boolean(),
   ...ElectionFields,
   open_questions: z.array(QuestionView),
-  owner_directives: z.array(InterventionView).describe('Directives of the owner that bind you.'),
+  owner_directives: z
+    .array(z.union([InterventionView, ChangesDirective]))
+    .describe('Directives of the owner that bind you.'),
   open_interventions: z.array(InterventionView),
   pending_actions: z.array(ActionView),
   latest_revision: RevisionRef.nullable(),
   blockers: z.strictObject({ count: z.int(), first: z.array(BlockerView) }),
-  holds: z.array(HoldView).describe('Active holds: each stops the approval and every authorization.'),
+  holds: z.array(HoldView).describe('Each stops the approval and every authorization.'),
   authorizations: AuthorizationsView,
-  cursor: MessageCursor.describe('The latest id that this view includes; send it as after.'),
-  quotas: z
-    .array(QuotaView)
-    .optional()
-    .describe('Your quotas of which at most a fifth is left; the owner can raise them.'),
+  cursor: MessageCursor.describe('Send it as after.'),
+  quotas: z.array(QuotaView).optional().describe('Your quotas of which at most a fifth is left.'),
   timed_out: z.boolean().optional().describe('True when a wait ended without news.'),
   instruction: Instruction,
   ...LEFT_OUT,

@@ -44,7 +44,7 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
     turn_index: state.turns.count,
     next_agent,
     your_role: role === 'owner' ? 'owner' : role,
-    your_turn: next_agent === role,
+    your_turn: profile.phase === 'PLANNING' && next_agent === role,
     nominations: viewNominations(election),
     contract_author: election.author,
     technical_reviewer: reviewerOf(election),
@@ -65,7 +65,8 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
 }
 
 /** Open records of a role; the instruction names the first of each list. */
-function openLists({ questions, interventions, actions, holds }: SessionState, role: Role) {
+function openLists(state: SessionState, role: Role) {
+  const { questions, interventions, actions, holds } = state;
   const lists = boundedLists(STATE_COST);
   const next = 'Settle the listed ones first; the others then appear here.';
   const viewOne = (intervention: Intervention) => viewIntervention(intervention, role);
@@ -76,8 +77,8 @@ function openLists({ questions, interventions, actions, holds }: SessionState, r
       how: () => (role === 'owner' ? next : `${next} read_messages shows all of them.`),
     }),
     directives: lists.list({
-      records: ownerDirectivesTo(interventions, role),
-      view: viewOne,
+      records: [...changesDirective(state, role), ...ownerDirectivesTo(interventions, role)],
+      view: (directive) => ('revision_id' in directive ? directive : viewOne(directive)),
       how: () => 'Call list_interventions with an intervention_id; read_messages shows all of them.',
     }),
     interventions: lists.list({
@@ -97,6 +98,20 @@ function openLists({ questions, interventions, actions, holds }: SessionState, r
     }),
   };
   return { lists: shown, leftOut: lists.leftOut() };
+}
+
+type Directive = z.output<typeof StateView>['owner_directives'][number];
+
+/** The owner's request for changes of the latest revision, shown to both builders: the author meets it. */
+function changesDirective({ contract: { sentBack }, election: { author } }: SessionState, role: Role) {
+  if (!sentBack || author === null || !isBuilder(role)) return [];
+  return [
+    {
+      revision_id: sentBack.revisionId,
+      text: sentBack.reason,
+      targets: [author],
+    } satisfies Directive,
+  ];
 }
 
 export const viewAgent = ({ agents }: Profile, role: Builder): z.output<typeof AgentView> => ({

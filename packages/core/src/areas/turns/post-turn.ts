@@ -16,7 +16,7 @@ import { turnDrafts } from './turn-drafts.ts';
 export const postTurn = defineOperation({
   name: 'post_turn',
   summary:
-    'Post your turn: what you found, decided, ask and propose. Only when your_turn is true; send a request_id so that a retry is safe.',
+    'Post your turn: what you found, decided, ask and propose. Only when next_agent is you; send a request_id so that a retry is safe.',
   rest: 'POST turns',
   access: { builder: 'post_turn' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -3,6 +3,7 @@ import { awaitedFor, canAct, isObjected, isOpen } from '../moderation.ts';
 import { type Action, BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { preflightDue } from './certification.ts';
 import { bagsDiffer, type Facts, type Invariant } from './facts.ts';
+import { isSpent } from './quotas.ts';
 
 /** The obligations of the agents, derived from the records in the answers: `<type> <who> <record>`. */
 export function* debts(now: Seen, ledger: Ledger): Generator<string> {
@@ -22,10 +23,13 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   const isReviewable =
     isUnderWay && !isBlocked && !isRejected && !isObjected(ledger.moderation, ledger.latest?.id ?? '');
   const isMapped = ledger.latest !== null && [...preflightDue(now, ledger.latest.id, '')].length === 0;
-  const unreviewed = BUILDERS.filter((builder) => !ledger.reviews[builder] && (isMapped || builder !== author));
   if (isReviewable && now.plan().validation_errors.length === 0) {
-    for (const reviewer of unreviewed) yield `REVIEW_REVISION ${reviewer} ${ledger.latest?.id}`;
-    if (mayReview(ledger)) yield `REVIEW_REVISION moderator ${ledger.latest?.id}`;
+    const missing: string[] = BUILDERS.filter((builder) => !ledger.reviews[builder] && builder !== author);
+    if (mayReview(ledger)) missing.push('moderator');
+    // The author reviews last, except that nobody waits for a moderator whose quota is used up.
+    const isAwaited = missing.some((reviewer) => reviewer !== 'moderator' || !isSpent(now, 'moderator'));
+    if (author && !ledger.reviews[author] && isMapped && !isAwaited) missing.push(author);
+    for (const reviewer of missing) yield `REVIEW_REVISION ${reviewer} ${ledger.latest?.id}`;
   }
   if (canAct(ledger.moderation))
     for (const [index, finding] of ledger.moderation.findings.entries()) {

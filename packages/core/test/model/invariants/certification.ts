@@ -20,7 +20,7 @@ function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
     yield* preflightDue(now, id, author);
     for (const builder of BUILDERS) {
       const verdict = ledger.reviews[builder]?.verdict;
-      if (verdict === undefined) yield `REVIEW_MISSING ${id}/${builder} ${builder}`;
+      if (verdict === undefined && !ledger.isSentBack) yield `REVIEW_MISSING ${id}/${builder} ${builder}`;
       if (verdict === 'REQUEST_CHANGES') yield `REVIEW_REQUESTS_CHANGES ${id}/${builder} ${author}`;
     }
   }
@@ -51,8 +51,9 @@ function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
 }
 
 function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
-  const { contract_author, nominations } = now.state('agent_a');
-  if (contract_author === null) {
+  const { contract_author, nominations, status } = now.state('agent_a');
+  if (status === 'DRAFT') yield 'NOT_STARTED start owner';
+  else if (contract_author === null) {
     const only = nominations.length === 1 ? nominations[0]?.by : undefined;
     const follower = only ? BUILDERS.find((builder) => builder !== only) : (nominatedLast ?? 'agent_a');
     yield `NO_CONTRACT_AUTHOR contract_author ${follower}`;

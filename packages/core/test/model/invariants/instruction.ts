@@ -71,13 +71,17 @@ function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
 const VOIDS_REVIEW =
   /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES|MODERATOR_REVIEW_REQUESTS_CHANGES)$/;
 
-function* blockersLeft({ now, world }: Facts, role: Builder): Generator<string> {
+const reviewerOf = (debt: string): string[] => (debt.startsWith('REVIEW_REVISION') ? [String(debt.split(' ')[1])] : []);
+
+function* blockersLeft({ now, world, ledger }: Facts, role: Builder): Generator<string> {
   const { blockers } = now.blockers();
+  const reviews = new Set([...debts(now, ledger)].flatMap(reviewerOf));
   const isPlanning = now.state(role).next_agent !== null && now.state(role).phase === 'PLANNING';
   for (const blocker of blockers) {
     const { code, record, responsible } = blocker;
     if (responsible !== role) continue;
     if (code === 'REVIEW_MISSING' && blockers.some((other) => VOIDS_REVIEW.test(other.code))) continue;
+    if (code === 'REVIEW_MISSING' && !reviews.has(role)) continue;
     // While turns remain for planning and the other builder is next, the election is not urgent.
     if (code === 'NO_CONTRACT_AUTHOR' && isPlanning) continue;
     if (!refusalOf(world, resolutionOf(blocker, now))) yield `remove ${code} ${record.id}`;

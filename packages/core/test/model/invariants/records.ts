@@ -58,7 +58,7 @@ export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
     yield `${stated?.decision_id} lacks the evidence that came with its position`;
 };
 
-/** next_agent is the builder that could post now, and your_turn agrees with it for both. */
+/** next_agent is the builder that could post now; your_turn is true for it in PLANNING alone, where the turn is due. */
 export const turnsAreRight: Invariant = function* ({ now }) {
   const { status, phase, turn_index, round_limit, round, next_agent } = now.session();
   const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT') && turn_index < 2 * round_limit;
@@ -67,7 +67,8 @@ export const turnsAreRight: Invariant = function* ({ now }) {
   if (round !== Math.min(Math.floor(turn_index / 2) + 1, round_limit)) yield `round ${round} at turn ${turn_index}`;
   for (const role of BUILDERS) {
     const own = now.state(role);
-    if (own.next_agent !== due || own.your_turn !== (due === role)) yield `${role} is told your_turn ${own.your_turn}`;
+    if (own.next_agent !== due || own.your_turn !== (phase === 'PLANNING' && due === role))
+      yield `${role} is told your_turn ${own.your_turn}`;
   }
 };
 
