@@ -8,7 +8,7 @@ test('a tool that reads is listed as such, with the size that its result may hav
   expect(readTask).toEqual({
     name: 'read_task',
     description:
-      'Read the task: objective, guardrails, requirements, your role and repository, the other agent, and how to work. Start here.',
+      'Read the task: objective, guardrails, requirements, your role, the other agent, and how to work. Start here.',
     inputSchema: { type: 'object', properties: {} },
     annotations: { readOnlyHint: true, openWorldHint: false },
     _meta: { 'anthropic/maxResultSizeChars': 400_000 },

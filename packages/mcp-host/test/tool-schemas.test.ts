@@ -102,7 +102,7 @@ describe('the contract', () => {
     (tool) => {
       expect(contractOf(tool)).toEqual({
         type: 'object',
-        description: 'The whole contract as an object; get_contract_schema gives its JSON Schema and a full example.',
+        description: 'The whole contract, as get_contract_schema describes it.',
         properties: {
           ...PLAIN,
           interfaces: list({
@@ -133,7 +133,7 @@ describe('the contract', () => {
     expect(contractOf(tool)).toEqual({
       type: 'object',
       properties: {},
-      description: 'The whole contract as an object; get_contract_schema gives its JSON Schema and a full example.',
+      description: 'The whole contract, as get_contract_schema describes it.',
     });
   });
 });

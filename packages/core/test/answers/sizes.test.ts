@@ -58,7 +58,7 @@ describeFilled('500 open decisions and 500 that were withdrawn', () => decisions
   ['agent_a', 'list_decisions', {}, 'decisions', 3, 1_000],
   ['agent_a', 'list_decisions', { after: 0 }, 'decisions', 3, 1_000],
   ['agent_a', 'list_decisions', { after: 998 }, 'decisions', 2, 2],
-  ['agent_a', 'list_blockers', {}, 'blockers', 500, 1_001],
+  ['agent_a', 'list_blockers', {}, 'blockers', 500, 501],
   ['owner', 'view', {}, 'decisions', 6, 1_000],
   ['owner', 'records', { type: 'decision', after: 997 }, 'records', 3, 3],
 ]);

@@ -8,7 +8,7 @@ import { ActionIdInput, ActionResult, viewAction } from './schemas.ts';
  */
 export const completeAction = defineOperation({
   name: 'complete_action',
-  summary: 'Mark an action completed; poll_actions then no longer lists it.',
+  summary: 'Mark an action completed.',
   rest: { builder: 'POST actions/complete', moderator: 'POST moderator/actions/complete' },
   access: { builder: 'read_session_state', moderator: true },
   worksWhilePaused: true,

@@ -11,7 +11,7 @@ import { DecisionView, decisionSeqs, viewDecision, viewWholeDecision } from './s
 export const listDecisions = defineOperation({
   name: 'list_decisions',
   summary:
-    'List all decisions with status, acceptors and active flag, inactive ones without texts; with decision_id one, in full.',
+    'List all decisions with status and acceptors, inactive ones without texts; with decision_id one in full.',
   rest: 'GET decisions',
   access: { builder: 'read_session_state', moderator: true },
   input: z.strictObject({ decision_id: DecisionId.optional(), ...PAGE_INPUT }),

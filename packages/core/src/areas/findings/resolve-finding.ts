@@ -12,7 +12,7 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 export const resolveFinding = defineOperation({
   name: 'resolve_finding',
   summary:
-    'Close a finding that you raised: RESOLVED when it is fixed or answered, WITHDRAWN when it was wrong. This ends a hold on it.',
+    'Close a finding that you raised: RESOLVED when fixed or answered, WITHDRAWN when wrong. This ends a hold on it.',
   rest: { builder: 'POST findings/resolve', moderator: 'POST moderator/findings/resolve' },
   access: { builder: 'submit_final_review', moderator: true },
   worksWhilePaused: 'moderator',

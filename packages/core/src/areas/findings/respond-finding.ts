@@ -14,7 +14,7 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 export const respondFinding = defineOperation({
   name: 'respond_finding',
   summary:
-    'Accept or reject a finding, as Contract Author or as a builder that the moderator named. When accepting, you may name the revision that fixes it.',
+    'Accept or reject a finding, as Contract Author or as a builder that it names; with the revision that fixes it, if any.',
   rest: 'POST findings/respond',
   access: { builder: 'submit_contract' },
   input: z.strictObject({

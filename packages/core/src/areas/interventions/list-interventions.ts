@@ -11,7 +11,7 @@ import { InterventionView, interventionSeqs, viewIntervention, viewWholeInterven
 export const listInterventions = defineOperation({
   name: 'list_interventions',
   summary:
-    'List the open questions and directives of the owner and the moderator to you; with intervention_id one, open or not, in full.',
+    'List the open questions and directives of owner and moderator to you; with intervention_id one in full.',
   rest: 'GET interventions',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),

@@ -66,7 +66,7 @@ const BESIDE_CONTRACT_COST = 300_000;
 /** Shared definition of get_final_plan and the owner's plan; each adds name and access. */
 export const planParts = {
   summary:
-    'Read the latest contract revision: hash, contract, validation, rendered Markdown and both reviews; with part, one text in pieces.',
+    'Read the latest revision: hash, contract, validation, Markdown and reviews; with part, one text in pieces.',
   input: PieceInput,
   output: PlanView,
   errors: [],

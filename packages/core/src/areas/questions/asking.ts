@@ -24,7 +24,7 @@ documented.add(NewQuestion, { id: 'NewQuestion' });
 type NewQuestion = z.output<typeof NewQuestion>;
 
 /** Converts both forms of a question, text and object, to one. */
-export const readQuestion = (question: NewQuestion) =>
+const readQuestion = (question: NewQuestion) =>
   typeof question === 'string'
     ? { text: question, to: 'agent' as const, blocking: false }
     : { ...question, blocking: question.blocking ?? false };

@@ -12,7 +12,7 @@ import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQue
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',
   summary:
-    'Read the readiness questions, which you answer from your own handoff, and what submit_readiness must name; once both are ready, the answers of both.',
+    'Read the readiness questions, to be answered from your handoff, and what submit_readiness must name; once both are ready, all answers.',
   rest: 'GET readiness',
   access: { builder: 'get_final_plan' },
   input: NoInput,

@@ -23,7 +23,7 @@ const CONTRACT_OUTLINE = { type: 'object', properties: topMembers(CONTRACT_SHAPE
 export const readTask = defineOperation({
   name: 'read_task',
   summary:
-    'Read the task: objective, guardrails, requirements, your role and repository, the other agent, and how to work. Start here.',
+    'Read the task: objective, guardrails, requirements, your role, the other agent, and how to work. Start here.',
   rest: 'GET task',
   access: { builder: 'read_task', moderator: true },
   input: NoInput,

@@ -5,7 +5,7 @@ import { BoardInput, BoardView, boardSeqs, viewBoard } from './board.ts';
 export const verifyBoard = defineOperation({
   name: 'verify_board',
   summary:
-    'Read the test board: scenarios, handshakes, attempts, evidence of both, defects, your next actions, checks; with scenario_id and attempt the full evidence.',
+    'Read the test board: scenarios, handshakes, attempts, defects, your next actions, checks; with scenario_id one in full.',
   rest: 'GET verify/board',
   access: { builder: 'verify_read', moderator: true },
   input: BoardInput,

@@ -13,7 +13,7 @@ import { EvaluationView, viewEvaluation } from './schemas.ts';
 export const verifyStartAttempt = defineOperation({
   name: 'verify_start_attempt',
   summary:
-    'Start the next attempt of a scenario that you execute, once its dependencies have passed; while one is open, that one is returned.',
+    'Start the next attempt of a scenario that you execute, once its dependencies have passed; an open one is returned.',
   rest: 'POST verify/attempts',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { canonicalJson } from '../canonical.ts';
+import { isRecord } from '../json-value.ts';
 import { documentedSchema, MARK, type Mark } from './documented.ts';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
@@ -78,7 +79,8 @@ const shapeOf = ({ description: _description, ...schema }: JsonSchema): string =
 
 const bare = ({ [MARK]: _mark, ...schema }: JsonSchema): JsonSchema => mapInner(schema, bare);
 
+/** Without `additionalProperties`, unless it is a schema that restricts the values of the members. */
 function open({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
-  const isClosed = additionalProperties === undefined || additionalProperties === false;
-  return mapInner(isClosed ? schema : { ...schema, additionalProperties }, open);
+  const isRestricting = isRecord(additionalProperties) && Object.keys(additionalProperties).length > 0;
+  return mapInner(isRestricting ? { ...schema, additionalProperties } : schema, open);
 }
