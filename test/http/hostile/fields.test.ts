@@ -9,13 +9,14 @@ import { OWNER_READS, READ_TOOLS } from './support/reads.ts';
 const { agents, owner } = describeOperations();
 
 /** Every member of an input that accepts a text chosen by the caller. */
-function* textsIn(schema: JsonSchema, path = ''): Generator<string> {
-  const { type, anyOf, properties, items, additionalProperties } = schema;
-  for (const branch of anyOf ?? []) yield* textsIn(branch, path);
+function* textsIn(schema: JsonSchema, path = '', defs = schema.$defs): Generator<string> {
+  const { $ref, type, anyOf, properties, items, additionalProperties } = schema;
+  if (typeof $ref === 'string') return yield* textsIn(Object(defs)[$ref.replace('#/$defs/', '')], path, defs);
+  for (const branch of anyOf ?? []) yield* textsIn(branch, path, defs);
   if ((type === 'string' || (type === undefined && !anyOf)) && !isSettled(schema)) yield path;
   for (const [name, member] of Object.entries(properties ?? {}))
-    yield* textsIn(member, path ? `${path}.${name}` : name);
-  if (items) yield* textsIn(items, `${path}[]`);
+    yield* textsIn(member, path ? `${path}.${name}` : name, defs);
+  if (items) yield* textsIn(items, `${path}[]`, defs);
   if (typeof additionalProperties === 'object') yield path;
 }
 

@@ -99,7 +99,7 @@ describe.each(SESSIONS)('a session of $texts hostile texts a field, from the one
   });
 
   test('has no line in a diff that is not marked as one of the diff', () => {
-    const foreign = played.diffs.filter((line) => !/^(?:[ +\\-]|@@ |$)/.test(line));
+    const foreign = played.diffs.filter((line) => !/^(?:[ +~\\-]|@@ |$)/.test(line));
     expect(foreign).toEqual([]);
   });
 });

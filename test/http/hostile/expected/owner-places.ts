@@ -84,7 +84,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'pause reason': ['session.paused.reason'],
   'releaseHold reason': ['hold.released.reason', 'holds[].released.reason (moderator)'],
-  'requestChanges reason': ['changes.requested.reason'],
+  'requestChanges reason': ['changes.requested.reason', 'owner_directives[].text'],
   'respondRecommendation note': ['recommendation.answered.note', 'recommendations[].answer.note'],
   'stopModerator reason': ['moderator.stopped.reason'],
   'waiveDefect reason': ['defect.waived.reason', 'defects[].waiver_reason'],

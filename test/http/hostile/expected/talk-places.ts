@@ -17,6 +17,11 @@ export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
     'questions[].answer (agent_a)',
     'turn.posted.answers[].answer',
   ],
+  'post_turn answers[].reason': [
+    'decision.rejected.reason',
+    'decisions[].reason (agent_b)',
+    'turn.posted.answers[].reason',
+  ],
   'post_turn concerns[]': ['turn.posted.concerns[]'],
   'post_turn dependencies[]': ['turn.posted.dependencies[]'],
   'post_turn disagreements[]': ['turn.posted.disagreements[]'],

@@ -83,6 +83,6 @@ const DOCUMENTS: ReadonlyMap<string, string> = new Map([
 function named(read: string, place: string, field: string): string {
   if (place === `contract.${field.slice('contract '.length)}`) return 'contract';
   if (place.startsWith(`contract.${field.slice('contract '.length)}.`)) return 'contract';
-  if (place.startsWith('ops[].')) return 'ops';
+  if (/^(?:revision\.created\.)?ops\[\]\./.test(place)) return 'ops';
   return DOCUMENTS.get(`${read} ${place}`) ?? place;
 }

@@ -91,7 +91,7 @@ async function answerAll({ pen }: Session, author: Builder, agent: AgentCalls, i
     await agent.call('answer_intervention', { intervention_id, text: pen.write(author, 'answer_intervention text') });
 }
 
-/** Proposes decisions; one is withdrawn and one rejected. */
+/** Proposes decisions; one is withdrawn and two are rejected, the second in a turn. */
 async function decide({ agentA, agentB, pen }: Session): Promise<void> {
   const proposal = (author: Builder) => ({
     topic: pen.write(author, 'submit_decision topic', 200),
@@ -105,6 +105,12 @@ async function decide({ agentA, agentB, pen }: Session): Promise<void> {
     reason: pen.write('agent_a', 'withdraw_decision reason'),
   });
   await agentA.call('reject_decision', { decision_id: 'd_4', reason: pen.write('agent_a', 'reject_decision reason') });
+  await agentB.call('submit_decision', { topic: 'Another topic', position: 'Another position.' });
+  const reason = pen.write('agent_a', 'post_turn answers[].reason');
+  await agentA.call('post_turn', {
+    summary: 'I reject d_5.',
+    answers: [{ decision_id: 'd_5', decision: 'REJECT', reason }],
+  });
 }
 
 async function elect({ owner, sessionId, agentA, agentB, pen }: Session, look: Look): Promise<void> {
