@@ -19,7 +19,7 @@ export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string
   revisionId === latestId && !isOverruled;
 
 /** Whether a review is due: no blocker requires another revision first. */
-export function isReviewable(state: SessionState): boolean {
+function isReviewable(state: SessionState): boolean {
   const { contract, findings, profile } = state;
   const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.isBlocking);
   const isRejected = BUILDERS.some((builder) => currentReview(state, builder)?.verdict === 'REQUEST_CHANGES');
