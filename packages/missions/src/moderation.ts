@@ -9,7 +9,7 @@ export const isModerated = (mission: Mission): boolean =>
 /**
  * The mission with a moderator: the steps of `moderation` are inserted where it says.
  *
- * @throws Error when the mission has no part for a moderator
+ * @throws Error when the mission has no part for a moderator, or when an insertion is behind the last step of its part
  */
 export function withModerator(mission: Mission): Mission {
   const { moderation, ...rest } = mission;
@@ -19,8 +19,13 @@ export function withModerator(mission: Mission): Mission {
       const steps = [...mission[part]];
       const insertions = moderation.insertions.filter((insertion) => insertion.part === part);
       // From the last insertion to the first, so that earlier positions stay valid.
-      for (const { before, instead_of, steps: inserted } of insertions.toSorted((a, b) => b.before - a.before))
+      for (const { before, instead_of, steps: inserted } of insertions.toSorted((a, b) => b.before - a.before)) {
+        if (before > mission[part].length)
+          throw new Error(
+            `An insertion of ${mission.mission} is before step ${before} of ${part}, which has ${mission[part].length}.`,
+          );
         steps.splice(before, instead_of, ...inserted);
+      }
       return [part, steps];
     }),
   );

@@ -107,8 +107,16 @@ describe('a mission with its moderator', () => {
     expect(moderated.outcome).toMatchObject({
       turns: 5,
       revision: { revision_id: 'r_3' },
-      findings: { f_3: 'RESOLVED' },
+      findings: { f_3: 'RESOLVED', f_4: 'OPEN' },
     });
+  });
+
+  test('is refused where an insertion is behind the last step of its part', async () => {
+    const mission = await loadMission('payment-capture');
+    const shorter = { ...mission, discussion: mission.discussion.slice(0, 13) };
+    expect(() => withModerator(shorter)).toThrow(
+      'An insertion of payment-capture is before step 14 of discussion, which has 13.',
+    );
   });
 
   test('is refused where the mission has none', async () => {
