@@ -61,8 +61,8 @@ const FINDING = { category: 'SCOPE', text: 'No limit is named.', resolution_crit
 const OLDER_CALLS: readonly (readonly [name: string, input: Record<string, unknown>, expected: object])[] = [
   ['ask_agents', { text: 'Is it signed?' }, { question: { intervention_id: 'i_1', status: 'OPEN' } }],
   ['withdraw_intervention', { intervention_id: 'i_1' }, { question: { intervention_id: 'i_1', status: 'WITHDRAWN' } }],
-  ['raise_finding', FINDING, { finding: { finding_id: 'f_1', raised_by: 'moderator' }, hold: null }],
-  ['list_findings', {}, { findings: [{ finding_id: 'f_1' }] }],
+  ['raise_finding', FINDING, { finding: { finding_id: 'f_1', status: 'OPEN' }, hold: null }],
+  ['list_findings', {}, { findings: [{ finding_id: 'f_1', raised_by: 'moderator' }] }],
 ];
 
 /** The result of a tool as an object. */

@@ -127,7 +127,9 @@ describe('the operations', () => {
     const id = await create();
     const refused = await run('pause', id, '--reason', 'x');
     expect(refused).toMatchObject({ code: EXIT.REFUSED, out: '' });
-    expect(refused.err).toMatch(/^parley: INVALID_TRANSITION: .*\n.*status does not allow this\.$/);
+    expect(refused.err).toMatch(
+      /^parley: INVALID_TRANSITION: pause works in ACTIVE; the session is DRAFT\.\nView the session: its status .*\.$/,
+    );
     const raw = await run('pause', id, '--reason', 'x', '--json');
     expect(raw.code).toBe(EXIT.REFUSED);
     expect(JSON.parse(raw.out)).toMatchObject({ ok: false, error: 'INVALID_TRANSITION', status: 'DRAFT' });
@@ -144,7 +146,7 @@ describe('the operations', () => {
     [['ask', 'S', '--targets', 'agent_c', '--text', 'x'], '"agent_c" is not one of agent_a, agent_b.'],
     [['end', 'S', '--end-reason', 'BORED'], 'Allowed choices are COMPLETED, CANCELLED.'],
     [['delete', 'S'], 'add --yes to confirm'],
-    [['verify-log', 'no-such-file'], 'neither a file nor a session id'],
+    [['verify-log', 'no-such-file'], 'neither a readable file nor a session id'],
   ])('%j is wrong usage', async (args, message) => {
     const terminal = fakeTerminal({ PARLEY_OWNER_KEY: KEY });
     expect(await runCli(args, terminal)).toBe(EXIT.USAGE);

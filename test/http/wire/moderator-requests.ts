@@ -29,7 +29,7 @@ export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   },
   get_contract_review: { revision_id: 'r_1' },
   recommend_to_owner: { recommendation: 'PROCEED', text: 'Nothing speaks against it.', targets: ['agent_a'] },
-  complete_action: { action_id: 'act_8' },
+  complete_action: { action_id: 'act_7' },
 };
 
 /** Stage of the session in which the moderator's call succeeds; absent if it is the stage for a builder. */
