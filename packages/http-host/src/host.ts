@@ -23,7 +23,7 @@ export interface Responder {
   readonly methods: string;
   /** The pattern of the route that answers, for logs and metrics. */
   routeOf?(exchange: Exchange, path: string): string | undefined;
-  /** The path as logs may show it. */
+  /** The path for logs: a token in it is replaced. */
   shownPath(target: Below): string;
   /** True if tokens may be in the path: then later middleware sees the path without the token. */
   readonly hasPathTokens?: true;

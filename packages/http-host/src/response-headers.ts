@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { discardRest } from './body.ts';
 
-/** Headers of every answer, errors too: no caching, no referrer, no sniffing, every origin without credentials. */
+/**
+ * Headers of every answer, errors too: no caching, referrer or sniffing. A page of any origin may read the answer, but
+ * its browser sends no cookies.
+ */
 export const ON_EVERY_ANSWER: readonly string[] = [
   ...['Cache-Control', 'no-store'],
   ...['Referrer-Policy', 'no-referrer'],

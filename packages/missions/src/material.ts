@@ -95,7 +95,7 @@ export function materialOf(mission: Mission): Material {
   };
 }
 
-/** The moderator's part of a mission without ids, because ids differ if the script is not followed. */
+/** What the moderator says in a mission. Ids are left out: they differ if the agents do not follow the script. */
 function moderationOf({ discussion, contract }: Mission): Moderation {
   const inputs = (call: string): Json[] =>
     [...discussion, ...contract].filter((step) => step.call === call).map(({ input }) => input);

@@ -124,9 +124,7 @@ function openCalls(refuseWrites: StorageParts['refuseWrites']) {
 
   return {
     writing: <T>(work: () => Promise<T>) => run('write', [], work),
-    /**
-     * @param texts texts that the statement contains
-     */
+    /** Runs a read. It is refused before it is sent if PostgreSQL cannot store one of the texts that it contains. */
     reading: <T>(texts: readonly string[], work: () => Promise<T>) => run('read', texts, work),
     /** Refuses new calls and waits for those in progress. */
     end: () =>

@@ -8,7 +8,7 @@ export interface Database {
   /** Takes a connection from the pool; rejects if none is available. */
   connect(): Promise<PoolClient>;
   readonly tables: Tables;
-  /** Whether statements of the hot path are prepared by name on a connection. */
+  /** Whether statements that have a name are prepared on the connection. A pooler may not allow it. */
   isPrepared(client: ClientBase): boolean;
 }
 

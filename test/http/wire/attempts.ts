@@ -77,7 +77,10 @@ const tokenAttempts = Object.entries(TOKENS).map(
 const isOperation = ({ tool }: Target): boolean => tool !== null;
 const otherKind = (kind: Kind): Kind => (kind === 'builder' ? 'moderator' : 'builder');
 
-/** Whether the other kind of token reaches an operation on the same route: another one or the same one. */
+/**
+ * Whether a token of the other kind, builder or moderator, also finds an operation at this route or, over MCP, under
+ * this tool name, older names included. Such a request is not refused for the kind of its token.
+ */
 function isShared({ kind, tool, route }: Target, door: Door): boolean {
   const others = OPERATIONS.filter((operation) => operation.kind === otherKind(kind));
   if (door === 'REST') return others.some((operation) => operation.route === route);

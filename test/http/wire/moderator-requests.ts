@@ -3,7 +3,7 @@ import { STOCK_HASH } from './stock-contract.ts';
 
 const evidence = [{ kind: 'url', reference: 'https://docs.example/pages' }];
 
-/** For each tool for moderators only, or with another meaning for them than for builders: an input that succeeds. */
+/** Inputs that succeed, by tool: for tools that only moderators have, and for those that mean something else to them. */
 export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   get_moderator_status: {},
   get_session_events: { after: 1, limit: 2, wait: 25 },

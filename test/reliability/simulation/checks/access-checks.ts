@@ -38,7 +38,10 @@ export function checkGrant(book: Book, exchange: Exchange, { status, body }: Rep
   vouch(book, exchange, seq);
 }
 
-/** The number of the event that the answer requires; 0 if the log lacks it, undefined if the answer requires none. */
+/**
+ * Number of the event that the log must hold after this answer, 0 if it does not. Undefined for operations that need none,
+ * and for a `revoke` without an event: the role may have had nothing to revoke.
+ */
 function eventOf(book: Book, { operation, sessionId }: Facts, body: string): number | undefined {
   const { events } = book.history(sessionId);
   const answer = parse(body);

@@ -17,7 +17,8 @@ const objectionSince = (state: SessionState): number =>
   currentModeratorReview(state)?.verdict === 'REQUEST_CHANGES' ? state.access.moderatorHeardSince : 0;
 
 /**
- * The id up to which a state view shows everything: the role's latest message, or an action that was opened after it.
+ * The cursor of a state view, which shows everything up to this event: the last one shown to the role or, for a builder,
+ * a later event that opened an action.
  */
 export const cursorOf = (state: SessionState, role: Role): number =>
   isBuilder(role) ? Math.max(lastShown(state, role), state.actions.latestFor[role] ?? 0) : lastShown(state, role);

@@ -25,7 +25,7 @@ import type { AgentView, StateView } from './schemas.ts';
 import type { Profile } from './state.ts';
 
 const SHOWN_BLOCKERS = 10;
-/** Maximum cost of all lists of a state view; agents poll it often. */
+/** Maximum cost in bytes of all lists of a state view together. Other answers may be larger; a state is polled often. */
 const STATE_COST = 320_000;
 
 /** Spec 2: the state of the session as a role sees it. */

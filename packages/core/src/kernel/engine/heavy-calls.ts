@@ -22,7 +22,7 @@ export function createHeavyCalls(): HeavyCalls {
     if (running < AT_ONCE) running += 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
   };
-  /** Starts the call that has waited longest. */
+  /** Gives the place of an ended call to the call that has waited longest, or frees it. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();

@@ -57,8 +57,8 @@ function refuse(issues: readonly InputIssue[], total: number): never {
 type ZodIssue = z.core.$ZodIssue;
 
 /**
- * Removes zod's further issues of a value with the wrong type: zod also measures the length of a text in place of a
- * list, and checks a number against the range of a double before the member's own bounds.
+ * False for a second issue of one value: the length of a value whose type is wrong already, and the bounds of the number
+ * type if the value is beyond the member's own bounds too.
  */
 function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
   if (code !== 'too_big' && code !== 'too_small') return true;

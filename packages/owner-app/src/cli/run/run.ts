@@ -150,5 +150,5 @@ const addText = (text: string, previous: readonly string[]): readonly string[] =
 function parseLimit(text: string): number {
   const value = Number(text);
   if (/^\d{1,9}(\.\d{1,4})?$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('Expected a number above 0.');
+  throw new InvalidArgumentError('Expected a number above 0, such as 30 or 2.5.');
 }

@@ -11,6 +11,7 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   SESSION_ENDED: 'The session has ended; it can still be read, exported and deleted.',
   UNKNOWN_RECORD: 'List your sessions, or view the session: both show the ids that exist.',
   ALREADY_ANSWERED: 'Your first answer is final; to add to it, ask or direct the agents.',
+  HOLD_ACTIVE: 'Release each hold in hold_ids, or wait until the moderator releases it or its finding is resolved.',
   HOLD_CLOSED: 'The hold is released already; the view of the session lists the active holds.',
   LIMIT_EXCEEDED: 'Close or settle an open record of this kind before you add another, or raise the limit.',
 };

@@ -9,7 +9,7 @@ export const credentialText: ContractRule = {
   severity: 'error',
   explanation:
     'No text contains a credential. Everybody in the session can read the contract, and it cannot be deleted.',
-  hint: 'Remove the credential, have it revoked, and write instead where each side gets its own.',
+  hint: 'Remove the credential and have it revoked. Write instead from where each builder obtains a credential of its own.',
 
   *check(contract) {
     const placed = textsOf(contract);

@@ -4,8 +4,8 @@ export const requirementNotTested: ContractRule = {
   reads: 'contract',
   code: 'REQUIREMENT_NOT_TESTED',
   severity: 'warning',
-  explanation: 'Every requirement of the session is named by a test.',
-  hint: 'Add a test that shows that the requirement is met, or map it to a decision, task or gate in the preflight.',
+  explanation: 'Every requirement that a task names is named by a test.',
+  hint: 'Add a test that shows that the requirement is met. If none can, map it to a decision, task or gate in the preflight; the warning then stays and blocks nothing.',
 
   *check({ tasks, tests }, { requirementIds }) {
     const built = new Set(tasks.flatMap(({ requirements }) => requirements));

@@ -16,8 +16,8 @@ export const postgresReachable: Check = {
       return fail(`PostgreSQL ${version} is too old`, `Upgrade the server to ${OLDEST} or newer.`);
     if (values.get('server_encoding') !== 'UTF8')
       return fail(
-        `the database has encoding ${values.get('server_encoding')}`,
-        "Make one with: create database parley encoding 'UTF8' template template0",
+        `the database has encoding ${values.get('server_encoding')}, and UTF8 is needed`,
+        "Create another database and point DATABASE_URL to it: create database parley_utf8 encoding 'UTF8' template template0",
       );
     const [row] = await postgres.rows('select pg_is_in_recovery() as standby');
     if (row?.standby === true)

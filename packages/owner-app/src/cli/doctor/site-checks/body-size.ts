@@ -4,7 +4,8 @@ import { askSite, describeAnswer, isOwnError, type SiteAnswer } from '../site.ts
 
 /** A body of nearly 200,000 characters of four bytes each, the most bytes that a body may have. */
 const BODY = JSON.stringify({ code: '😀'.repeat(199_900) });
-const ADVICE = 'Allow bodies of 800,000 bytes: client_max_body_size 2m in nginx; HAProxy has no limit by default.';
+const ADVICE =
+  'Let the proxy accept bodies of 800,000 bytes, for example by client_max_body_size 2m in nginx; HAProxy has no limit.';
 
 /** Sends an invalid code of 200,000 characters. Parley refuses it, which shows that the body arrived. */
 export const bodySize = onSite('body size', async (url) => {
