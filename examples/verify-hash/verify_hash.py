@@ -58,7 +58,7 @@ def fetch_answers(base_url, session, tokens):
 
         revision = ask("get_final_plan")["revision_id"]
         while revision is not None:
-            revision = ask("get_revision_diff", revision_id=revision)["parent_id"]
+            revision = ask("get_revision_diff", revision_id=revision, exact="true")["parent_id"]
         listing = ask("list_artifacts")
         own = {artifact["filename"] for artifact in listing["artifacts"]}
         for artifact in (listing["manifest"] or {"artifacts": []})["artifacts"]:

@@ -45,7 +45,7 @@ describe('parley serve', () => {
       if (name.startsWith('lock-')) await rm(join(folder, 'pg', name));
     expect(await child.ended).toBe(1);
     expect(child.err()).toContain(
-      '"reason":"The database folder was taken by another process, or its lock file is gone.',
+      '"reason":"Another process took over the database folder, or the lock file was deleted. Start the program again.',
     );
   });
 
