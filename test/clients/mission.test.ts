@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Owner } from '@parley/core';
 import { loadMission, runWithBots, type Transport } from '@parley/missions';
 import { expect, onTestFinished, test } from 'vitest';
+import { membersOf, numberIn } from '../../packages/owner-app/src/transcript/message.ts';
 import { AS_OWNER, ask } from '../../packages/owner-app/test/ask.ts';
 import { type Child, startCli } from '../../packages/owner-app/test/child.ts';
 import { type RunningApp, runApp } from '../../packages/owner-app/test/running-app.ts';
@@ -16,6 +17,8 @@ const { PARLEY_CLAUDE, PARLEY_CODEX } = process.env;
 const CLIENTS = { agent_a: 'claude-code', agent_b: 'codex' } as const;
 type Driven = keyof typeof CLIENTS;
 const WAIT_MS = 20_000;
+/** For how long the Stop hook waits; 1,200 is 20 minutes. */
+const HOOK_SECONDS = Number(process.env.PARLEY_HOOK_SECONDS ?? 60);
 
 /** A machine with both clients on its PATH, whose models are the scripted one. */
 async function clientMachine(model: ModelServer) {
@@ -44,10 +47,9 @@ async function clientMachine(model: ModelServer) {
     return startCli(['run', ...code, ...flags], environment);
   };
   const runs = join(home, '.config/parley/runs');
-  const fileOf = async (role: Driven, ending: string): Promise<Record<string, unknown> | undefined> => {
-    for (const name of await readdir(runs).catch(() => [])) {
-      if (!name.endsWith(ending) || (ending === '.json' && name.endsWith('.seat.json'))) continue;
-      const content = JSON.parse(await readFile(join(runs, name), 'utf8'));
+  const fileOf = async (role: Driven, name: string): Promise<Record<string, unknown> | undefined> => {
+    for (const run of await readdir(runs).catch(() => [])) {
+      const content = JSON.parse(await readFile(join(runs, run, name), 'utf8').catch(() => '{}'));
       if (content.role === role) return content;
     }
     return undefined;
@@ -83,9 +85,9 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     calls += 1;
     if (calls % 4 !== 0 || kills >= 10) return;
     kills += 1;
-    const progress = await fileOf(role, '.json');
+    const progress = await fileOf(role, 'progress.json');
     const call = progress?.call;
-    const pid = typeof call === 'object' && call !== null && 'pid' in call ? Number(call.pid) : 0;
+    const pid = numberIn(membersOf(membersOf(call).process), 'pid');
     if (kills % 2 === 0 && pid > 0) return void process.kill(-pid, 'SIGKILL');
     runners.get(role)?.process.kill('SIGKILL');
     await runners.get(role)?.ended;
@@ -100,8 +102,8 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     agents: async ({ role, code }) => {
       if (role === 'moderator') throw new Error('The mission has no moderator.');
       runners.set(role, run(app.url, role, code));
-      await expect.poll(() => fileOf(role, '.seat.json'), { timeout: WAIT_MS }).toBeDefined();
-      const token = String((await fileOf(role, '.seat.json'))?.token);
+      await expect.poll(() => fileOf(role, 'seat.json'), { timeout: WAIT_MS }).toBeDefined();
+      const token = String((await fileOf(role, 'seat.json'))?.token);
       return async (tool, input) => {
         if (isRead(tool)) return callDirectly(app.url, token, tool, input);
         const done = model.order(role, tool, input);
@@ -114,7 +116,8 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
   expect(await Promise.all([...runners.values()].map(({ ended }) => ended))).toEqual([0, 0]);
   expect(kills).toBe(10);
   // Two requests for a call: one that is answered with it, one that brings its result; and one for each start of a client.
-  const starts = Number((await fileOf('agent_a', '.json'))?.runs) + Number((await fileOf('agent_b', '.json'))?.runs);
+  const starts =
+    Number((await fileOf('agent_a', 'progress.json'))?.runs) + Number((await fileOf('agent_b', 'progress.json'))?.runs);
   expect(Number(model.requests.get('agent_a')) + Number(model.requests.get('agent_b'))).toBeLessThanOrEqual(
     calls + starts + kills,
   );
@@ -164,7 +167,9 @@ test.skipIf(!PARLEY_CLAUDE)(
     onTestFinished(() => void claude.kill('SIGKILL'));
     const ended = once(claude, 'exit');
     await expect.poll(() => model.requests.get('agent_a'), { timeout: WAIT_MS }).toBe(1);
-    await longPolls(app, 3);
+    const waitedFrom = performance.now();
+    while (performance.now() - waitedFrom < HOOK_SECONDS * 1_000) await longPolls(app, 1);
+    console.log(`the Stop hook waited ${Math.round((performance.now() - waitedFrom) / 1_000)} s`);
     expect(model.requests.get('agent_a')).toBe(1);
     const posted = model.order('agent_a', 'post_turn', { summary: 'The bank side.', next_step: 'Go on.' });
     await callDirectly(app.url, other, 'post_turn', { summary: 'The shop side.', next_step: 'Go on.' });

@@ -1,7 +1,8 @@
 export type { GroupedCall, GroupListener } from './batcher.ts';
 export type { HintBroker, Hints, HintsWatcher } from './hints.ts';
 export { hearsNotify, inspectPostgres, type PostgresInspection } from './inspect-postgres.ts';
-export { FolderInUse } from './pglite/folder-lock.ts';
+export { FolderInUse, type FolderLock, lockFolder } from './pglite/folder-lock.ts';
+export { identifyProcess, isStillRunning, type ProcessIdentity } from './pglite/process-identity.ts';
 export { dumpPglite, readPgliteHolder, readPgliteSchema, restorePglite } from './pglite-folder.ts';
 export { createPgliteStorage, type PgliteOptions } from './pglite-storage.ts';
 export {

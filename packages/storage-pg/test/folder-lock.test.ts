@@ -44,7 +44,7 @@ describe('a locked folder', () => {
     expect(refusal).toMatchObject({
       folder,
       pid: process.pid,
-      message: `The database folder ${folder} is in use by process ${process.pid}.`,
+      message: `The folder ${folder} is in use by process ${process.pid}.`,
     });
     await lock.release();
     await (await lockFolder(folder)).release();

@@ -1,35 +1,9 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DRIVERS } from '../../src/cli/run/drivers.ts';
-import { startCli } from '../child.ts';
-import { newFolder } from '../new-folder.ts';
 import { joinedAgents, turn } from './joined.ts';
-
-const FAKE = fileURLToPath(new URL('fake-client.mjs', import.meta.url));
-
-type Joined = Awaited<ReturnType<typeof joinedAgents>>;
-
-/** A machine with the repository of one agent, whose client is the fake. */
-async function machine({ url, code }: Joined, role: 'agent_a' | 'agent_b') {
-  const [home, folder] = [await newFolder(), await newFolder()];
-  const given = await code(role);
-  const run = (mode: string, ...args: readonly string[]) => {
-    const command = `${process.execPath} ${FAKE} ${folder} ${mode} {prompt}`;
-    const flags = ['--command', command, '--folder', folder, '--url', url, '--pause', '0.1'];
-    return startCli(['run', ...args, ...flags], { HOME: home });
-  };
-  const prompts = async (): Promise<string[]> => {
-    const text = await readFile(join(folder, 'prompts.jsonl'), 'utf8').catch(() => '');
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
-  };
-  const parley = (...args: readonly string[]) => startCli([...args, '--folder', folder, '--url', url], { HOME: home });
-  return { home, folder, code: given, run, prompts, parley };
-}
+import { machine } from './machine.ts';
 
 describe('parley run', () => {
   test('plays two agents to the end, with one start of the client for each turn', async () => {
@@ -46,13 +20,12 @@ describe('parley run', () => {
     const prompts = (await a.prompts()).filter((prompt) => prompt.includes('Next: post_turn: '));
     expect(prompts).toHaveLength(10);
     expect(prompts[0]).toMatch(/^You are a builder in a Parley session, .*\nNext: post_turn: /s);
-    const files = join(a.home, '.config', 'parley', 'runs');
+    const files = await a.files();
+    expect((await stat(files)).mode & 0o777).toBe(0o700);
     const names = await readdir(files);
+    expect(names.sort()).toEqual(['output.log', 'progress.json', 'seat.json']);
     for (const name of names) expect((await stat(join(files, name))).mode & 0o777).toBe(0o600);
-    expect(names.map((name) => name.replace(/^[0-9a-f]{16}/, '')).sort()).toEqual(['.json', '.log', '.seat.json']);
-    const { token } = JSON.parse(
-      await readFile(join(files, names.find((name) => name.includes('seat')) ?? ''), 'utf8'),
-    );
+    const { token } = JSON.parse(await readFile(join(files, 'seat.json'), 'utf8'));
     expect(runA.out() + runA.err()).not.toContain(token);
     expect(app().errors).toEqual([]);
   });
@@ -184,7 +157,9 @@ describe('parley run', () => {
     await running.says(/agent_b: waiting/);
     const second = b.run('plays');
     expect(await second.ended).toBe(2);
-    expect(second.err()).toContain(`Process ${running.process.pid} runs the agent in ${b.folder} already.`);
+    expect(second.err()).toContain(
+      `Process ${running.process.pid} runs the agent in ${b.folder} already: stop it first.`,
+    );
     const a = await machine(joined, 'agent_a');
     const absent = a.parley('run', a.code, '--for', 'codex');
     expect(await absent.ended).toBe(2);

@@ -15,7 +15,7 @@ const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const MOST_TRIES = 4;
 
-/** Thrown if another process, or this one, holds the folder of an embedded database. Nothing was changed. */
+/** Thrown if another process, or this one, holds a folder. Nothing was changed. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   readonly folder: string;
@@ -23,7 +23,7 @@ export class FolderInUse extends Error {
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
-    super(`The database folder ${folder} is in use by process ${pid}.`);
+    super(`The folder ${folder} is in use by process ${pid}.`);
     this.folder = folder;
     this.pid = pid;
   }

@@ -13,10 +13,13 @@ export interface ProcessIdentity {
   readonly bootId: string | null;
 }
 
-export function identifyThisProcess(): ProcessIdentity {
+export const identifyThisProcess = (): ProcessIdentity => identifyProcess(process.pid);
+
+/** Identifies a process of this machine that runs now. */
+export function identifyProcess(pid: number): ProcessIdentity {
   const bootId = readOrNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
   const namespace = readOrNull(() => readlinkSync('/proc/self/ns/pid'));
-  return { pid: process.pid, startedAt: startOf(process.pid), namespace, bootId };
+  return { pid, startedAt: startOf(pid), namespace, bootId };
 }
 
 /** Whether the process runs; null if this process cannot tell. */
@@ -24,6 +27,16 @@ export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean 
   if (one.bootId !== self.bootId || one.namespace !== self.namespace) return null;
   if (one.startedAt !== null) return startOf(one.pid) === one.startedAt;
   return isPidInUse(one.pid) ? null : false;
+}
+
+/**
+ * Whether the process still runs on this machine. A process of another boot or of another container does not. Where the system
+ * hides start times, a later process with the same id counts as the same.
+ */
+export function isStillRunning(one: ProcessIdentity): boolean {
+  const self = identifyThisProcess();
+  if (one.bootId !== self.bootId || one.namespace !== self.namespace) return false;
+  return isRunning(one, self) ?? one.bootId === null;
 }
 
 /** The 22nd field of the process's line; the second field may contain spaces and parentheses. */

@@ -84,7 +84,8 @@ function eventOf(input: string): string {
 }
 
 async function startContext(client: AgentClient): Promise<Members> {
-  const [task, state] = [await client.call('read_task'), await client.call('read_session_state')];
+  // Both at once: together they have the 30 seconds that the settings give the hook.
+  const [task, state] = await Promise.all([client.call('read_task'), client.call('read_session_state')]);
   const lines = [
     `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}", over the MCP server parley.`,
     `Objective: ${textIn(task, 'objective')}`,

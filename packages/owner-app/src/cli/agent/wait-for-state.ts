@@ -6,8 +6,10 @@ import type { AgentClient } from './agent-client.ts';
 
 const LONGEST_POLL_SECONDS = 25;
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
-/** The pause after an answer that came at once and did not end the wait. */
-const LEAST_PAUSE_MS = 1_000;
+/** The pause after an answer that came at once and did not end the wait; it doubles with each further one in a row. */
+const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
+/** Milliseconds that the last answer may take beyond the limit. */
+const GRACE_MS = 2_000;
 
 /** The conditions that end a wait, in addition to the end of the session. */
 export interface Waiting {
@@ -43,19 +45,24 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
   const end = performance.now() + limitMs;
   let seen: Waited = { isReady: false };
   let after = waiting.after;
-  for (let failures = 0, heardAt = performance.now(); !signal?.aborted; ) {
+  for (let failures = 0, hasty = 0, heardAt = performance.now(); !signal?.aborted; ) {
     const leftMs = end - performance.now();
     if (leftMs <= 0 && (seen.state || failures > 0)) return seen;
     const startedAt = performance.now();
     try {
-      const state = await client.call('read_session_state', seen.state ? pollInput(leftMs, after) : {}, signal);
+      const state = await client.call(
+        'read_session_state',
+        seen.state ? pollInput(leftMs, after) : {},
+        signalWithin(leftMs, signal),
+      );
       if (isEnded(state) || waiting.isReady(state)) return { isReady: true, state };
       heardAt = performance.now();
       failures = 0;
-      if (seen.state && heardAt - startedAt < LEAST_PAUSE_MS) {
+      hasty = seen.state && heardAt - startedAt < AT_ONCE.mostMs ? hasty + 1 : 0;
+      if (hasty > 0) {
         // This work does not end the wait: the next poll waits for newer work.
         after = numberIn(state, 'cursor');
-        await pause(LEAST_PAUSE_MS, signal);
+        await pause(Math.min(AT_ONCE.firstMs * 2 ** (hasty - 1), AT_ONCE.mostMs), signal);
       }
       seen = { isReady: false, state };
     } catch (error) {
@@ -69,6 +76,12 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
     }
   }
   return seen;
+}
+
+/** The signal of the caller, or the end of the time for one call; the client has a limit of its own for a long-poll. */
+function signalWithin(leftMs: number, signal: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(Math.ceil(Math.min(Math.max(leftMs, 0) + GRACE_MS, LONGEST_POLL_SECONDS * 2_000)));
+  return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
 export const isEnded = (state: Members): boolean => state.status === 'ENDED';

@@ -70,6 +70,6 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The reason of a failed `fetch`, which is in the cause of its error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return String(cause.code);
   return cause instanceof Error ? cause.message : 'unknown reason';
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identifyProcess, isStillRunning, type ProcessIdentity } from '@parley/storage-pg';
 import { type Members, membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { CallInput, Driver } from './drivers.ts';
-import { isRunning } from './run-files.ts';
 
 /** How often a call of a former runner is looked at. */
 const LOOK_MS = 500;
@@ -17,8 +17,8 @@ export interface Call {
   readonly folder: string;
   readonly log: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called once the process runs, before it is waited for. */
-  readonly onStarted: (pid: number, offset: number) => Promise<void>;
+  /** Called once the process runs, before it is waited for. If it rejects, the process is ended. */
+  readonly onStarted: (process: ProcessIdentity, offset: number) => Promise<void>;
 }
 
 /**
@@ -47,7 +47,14 @@ export async function callClient({ driver, input, folder, log, environment, onSt
         `${program} cannot be started: ${error.message}. Is it installed, and on the PATH?`,
       );
     });
-    await onStarted(child.pid ?? 0, size);
+    const { pid = 0 } = child;
+    try {
+      await onStarted(identifyProcess(pid), size);
+    } catch (error) {
+      // Without its record the next runner would start a second client beside this one.
+      process.kill(-pid, 'SIGKILL');
+      throw error;
+    }
     await ended;
   } finally {
     await output.close();
@@ -55,8 +62,8 @@ export async function callClient({ driver, input, folder, log, environment, onSt
 }
 
 /** Resolves when a call of a former runner has ended. */
-export async function outlive(pid: number, signal: AbortSignal): Promise<void> {
-  while (isRunning(pid) && !signal.aborted) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+export async function outlive(call: ProcessIdentity, signal: AbortSignal): Promise<void> {
+  while (isStillRunning(call) && !signal.aborted) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
 }
 
 /** The lines of JSON in the log from an offset on; other lines are left out. */

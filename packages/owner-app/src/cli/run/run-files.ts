@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FolderInUse, type FolderLock, lockFolder } from '@parley/storage-pg';
 import { z } from 'zod';
 import { type MemoryFile, memoryFile } from '../agent/memory-file.ts';
 import { settingsFolder } from '../connect/token-file.ts';
@@ -18,20 +19,25 @@ const Seat = z.strictObject({
 });
 export type Seat = z.output<typeof Seat>;
 
-/** What a runner did so far. Only the runner writes it. */
+const Process = z.strictObject({
+  pid: z.int(),
+  startedAt: z.string().nullable(),
+  namespace: z.string().nullable(),
+  bootId: z.string().nullable(),
+});
+
+/** What a runner did so far. Only the runner that holds the lock writes it. */
 const Progress = z.strictObject({
   session_id: z.string(),
   role: z.string(),
-  /** Process id of the runner. */
-  runner: z.int(),
   /** The client's own id of its conversation. */
   conversation: z.string().optional(),
   runs: z.int(),
   cost: z.number(),
   /** Runs in a row that did nothing for the step. */
   idle: z.int(),
-  /** The call under way: process id, where its output begins in the log, and the step that it was started for. */
-  call: z.strictObject({ pid: z.int(), offset: z.int(), key: z.string() }).optional(),
+  /** The call under way: its process, where its output begins in the log, and the step that it was started for. */
+  call: z.strictObject({ process: Process, offset: z.int(), key: z.string() }).optional(),
 });
 export type Progress = z.output<typeof Progress>;
 
@@ -43,6 +49,11 @@ export interface RunFiles {
   readonly progress: MemoryFile<Progress>;
   /** The output of all runs. */
   readonly log: string;
+  /**
+   * Makes this process the one runner; the lock ends with the process.
+   * @throws CliError if another process is the runner
+   */
+  lock(): Promise<FolderLock>;
 }
 
 export async function runFiles({ environment }: Terminal, given: string): Promise<RunFiles> {
@@ -50,22 +61,22 @@ export async function runFiles({ environment }: Terminal, given: string): Promis
     throw new CliError(EXIT.USAGE, `The folder ${given} does not exist. The code was not used.`);
   });
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
-  const path = (ending: string): string => join(settingsFolder(environment), 'runs', `${name}${ending}`);
+  const own = join(settingsFolder(environment), 'runs', name);
   return {
     folder,
-    seat: memoryFile(path('.seat.json'), Seat),
-    progress: memoryFile(path('.json'), Progress),
-    log: path('.log'),
+    seat: memoryFile(join(own, 'seat.json'), Seat),
+    progress: memoryFile(join(own, 'progress.json'), Progress),
+    log: join(own, 'output.log'),
+    lock: () => lockFolder(own).catch((error: unknown) => refuseSecond(folder, error)),
   };
 }
 
 export const codeHash = (code: string): string => createHash('sha256').update(code).digest('hex');
 
-/** Whether a process runs; a process of another user counts as running. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+function refuseSecond(folder: string, error: unknown): never {
+  if (!(error instanceof FolderInUse)) throw error;
+  throw new CliError(
+    EXIT.USAGE,
+    `Process ${error.pid} runs the agent in ${folder} already: stop it first. The code was not used.`,
+  );
 }

@@ -159,8 +159,8 @@ async function callOnce(running: Running, { seat, state, progress }: OneCall): P
       PARLEY_SESSION: seat.session_id,
       PARLEY_URL: seat.url,
     },
-    async onStarted(pid, offset) {
-      under = { ...progress, runs: runs + 1, call: { pid, offset, key: stepKey(state) } };
+    async onStarted(process, offset) {
+      under = { ...progress, runs: runs + 1, call: { process, offset, key: stepKey(state) } };
       await files.progress.write(under);
     },
   });
@@ -181,8 +181,8 @@ async function closeCall({ driver, files }: Running, progress: Progress): Promis
 async function finishFormerCall(running: Running, progress: Progress): Promise<Progress> {
   const { call } = progress;
   if (!call) return progress;
-  running.say(`the call of the former runner ends first (process ${call.pid})`);
-  await outlive(call.pid, running.signal);
+  running.say(`the call of the former runner ends first (process ${call.process.pid})`);
+  await outlive(call.process, running.signal);
   return running.signal.aborted ? progress : closeCall(running, progress);
 }
 

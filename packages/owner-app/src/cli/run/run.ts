@@ -1,3 +1,4 @@
+import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { agentServer } from '../agent/agent-server.ts';
 import { checkCode } from '../connect/check-code.ts';
@@ -6,7 +7,7 @@ import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { nextSignal } from '../service/signals.ts';
 import type { Terminal } from '../terminal.ts';
 import { DRIVEN, DRIVERS, type Driven, type Driver, shellDriver } from './drivers.ts';
-import { codeHash, isRunning, type Progress, type RunFiles, runFiles, type Seat } from './run-files.ts';
+import { codeHash, type Progress, type RunFiles, runFiles, type Seat } from './run-files.ts';
 import { type Limits, runLoop } from './run-loop.ts';
 
 interface RunFlags {
@@ -62,7 +63,23 @@ async function run(terminal: Terminal, code: string | undefined, flags: RunFlags
     return;
   }
   const driver = driverOf(flags);
-  await refuseSecond(files);
+  const lock = await files.lock();
+  try {
+    await runLocked(terminal, { code, flags, files, driver, lock });
+  } finally {
+    await lock.release();
+  }
+}
+
+interface Locked {
+  readonly code: string | undefined;
+  readonly flags: RunFlags;
+  readonly files: RunFiles;
+  readonly driver: Driver;
+  readonly lock: FolderLock;
+}
+
+async function runLocked(terminal: Terminal, { code, flags, files, driver, lock }: Locked): Promise<void> {
   const known = await files.seat.read();
   const isNew = code !== undefined && known?.code_sha256 !== codeHash(code);
   const seat = isNew ? await redeemInto(terminal, files, { code, flags }) : known;
@@ -70,7 +87,7 @@ async function run(terminal: Terminal, code: string | undefined, flags: RunFlags
   const progress = await startProgress(files, seat);
   terminal.out(`${seat.role} of session ${seat.session_id}; output in ${files.log}`);
   const stop = new AbortController();
-  void nextSignal().then(() => stop.abort());
+  void Promise.race([nextSignal(), lock.lost]).then(() => stop.abort());
   const exit = await runLoop(
     {
       ...{ terminal, files, driver, flags: flags.clientFlag, limits: limitsOf(flags), signal: stop.signal },
@@ -85,13 +102,6 @@ function driverOf({ for: client, command }: RunFlags): Driver {
   if ((client === undefined) === (command === undefined))
     throw new CliError(EXIT.USAGE, 'Say which client to start: either --for or --command. The code was not used.');
   return command !== undefined ? shellDriver(command) : DRIVERS[client ?? 'codex'];
-}
-
-async function refuseSecond({ progress, folder }: RunFiles): Promise<void> {
-  const runner = (await progress.read())?.runner;
-  if (runner === undefined || runner === process.pid || !isRunning(runner)) return;
-  const message = `Process ${runner} runs the agent in ${folder} already. If that is another program, remove ${progress.path}`;
-  throw new CliError(EXIT.USAGE, `${message}. The code was not used.`);
 }
 
 interface Redeeming {
@@ -118,10 +128,8 @@ async function redeemInto(terminal: Terminal, { seat }: RunFiles, { code, flags 
 async function startProgress({ progress }: RunFiles, { session_id, role }: Seat): Promise<Progress> {
   const former = await progress.read();
   const isSame = former?.session_id === session_id && former.role === role;
-  const started = {
-    ...(isSame ? former : { session_id, role, runs: 0, cost: 0, idle: 0 }),
-    runner: process.pid,
-  };
+  if (isSame) return former;
+  const started = { session_id, role, runs: 0, cost: 0, idle: 0 };
   await progress.write(started);
   return started;
 }

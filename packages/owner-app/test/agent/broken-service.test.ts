@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { runCli } from '../../src/cli/program.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+import { newFolder } from '../new-folder.ts';
+import { runAs } from './joined.ts';
+
+const TOKEN = `prt_${'t'.repeat(60)}`;
+
+const refusal = (status: number, body: object) => (response: ServerResponse) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+/** What a service that is out of order answers to any call. */
+const FAULTS = {
+  'answers 500 as text': (response: ServerResponse) => void response.writeHead(500).end('Internal Server Error'),
+  'answers 500 INTERNAL': refusal(500, { ok: false, error: 'INTERNAL', message: 'Failed.', hint: 'Try again.' }),
+  'answers 503 with a pause': refusal(503, {
+    ok: false,
+    error: 'SHUTTING_DOWN',
+    message: 'Stops.',
+    retry_after_seconds: 1,
+  }),
+  'answers 502 of a proxy': (response: ServerResponse) => void response.writeHead(502).end('<html>Bad gateway</html>'),
+  'answers 200 with a page': (response: ServerResponse) => void response.writeHead(200).end('<html>Sign in</html>'),
+  'answers an error of JSON-RPC': refusal(200, {
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32_603, message: 'Internal' },
+  }),
+  'breaks off': (response: ServerResponse) => void response.destroy(),
+  hangs: () => {},
+} as const;
+
+async function brokenService(fault: (response: ServerResponse) => void, { onTestFinished }: TestContext) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    request.resume().once('end', () => fault(response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const environment = { PARLEY_URL: `http://127.0.0.1:${port}`, PARLEY_TOKEN: TOKEN, HOME: await newFolder() };
+  return { environment, requests: () => requests };
+}
+
+describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fault) => {
+  test('does not end parley wait before its timeout: one line, and a few requests', async (context) => {
+    const { environment, requests } = await brokenService(fault, context);
+    const { terminal, exit } = runAs(environment, ['wait', '--timeout', '2']);
+    expect(await exit).toBe(7);
+    expect(terminal.output()).toBe('The service did not answer. Run it again.');
+    expect(terminal.errors().split('\n')).toEqual([expect.stringMatching(/^parley: trying again: \D/)]);
+    expect(requests()).toBeLessThanOrEqual(5);
+  });
+
+  test('lets the client of parley hook stop, and start without a task', async (context) => {
+    const { environment } = await brokenService(fault, context);
+    const hook = async (event: string): Promise<string> => {
+      const terminal = { ...fakeTerminal(environment), input: async () => JSON.stringify({ hook_event_name: event }) };
+      expect(await runCli(['hook', '--away', '1'], terminal)).toBe(0);
+      return terminal.output();
+    };
+    expect(JSON.parse(await hook('Stop')).systemMessage).toContain('the service does not answer, so the agent stops');
+    // The limit of a call is 20 seconds; the settings give the hook 30.
+    if (fault !== FAULTS.hangs) expect(await hook('SessionStart')).toBe('');
+  });
+});

@@ -1,0 +1,157 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identifyProcess } from '@parley/storage-pg';
+import { expect, test } from 'vitest';
+import { freePort } from '../../../../scripts/free-port.ts';
+import { AS_OWNER, ask } from '../ask.ts';
+import { KEY, SESSION } from '../running-app.ts';
+import { newDataFolder, serveIn } from '../server-process.ts';
+import { joinedAgents, turn } from './joined.ts';
+import { machine } from './machine.ts';
+
+test('a file that names a living process as another one does not stop a runner', async () => {
+  const joined = await joinedAgents();
+  const { owner, id } = joined;
+  const a = await machine(joined, 'agent_a');
+  const first = a.run('held', a.code);
+  await expect.poll(async () => (await a.prompts()).length).toBe(1);
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const files = await a.files();
+  const progress = JSON.parse(await readFile(join(files, 'progress.json'), 'utf8'));
+  process.kill(-progress.call.process.pid, 'SIGKILL');
+  // This process has the process id of the former runner and of its client, but began at another time.
+  const reused = { ...identifyProcess(process.pid), startedAt: '1' };
+  await writeFile(join(files, 'lock-of-the-former'), JSON.stringify(reused));
+  const call = { ...progress.call, process: reused };
+  await writeFile(join(files, 'progress.json'), JSON.stringify({ ...progress, call }));
+  const second = a.run('plays');
+  await expect.poll(async () => (await owner().view(id)).state.turn_index).toBe(1);
+  await owner().end(id, { end_reason: 'CANCELLED' });
+  expect(await second.ended).toBe(0);
+});
+
+test('of runners that start at the same time one runs', async () => {
+  const joined = await joinedAgents();
+  const { owner, id } = joined;
+  const b = await machine(joined, 'agent_b');
+  const first = b.run('plays', b.code);
+  await first.says(/agent_b: waiting/);
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const runners = [b.run('plays'), b.run('plays'), b.run('plays')];
+  const codes: (number | null)[] = [];
+  for (const runner of runners) void runner.ended.then((code) => codes.push(code));
+  await expect.poll(() => codes.length).toBeGreaterThanOrEqual(2);
+  expect(codes).toEqual([2, 2]);
+  await owner().end(id, { end_reason: 'CANCELLED' });
+  await Promise.all(runners.map(({ ended }) => ended));
+  expect(codes).toEqual([2, 2, 0]);
+});
+
+test('a folder for the files that cannot be written leaves no client behind, and the code unused', async () => {
+  const joined = await joinedAgents();
+  const a = await machine(joined, 'agent_a');
+  const runs = join(a.home, '.config', 'parley', 'runs');
+  await mkdir(join(a.home, '.config', 'parley'), { recursive: true });
+  await writeFile(runs, 'not a folder');
+  const refused = a.run('plays', a.code);
+  expect(await refused.ended).toBe(1);
+  expect(refused.err()).toMatch(/^parley: (EEXIST|ENOTDIR): /);
+  await rm(runs);
+  const held = a.run('held', a.code);
+  await expect.poll(async () => (await a.prompts()).length).toBe(1);
+  held.process.kill('SIGINT');
+  await writeFile(join(a.folder, 'go'), '');
+  expect(await held.ended).toBe(0);
+});
+
+test('a client that cannot be recorded is ended', async () => {
+  const joined = await joinedAgents();
+  const { call, owner, id } = joined;
+  const b = await machine(joined, 'agent_b');
+  const running = b.run('held', b.code);
+  await running.says(/agent_b: waiting/);
+  const progress = join(await b.files(), 'progress.json');
+  await rm(progress);
+  await mkdir(progress);
+  await call('agent_a', 'post_turn', turn('The shop side.'));
+  expect(await running.ended).toBe(1);
+  expect(running.err()).toMatch(/^parley: EISDIR: /);
+  // A client that lives on would post its turn now.
+  await writeFile(join(b.folder, 'go'), '');
+  await sleep(500);
+  expect((await owner().view(id)).state.turn_index).toBe(1);
+});
+
+/** A session on a service in a process of its own, on a database in a folder, so that a kill loses nothing. */
+async function killableService() {
+  const settings = { PORT: String(await freePort()), PARLEY_OWNER_KEY: KEY };
+  const data = await newDataFolder();
+  let service = await serveIn(data, settings);
+  const { url } = service;
+  const owner = async (path: string, body?: object) =>
+    (await ask(url, `/owner/api/sessions${path}`, { headers: AS_OWNER, ...(body ? { body } : {}) })).json;
+  const { session_id: id } = await owner('', SESSION);
+  return {
+    url,
+    code: async (role: string): Promise<string> => (await owner(`/${id}/invite`, { role })).code,
+    start: () => owner(`/${id}/start`, {}),
+    end: () => owner(`/${id}/end`, { end_reason: 'CANCELLED' }),
+    turns: async (): Promise<number> => (await owner(`/${id}`)).state.turn_index,
+    async kill() {
+      service.child.process.kill('SIGKILL');
+      await service.child.ended;
+    },
+    async restart() {
+      service = await serveIn(data, settings);
+    },
+  };
+}
+
+test('goes on through kills of the service, the runner and the client, and starts no client while it waits', async () => {
+  const service = await killableService();
+  const [a, b] = [await machine(service, 'agent_a'), await machine(service, 'agent_b')];
+  const runB = b.run('plays', b.code);
+  await runB.says(/agent_b: waiting/);
+  let runA = a.run('plays', a.code);
+  await runA.says(/agent_a: waiting/);
+  await service.kill();
+  await runA.says(/agent_a: trying again: /);
+  expect([...(await a.prompts()), ...(await b.prompts())]).toEqual([]);
+  await service.restart();
+  await service.start();
+  const killClient = async (): Promise<boolean> => {
+    const { call } = JSON.parse(await readFile(join(await a.files(), 'progress.json'), 'utf8'));
+    try {
+      return call !== undefined && process.kill(-call.process.pid, 'SIGKILL');
+    } catch {
+      return false;
+    }
+  };
+  const disturb = {
+    client: () => expect.poll(killClient, { interval: 5 }).toBe(true),
+    async service() {
+      await service.kill();
+      await service.restart();
+    },
+    async runner() {
+      runA.process.kill('SIGKILL');
+      await runA.ended;
+      runA = a.run('plays');
+    },
+  };
+  const kills = ['client', 'service', 'runner', 'service', 'client', 'runner'] as const;
+  for (const kill of kills) {
+    const before = await service.turns();
+    await disturb[kill]();
+    await expect.poll(service.turns).toBeGreaterThan(before + 1);
+  }
+  await expect.poll(service.turns).toBe(20);
+  await service.end();
+  expect([await runA.ended, await runB.ended]).toEqual([0, 0]);
+  const turns = [...(await a.prompts()), ...(await b.prompts())].filter((text) => text.includes('Next: post_turn: '));
+  expect(turns.length).toBeGreaterThanOrEqual(20);
+  expect(turns.length).toBeLessThanOrEqual(20 + 2 * kills.length);
+});
