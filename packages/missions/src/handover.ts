@@ -23,28 +23,48 @@ export interface Handover {
 
 export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** Contents that each agent has fetched, by SHA-256. An agent keeps its files, and fetches a content once. */
-const fetched = new WeakMap<CallTool, Map<string, string>>();
+/** Contents that each agent has read, by SHA-256: it fetches none of them again. */
+const read = new WeakMap<CallTool, Map<string, string>>();
+/** The files that each agent has confirmed last. */
+const confirmed = new WeakMap<CallTool, Handover>();
+
+function remember(agent: CallTool, content: string): void {
+  const contents = read.get(agent) ?? new Map<string, string>();
+  read.set(agent, contents);
+  contents.set(sha256(content), content);
+}
+
+const Contract = z.object({ artifacts: z.array(z.object({ content: z.string() })).default([]) });
+
+/** Notes a contract that the agent has read as text, and the contents of the files in it. */
+export function rememberContract(agent: CallTool, text: string): void {
+  remember(agent, text);
+  for (const { content } of Contract.parse(JSON.parse(text)).artifacts) remember(agent, content);
+}
 
 /**
- * Fetches the artifacts of the agent's own that it does not have yet.
+ * The files that list_artifacts assigns to the agent; fetches those whose content it has not read.
  *
  * @throws Error if a content does not have the checksum of the listing
  */
-export async function fetchHandover(agent: CallTool): Promise<Handover> {
+async function fetchHandover(agent: CallTool): Promise<Handover> {
   const { manifest, artifacts } = Listing.parse(await agent('list_artifacts', {}));
   const files = new Map<string, string>();
-  const known = fetched.get(agent) ?? new Map<string, string>();
-  fetched.set(agent, known);
   for (const { filename, sha256: listed } of artifacts) {
-    const content = known.get(listed) ?? (await fetchFile(agent, filename));
+    const content = read.get(agent)?.get(listed) ?? (await fetchFile(agent, filename));
     const real = sha256(content);
     if (real !== listed) throw new Error(`${filename} has the checksum ${real}; the manifest says ${listed}.`);
-    known.set(listed, content);
+    if (filename === 'shared-contract.json') rememberContract(agent, content);
     files.set(filename, content);
   }
-  return { manifest, files };
+  const handover = { manifest, files };
+  confirmed.set(agent, handover);
+  return handover;
 }
+
+/** The files that the agent has confirmed; fetches them if it has confirmed none. */
+export const handoverOf = async (agent: CallTool): Promise<Handover> =>
+  confirmed.get(agent) ?? (await fetchHandover(agent));
 
 /** @throws Error if the content does not have the checksum of the answer */
 export async function fetchFile(agent: CallTool, filename: string): Promise<string> {

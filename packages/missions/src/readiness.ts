@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fetchHandover, fileIn, type Handover, sha256 } from './handover.ts';
+import { fileIn, type Handover, handoverOf, sha256 } from './handover.ts';
 import type { Builder } from './mission.ts';
 import type { CallTool, Json } from './transport.ts';
 
@@ -67,13 +67,13 @@ const Notes = z.object({ notes: z.array(z.string()) });
  */
 export async function answerReadiness(agent: CallTool, role: Builder, input: Json): Promise<Json> {
   const { notes } = Notes.parse(input);
-  const handover = await fetchHandover(agent);
+  const handover = await handoverOf(agent);
   return agent('submit_readiness', reportOn(handover, await answersFrom(handover, { agent, role, notes })));
 }
 
 /** The answers of a readiness report, without its other members. */
 export const readinessAnswers = async (agent: CallTool, role: Builder, notes: readonly string[]): Promise<Json[]> =>
-  answersFrom(await fetchHandover(agent), { agent, role, notes });
+  answersFrom(await handoverOf(agent), { agent, role, notes });
 
 interface Reader {
   readonly agent: CallTool;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { confirmReceipts } from './handover.ts';
+import { confirmReceipts, rememberContract } from './handover.ts';
 import { type Agent, type Builder, type Mission, PARTS, type Part, type Step } from './mission.ts';
 import { checkAnswers, type FeedEvent, isModerated, takeInEvents } from './moderation.ts';
 import { answerReadiness } from './readiness.ts';
@@ -74,13 +74,13 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
     if (!moderator) throw new Error(`The mission has the moderator call ${call}, but no moderator was invited.`);
     if (call === 'take_in_events') return { ...(await takeIn(moderator)) };
     if (call === 'check_answers') return checkAnswers(moderator, seen.get(moderator) ?? []);
-    return callAs(moderator, call, input);
+    return callAs(moderator, call, input, readStructured);
   }
   const agent = agents[by];
   const routine = ROUTINES.get(call);
   if (routine) return routine(agent, by, input);
   if (call === 'post_turn') await waitForTurn(by, agent);
-  return callAs(agent, call, input);
+  return callAs(agent, call, input, readContract);
 }
 
 /** The latest revision that an agent has stored or has seen in its events; it does not read again what it knows. */
@@ -99,9 +99,21 @@ async function takeIn(moderator: CallTool) {
 
 const STORES_REVISION = new Set(['submit_contract', 'patch_contract']);
 
-async function callAs(agent: CallTool, call: string, input: Json): Promise<Json> {
-  const readPlan = async () => known.get(agent) ?? agent('get_final_plan', { format: 'structured' });
-  const answer = await agent(call, await resolveReferences(input, readPlan));
+const Piece = z.object({ piece: z.object({ text: z.string() }), left_out: z.unknown().optional() });
+
+/** Reads the latest revision as the text of its hash, which is also its shared-contract.json. */
+async function readContract(agent: CallTool): Promise<Json> {
+  const plan = await agent('get_final_plan', { part: 'contract' });
+  const { piece, left_out } = Piece.parse(plan);
+  if (left_out === undefined) rememberContract(agent, piece.text);
+  return plan;
+}
+
+const readStructured = (agent: CallTool): Promise<Json> => agent('get_final_plan', { format: 'structured' });
+
+async function callAs(agent: CallTool, call: string, input: Json, readPlan: typeof readContract): Promise<Json> {
+  const readLatest = async () => known.get(agent) ?? readPlan(agent);
+  const answer = await agent(call, await resolveReferences(input, readLatest));
   if (STORES_REVISION.has(call)) known.set(agent, Revision.parse(answer));
   return answer;
 }

@@ -12,7 +12,7 @@ import { withTexts } from './texts-of-contract.ts';
  */
 
 test('contract.md reads as before', async () => {
-  await expect(renderContract(EXAMPLE_CONTRACT)).toMatchFileSnapshot('golden/contract.md');
+  await expect(renderContract(EXAMPLE_CONTRACT, EXAMPLE_FACTS.decisions)).toMatchFileSnapshot('golden/contract.md');
 });
 
 test.each(['agent_a', 'agent_b'] as const)('the handoff of %s reads as before', async (builder) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
 import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
+import { BUILDERS } from '../../src/kernel/roles.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 
 const linesOf = (contract: Contract, builder: 'agent_a' | 'agent_b'): string[] =>
@@ -14,24 +15,38 @@ function sectionOf(lines: readonly string[], heading: string): string[] {
   return rest.slice(0, end === -1 ? undefined : end).filter(Boolean);
 }
 
+const MISSION = JSON.stringify(EXAMPLE_FACTS);
+
+const memberOf = (value: unknown, name: string): unknown =>
+  Object.entries(Object(value)).find(([key]) => key === name)?.[1];
+
+/** Every string of a value. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
+
 describe('renderHandoff', () => {
   test('orders the own tasks by what they depend on, through the other agent too', () => {
     const tasks = [...EXAMPLE_CONTRACT.tasks].reverse();
     const section = sectionOf(linesOf({ ...EXAMPLE_CONTRACT, tasks }, 'agent_a'), '## Your tasks, in order');
     expect(section.filter((line) => line.startsWith('- [ ]'))).toEqual([
-      '- [ ] `task-checkout` Send every try with the same key',
-      '- [ ] `task-outcomes` Show the outcome on the order',
+      '- [ ] `task-checkout` `/tasks/1`',
+      '- [ ] `task-outcomes` `/tasks/0`',
     ]);
   });
 
   test('says who waits for whom', () => {
-    const section = sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_b'), '## Your tasks, in order');
-    expect(section.filter((line) => /wait|After|Before/i.test(line))).toEqual([
-      '  - Waits for nothing',
-      '  - Before your own: `task-events`',
-      '  - Awaited by `agent_a`: `task-checkout` Send every try with the same key',
-      '  - After your own: `task-captures`',
-      '  - Awaited by `agent_a`: `task-outcomes` Show the outcome on the order',
+    expect(sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_b'), '## Your tasks, in order')).toEqual([
+      '- [ ] `task-captures` `/tasks/0`',
+      '  - waits for nothing; before your own `task-events`; `agent_a` waits for it with `task-checkout`',
+      '- [ ] `task-events` `/tasks/1`',
+      '  - after your own `task-captures`; `agent_a` waits for it with `task-outcomes`',
+    ]);
+  });
+
+  test('lists the own interfaces with tasks and tests', () => {
+    expect(sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_a'), '## Your interfaces')).toEqual([
+      '- `captures-api` `/interfaces/0`: you consume it; your tasks: `task-checkout`; tests: `test-retry`',
+      '- `capture-events` `/interfaces/1`: you consume it; your tasks: `task-outcomes`; tests: `test-settle`',
     ]);
   });
 
@@ -46,26 +61,54 @@ describe('renderHandoff', () => {
     ]);
   });
 
-  test('shows every safety condition and marks those that its builder keeps', () => {
-    expect(sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_a'), '## Safety conditions')).toEqual([
-      '- `safe-no-live-replay` Nobody replays a capture in the live ledger.',
-      '  - Kept by: gate `gate-activation`, test `test-retry`',
-      '  - **Yours to keep** by gate `gate-activation`, test `test-retry`',
-      '- `safe-append-only` An entry of the ledger is never edited or deleted.',
-      '  - Kept by: task `task-captures`',
+  test('lists the safety conditions that its builder keeps', () => {
+    expect(sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_a'), '## Safety conditions you keep')).toEqual([
+      '- `safe-no-live-replay` `/safety_conditions/0` by gate `gate-activation`, test `test-retry`',
     ]);
   });
 
   test('leaves out the risks, dependencies and artifacts of the other agent', () => {
     const artifacts: Contract['artifacts'] = [
-      { filename: 'mine.txt', media_type: 'text/plain', audience: 'agent_a', content: 'é' },
       { filename: 'theirs.txt', media_type: 'text/plain', audience: 'agent_b', content: '' },
+      { filename: 'mine.txt', media_type: 'text/plain', audience: 'agent_a', content: 'é' },
     ];
     const lines = linesOf({ ...EXAMPLE_CONTRACT, artifacts }, 'agent_a');
-    expect(sectionOf(lines, '## Your risks')).toEqual(['None.']);
-    expect(sectionOf(lines, '## Dependencies you bring')).toEqual(['None.']);
-    expect(sectionOf(lines, '## Artifacts for you').slice(2)).toEqual([
-      '| `mine.txt` | `text/plain` | `agent_a` | 2 |',
+    expect(sectionOf(lines, '## What else is yours')).toEqual([
+      '- File `mine.txt`: its content stands at `/artifacts/1/content`',
+    ]);
+  });
+
+  test.each(['agent_a', 'agent_b'] as const)('names what %s builds by pointers that lead to it', (builder) => {
+    const named = [...renderHandoff(EXAMPLE_CONTRACT, builder, EXAMPLE_FACTS).matchAll(/`([^`\n]+)` `(\/[^`]+)`/g)];
+    const found = named.map(([, , path = '']) => path.split('/').slice(1).reduce(memberOf, EXAMPLE_CONTRACT));
+    expect(named.length).toBeGreaterThan(10);
+    expect(found).toEqual(named.map(([, id]) => expect.objectContaining({ id })));
+  });
+
+  test.each(['agent_a', 'agent_b'] as const)('repeats no text of the contract for %s', (builder) => {
+    const handoff = renderHandoff(EXAMPLE_CONTRACT, builder, EXAMPLE_FACTS);
+    const texts = textsIn(EXAMPLE_CONTRACT).filter((text) => text.includes(' ') && !MISSION.includes(text));
+    expect(texts.length).toBeGreaterThan(50);
+    expect(texts.filter((text) => handoff.includes(text))).toEqual([]);
+  });
+
+  test('stays small beside the contract', () => {
+    const sizes = BUILDERS.map((builder) => Buffer.byteLength(renderHandoff(EXAMPLE_CONTRACT, builder, EXAMPLE_FACTS)));
+    expect(Math.max(...sizes)).toBeLessThan(4_600);
+  });
+
+  test('holds what the contract does not: mission, services and decided texts', () => {
+    const handoff = renderHandoff(EXAMPLE_CONTRACT, 'agent_a', EXAMPLE_FACTS);
+    const { objective, guardrails, requirements } = EXAMPLE_FACTS.mission;
+    for (const text of [objective, ...guardrails, ...requirements.map(({ text }) => text)])
+      expect(handoff).toContain(text);
+    expect(sectionOf(handoff.split('\n'), '## Decisions')).toEqual([
+      '- `d_1` Idempotency key',
+      '  - The shop sends `Idempotency-Key` with the order id; the ledger keeps it for ever.',
+      '- `d_3` Unknown outcomes',
+      '  - The ledger settles them:\\',
+      '    \\- it asks the provider every minute\\',
+      '    \\- after 15 minutes it reports capture.refused',
     ]);
   });
 

@@ -4,6 +4,7 @@ import type { Limits } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
+import type { DecidedText } from '../rendering/decisions.ts';
 import { type Decision, type Decisions, topicKey } from './state.ts';
 
 export interface Proposal {
@@ -28,6 +29,14 @@ export function decisionOf({ all }: Decisions, id: string): Decision {
     fail('UNKNOWN_RECORD', `There is no decision ${id} in this session.`, { record: { type: 'decision', id } })
   );
 }
+
+/** What was decided, of those of the ids whose decision still has its text. */
+export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): DecidedText[] =>
+  ids.flatMap((decisionId) => {
+    const decision = lookUp(all, decisionId);
+    if (!decision || decision.position === null) return [];
+    return [{ decisionId, topic: decision.topic, position: decision.position }];
+  });
 
 /** Returns the decision if it is active; else refuses. */
 export function activeDecision(decisions: Decisions, id: string): Decision {

@@ -1,8 +1,8 @@
 import { canonicalHash, canonicalJson } from '../../kernel/canonical.ts';
-import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { sha256Hex } from '../../kernel/sha256.ts';
+import { decidedTexts } from '../decisions/rules.ts';
 import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import { Contract } from '../document/contract.ts';
 import { handshakeDocument, verificationPlanDocument } from '../rendering/documents.ts';
@@ -39,7 +39,8 @@ const handoffOf = memoizeBy(
 export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {
   const contract = contractOf(state, text);
   yield contract;
-  yield markdownOf(factsOf(state, contract).contentHash, text);
+  const { contentHash, decisions } = factsOf(state, contract);
+  yield markdownOf(contentHash, text, decisions);
   for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
 }
 
@@ -50,7 +51,7 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
   const handshake = canonicalJson(handshakeDocument(contract, facts));
   const artifacts = [
     { filename: ARTIFACT_NAMES.sharedContract, media_type: JSON_TYPE, assigned_to: BUILDERS, content: sharedContract },
-    derived(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.contentHash, sharedContract)),
+    derived(ARTIFACT_NAMES.contract, MARKDOWN_TYPE, markdownOf(facts.contentHash, sharedContract, facts.decisions)),
     derived(ARTIFACT_NAMES.handshake, JSON_TYPE, handshake),
     derived(ARTIFACT_NAMES.verificationPlan, JSON_TYPE, canonicalJson(verificationPlanDocument(contract, facts))),
     ...BUILDERS.map((builder) => handoff(builder, handoffOf(state, contract, builder))),
@@ -118,10 +119,6 @@ function factsOf({ contract, profile, decisions }: SessionState, { decisions: id
       requirements: profile.requirements,
       agents: profile.agents,
     },
-    decisions: ids.flatMap((id) => {
-      const decision = lookUp(decisions.all, id);
-      if (!decision || decision.position === null) return [];
-      return [{ decisionId: id, topic: decision.topic, position: decision.position }];
-    }),
+    decisions: decidedTexts(decisions, ids),
   };
 }

@@ -6,6 +6,7 @@ import { RevisionFields, viewRevision } from '../contract/schemas.ts';
 import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../plan/contract-texts.ts';
+import { decidedIn } from '../plan/plan.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 
 /** One revision in full, also an earlier one; `plan` gives the latest with its current validation. */
@@ -26,9 +27,9 @@ export const revision = defineOperation({
     return found ? [found.contentHash] : [];
   },
 
-  *precompute({ contract }, { revision_id }, _caller, document) {
-    const found = lookUp(contract.revisions, revision_id);
-    if (found) yield markdownOf(found.contentHash, document(found.contentHash));
+  *precompute(state, { revision_id }, _caller, document) {
+    const found = lookUp(state.contract.revisions, revision_id);
+    if (found) yield markdownOf(found.contentHash, document(found.contentHash), decidedIn(state, revision_id));
   },
 
   reply(state, { revision_id, ...input }, { document }) {
@@ -36,7 +37,8 @@ export const revision = defineOperation({
     const lists = boundedLists(0);
     const hash = rest.content_hash;
     const call = `Call revision with revision_id: "${revision_id}",`;
-    const texts = contractTexts(lists, { hash, document, input, rest, call, maxCost: WHOLE_COST.owner });
+    const decided = decidedIn(state, revision_id);
+    const texts = contractTexts(lists, { hash, document, decided, input, rest, call, maxCost: WHOLE_COST.owner });
     return { ...rest, ...texts, ...lists.leftOut() };
   },
 });

@@ -4,6 +4,7 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { StoredContract } from '../document/contract.ts';
+import type { DecidedText } from '../rendering/decisions.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 
 const PARTS = ['contract', 'markdown'] as const;
@@ -35,6 +36,8 @@ const PIECE_COST = 600_000;
 interface Revision {
   readonly hash: string;
   readonly document: ReadDocument;
+  /** Texts of the decisions that the contract names, for the Markdown. */
+  readonly decided?: readonly DecidedText[];
   readonly input: z.output<typeof PieceInput>;
   /** All other members of the answer. */
   readonly rest: object;
@@ -48,9 +51,9 @@ interface Revision {
  * JSON and Markdown if both fit into the answer; else the JSON alone, or neither, with the call that reads the texts in
  * pieces.
  */
-export function contractTexts(lists: BoundedLists, { hash, document, input, rest, call, maxCost }: Revision) {
+export function contractTexts(lists: BoundedLists, { hash, document, decided, input, rest, call, maxCost }: Revision) {
   const { part, from = 0, format = 'both' } = input;
-  const texts = { contract: document(hash), markdown: markdownOf(hash, document(hash)) };
+  const texts = { contract: document(hash), markdown: markdownOf(hash, document(hash), decided) };
   const leave = (name: (typeof PARTS)[number], at: number): void => {
     const count = texts[name].length - at;
     if (count > 0) lists.leave({ count, how: `${call} part: "${name}" and from: ${at}; counted in characters.` });

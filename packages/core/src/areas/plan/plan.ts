@@ -6,6 +6,7 @@ import { isCertified } from '../blockers/blockers-of.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.ts';
 import { validationOf } from '../contract/rules.ts';
 import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from '../contract/schemas.ts';
+import { decidedTexts } from '../decisions/rules.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
@@ -56,9 +57,14 @@ export const latestDocument = ({ contract: { latest } }: SessionState): string[]
   latest ? [latest.contentHash] : [];
 
 /** The expensive step of the view. */
-function* precomputePlan({ contract: { latest } }: SessionState, document: ReadDocument): Generator<unknown> {
-  if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash));
+function* precomputePlan(state: SessionState, document: ReadDocument): Generator<unknown> {
+  const { latest } = state.contract;
+  if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash), decidedIn(state, latest.revisionId));
 }
+
+/** Texts of the decisions that the revision names; only of the latest one the session knows the ids. */
+export const decidedIn = ({ decisions, contract: { outline, latest } }: SessionState, revisionId: string) =>
+  revisionId === latest?.revisionId ? decidedTexts(decisions, outline?.decisions ?? []) : [];
 
 /** Maximum cost of validation and reviews beside the contract. */
 const BESIDE_CONTRACT_COST = 300_000;
@@ -98,6 +104,8 @@ export const planReply =
       reviews: reviews(),
     };
     const hash = latest.contentHash;
-    const texts = contractTexts(lists, { hash, document, input, rest, call: `Call ${tool} with`, maxCost });
+    const call = `Call ${tool} with`;
+    const decided = decidedIn(state, latest.revisionId);
+    const texts = contractTexts(lists, { hash, document, decided, input, rest, call, maxCost });
     return { ...rest, ...texts, ...lists.leftOut() };
   };

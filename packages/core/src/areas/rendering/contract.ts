@@ -1,5 +1,6 @@
 import { BUILDERS } from '../../kernel/roles.ts';
 import type { Contract } from '../document/contract.ts';
+import { type DecidedText, decisionList } from './decisions.ts';
 import { dataModelSections, interfaceOverview, interfaceSection } from './interfaces.ts';
 import { code, codes, inline, prose } from './markdown.ts';
 import { artifactTable, dependencyTable, gateSections, riskTable, safetyList } from './plan-tables.ts';
@@ -11,8 +12,9 @@ import { codesOrNone, NONE, numbered, plural, stack, textList } from './wording.
 /**
  * The contract as a Markdown document for people. Pure: equal contracts give the same characters. No text in a contract
  * can add structure, markup or a link to the document.
+ * @param decided the texts of the decisions that the contract names; of a decision without one only the id is shown
  */
-export function renderContract(contract: Contract): string {
+export function renderContract(contract: Contract, decided: readonly DecidedText[] = []): string {
   const { title, summary, scope, decisions, interfaces, rollout } = contract;
   const document = stack(
     `# ${inline(title)}`,
@@ -25,6 +27,7 @@ export function renderContract(contract: Contract): string {
     textList(scope.out),
     '## Decisions',
     decisions.length > 0 ? `The contract rests on ${codes(decisions)}.` : NONE,
+    decided.length > 0 ? decisionList(decided) : '',
     '## Interfaces',
     interfaceOverview(interfaces),
     ...interfaces.map((item) => interfaceSection(item, '###')),

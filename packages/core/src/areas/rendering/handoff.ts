@@ -1,10 +1,11 @@
 import { type Builder, otherBuilder } from '../../kernel/roles.ts';
-import type { Contract } from '../document/contract.ts';
-import { ids, ownTasks, tasksOfOther, testList, type Work, workOf } from './handoff-work.ts';
-import { dataModelSections, interfaceSection } from './interfaces.ts';
+import { ARTIFACT_NAMES } from '../document/artifact-names.ts';
+import { type Contract, GATE_STAGES } from '../document/contract.ts';
+import { type DecidedText, decisionList } from './decisions.ts';
+import { ids, ownTasks, type Work, workOf } from './handoff-work.ts';
 import { code, codes, inline, lines, prose, table } from './markdown.ts';
-import { artifactTable, dependencyTable, gateSections, riskTable, safetyList } from './plan-tables.ts';
-import { codesOrNone, covering, listOrNone, NONE, numbered, stack, textList } from './wording.ts';
+import { type Pointers, pointersOf } from './pointers.ts';
+import { codesOrNone, covering, kindsOf, listOrNone, stack, textList } from './wording.ts';
 
 interface AgentFacts {
   readonly name: string;
@@ -24,20 +25,28 @@ export interface HandoffFacts {
     readonly agents: Readonly<Record<Builder, AgentFacts>>;
   };
   /** Decisions whose ids the contract lists. */
-  readonly decisions: readonly { readonly decisionId: string; readonly topic: string; readonly position: string }[];
+  readonly decisions: readonly DecidedText[];
+}
+
+/** What one builder's part consists of. */
+interface Part {
+  readonly contract: Contract;
+  readonly builder: Builder;
+  readonly work: Work;
+  readonly pointers: Pointers;
 }
 
 /**
- * The document from which one builder builds without the transcript. Pure; texts of agents are escaped as in the
- * contract document.
+ * One builder's view of the contract, from which it builds without the transcript. Texts of the contract stand in
+ * shared-contract.json, which the handoff names by id and JSON Pointer; texts that the contract does not hold, of the
+ * mission and the decisions, stand here. Pure; texts of agents are escaped as in the contract document.
  */
 export function renderHandoff(contract: Contract, builder: Builder, facts: HandoffFacts): string {
   const { mission } = facts;
-  const work = workOf(contract, builder);
-  const requirements = new Map(mission.requirements.map(({ requirement_id, text }) => [requirement_id, text]));
+  const part = { contract, builder, work: workOf(contract, builder), pointers: pointersOf(contract) };
   const document = stack(
     `# Handoff for ${code(builder)}: ${inline(mission.title)}`,
-    `All that ${code(builder)} needs to build its part. It holds for exactly the revision named here.`,
+    `The part of ${code(builder)} in the contract, by id and JSON Pointer into ${SHARED}, which has the texts. Both files together are all that it needs to build, and hold for exactly the revision named here.`,
     whoIsWho(builder, mission.agents),
     agreement(contract, facts),
     '## Mission',
@@ -46,38 +55,30 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
     textList(mission.guardrails),
     '### Requirements',
     listOrNone(mission.requirements.map(({ requirement_id: id, text }) => `${code(id)} ${lines(text, '  ')}`)),
-    `## Contract: ${inline(contract.title)}`,
-    prose(contract.summary),
-    '### In scope',
-    textList(contract.scope.in),
-    '### Out of scope',
-    textList(contract.scope.out),
-    '## Your part at a glance',
-    glance(contract, builder, work),
-    '## Your tasks, in order',
-    ownTasks(work, builder, requirements),
-    ...interfaceParts(contract, builder),
-    '## Data models',
-    dataModelSections(contract.data_models, '###'),
     '## Decisions',
-    decisionList(facts),
-    '## Safety conditions',
-    safetyOf(contract, work),
-    ...testParts(contract, work),
-    '## Gates',
-    ...gateSections(contract.gates, '###'),
-    ...ownSections(contract, builder),
-    '## Rollout',
-    numbered(contract.rollout.steps),
-    '### Rollback',
-    prose(contract.rollout.rollback),
-    `## Tasks of ${code(otherBuilder(builder))}`,
-    tasksOfOther(contract, builder),
+    decisionList(facts.decisions),
+    '## Your part at a glance',
+    glance(part),
+    '## Your tasks, in order',
+    ownTasks(part.work, builder, part.pointers),
+    '## Your interfaces',
+    interfaceList(part),
+    '## Safety conditions you keep',
+    safetyList(part),
+    '## Tests',
+    'Both agents give evidence for every test; the one that did not start an attempt gives the verdict.',
+    testList(part),
+    '## What else is yours',
+    listOrNone(ownRecords(part)),
+    '## What binds both',
+    listOrNone(sharedRecords(part)),
     '## How to begin',
-    beginning(contract, facts, work),
+    beginning(contract, facts, part.work),
   );
   return `${document}\n`;
 }
+
+const SHARED = code(ARTIFACT_NAMES.sharedContract);
 
 function whoIsWho(builder: Builder, agents: HandoffFacts['mission']['agents']): string {
   const other = otherBuilder(builder);
@@ -109,7 +110,7 @@ const providedBy = ({ interfaces }: Contract, builder: Builder) =>
 const consumedBy = ({ interfaces }: Contract, builder: Builder) =>
   interfaces.filter(({ consumers }) => consumers.includes(builder));
 
-const glance = (contract: Contract, builder: Builder, { tasks, tests, waitsFor }: Work): string =>
+const glance = ({ contract, builder, work: { tasks, tests, waitsFor } }: Part): string =>
   listOrNone([
     `Tasks assigned to you: ${codesOrNone(ids(tasks))}`,
     `Interfaces you provide: ${codesOrNone(ids(providedBy(contract, builder)))}`,
@@ -119,54 +120,69 @@ const glance = (contract: Contract, builder: Builder, { tasks, tests, waitsFor }
     `Tasks of the other agent you wait for: ${codesOrNone([...new Set(tasks.flatMap((task) => ids(waitsFor(task))))])}`,
   ]);
 
-function interfaceParts(contract: Contract, builder: Builder): string[] {
-  const provided = providedBy(contract, builder);
-  const consumed = consumedBy(contract, builder).filter(({ provider }) => provider !== builder);
-  const sections = (items: Contract['interfaces']) =>
-    items.length > 0 ? items.map((item) => interfaceSection(item, '###')) : [NONE];
-  return ['## Interfaces you provide', ...sections(provided), '## Interfaces you consume', ...sections(consumed)];
-}
-
-const decisionList = ({ decisions }: HandoffFacts): string =>
-  listOrNone(
-    decisions.map(
-      ({ decisionId, topic, position }) => `${code(decisionId)} ${inline(topic)}\n  - ${lines(position, '    ')}`,
-    ),
+/** Each interface that the builder provides or consumes, with the own tasks and the tests that name it. */
+function interfaceList({ contract, builder, work: { tasks }, pointers }: Part): string {
+  const naming = (records: readonly { readonly id: string; readonly interfaces: readonly string[] }[], id: string) =>
+    codesOrNone(ids(records.filter(({ interfaces }) => interfaces.includes(id))));
+  const own = contract.interfaces.filter(
+    ({ provider, consumers }) => provider === builder || consumers.includes(builder),
   );
-
-/** All safety conditions, since each binds both builders; marks those that the builder's own work keeps. */
-function safetyOf(contract: Contract, { tasks, tests }: Work): string {
-  const own = new Set(ids([...tasks, ...tests.executed, ...tests.mended, ...contract.gates]));
-  return safetyList(contract, (covered_by, kinds) => {
-    const part = covered_by.filter((id) => own.has(id));
-    return part.length > 0 ? `  - **Yours to keep** by ${covering(part, kinds)}` : '';
-  });
+  return listOrNone(
+    own.map((item) => {
+      const sides = [
+        ...(item.provider === builder ? ['you provide it'] : []),
+        ...(item.consumers.includes(builder) ? ['you consume it'] : []),
+      ].join(', ');
+      return `${pointers.of(item)}: ${sides}; your tasks: ${naming(tasks, item.id)}; tests: ${naming(contract.tests, item.id)}`;
+    }),
+  );
 }
 
-const testParts = (contract: Contract, { tests }: Work): string[] => [
-  '## Tests',
-  'Both agents give evidence for every test; the one that did not start an attempt gives the verdict.',
-  '### You execute',
-  testList(tests.executed, contract),
-  '### The other executes, you mend',
-  testList(tests.mended, contract),
-  '### The other executes and mends, you give evidence',
-  testList(tests.others, contract),
+/** The safety conditions that the builder's own tasks, its tests, or a gate enforce. */
+function safetyList({ contract, work: { tasks, tests }, pointers }: Part): string {
+  const own = new Set(ids([...tasks, ...tests.executed, ...tests.mended, ...contract.gates]));
+  const kinds = kindsOf(contract);
+  return listOrNone(
+    contract.safety_conditions.flatMap((condition) => {
+      const kept = condition.covered_by.filter((id) => own.has(id));
+      return kept.length > 0 ? [`${pointers.of(condition)} by ${covering(kept, kinds)}`] : [];
+    }),
+  );
+}
+
+const testList = ({ work: { tests }, pointers }: Part): string =>
+  listOrNone([
+    `You execute: ${pointers.all(tests.executed)}`,
+    `The other executes, you mend: ${pointers.all(tests.mended)}`,
+    `The other executes and mends: ${pointers.all(tests.others)}`,
+  ]);
+
+const ownRecords = ({ contract, builder, pointers }: Part): string[] => [
+  ...contract.risks.filter(({ assignee }) => assignee === builder).map((risk) => `Risk ${pointers.of(risk)}`),
+  ...contract.dependencies
+    .filter(({ assignee }) => assignee === builder)
+    .map((dependency) => `Dependency ${pointers.at(dependency)}`),
+  ...contract.artifacts
+    .filter(({ audience }) => audience === 'both' || audience === builder)
+    .map((file) => `File ${code(file.filename)}: its content stands at ${pointers.at(file, '/content')}`),
 ];
 
-const ownSections = (contract: Contract, builder: Builder): string[] => [
-  '## Your risks',
-  riskTable(contract.risks.filter(({ assignee }) => assignee === builder)),
-  '## Dependencies you bring',
-  dependencyTable(contract.dependencies.filter(({ assignee }) => assignee === builder)),
-  '## Artifacts for you',
-  artifactTable(contract.artifacts.filter(({ audience }) => audience === 'both' || audience === builder)),
+const sharedRecords = ({ contract, builder, pointers }: Part): string[] => [
+  `What is included and excluded: ${code('/scope')}`,
+  `Every safety condition, also those that the other agent keeps: ${code('/safety_conditions')}`,
+  ...(contract.data_models.length > 0 ? [`Data models: ${pointers.all(contract.data_models)}`] : []),
+  ...GATE_STAGES.flatMap((stage) => {
+    const gates = contract.gates.filter((gate) => gate.stage === stage);
+    return gates.length > 0 ? [`Gates before ${stage}: ${pointers.all(gates)}`] : [];
+  }),
+  `Order of deployment and way back: ${code('/rollout')}`,
+  `Tasks of the other agent: ${pointers.all(contract.tasks.filter(({ assignee }) => assignee !== builder))}`,
 ];
 
 const beginning = ({ fixture_version }: Contract, { revisionId, contentHash }: HandoffFacts, work: Work): string =>
   [
-    'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, compute its SHA-256, and call `confirm_receipt` with the filename and that checksum.',
-    'Call `get_readiness_questions` and answer each from this document.',
+    'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you have its content under that SHA-256 already, and confirm each with `confirm_receipt`.',
+    'Call `get_readiness_questions` and answer each from these files.',
     `Call \`submit_readiness\` for \`revision_id\` ${code(revisionId)}, \`content_hash\` ${code(contentHash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
     'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',
     firstStep(work),
@@ -182,5 +198,5 @@ function firstStep({ tasks, waitsFor }: Work): string {
   if (free.length > 0) return `Begin with ${codes(ids(free))}: nothing stands before.`;
   const awaited = ids(waitsFor(first));
   if (awaited.length === 0) return `Begin with ${code(first.id)}.`;
-  return `Begin with ${code(first.id)}, against the interfaces as agreed here; it is done when ${codes(awaited)} of the other agent is there too.`;
+  return `Begin with ${code(first.id)}, against the interfaces as agreed; it is done when ${codes(awaited)} of the other agent is there too.`;
 }

@@ -21,21 +21,13 @@ export const riskTable = (risks: Contract['risks']): string =>
     risks.map(({ id, text, mitigation, assignee }) => [code(id), inline(text), inline(mitigation), code(assignee)]),
   );
 
-/** Each safety condition and what enforces it; `note` can add a line to a condition. */
-export function safetyList(
-  contract: Contract,
-  note: (covered_by: readonly string[], kinds: ReadonlyMap<string, string>) => string = () => '',
-): string {
+/** Each safety condition and what enforces it. */
+export function safetyList(contract: Contract): string {
   const kinds = kindsOf(contract);
   return listOrNone(
-    contract.safety_conditions.map(({ id, text, covered_by }) =>
-      [
-        `${code(id)} ${inline(text)}`,
-        `  - Kept by: ${covering(covered_by, kinds) || 'nothing yet'}`,
-        note(covered_by, kinds),
-      ]
-        .filter(Boolean)
-        .join('\n'),
+    contract.safety_conditions.map(
+      ({ id, text, covered_by }) =>
+        `${code(id)} ${inline(text)}\n  - Kept by: ${covering(covered_by, kinds) || 'nothing yet'}`,
     ),
   );
 }

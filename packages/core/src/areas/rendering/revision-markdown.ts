@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { sha256Hex } from '../../kernel/sha256.ts';
 import { parseContract } from '../validation/parse-contract.ts';
 import { renderContract } from './contract.ts';
+import type { DecidedText } from './decisions.ts';
 import { fenced } from './markdown.ts';
 
 /** Size of the cache in characters of Markdown: dozens of the longest contracts. */
@@ -9,19 +11,20 @@ const KEPT_CHARS = 16 * 1024 * 1024;
 const rendered = new LRUCache<string, string>({ maxSize: KEPT_CHARS, sizeCalculation: ({ length }) => length + 1 });
 
 /**
- * The Markdown of a stored revision, cached by its hash.
+ * The Markdown of a stored revision, cached by its hash and the texts of its decisions.
  * @param text the RFC 8785 form over which the hash was computed
  */
-export function markdownOf(contentHash: string, text: string): string {
-  const markdown = rendered.get(contentHash) ?? renderAnyContract(JSON.parse(text));
-  rendered.set(contentHash, markdown);
+export function markdownOf(contentHash: string, text: string, decided: readonly DecidedText[] = []): string {
+  const key = decided.length === 0 ? contentHash : `${contentHash} ${sha256Hex(JSON.stringify(decided))}`;
+  const markdown = rendered.get(key) ?? renderAnyContract(JSON.parse(text), decided);
+  rendered.set(key, markdown);
   return markdown;
 }
 
 /** Shows a contract that breaks its schema as JSON. */
-function renderAnyContract(value: unknown): string {
+function renderAnyContract(value: unknown, decided: readonly DecidedText[]): string {
   const parsed = parseContract(value);
-  if (parsed.kind === 'contract') return renderContract(parsed.contract);
+  if (parsed.kind === 'contract') return renderContract(parsed.contract, decided);
   const json = fenced(JSON.stringify(value, null, 2), 'json');
   return `# A contract that breaks its schema\n\nIt can only be shown as it was handed in.\n\n${json}\n`;
 }
