@@ -37,7 +37,7 @@ const needsRow = (test: ContractTest): string[] => [
 ];
 
 /** Requirements of the evidence policy beyond one item from each agent. */
-export function evidenceAsked({ evidence_policy: policy }: ContractTest): string {
+function evidenceAsked({ evidence_policy: policy }: ContractTest): string {
   if (!policy) return '';
   const kinds = BUILDERS.flatMap((builder) => {
     const asked = policy.per_agent_kinds?.[builder];
