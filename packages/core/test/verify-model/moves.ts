@@ -74,8 +74,9 @@ const release: Move = (now) => {
 
 /** Usually the latest attempt of the other side; sometimes any number. */
 function attemptOf(now: Seen, scenario_id: string, n: number): number {
-  const attempts = now.board().scenarios.find((scenario) => scenario.scenario_id === scenario_id)?.attempts ?? [];
-  return n % 5 === 4 ? (n % 3) + 1 : (attempts.at(-1)?.attempt ?? 1);
+  const shown = now.board().scenarios.find((scenario) => scenario.scenario_id === scenario_id);
+  const latest = shown?.passed?.attempt ?? shown?.attempts.at(-1)?.attempt;
+  return n % 5 === 4 ? (n % 3) + 1 : (latest ?? 1);
 }
 
 const scenarioOf = (n: number): string => (n % 13 === 12 ? 't9' : (pick(CHECKS, n)?.id ?? 't1'));

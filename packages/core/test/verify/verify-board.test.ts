@@ -13,7 +13,7 @@ import {
   handshake,
   play,
 } from '../story.ts';
-import { board, NEW_COMMIT } from './builds.ts';
+import { board, declaredOf, NEW_COMMIT, runOf, testsWith } from './builds.ts';
 
 const NO_CHECKS = [
   { check: 'SCENARIOS_PASSED', ok: false, detail: 'There is no scenario to pass.' },
@@ -193,13 +193,48 @@ describe('verify_board', () => {
     expect(markdown).toContain('`SCENARIOS_PASSED`');
   });
 
-  test('shows of a passed scenario the latest attempt and the number of its items; by id also the evidence', () => {
-    const [passed] = board(deployed).scenarios;
-    expect(passed).toMatchObject({
-      scenario_id: 'test-reserve',
-      status: 'PASSED',
-      attempts: [{ attempt: 1, status: 'PASSED', evidence_count: 2, evidence: [] }],
-    });
+  test('shows of a passed scenario the attempt and the number of its items; by id everything', () => {
+    expect(board(deployed).scenarios).toEqual([
+      {
+        scenario_id: 'test-reserve',
+        status: 'PASSED',
+        attempts: [],
+        passed: { attempt: 1, evidence_count: 2 },
+      },
+      {
+        scenario_id: 'test-expiry',
+        status: 'PASSED',
+        attempts: [],
+        passed: { attempt: 1, evidence_count: 2 },
+      },
+    ]);
     expect(evidenceOf(deployed, { scenario_id: 'test-reserve' })).toHaveLength(2);
+  });
+
+  test('shows all members of passed scenarios beside the Markdown', () => {
+    const { scenarios } = given(deployed).when('verify_board', { format: 'both' }, 'agent_a').reply();
+    expect(scenarios[0]).toMatchObject({ title: 'An order reserves stock', attempts: [{ attempt: 1 }] });
+    expect(scenarios[0]).not.toHaveProperty('passed');
+  });
+
+  test('has less than 4,000 bytes with 20 passed scenarios', () => {
+    const tests = testsWith({}, { depends_on: [] }).flatMap((test) =>
+      Array.from({ length: 10 }, (_, index) => ({
+        ...test,
+        id: index === 0 ? test.id : `${test.id}-in-case-${index + 1}`,
+        title: `${test.title}, case ${index + 1} of those that the owner named`,
+      })),
+    );
+    const passed = play(
+      declaredOf({ tests }),
+      tests.flatMap(({ id, executor }) => runOf(id, executor)),
+    );
+    const shown = board(passed);
+    expect(shown.certification.checks[0]).toEqual({
+      check: 'SCENARIOS_PASSED',
+      ok: true,
+      detail: 'All 20 scenarios have passed.',
+    });
+    expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(4_000);
   });
 });

@@ -45,7 +45,9 @@ describe('verify_verify', () => {
     const past = play(awaiting, [
       ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS', note: 'Seen twice.' }],
     ]);
-    expect(board(past).scenarios[0]?.attempts[0]?.verdict).toEqual({
+    const asked = { scenario_id: 'test-reserve' };
+    const { scenarios } = given(past).when('verify_board', asked, 'agent_a').reply();
+    expect(scenarios[0]?.attempts[0]?.verdict).toEqual({
       by: 'agent_b',
       verdict: 'PASS',
       note: 'Seen twice.',

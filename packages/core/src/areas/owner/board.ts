@@ -1,5 +1,5 @@
 import { defineOperation } from '../operation.ts';
-import { BoardInput, BoardView, boardSeqs, viewBoard } from '../verify/board.ts';
+import { BoardInput, boardSeqs, FullBoardView, isFull, viewBoard } from '../verify/board.ts';
 
 /** The test board, as both agents see it. */
 export const board = defineOperation({
@@ -8,9 +8,12 @@ export const board = defineOperation({
     'Read the test board: scenarios, handshakes, attempts, evidence of both agents, defects and checks; with a scenario the full evidence.',
   access: { owner: true },
   input: BoardInput,
-  output: BoardView,
+  output: FullBoardView,
   errors: ['UNKNOWN_RECORD'],
 
   reads: boardSeqs,
-  reply: (state, input, { caller: { role }, loaded }) => viewBoard(state, { tool: 'board', input, role, loaded }),
+  reply(state, input, { caller: { role }, loaded }) {
+    const { scenarios, ...rest } = viewBoard(state, { tool: 'board', input, role, loaded });
+    return { ...rest, scenarios: scenarios.filter(isFull) };
+  },
 });

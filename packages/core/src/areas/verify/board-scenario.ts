@@ -5,8 +5,14 @@ import { costOf, type LeftOut } from '../../kernel/operation/bounded-lists.ts';
 import { LIST_COST } from '../listing.ts';
 import { evaluateEvidence } from './evaluation.ts';
 import { verifyEvents } from './events.ts';
-import type { Scenario } from './scenarios.ts';
-import { type AttemptView, type EvidenceView, type ScenarioView, viewEvaluation } from './schemas.ts';
+import { passOf, type Scenario } from './scenarios.ts';
+import {
+  type AttemptView,
+  type EvidenceView,
+  type FullScenario,
+  type ScenarioView,
+  viewEvaluation,
+} from './schemas.ts';
 import type { Attempt, EvidenceRef, Verdict } from './state.ts';
 
 /** Maximum number of attempts of each scenario, and of evidence items of the latest attempt, in the whole board. */
@@ -21,12 +27,16 @@ interface ShownEvidence {
   readonly left_out?: LeftOut;
 }
 
-/** A scenario that has passed, for an agent that reads the whole board: the latest attempt without its evidence. */
-export const viewPassed = (scenario: Scenario, tool: string): z.output<typeof ScenarioView> =>
-  viewWith(scenario, tool, scenario.record.attempts.slice(-1), () => ({ evidence: [] }));
+/** A scenario that passed without deviations, for an agent that reads the whole board; undefined for any other. */
+export function viewPassed({ test, status, record }: Scenario): z.output<typeof ScenarioView> | undefined {
+  const pass = status === 'PASSED' ? passOf(record) : undefined;
+  if (!pass || pass.verdict?.deviations) return undefined;
+  const passed = { attempt: pass.number, evidence_count: pass.evidence.length };
+  return { scenario_id: test.id, status, attempts: [], passed };
+}
 
 /** A scenario in the whole board: state of its attempts, and kinds of evidence. */
-export function viewScenario(scenario: Scenario, tool: string): z.output<typeof ScenarioView> {
+export function viewScenario(scenario: Scenario, tool: string): FullScenario {
   const { test, record } = scenario;
   const latest = record.attempts.at(-1);
   return viewWith(scenario, tool, record.attempts.slice(-SHOWN_ATTEMPTS), (attempt) =>
@@ -40,7 +50,7 @@ export function viewAsked(
   asked: AskedAttempt,
   tool: string,
   loaded: readonly LoggedEvent[],
-): z.output<typeof ScenarioView> {
+): FullScenario {
   const { attempt } = asked;
   const call = callFor(tool, scenario.test.id, attempt?.number ?? 1);
   const shown = scenario.record.attempts.slice(-SHOWN_ATTEMPTS);
@@ -76,7 +86,7 @@ function viewWith(
   tool: string,
   attempts: readonly Attempt[],
   evidenceOf: (attempt: Attempt) => ShownEvidence,
-): z.output<typeof ScenarioView> {
+): FullScenario {
   const waiting = status === 'WAITING' ? `Waits for ${waitsFor.join(', ')}.` : null;
   const left = record.attempts.length - attempts.length;
   return {

@@ -17,6 +17,8 @@ import { scenarioOf, scenariosOf } from './scenarios.ts';
 import {
   CertificationView,
   DefectView,
+  type FullScenario,
+  FullScenarioView,
   HandshakeView,
   NextItemView,
   nextSource,
@@ -28,10 +30,10 @@ import type { Handshake } from './state.ts';
 
 /** The whole board, or one scenario with the evidence of one attempt. */
 export const BoardInput = z.strictObject({
-  scenario_id: text(60).optional().describe('Only this scenario, with the full evidence of an attempt.'),
-  attempt: z.int().min(1).optional().describe('Attempt of that scenario; the latest when left out.'),
+  scenario_id: text(60).optional().describe('One scenario in full, with the evidence of an attempt.'),
+  attempt: z.int().min(1).optional().describe('The latest when left out.'),
   after: MessageCursor.optional().describe('message_id of the last item of evidence you have.'),
-  format: z.enum(['structured', 'both']).optional().describe('both adds the Markdown.'),
+  format: z.enum(['structured', 'both']).optional().describe('both: all members of passed scenarios, and Markdown.'),
 });
 type BoardInput = z.output<typeof BoardInput>;
 
@@ -44,13 +46,17 @@ export const BoardView = z.strictObject({
   handshakes: z.strictObject({ agent_a: HandshakeView.nullable(), agent_b: HandshakeView.nullable() }),
   scenarios: z.array(ScenarioView),
   defects: z.array(DefectView),
-  next_actions: z.array(NextItemView).describe('Your own, as verify_next gives them.'),
+  next_actions: z.array(NextItemView).describe('As in verify_next.'),
   certification: CertificationView,
   authorizations: AuthorizationsView,
-  markdown: z.string().nullable().describe('The board as a Markdown table, for format: both.'),
+  markdown: z.string().nullable().describe('For format: both.'),
   ...LEFT_OUT,
 });
 documented.add(BoardView, { id: 'Board' });
+
+/** The board that the owner sees. */
+export const FullBoardView = z.strictObject({ ...BoardView.shape, scenarios: z.array(FullScenarioView) });
+documented.add(FullBoardView, { id: 'FullBoard' });
 
 /** Maximum number of events read for one answer; their contents are cut to a page. */
 const MAX_READ = 100;
@@ -93,14 +99,20 @@ export function viewBoard(state: SessionState, call: BoardCall): z.output<typeof
     ...board,
     next_actions: lists.next(),
     authorizations: viewAuthorizations(state.manifest),
-    markdown: call.input.format === 'both' ? renderBoard(board) : null,
+    markdown:
+      call.input.format === 'both' ? renderBoard({ ...board, scenarios: board.scenarios.filter(isFull) }) : null,
     ...leftOut,
   };
 }
 
+/** True for every scenario of a board that is not cut: of the owner, or with Markdown. */
+export const isFull = (scenario: z.output<typeof ScenarioView>): scenario is FullScenario =>
+  scenario.title !== undefined;
+
 /** The board's long lists: scenarios that have not passed, open defects and the first calls are listed first. */
 function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCall) {
-  const { scenario_id } = input;
+  const { scenario_id, format } = input;
+  const isBrief = role !== 'owner' && format !== 'both';
   const asked = scenario_id === undefined ? undefined : scenarioOf(state, scenario_id);
   const lists = boundedLists(asked ? BESIDE_EVIDENCE_COST : BOARD_COST);
   const { agent_a, agent_b } = state.verify.handshakes;
@@ -109,8 +121,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
     ? () => [viewAsked(asked, askedAttempt(asked, input), tool, loaded)]
     : lists.list({
         records: scenariosOf(state),
-        view: (scenario) =>
-          role !== 'owner' && scenario.status === 'PASSED' ? viewPassed(scenario, tool) : viewScenario(scenario, tool),
+        view: (scenario) => (isBrief ? viewPassed(scenario) : undefined) ?? viewScenario(scenario, tool),
         isCurrent: ({ status }) => status !== 'PASSED',
         how: () => `Call ${tool} with the scenario_id of any test of the contract.`,
       });

@@ -2,7 +2,7 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { activeHolds } from '../holds/rules.ts';
 import type { SessionState } from '../state.ts';
 import { onOtherFixture, undeclared, unready } from './readiness.ts';
-import { type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
+import { passOf, type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
 
 export const CERTIFICATION_CHECKS = [
   'SCENARIOS_PASSED',
@@ -44,7 +44,7 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
 /** Ids of the passes whose verdict names deviations: scenario and attempt. */
 export const deviatingPasses = (state: SessionState): string[] =>
   scenariosOf(state).flatMap(({ test, status, record }) => {
-    const pass = status === 'PASSED' ? record.attempts.findLast((attempt) => attempt.status === 'PASSED') : undefined;
+    const pass = status === 'PASSED' ? passOf(record) : undefined;
     return pass?.verdict?.deviations ? [`${test.id}/${pass.number}`] : [];
   });
 
@@ -96,7 +96,7 @@ function requirementsProven({ preflight }: SessionState, scenarios: readonly Sce
 function evidenceFromBoth(scenarios: readonly Scenario[]): CertificationCheck {
   const passed = scenarios.filter(({ status }) => status === 'PASSED');
   const left = passed.filter(({ record }) => {
-    const evidence = record.attempts.findLast(({ status }) => status === 'PASSED')?.evidence ?? [];
+    const evidence = passOf(record)?.evidence ?? [];
     return !BUILDERS.every((builder) => evidence.some(({ by }) => by === builder));
   });
   const ok = passed.length > 0 && left.length === 0;

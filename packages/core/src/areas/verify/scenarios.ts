@@ -40,6 +40,10 @@ const openAttempt = ({ attempts }: ScenarioRecord): Attempt | undefined =>
 /** A passed scenario with an open rerun does not count as passed. */
 const hasPassed = (record: ScenarioRecord): boolean => record.outcome === 'PASSED' && !openAttempt(record);
 
+/** The attempt whose pass counts for a scenario that has passed. */
+export const passOf = ({ attempts }: ScenarioRecord): Attempt | undefined =>
+  attempts.findLast(({ status }) => status === 'PASSED');
+
 function viewOf(state: SessionState, test: Test, passed: ReadonlySet<string>): Scenario {
   const record = recordOf(state, test.id);
   const open = openAttempt(record);

@@ -48,7 +48,7 @@ export const EvidenceView = z
     failed: z.boolean(),
     ...z.strictObject({ ...body, submitted_at: At }).partial().shape,
   })
-  .describe('Claim, summary and assertions are given when you ask for one scenario.');
+  .describe('Claim, summary and assertions: with scenario_id.');
 documented.add(EvidenceView, { id: 'Evidence' });
 
 export const AttemptView = z.strictObject({
@@ -74,17 +74,34 @@ export const AttemptView = z.strictObject({
 });
 documented.add(AttemptView, { id: 'Attempt' });
 
-export const ScenarioView = z.strictObject({
+const InList = {
   scenario_id: z.string(),
-  title: z.string(),
   status: z.enum(SCENARIO_STATUSES).register(documented, { id: 'ScenarioStatus' }),
+  attempts: z.array(AttemptView).describe('The latest attempts, or the requested one.'),
+};
+
+const InFull = {
+  title: z.string(),
   reason: z.string().nullable().describe('Why it waits or is stale.'),
   executor: BuilderRole,
   responsible: BuilderRole,
   requirements: z.array(z.string()),
   interfaces: z.array(z.string()),
   depends_on: z.array(z.string()),
-  attempts: z.array(AttemptView).describe('The latest attempts, or the requested one.'),
+};
+
+/** A scenario with all members. */
+export const FullScenarioView = z.strictObject({ ...InList, ...InFull, ...LEFT_OUT });
+documented.add(FullScenarioView, { id: 'FullScenario' });
+export type FullScenario = z.output<typeof FullScenarioView>;
+
+export const ScenarioView = z.strictObject({
+  ...InList,
+  ...z.strictObject(InFull).partial().shape,
+  passed: z
+    .strictObject({ attempt: z.int(), evidence_count: z.int() })
+    .optional()
+    .describe('Instead of the other members, in the whole board.'),
   ...LEFT_OUT,
 });
 documented.add(ScenarioView, { id: 'Scenario' });

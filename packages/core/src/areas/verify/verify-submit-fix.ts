@@ -10,7 +10,7 @@ import { DefectResult, viewDefect } from './schemas.ts';
 /** Spec 3. Requires a commit declared since the failure. The defect closes only when a rerun passes. */
 export const verifySubmitFix = defineOperation({
   name: 'verify_submit_fix',
-  summary: 'Mark a defect that is assigned to you fixed, after you declared the new commit with verify_handshake.',
+  summary: 'Mark a defect that is assigned to you fixed, after you declared the new commit.',
   rest: 'POST verify/defects/fix',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
