@@ -3,7 +3,8 @@ export type { Notice } from './areas/notices/rules.ts';
 export { backOffMs } from './kernel/back-off.ts';
 export { countCharacters } from './kernel/characters.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
-export { ERROR_KINDS, type ErrorBody, type ErrorCode, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
+export { ERROR_KINDS, type ErrorCode } from './kernel/error-kinds.ts';
+export { type ErrorBody, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
 export { isRecord, parseOrNull } from './kernel/json-value.ts';
 export {
   BYTES_PER_READ,

@@ -5,7 +5,7 @@ import { operations } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { RuleFacts } from './areas/validation/rule.ts';
 import { RULE_LIST } from './areas/validation/rule-list.ts';
-import type { ErrorCode } from './kernel/errors.ts';
+import type { ErrorCode } from './kernel/error-kinds.ts';
 import type { Audience, EventCatalog } from './kernel/log/event-catalog.ts';
 import { type JsonSchema, outputSchema } from './kernel/operation/json-schema.ts';
 import { nameSchemas } from './kernel/operation/named-schemas.ts';

@@ -1,4 +1,5 @@
-import { type ErrorCode, ParleyError } from '../errors.ts';
+import type { ErrorCode } from '../error-kinds.ts';
+import { ParleyError } from '../errors.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 
 /** The caller's role; `unknown` if the call was refused before the role was known. */

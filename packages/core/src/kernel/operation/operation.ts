@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../error-kinds.ts';
 import type { Limits } from '../limits.ts';
 import type { EventDraft, LoggedEvent } from '../log/event.ts';
 import type { Agent } from '../roles.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../error-kinds.ts';
 import type { Operation } from './operation.ts';
 
 const OF_THE_SERVICE = ['INTERNAL', 'SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'] as const;
