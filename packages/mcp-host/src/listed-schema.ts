@@ -8,33 +8,65 @@ const VALUES: readonly JsonSchema[] = [
   { type: 'object', properties: {} },
 ];
 const ANY_VALUE: readonly JsonSchema[] = [...VALUES, { type: 'array', items: { anyOf: VALUES } }];
+const OPEN_OBJECT: JsonSchema = { type: 'object', properties: {} };
 
 /** Limits of values: the refusal of a value names the limit that it breaks. */
-const LIMITS = new Set(['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum']);
+const LIMITS = new Set(['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'format']);
 
 /** Size in characters above which a member of the input is listed with names and types only. */
 const MAX_MEMBER_CHARS = 4_000;
+/** Size in characters above which a repeated object is listed with names and types only. */
+const MIN_REPEATED_CHARS = 120;
+
+type Change = (node: JsonSchema) => JsonSchema;
 
 /**
- * An input schema as `tools/list` shows it: keywords that the tool converters of the model providers accept. Each node
- * has one type or, if it may be any value, a choice of typed nodes. Keywords that a converter drops or fails on, and
- * limits, are left out; the service validates with the full schema.
- * @param isRepeated whether a tool with this input was listed before: then a large member is an open object
+ * Makes the input schemas of one `tools/list`, in its order: keywords that the tool converters of the model providers
+ * accept. Each node has one type or, if it may be any value, a choice of typed nodes. Keywords that a converter drops
+ * or fails on, and limits, are left out; the service validates with the full schema. What an earlier tool of the list
+ * has shows names and types of its required members and refers to that tool; a description is given once for each name.
  */
-export function listedSchema(schema: JsonSchema, isRepeated: boolean): JsonSchema {
-  const listed = listedNode(schema);
-  const { properties } = listed;
-  if (!properties) return listed;
-  const outline = (member: JsonSchema): JsonSchema =>
-    JSON.stringify(member).length > MAX_MEMBER_CHARS
-      ? { ...(isRepeated ? OPEN_OBJECT : outlineOf(member)), description: member.description }
-      : member;
-  return { ...listed, properties: mapMembers(properties, outline) };
+export function createSchemaListing(): (tool: string, schema: JsonSchema) => JsonSchema {
+  const toolOf = new Map<string, string>();
+  const described = new Set<string>();
+
+  /** @returns the tool that listed an equal node earlier */
+  function earlierTool(tool: string, node: JsonSchema): string | undefined {
+    const key = JSON.stringify(node);
+    const earlier = key.length > MIN_REPEATED_CHARS ? toolOf.get(key) : undefined;
+    toolOf.set(key, earlier ?? tool);
+    return earlier;
+  }
+
+  const once = (name: string, { description, ...rest }: JsonSchema): JsonSchema => {
+    if (description === undefined) return rest;
+    const key = `${name}: ${description}`;
+    if (described.has(key)) return rest;
+    described.add(key);
+    return { ...rest, description };
+  };
+
+  const shorten = (tool: string, node: JsonSchema): JsonSchema => {
+    const { properties, items } = node;
+    return {
+      ...node,
+      ...(properties && { properties: mapMembers(properties, (member, name) => listMember(tool, name, member)) }),
+      ...(items && { items: listMember(tool, '[]', items) }),
+    };
+  };
+
+  function listMember(tool: string, name: string, member: JsonSchema): JsonSchema {
+    const isLarge = JSON.stringify(member).length > MAX_MEMBER_CHARS;
+    const earlier = member.properties && earlierTool(tool, member);
+    const description = earlier ? `As in ${earlier}.` : member.description;
+    if (isLarge) return once(name, { ...(earlier ? OPEN_OBJECT : outlineOf(member)), description });
+    return earlier ? { ...inside(member), description } : once(name, shorten(tool, member));
+  }
+
+  return (tool, schema) => shorten(tool, listedNode(schema));
 }
 
-const OPEN_OBJECT: JsonSchema = { type: 'object', properties: {} };
-
-function listedNode(node: JsonSchema): JsonSchema {
+const listedNode: Change = (node) => {
   const { anyOf, propertyNames, additionalProperties, ...kept } = node;
   const rest = withoutLimits(kept);
   const usual = anyOf && usualOf(anyOf);
@@ -46,7 +78,7 @@ function listedNode(node: JsonSchema): JsonSchema {
     ...(properties && { properties: mapMembers(properties, listedNode) }),
     ...(rest.items && { items: listedNode(rest.items) }),
   };
-}
+};
 
 /**
  * Converters for Gemini keep one branch of a union: returns the branch with members, else the first; {} for an open
@@ -57,7 +89,7 @@ function usualOf(branches: readonly JsonSchema[]): JsonSchema {
   return usual.type === 'object' && !usual.properties ? {} : usual;
 }
 
-const withoutLimits = (node: JsonSchema): JsonSchema =>
+const withoutLimits: Change = (node) =>
   Object.fromEntries(Object.entries(node).filter(([keyword]) => !LIMITS.has(keyword)));
 
 /** Names and types only; at deeper levels only the required members. */
@@ -78,6 +110,6 @@ function inside(node: JsonSchema): JsonSchema {
 
 const mapMembers = (
   members: Readonly<Record<string, JsonSchema>>,
-  change: (member: JsonSchema) => JsonSchema,
+  change: (member: JsonSchema, name: string) => JsonSchema,
 ): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]));
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member, name)]));

@@ -1,17 +1,17 @@
 import type { JsonSchema, ToolFacts } from '@parley/core';
-import { listedSchema } from './listed-schema.ts';
+import { createSchemaListing } from './listed-schema.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolListing {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Only annotations that differ from their defaults in MCP. A read has none of the annotations about writes. */
+  /** Only annotations that differ from their defaults in MCP; of a read, `readOnlyHint` says the rest. */
   readonly annotations: {
     readonly readOnlyHint?: true;
     readonly destructiveHint?: false;
     readonly idempotentHint?: true;
-    readonly openWorldHint: false;
+    readonly openWorldHint?: false;
   };
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
@@ -20,7 +20,7 @@ export interface ToolListing {
  * Size in characters that clients of Anthropic must accept as a result; without this member they cut longer transcripts
  * and contracts.
  */
-const READ_META = { 'anthropic/maxResultSizeChars': 400_000 };
+const LARGE_RESULT = { _meta: { 'anthropic/maxResultSizeChars': 400_000 } };
 
 /** The core returns the same array for all tokens of a role. */
 const listings = new WeakMap<readonly ToolFacts[], readonly ToolListing[]>();
@@ -29,24 +29,19 @@ const listings = new WeakMap<readonly ToolFacts[], readonly ToolListing[]>();
 export function listTools(tools: readonly ToolFacts[]): readonly ToolListing[] {
   const known = listings.get(tools);
   if (known) return known;
-  const listed = new Set<string>();
-  const made = tools.map((tool) => {
-    const input = JSON.stringify(tool.inputSchema);
-    const isRepeated = listed.has(input);
-    listed.add(input);
-    return listTool(tool, isRepeated);
-  });
+  const schemaOf = createSchemaListing();
+  const made = tools.map((tool) => listTool(tool, schemaOf(tool.name, tool.inputSchema)));
   listings.set(tools, made);
   return made;
 }
 
 function listTool(
-  { name, summary, effect, takesIdempotencyKey, inputSchema }: ToolFacts,
-  isRepeated: boolean,
+  { name, summary, effect, takesIdempotencyKey, readsTexts }: ToolFacts,
+  inputSchema: JsonSchema,
 ): ToolListing {
-  const listing = { name, description: summary, inputSchema: listedSchema(inputSchema, isRepeated) };
-  if (effect === 'read')
-    return { ...listing, annotations: { readOnlyHint: true, openWorldHint: false }, _meta: READ_META };
+  const listing = { name, description: summary, inputSchema };
+  if (effect === 'read') return { ...listing, annotations: { readOnlyHint: true }, ...(readsTexts && LARGE_RESULT) };
+  // Codex asks its user before each call of a tool that lacks one of these two.
   const annotations = { destructiveHint: false, openWorldHint: false } as const;
   return { ...listing, annotations: takesIdempotencyKey ? { ...annotations, idempotentHint: true } : annotations };
 }

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishedSchema } from '../../core/src/kernel/operation/json-schema.ts';
-import { listedSchema } from '../src/listed-schema.ts';
+import { createSchemaListing } from '../src/listed-schema.ts';
 
-const listed = (schema: z.ZodType, isRepeated = false) => listedSchema(publishedSchema(schema), isRepeated);
+/** The schema of the last tool in a list of tools. */
+function lastListed(...tools: readonly (readonly [name: string, schema: z.ZodType])[]) {
+  const list = createSchemaListing();
+  return tools.map(([name, schema]) => list(name, publishedSchema(schema))).at(-1) ?? {};
+}
+const listed = (schema: z.ZodType) => lastListed(['only', schema]);
 const SCALARS = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'object', properties: {} }];
 const ANY = { anyOf: [...SCALARS, { type: 'array', items: { anyOf: SCALARS } }] };
 
@@ -80,10 +85,44 @@ describe('the schema of an input in tools/list', () => {
     });
   });
 
-  test('gives such a member as an open object if the same input was listed before', () => {
-    expect(listed(large, true).properties).toEqual({
-      whole: { type: 'object', properties: {}, description: 'The whole.' },
+  test('gives such a member of a later tool as an open object that refers to the first, and the reference once', () => {
+    expect(lastListed(['first', large], ['second', large]).properties).toEqual({
+      whole: { type: 'object', properties: {}, description: 'As in first.' },
       small: SMALL,
+    });
+    expect(lastListed(['first', large], ['second', large], ['third', large]).properties).toEqual({
+      whole: { type: 'object', properties: {} },
+      small: SMALL,
+    });
+  });
+
+  const Item = z.strictObject({
+    kind: z.enum(['file', 'command', 'log']),
+    reference: z.string().describe('Path with line.'),
+    excerpt: z.string().describe('The lines that matter, as they stand.').optional(),
+  });
+
+  test('gives of a repeated object the types of its required members and the tool that listed it first', () => {
+    const properties = { kind: { type: 'string' }, reference: { type: 'string' } };
+    const again = { type: 'object', properties, description: 'As in post.' };
+    const later = z.strictObject({ one: Item, more: z.array(Item).describe('Why.') });
+    expect(lastListed(['post', z.strictObject({ items: z.array(Item) })], ['later', later]).properties).toEqual({
+      one: again,
+      more: { type: 'array', items: again, description: 'Why.' },
+    });
+  });
+
+  test('gives the same description of a name once', () => {
+    const Reason = z.string().describe('Why you do it.');
+    const first = z.strictObject({ reason: Reason, cause: Reason });
+    const later = z.strictObject({ reason: Reason, cause: z.string().describe('Who does it.') });
+    expect(lastListed(['first', first], ['later', later]).properties).toEqual({
+      reason: { type: 'string' },
+      cause: { type: 'string', description: 'Who does it.' },
+    });
+    expect(listed(first).properties).toEqual({
+      reason: { type: 'string', description: 'Why you do it.' },
+      cause: { type: 'string', description: 'Why you do it.' },
     });
   });
 });

@@ -4,15 +4,22 @@ import { toolsOf } from './role-tools.ts';
 const [readTask] = await toolsOf('agent_a');
 const named = async (name: string) => (await toolsOf('agent_a')).find((tool) => tool.name === name);
 
-test('a tool that reads is listed as such, with the size that its result may have', () => {
+test('a tool that reads is listed as such', () => {
   expect(readTask).toEqual({
     name: 'read_task',
-    description:
-      'Read the task: objective, guardrails, requirements, your role, the other agent, and how to work. Start here.',
+    description: 'Read the task, your role and how to work. Start here.',
     inputSchema: { type: 'object', properties: {} },
-    annotations: { readOnlyHint: true, openWorldHint: false },
-    _meta: { 'anthropic/maxResultSizeChars': 400_000 },
+    annotations: { readOnlyHint: true },
   });
+});
+
+test('tools that read stored texts say how large a result may be', async () => {
+  const large = (await toolsOf('agent_a')).filter(({ _meta }) => _meta !== undefined);
+  for (const { _meta } of large) expect(_meta).toEqual({ 'anthropic/maxResultSizeChars': 400_000 });
+  expect(large.map(({ name }) => name)).toEqual([
+    ...['read_messages', 'list_decisions', 'get_final_plan', 'get_revision_diff', 'list_findings'],
+    ...['fetch_artifact', 'verify_board', 'list_interventions'],
+  ]);
 });
 
 test.each([

@@ -9,12 +9,12 @@ import { text } from './fields.ts';
  */
 export const EvidenceItem = z.strictObject({
   kind: z.enum(['file', 'command', 'log', 'test', 'url', 'document', 'other']),
-  reference: text(500).describe('Where to look: path with line, command, test name, address.'),
+  reference: text(500).describe('Path with line, command, test or address.'),
   excerpt: z
     .string()
     .max(EXCERPT_MAX_CHARS, `Must have at most ${EXCERPT_MAX_CHARS} characters.`)
     .optional()
-    .describe('The lines that matter; no secrets.'),
+    .describe('The lines that matter.'),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'Must be 64 lower-case hex digits.')

@@ -13,7 +13,6 @@ function countedId(prefix: string, what: string) {
   return z
     .string()
     .regex(new RegExp(`^${prefix}_[1-9]\\d{0,8}$`), `Must be ${article} ${what} id such as ${prefix}_1.`)
-    .describe(`${article === 'an' ? 'An' : 'A'} ${what} id such as ${prefix}_1.`)
     .register(documented, { id: `${what.charAt(0).toUpperCase()}${what.slice(1)}Id` });
 }
 
@@ -35,7 +34,7 @@ export const Party = z.enum([...AGENTS, 'owner']).register(documented, { id: 'Pa
 export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 
 export const Reason = text(2_000)
-  .describe('A reason that the other side can act on.')
+  .describe('One that the other side can act on.')
   .register(documented, { id: 'Reason' });
 export const LONG_TEXT_MAX_CHARS = 4_000;
 export const LongText = text(LONG_TEXT_MAX_CHARS);
@@ -53,9 +52,7 @@ export const NoInput = z.strictObject({});
 export const MessageCursor = z.int().min(0).max(2_147_483_647).register(documented, { id: 'Cursor' });
 
 /** Input members of a wait for builders and the moderator. */
-export const AfterSeen = MessageCursor.optional().describe(
-  'The cursor of your last answer: only newer items end the wait.',
-);
+export const AfterSeen = MessageCursor.optional().describe('Your last cursor; only newer items end the wait.');
 
 export const At = z.string().describe('ISO 8601 UTC.').register(documented, { id: 'Time', format: 'date-time' });
 
@@ -64,5 +61,5 @@ const WAIT_WORDS = `Must be a whole number of seconds from 0 to ${MAX_WAIT_SECON
 export const WaitSeconds = z
   .number(WAIT_WORDS)
   .min(0, WAIT_WORDS)
-  .describe(`Seconds to wait for work or news, at most ${MAX_WAIT_SECONDS}; more counts as ${MAX_WAIT_SECONDS}.`)
+  .describe(`Seconds to wait for news, at most ${MAX_WAIT_SECONDS}.`)
   .register(documented, { id: 'WaitSeconds', maximum: MAX_WAIT_SECONDS });

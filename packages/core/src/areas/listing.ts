@@ -12,7 +12,7 @@ export const PAGE_INPUT = {
     .min(0)
     .max(999_999_999)
     .optional()
-    .describe('Number in the last id you have; 0 for the start.')
+    .describe('Number in the last id you have.')
     .register(documented, { id: 'PageStart' }),
 };
 

@@ -5,7 +5,7 @@ import { ActionIdInput, ActionResult, viewAction } from './schemas.ts';
 /** Spec 3. Marks the action as seen. An acknowledged action no longer ends a wait, with or without a cursor. */
 export const ackAction = defineOperation({
   name: 'ack_action',
-  summary: 'Acknowledge a pending action: you saw it and work on it.',
+  summary: 'Acknowledge a pending action.',
   rest: 'POST actions/ack',
   access: { builder: 'read_session_state' },
   worksWhilePaused: true,

@@ -8,7 +8,7 @@ import { ActionView, viewAction } from './schemas.ts';
 /** Spec 4.2. Completed actions are not listed. */
 export const pollActions = defineOperation({
   name: 'poll_actions',
-  summary: 'List what is due from you: obligations of the session and tasks of the owner.',
+  summary: 'List what is due from you.',
   rest: 'GET actions',
   access: { builder: 'read_session_state' },
   input: z.strictObject(PAGE_INPUT),

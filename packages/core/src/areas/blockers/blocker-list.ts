@@ -8,7 +8,7 @@ import type { SessionState } from '../state.ts';
 import { RevisionRef, viewRevisionRef } from './revision-status.ts';
 
 const BlockerListInput = z.strictObject({
-  after: z.int().min(0).max(999_999_999).optional().describe('How many blockers you have read.'),
+  after: z.int().min(0).max(999_999_999).optional().describe('How many you have read.'),
 });
 
 const BlockerList = z.strictObject({
@@ -21,7 +21,7 @@ documented.add(BlockerList, { id: 'BlockerList' });
 
 /** Shared definition of list_blockers and the owner's blockers; each adds name and access. */
 export const blockerListParts = {
-  summary: 'List everything that blocks certification: the record, who must act, and the call that settles it.',
+  summary: 'List what blocks certification, and who must act.',
   input: BlockerListInput,
   output: BlockerList,
   errors: [],

@@ -9,5 +9,5 @@ const { properties, required } = CONTRACT_JSON_SCHEMA;
 export const ContractInput = z
   .record(z.string(), z.unknown())
   .meta({ properties, required })
-  .describe('The whole contract, as get_contract_schema describes it.');
+  .describe('As get_contract_schema describes it.');
 documentAs(ContractInput, Contract);

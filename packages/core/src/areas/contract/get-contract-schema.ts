@@ -16,7 +16,7 @@ const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>
 /** Spec 4.2. */
 export const getContractSchema = defineOperation({
   name: 'get_contract_schema',
-  summary: "Get the contract's JSON Schema, a full example, and the rules that validate a contract.",
+  summary: "Get the contract's schema, an example and the validation rules.",
   rest: 'GET contract-schema',
   access: { builder: 'get_contract_schema' },
   input: NoInput,

@@ -5,7 +5,7 @@ import { DIFF_INPUT, revisionDiffParts, revisionDiffReply } from './revision-dif
 /** Spec 4.2. The first revision is compared with an empty contract. */
 export const getRevisionDiff = defineOperation({
   name: 'get_revision_diff',
-  summary: 'Show what a revision changed from its parent: JSON Patch operations and a text diff of the Markdown.',
+  summary: 'Show what a revision changed from its parent.',
   rest: 'GET contract/diff',
   access: { builder: 'get_final_plan' },
   input: z.strictObject(DIFF_INPUT),

@@ -29,7 +29,7 @@ const patched = ({ contract }: SessionState, { ops }: { readonly ops: Ops }, doc
 /** Spec 4.2. Applies all operations to the named parent or none; before the first revision the parent is {}. */
 export const patchContract = defineOperation({
   name: 'patch_contract',
-  summary: 'Change the latest revision by JSON Patch operations (add, replace, remove); Contract Author only.',
+  summary: 'Change the latest revision by JSON Patch; Contract Author only.',
   rest: 'POST contract/patch',
   access: { builder: 'submit_contract' },
   phases: ['CONTRACT'],

@@ -21,7 +21,7 @@ const Run = contractEvents['contract.validated'].data;
 /** Spec 4.2. Stores the result as a record only: blockers are always computed from the current state. */
 export const revalidateContract = defineOperation({
   name: 'revalidate_contract',
-  summary: 'Validate a revision again with the current rules; stores the result.',
+  summary: 'Validate a revision again.',
   rest: 'POST contract/revalidate',
   access: { builder: 'get_final_plan' },
   input: z.strictObject({ revision_id: RevisionId.optional() }),

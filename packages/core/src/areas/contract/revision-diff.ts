@@ -44,8 +44,8 @@ export interface DiffInput {
 /** Input of every operation that shows a diff. */
 export const DIFF_INPUT = {
   revision_id: RevisionId,
-  after: z.int().min(0).max(1_000_000).optional().describe('How many operations you have read.'),
-  exact: z.boolean().optional().describe('True: every operation with its value.'),
+  after: z.int().min(0).max(1_000_000).optional().describe('How many you have read.'),
+  exact: z.boolean().optional().describe('Every operation with its value.'),
 };
 
 function pairOf({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): Pair | undefined {

@@ -4,7 +4,7 @@ import { submissionParts } from './submission-parts.ts';
 /** Spec 4.2. A contract that breaks the schema or a rule is stored with its errors and can never be certified. */
 export const submitContract = defineOperation({
   name: 'submit_contract',
-  summary: 'Save the whole contract as a new immutable revision; Contract Author only. Validate a draft first.',
+  summary: 'Save the contract as a new revision; Contract Author only.',
   rest: 'POST contract',
   access: { builder: 'submit_contract' },
   ...submissionParts,

@@ -4,7 +4,7 @@ import { submissionParts } from './submission-parts.ts';
 /** Spec 4.2: the same operation as submit_contract under another name. */
 export const submitPosition = defineOperation({
   name: 'submit_position',
-  summary: 'The same as submit_contract.',
+  summary: 'Same as submit_contract.',
   rest: 'POST plan',
   access: { builder: 'submit_position' },
   ...submissionParts,

@@ -12,7 +12,7 @@ import { checkOf, precomputeCheck } from './submission.ts';
 /** Spec 4.2. Any builder can validate a draft at any time. Stores nothing. */
 export const validateContractDraft = defineOperation({
   name: 'validate_contract_draft',
-  summary: 'Validate a draft of the contract as a new revision would be now; stores nothing.',
+  summary: 'Validate a draft; stores nothing.',
   rest: 'POST contract/validate',
   access: { builder: 'get_contract_schema' },
   input: z.strictObject({ contract: ContractInput }),

@@ -10,7 +10,7 @@ import { DecisionView, decisionSeqs, viewDecision, viewWholeDecision } from './s
 /** Spec 4.2, 4.3. If not all decisions fit, active ones are listed first. */
 export const listDecisions = defineOperation({
   name: 'list_decisions',
-  summary: 'List all decisions with status and acceptors, inactive ones without texts; with decision_id one in full.',
+  summary: 'List the decisions; with decision_id one in full.',
   rest: 'GET decisions',
   access: { builder: 'read_session_state', moderator: true },
   input: z.strictObject({ decision_id: DecisionId.optional(), ...PAGE_INPUT }),

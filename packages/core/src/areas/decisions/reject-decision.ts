@@ -5,7 +5,7 @@ import { DecisionReasonInput, DecisionResult, viewDecisionChange } from './schem
 /** Spec 3. Also rejects a resolved decision: a builder can withdraw its acceptance until the contract is approved. */
 export const rejectDecision = defineOperation({
   name: 'reject_decision',
-  summary: 'Reject a decision that the other agent proposed, with the reason.',
+  summary: 'Reject a decision of the other agent.',
   rest: 'POST decisions/reject',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -10,10 +10,10 @@ import type { Decision } from './state.ts';
 
 /** A position on a topic, in submit_decision and inside a turn. */
 export const Proposal = z.strictObject({
-  topic: text(200).describe('The question to decide, in a few words; one active decision per topic.'),
-  position: LongText.describe('The position itself, exact enough to be built.'),
-  evidence: EvidenceItems.optional().describe('What the position rests on.'),
-  accept: z.boolean().optional().describe('True: you accept it with the same call.'),
+  topic: text(200).describe('What to decide; one active decision each.'),
+  position: LongText.describe('Exact enough to be built.'),
+  evidence: EvidenceItems.optional(),
+  accept: z.boolean().optional().describe('You accept it at once.'),
 });
 documented.add(Proposal, { id: 'Proposal' });
 

@@ -9,7 +9,7 @@ import { DecisionResult, Proposal, viewDecisionChange } from './schemas.ts';
  */
 export const submitDecision = defineOperation({
   name: 'submit_decision',
-  summary: 'Record a position on a topic; a changed position supersedes the earlier one, the same one adds evidence.',
+  summary: 'Propose a position on a topic; a changed one supersedes the earlier.',
   rest: 'POST decisions',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -6,7 +6,7 @@ import { DecisionReasonInput, DecisionResult, viewDecisionChange } from './schem
 /** Spec 3. Only the proposer can withdraw a decision, resolved or not. */
 export const withdrawDecision = defineOperation({
   name: 'withdraw_decision',
-  summary: 'Withdraw a decision you proposed.',
+  summary: 'Withdraw your own decision.',
   rest: 'POST decisions/withdraw',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -9,20 +9,16 @@ const SHOWN_PATH_CHARS = 300;
 
 /** One operation of RFC 6902. Unknown members are ignored, as section 4 of the RFC requires. */
 const PatchOp = z.object({
-  op: z
-    .enum(['add', 'replace', 'remove'])
-    .describe('add also inserts into arrays; replace and remove need an existing target.'),
-  path: z
-    .string()
-    .describe('JSON Pointer (RFC 6901): /tasks/0/title, /tasks/- for the end; in names ~0 is "~" and ~1 is "/".'),
-  value: z.unknown().optional().describe('The value for add and replace: any JSON value, also null.'),
+  op: z.enum(['add', 'replace', 'remove']).describe('add also inserts into arrays.'),
+  path: z.string().describe('JSON Pointer: /tasks/0/title; /tasks/- for the end.'),
+  value: z.unknown().optional().describe('Of add and replace: any JSON value.'),
 });
 export type PatchOp = z.output<typeof PatchOp>;
 
 export const PatchOps = z
   .array(PatchOp)
   .min(1, 'Must hold at least one operation.')
-  .describe('JSON Patch (RFC 6902), applied in this order to the exact parent; if one fails, none is applied.');
+  .describe('RFC 6902, all or none, in order.');
 
 /** An array or object on the path of an operation, copied when first entered, so that the input is never changed. */
 type Opened = Map<string, unknown> | Pieces;

@@ -7,12 +7,12 @@ import { headOf } from './state.ts';
 /** Spec 6. The cursor never moves backward: a lower one changes nothing. Works after the end of the session too. */
 export const ackEvents = defineOperation({
   name: 'ack_events',
-  summary: 'Acknowledge the events up to a cursor once you have processed them; reading then starts after it.',
+  summary: 'Acknowledge the events you have processed; reading then starts after them.',
   rest: 'POST events/ack',
   access: { moderator: true },
   worksWhilePaused: true,
   worksAfterEnd: true,
-  input: z.strictObject({ cursor: EventCursor.describe('The id of the last event that you processed.') }),
+  input: z.strictObject({ cursor: EventCursor.describe('Id of the last of them.') }),
   output: z.strictObject({ acked_cursor: EventCursor, head: EventCursor }),
   errors: ['INVALID_INPUT'],
 

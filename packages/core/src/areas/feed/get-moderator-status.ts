@@ -23,7 +23,7 @@ import { headOf } from './state.ts';
 /** Spec 4.3 and domain 10. */
 export const getModeratorStatus = defineOperation({
   name: 'get_moderator_status',
-  summary: 'Show what you may do, how far you have read, and your open actions, holds, findings and questions.',
+  summary: 'Show what you may do, and your open actions, holds, findings and questions.',
   rest: 'GET moderator/status',
   access: { moderator: true },
   input: NoInput,

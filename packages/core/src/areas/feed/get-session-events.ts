@@ -9,13 +9,12 @@ import { DEFAULT_EVENTS, eventsAfter, MAX_EVENTS } from './state.ts';
 /** Spec 6. Without `after` it starts at the acknowledged cursor, so that unacknowledged events are given again. */
 export const getSessionEvents = defineOperation({
   name: 'get_session_events',
-  summary:
-    'Read the events of the session after a cursor, in order; with wait, long-poll for the next one or a pending action.',
+  summary: 'Read the events after a cursor, in order.',
   rest: 'GET events',
   access: { moderator: true },
   input: z.strictObject({
-    after: EventCursor.optional().describe('Event cursor; your acknowledged cursor when left out.'),
-    limit: z.int().min(1).max(MAX_EVENTS).optional().describe(`Events per page; ${DEFAULT_EVENTS} when left out.`),
+    after: EventCursor.optional().describe('Your acknowledged cursor when left out.'),
+    limit: z.int().min(1).max(MAX_EVENTS).optional().describe(`${DEFAULT_EVENTS} when left out.`),
     wait: WaitSeconds.optional(),
   }),
   output: z.strictObject({ ...FeedFields, ...z.strictObject(WaitFields).partial().shape }),

@@ -10,8 +10,7 @@ import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
 /** Spec 4.3. MCP only. */
 export const waitForActivity = defineOperation({
   name: 'wait_for_activity',
-  summary:
-    'Wait up to 25 seconds for events after your acknowledged cursor or a pending action; process them, ack_events, then call it again.',
+  summary: 'Wait for events or a pending action; process them, ack_events, then call it again.',
   access: { moderator: true },
   input: z.strictObject({
     wait_seconds: WaitSeconds.optional().describe(

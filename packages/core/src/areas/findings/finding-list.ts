@@ -14,7 +14,7 @@ type FindingListInput = z.output<typeof FindingListInput>;
 
 /** Shared definition of list_findings and get_moderator_findings; each adds name and access. */
 export const findingListParts = {
-  summary: 'List the findings with status and response, withdrawn ones without texts; with finding_id one in full.',
+  summary: 'List the findings; with finding_id one in full.',
   rest: 'GET findings',
   input: FindingListInput,
   output: z.strictObject({ findings: z.array(FindingView), ...LEFT_OUT }).register(documented, { id: 'FindingList' }),

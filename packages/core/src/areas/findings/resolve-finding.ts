@@ -11,8 +11,7 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 /** Spec 3. Only the agent that raised the finding closes it, even if that agent is now the Contract Author. */
 export const resolveFinding = defineOperation({
   name: 'resolve_finding',
-  summary:
-    'Close a finding that you raised: RESOLVED when fixed or answered, WITHDRAWN when wrong. This ends a hold on it.',
+  summary: 'Close your finding, with its hold: RESOLVED or, when wrong, WITHDRAWN.',
   rest: { builder: 'POST findings/resolve', moderator: 'POST moderator/findings/resolve' },
   access: { builder: 'submit_final_review', moderator: true },
   worksWhilePaused: 'moderator',

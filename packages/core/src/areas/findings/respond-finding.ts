@@ -13,17 +13,14 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
  */
 export const respondFinding = defineOperation({
   name: 'respond_finding',
-  summary:
-    'Accept or reject a finding, as Contract Author or as a builder that it names; with the revision that fixes it, if any.',
+  summary: 'Answer a finding, as Contract Author or as a builder it names.',
   rest: 'POST findings/respond',
   access: { builder: 'submit_contract' },
   input: z.strictObject({
     finding_id: FindingId,
     decision: z.enum(RESPONSE_DECISIONS),
     response: LongText,
-    revision_id: RevisionId.optional().describe(
-      'The revision that fixes an accepted finding; must be later than the revision of the finding.',
-    ),
+    revision_id: RevisionId.optional().describe('The later revision that fixes it.'),
   }),
   output: FindingResult,
   errors: ['NOT_CONTRACT_AUTHOR', 'UNKNOWN_RECORD', 'FINDING_CLOSED', 'INVALID_INPUT'],

@@ -12,18 +12,17 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 /** Spec 4.2. Uses no turn. */
 export const submitFinding = defineOperation({
   name: 'submit_finding',
-  summary:
-    'Raise a finding on the contract; Technical Reviewer only, uses no turn. It blocks unless blocking is false.',
+  summary: 'Raise a finding; Technical Reviewer only.',
   rest: 'POST findings',
   access: { builder: 'submit_final_review' },
   phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
   input: z.strictObject({
-    text: LongText.describe('What is wrong, and what would be right.'),
+    text: LongText.describe('What is wrong, and what is right.'),
     kind: z.enum(FINDING_KINDS).optional().describe('DEFECT when left out.'),
-    blocking: z.boolean().optional().describe('Whether it blocks certification; true when left out.'),
-    target: text(500).optional().describe('A JSON Pointer into the contract, or an id in it.'),
+    blocking: z.boolean().optional().describe('True when left out.'),
+    target: text(500).optional().describe('JSON Pointer, or id in the contract.'),
     evidence: EvidenceItems.optional(),
-    revision_id: RevisionId.optional().describe('The revision it concerns; the latest when left out.'),
+    revision_id: RevisionId.optional().describe('The latest when left out.'),
   }),
   output: FindingResult,
   errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD'],

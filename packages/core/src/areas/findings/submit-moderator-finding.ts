@@ -15,20 +15,19 @@ import { FindingChange, viewFindingChange } from './schemas.ts';
 /** Spec 4.3. With `request_hold` the same append opens the hold. */
 export const submitModeratorFinding = defineOperation({
   name: 'submit_moderator_finding',
-  summary:
-    'Raise a finding and say when you will resolve it. It blocks unless blocking is false; request_hold stops approval and authorizations too.',
+  summary: 'Raise a finding; with request_hold it also stops approval and authorizations.',
   rest: 'POST moderator/findings',
   access: { moderator: 'find' },
   input: z.strictObject({
     category: z.enum(FINDING_CATEGORIES),
-    text: LongText.describe('What is wrong, and what would be right.'),
+    text: LongText.describe('What is wrong, and what is right.'),
     resolution_criteria: text(2_000).describe('What must hold for you to resolve it.'),
     severity: z.enum(FINDING_SEVERITIES).optional().describe('MEDIUM when left out.'),
-    target_agents: Targets.optional().describe('Whom it concerns; both when left out.'),
-    target: text(500).optional().describe('A JSON Pointer into the contract, or an id.'),
+    target_agents: Targets.optional().describe('Both when left out.'),
+    target: text(500).optional().describe('JSON Pointer, or id in the contract.'),
     evidence: EvidenceItems.optional(),
-    blocking: z.boolean().optional().describe('Whether it blocks certification; true when left out.'),
-    request_hold: z.boolean().optional().describe('Also open a hold on it; needs hold_reason.'),
+    blocking: z.boolean().optional().describe('True when left out.'),
+    request_hold: z.boolean().optional().describe('Needs hold_reason.'),
     hold_reason: Reason.optional(),
   }),
   output: z.strictObject({ finding: FindingChange, hold: HoldView.nullable() }),

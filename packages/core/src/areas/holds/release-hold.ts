@@ -7,7 +7,7 @@ import { HoldResult, viewHold } from './schemas.ts';
 /** Spec 4.3. The finding does not change. */
 export const releaseHold = defineOperation({
   name: 'release_hold',
-  summary: 'Release a hold; its finding stays open until you resolve it.',
+  summary: 'Release a hold; its finding stays open.',
   rest: 'POST moderator/holds/release',
   access: { moderator: true },
   worksWhilePaused: 'moderator',

@@ -8,7 +8,7 @@ import { HoldResult, viewHold } from './schemas.ts';
 /** Spec 4.3. A finding has at most one active hold; the same request again returns that hold. */
 export const requestHold = defineOperation({
   name: 'request_hold',
-  summary: 'Put a hold on an open finding: it stops the approval and every authorization until it is released.',
+  summary: 'Put a hold on an open finding: it stops the approval and authorizations.',
   rest: 'POST moderator/holds',
   access: { moderator: 'hold' },
   input: FindingReasonInput,

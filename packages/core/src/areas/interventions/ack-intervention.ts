@@ -5,7 +5,7 @@ import { InterventionIdInput, InterventionResult, viewIntervention } from './sch
 /** Spec 4.2. A directive blocks until each target has acknowledged it. An answer counts as an acknowledgement. */
 export const ackIntervention = defineOperation({
   name: 'ack_intervention',
-  summary: 'Acknowledge a question or directive; a directive then binds you. Uses no turn.',
+  summary: 'Acknowledge a question or directive.',
   rest: 'POST interventions/ack',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,

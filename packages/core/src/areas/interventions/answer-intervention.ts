@@ -8,13 +8,13 @@ import { InterventionResult, viewIntervention } from './schemas.ts';
 /** Spec 4.2. */
 export const answerIntervention = defineOperation({
   name: 'answer_intervention',
-  summary: 'Answer a question or directive of the owner or the moderator; uses no turn.',
+  summary: 'Answer a question or directive; uses no turn.',
   rest: 'POST interventions/answer',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,
   input: z.strictObject({
     intervention_id: InterventionId,
-    text: LongText.describe('The answer, for the asker and the other agent to read.'),
+    text: LongText.describe('The other agent reads it too.'),
   }),
   output: InterventionResult,
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED', 'ALREADY_ANSWERED'],

@@ -11,14 +11,14 @@ import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewInter
 /** Spec 4.3 and domain 10: a question of the moderator, handled like an intervention of the owner. */
 export const askAgent = defineOperation({
   name: 'ask_agent',
-  summary: 'Ask one or both builders a question; they answer with answer_intervention, which uses no turn.',
+  summary: 'Ask builders a question; they answer with answer_intervention.',
   rest: 'POST moderator/questions',
   access: { moderator: 'ask' },
   input: z.strictObject({
     text: InterventionText,
-    targets: Targets.optional().describe('Whom you ask; both when left out.'),
+    targets: Targets.optional().describe('Both when left out.'),
     priority: Priority.optional().describe('NORMAL when left out.'),
-    blocking: z.boolean().optional().describe('Whether it blocks until answered; false when left out.'),
+    blocking: z.boolean().optional().describe('False when left out.'),
     evidence: EvidenceItems.optional(),
     related_decision_id: DecisionId.optional(),
     related_revision_id: RevisionId.optional(),

@@ -10,8 +10,7 @@ import { InterventionView, interventionSeqs, viewIntervention, viewWholeInterven
 /** Spec 4.3. If not all questions fit, unanswered ones are listed first. */
 export const getModeratorQuestions = defineOperation({
   name: 'get_moderator_questions',
-  summary:
-    'List your questions to the builders with the answers, withdrawn ones without texts; with intervention_id one in full.',
+  summary: 'List your questions and the answers; with intervention_id one in full.',
   rest: 'GET moderator/questions/list',
   access: { moderator: true },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),

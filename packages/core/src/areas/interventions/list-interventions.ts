@@ -10,7 +10,7 @@ import { InterventionView, interventionSeqs, viewIntervention, viewWholeInterven
 /** Spec 4.2. An intervention that the caller has answered is no longer listed; it can still be read by its id. */
 export const listInterventions = defineOperation({
   name: 'list_interventions',
-  summary: 'List the open questions and directives of owner and moderator to you; with intervention_id one in full.',
+  summary: 'List questions and directives to you; with intervention_id one in full.',
   rest: 'GET interventions',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),

@@ -16,7 +16,7 @@ export const Targets = z
   .describe('Whom it is addressed to: agent_a, agent_b or both.')
   .register(documented, { id: 'Targets', uniqueItems: true });
 export const InterventionText = text(4_000)
-  .describe('What to answer or to follow.')
+  .describe('What to answer or follow.')
   .register(documented, { id: 'InterventionText' });
 export const Priority = z.enum(PRIORITIES).register(documented, { id: 'Priority' });
 

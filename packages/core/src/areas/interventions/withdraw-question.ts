@@ -9,7 +9,7 @@ import { ModeratorQuestionResult, viewIntervention } from './schemas.ts';
 /** Spec 4.3. Also completes open CHECK_ANSWER actions of this question. */
 export const withdrawQuestion = defineOperation({
   name: 'withdraw_question',
-  summary: 'Withdraw a question of yours that not all have answered, as WITHDRAWN, RESOLVED or OBSOLETE.',
+  summary: 'Withdraw a question that not all have answered.',
   rest: 'POST moderator/withdraw',
   access: { moderator: true },
   worksWhilePaused: 'moderator',

@@ -8,13 +8,13 @@ import { isAssignedTo, isReceived, readableArtifact, receiptsMissing } from './r
 /** Spec 4.2. Nothing is stored for an artifact that is confirmed already or is assigned to nobody. */
 export const confirmReceipt = defineOperation({
   name: 'confirm_receipt',
-  summary: 'Confirm that you fetched an artifact, with the sha256 of the content that you received.',
+  summary: 'Confirm the sha256 of an artifact as you received it.',
   rest: 'POST artifacts/receipt',
   access: { builder: 'submit_final_review' },
   phases: ['READINESS'],
   input: z.strictObject({
-    filename: z.string().describe('Exactly as list_artifacts shows it.'),
-    sha256: text(100).describe('SHA-256 of the content, in hex.'),
+    filename: z.string().describe('As list_artifacts shows it.'),
+    sha256: text(100),
   }),
   output: z.strictObject({
     filename: z.string(),

@@ -6,11 +6,11 @@ import { ArtifactContent, CONTENT_FROM, viewContent } from './schemas.ts';
 /** Spec 4.2 and 5.6. The filename must equal one in the manifest; it is not normalised and is no path. */
 export const fetchArtifact = defineOperation({
   name: 'fetch_artifact',
-  summary: 'Fetch the content and sha256 of an artifact that is assigned to you or to nobody.',
+  summary: 'Fetch the content and sha256 of an artifact.',
   rest: 'GET artifacts/fetch',
   access: { builder: 'get_final_plan' },
   input: z.strictObject({
-    filename: z.string().describe('Exactly as list_artifacts shows it.'),
+    filename: z.string().describe('As list_artifacts shows it.'),
     from: CONTENT_FROM,
   }),
   output: ArtifactContent,

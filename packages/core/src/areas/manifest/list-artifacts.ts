@@ -7,7 +7,7 @@ import { ArtifactView, AuthorizationsView, viewArtifacts, viewAuthorizations } f
 /** Spec 4.2. The manifest names every artifact by filename and checksum; each agent can fetch only its own contents. */
 export const listArtifacts = defineOperation({
   name: 'list_artifacts',
-  summary: 'List the artifacts assigned to you with sha256, the frozen manifest and the three authorization flags.',
+  summary: 'List your artifacts, the frozen manifest and the authorizations.',
   rest: 'GET artifacts',
   access: { builder: 'get_final_plan' },
   input: NoInput,

@@ -12,7 +12,7 @@ export const ask = defineOperation({
   input: z.strictObject({
     targets: Targets,
     text: InterventionText,
-    blocking: z.boolean().optional().describe('Whether it blocks until answered; false when left out.'),
+    blocking: z.boolean().optional().describe('False when left out.'),
     priority: Priority.optional(),
   }),
   output: InterventionResult,

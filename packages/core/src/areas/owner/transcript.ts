@@ -7,10 +7,10 @@ import { MessagePage, pageSeqs, viewPage } from '../session/messages.ts';
 /** Domain 3. The same pages as for the agents, with messages that only the owner sees. */
 export const transcript = defineOperation({
   name: 'transcript',
-  summary: 'Read the transcript after a cursor, up to 50 messages a page.',
+  summary: 'Read the transcript, 50 messages a page.',
   access: { owner: true },
   input: z.strictObject({
-    after: MessageCursor.optional().describe('Id of the last message you have; 0 when left out.'),
+    after: MessageCursor.optional().describe('Id of the last message you have.'),
   }),
   output: MessagePage,
   errors: ['INVALID_INPUT'],

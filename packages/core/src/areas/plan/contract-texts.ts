@@ -13,7 +13,7 @@ documented.add(ContractFormat, { id: 'ContractFormat' });
 
 /** Selects one of the texts of a revision, in pieces. */
 export const PieceInput = z.strictObject({
-  part: z.enum(PARTS).optional().describe('Only this text, in pieces.'),
+  part: z.enum(PARTS).optional().describe('Only this text, by pieces.'),
   from: z.int().min(0).max(10_000_000).optional().describe('Position to start at.'),
   format: ContractFormat.optional(),
 });

@@ -71,7 +71,7 @@ const BESIDE_CONTRACT_COST = 300_000;
 
 /** Shared definition of get_final_plan and the owner's plan; each adds name and access. */
 export const planParts = {
-  summary: 'Read the latest revision: hash, contract, validation, Markdown and reviews; with part, one text in pieces.',
+  summary: 'Read the latest revision: contract, hash, validation, reviews.',
   input: PieceInput,
   output: PlanView,
   errors: [],

@@ -8,7 +8,7 @@ import { listPreflight, PreflightView } from './schemas.ts';
 /** Spec 4.2. */
 export const getPreflight = defineOperation({
   name: 'get_preflight',
-  summary: 'Show the mission requirements that the contract must meet, and the current preflight record.',
+  summary: 'Show the requirements to map, and the preflight record.',
   rest: 'GET preflight',
   access: { builder: 'get_contract_schema' },
   input: z.strictObject({

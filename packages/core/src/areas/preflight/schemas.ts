@@ -7,15 +7,14 @@ import type { SessionState } from '../state.ts';
 import { StoredMapping } from './events.ts';
 import { preflightFaults } from './rules.ts';
 
-const targets = (what: string) =>
-  z.array(text(60)).max(200).optional().describe(`Ids of ${what} in the latest revision.`);
+const Targets = z.array(text(60)).max(200).optional();
 
 export const MappingInput = z.strictObject({
   requirement_id: text(60),
-  decisions: targets('decisions'),
-  tasks: targets('tasks'),
-  tests: targets('tests'),
-  gates: targets('gates'),
+  decisions: Targets,
+  tasks: Targets,
+  tests: Targets,
+  gates: Targets,
   note: text(2_000).optional(),
 });
 

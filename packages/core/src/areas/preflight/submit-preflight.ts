@@ -13,12 +13,11 @@ import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
  */
 export const submitPreflight = defineOperation({
   name: 'submit_preflight',
-  summary:
-    'Map every mission requirement to decisions, tasks, tests or gates of the latest revision; Contract Author only.',
+  summary: 'Map every requirement to ids of the latest revision; Contract Author only.',
   rest: 'POST preflight',
   access: { builder: 'submit_contract' },
   phases: ['CONTRACT'],
-  input: z.strictObject({ mappings: z.array(MappingInput).max(500).describe('One mapping per requirement.') }),
+  input: z.strictObject({ mappings: z.array(MappingInput).max(500) }),
   output: z.strictObject({ preflight: PreflightView.nullable(), ...LEFT_OUT }),
   errors: ['NOT_CONTRACT_AUTHOR', 'PREFLIGHT_INVALID'],
 

@@ -18,8 +18,8 @@ const AnswerInput = z
     answer: z
       .string()
       .max(LONG_TEXT_MAX_CHARS, `Must have at most ${LONG_TEXT_MAX_CHARS} characters.`)
-      .describe('Complete enough to build on; "" when you only ask.'),
-    questions: z.array(NewQuestion).min(1).max(MAX_ASKED).optional().describe('Your own, as in a turn.'),
+      .describe('"" when you only ask.'),
+    questions: z.array(NewQuestion).min(1).max(MAX_ASKED).optional(),
   })
   .superRefine(({ question_id, answer, questions }, issues) => {
     const report = (path: (string | number)[], message: string) => issues.addIssue({ code: 'custom', path, message });
@@ -37,7 +37,7 @@ const AnswerInput = z
  */
 export const answerQuestion = defineOperation({
   name: 'answer_question',
-  summary: 'Answer a question to you, or ask your own; in every phase, uses no turn.',
+  summary: 'Answer a question to you, or ask; uses no turn.',
   rest: 'POST questions/answer',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,

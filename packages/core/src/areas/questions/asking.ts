@@ -16,8 +16,8 @@ export const NewQuestion = z.union([
   text(2_000).describe('A question to the other agent.'),
   z.strictObject({
     text: text(2_000),
-    to: Addressee.describe('The other agent, as agent or by its role, or the owner.'),
-    blocking: z.boolean().optional().describe('Whether it blocks until answered; false when left out.'),
+    to: Addressee,
+    blocking: z.boolean().optional().describe('False when left out.'),
   }),
 ]);
 documented.add(NewQuestion, { id: 'NewQuestion' });

@@ -11,8 +11,7 @@ import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQue
 /** Spec 4.2. Nulls and empty lists while no manifest is frozen. */
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',
-  summary:
-    'Read the readiness questions, to be answered from your handoff, and what submit_readiness must name; once both are ready, all answers.',
+  summary: 'Read the readiness questions and what submit_readiness must name.',
   rest: 'GET readiness',
   access: { builder: 'get_final_plan' },
   input: NoInput,

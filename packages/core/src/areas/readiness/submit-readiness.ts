@@ -15,7 +15,7 @@ const Hash = text(100);
 /** Spec 4.2 and domain 8. A later submission replaces the earlier one. */
 export const submitReadiness = defineOperation({
   name: 'submit_readiness',
-  summary: 'Report READY_TO_CODE, or BLOCKED with blockers, for the frozen manifest; get_readiness_questions first.',
+  summary: 'Report whether you can code; get_readiness_questions first.',
   rest: 'POST readiness',
   access: { builder: 'submit_final_review' },
   phases: ['READINESS'],
@@ -31,9 +31,8 @@ export const submitReadiness = defineOperation({
       .max(100)
       .refine((answers) => new Set(answers.map(({ question_id }) => question_id)).size === answers.length, {
         message: 'Answers a question twice.',
-      })
-      .describe('One answer per question of get_readiness_questions.'),
-    blockers: z.array(text(2_000)).max(50).optional().describe('What prevents you from coding; for BLOCKED.'),
+      }),
+    blockers: z.array(text(2_000)).max(50).optional().describe('Why, when BLOCKED.'),
   }),
   output: z.strictObject({ readiness: z.array(ReadinessView), both_ready: z.boolean(), ...LEFT_OUT }),
   errors: ['RECEIPTS_MISSING', 'MANIFEST_MISMATCH', 'INVALID_INPUT', 'READINESS_ANSWERS_WRONG', 'NO_MANIFEST'],

@@ -10,14 +10,14 @@ import { RecommendationResult, recommendationOf, viewRecommendation } from './sc
 /** Spec 4.3. A recommendation binds nobody. Builders do not see it. */
 export const recommendToOwner = defineOperation({
   name: 'recommend_to_owner',
-  summary: 'Advise the owner; only the owner reads it, and only the owner acts on it.',
+  summary: 'Advise the owner, who alone reads it.',
   rest: 'POST moderator/recommend',
   access: { moderator: 'recommend' },
   worksWhilePaused: 'moderator',
   input: z.strictObject({
     recommendation: z.enum(RECOMMENDATIONS),
     text: LongText.describe('What you advise, and why.'),
-    targets: Targets.optional().describe('The builders it concerns; both when left out.'),
+    targets: Targets.optional().describe('Both when left out.'),
   }),
   output: RecommendationResult,
   errors: ['LIMIT_EXCEEDED'],

@@ -12,7 +12,7 @@ import type { ModeratorReview } from './moderator-state.ts';
 /** Spec 4.3. Without a revision it lists the reviews, one per revision; if not all fit, the newest. */
 export const getContractReview = defineOperation({
   name: 'get_contract_review',
-  summary: 'Read your contract reviews, oldest first; with revision_id only the one of that revision.',
+  summary: 'Read your contract reviews; with revision_id only that one.',
   rest: 'GET moderator/reviews/list',
   access: { moderator: true },
   input: z.strictObject({ revision_id: RevisionId.optional(), ...PAGE_INPUT }),

@@ -11,14 +11,13 @@ import { Dimension, ModeratorReviewResult, viewModeratorReview } from './moderat
 /** Spec 4.3. A later review of the same revision replaces the earlier one. */
 export const submitContractReview = defineOperation({
   name: 'submit_contract_review',
-  summary:
-    'Review exactly one revision and hash: the latest. REQUEST_CHANGES blocks its approval until a newer revision or your next review.',
+  summary: 'Review the latest revision and hash. REQUEST_CHANGES blocks its approval until your next review.',
   rest: 'POST moderator/reviews',
   access: { moderator: 'review' },
   phases: ['CONTRACT'],
   input: z.strictObject({
     revision_id: RevisionId,
-    content_hash: text(100).describe('The content_hash that you read.'),
+    content_hash: text(100),
     verdict: z.enum(MODERATOR_VERDICTS).describe('COMMENT neither approves nor blocks.'),
     summary: LongText,
     dimensions: z

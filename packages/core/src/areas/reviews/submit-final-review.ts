@@ -14,19 +14,15 @@ import { listReviews, ReviewView } from './schemas.ts';
 /** Spec 4.2. Both agents review; a later review of the same revision replaces the earlier one. */
 export const submitFinalReview = defineOperation({
   name: 'submit_final_review',
-  summary: 'Give your verdict on exactly one revision and hash: the latest. A newer revision makes it historical.',
+  summary: 'Give your verdict on the latest revision and hash.',
   rest: 'POST final-review',
   access: { builder: 'submit_final_review' },
   phases: ['CONTRACT'],
   input: z.strictObject({
     revision_id: RevisionId,
-    content_hash: text(100).describe('The content_hash that you read.'),
+    content_hash: text(100),
     verdict: z.enum(REVIEW_VERDICTS),
-    caveats: z
-      .array(text(2_000))
-      .max(50)
-      .optional()
-      .describe('What must change; of an APPROVE, each is a finding for the other builder.'),
+    caveats: z.array(text(2_000)).max(50).optional().describe('What must change; with APPROVE, findings to answer.'),
   }),
   output: z.strictObject({
     reviews: z.array(ReviewView),

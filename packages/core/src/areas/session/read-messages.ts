@@ -7,11 +7,11 @@ import { MessagePage, pageSeqs, viewPage } from './messages.ts';
 /** Spec 4.2, 8. */
 export const readMessages = defineOperation({
   name: 'read_messages',
-  summary: 'Read the transcript after a cursor, up to 50 messages a page.',
+  summary: 'Read the transcript, 50 messages a page.',
   rest: 'GET messages',
   access: { builder: 'read_messages', moderator: true },
   input: z.strictObject({
-    after: MessageCursor.optional().describe('Id of the last message you have; 0 when left out.'),
+    after: MessageCursor.optional().describe('Id of the last message you have.'),
   }),
   output: MessagePage,
   errors: ['INVALID_INPUT'],

@@ -9,7 +9,7 @@ import { endsWait } from './work.ts';
 /** Spec 4.2 and 4.3. */
 export const readSessionState = defineOperation({
   name: 'read_session_state',
-  summary: 'Show where the session stands and your next step; with wait, long-poll for work or a message.',
+  summary: 'Show where the session stands and your next step.',
   rest: 'GET state',
   access: { builder: 'read_session_state', moderator: true },
   input: z.strictObject({

@@ -22,8 +22,7 @@ const CONTRACT_OUTLINE = { type: 'object', properties: topMembers(CONTRACT_SHAPE
 /** Spec 2: the task view. */
 export const readTask = defineOperation({
   name: 'read_task',
-  summary:
-    'Read the task: objective, guardrails, requirements, your role, the other agent, and how to work. Start here.',
+  summary: 'Read the task, your role and how to work. Start here.',
   rest: 'GET task',
   access: { builder: 'read_task', moderator: true },
   input: NoInput,

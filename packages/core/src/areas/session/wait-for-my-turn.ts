@@ -14,7 +14,7 @@ const Wait = z.preprocess((sent) => sent ?? DEFAULT_WAIT_SECONDS, WaitSeconds).m
 /** Spec 4.2. MCP only. */
 export const waitForMyTurn = defineOperation({
   name: 'wait_for_my_turn',
-  summary: 'Wait up to 25 seconds for work or a new message; then call it again.',
+  summary: 'Wait for work or a message, then call it again.',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ wait: Wait, after: AfterSeen }),
   output: StateView,

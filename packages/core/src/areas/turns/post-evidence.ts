@@ -9,7 +9,7 @@ import type { SessionState } from '../state.ts';
 /** Spec 4.2. Adds evidence to the caller's latest turn, also while it is the other agent's turn. */
 export const postEvidence = defineOperation({
   name: 'post_evidence',
-  summary: 'Append evidence to your most recent turn; uses no turn.',
+  summary: 'Append evidence to your latest turn.',
   rest: 'POST evidence',
   access: { builder: 'post_evidence' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -15,8 +15,7 @@ import { turnDrafts } from './turn-drafts.ts';
 /** Spec 4.2. The answer is built from the turn's event only, so that a repeated key always gives the same bytes. */
 export const postTurn = defineOperation({
   name: 'post_turn',
-  summary:
-    'Post your turn: what you found, decided, ask and propose. Only when next_agent is you; send a request_id so that a retry is safe.',
+  summary: 'Post your turn, when next_agent is you.',
   rest: 'POST turns',
   access: { builder: 'post_turn' },
   phases: ['PLANNING', 'CONTRACT'],

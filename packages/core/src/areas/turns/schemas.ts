@@ -11,15 +11,15 @@ import { NewQuestion, questionKey } from '../questions/asking.ts';
 const SUMMARY_MAX_CHARS = 8_000;
 const MAX_ITEMS = 50;
 
-const statements = (what: string) => z.array(text(2_000)).max(MAX_ITEMS).optional().describe(what);
+const statements = () => z.array(text(2_000)).max(MAX_ITEMS).optional();
 
 /** One object with optional members, because converters of tools keep one branch of a union. */
 const TurnAnswer = z.strictObject({
   question_id: QuestionId.optional(),
   answer: LongText.optional(),
   decision_id: DecisionId.optional(),
-  decision: z.enum(VERDICTS).optional().describe('Does what accept_decision or reject_decision does.'),
-  reason: Reason.optional().describe('Why you reject it.'),
+  decision: z.enum(VERDICTS).optional(),
+  reason: Reason.optional(),
 });
 
 type TurnAnswer = z.output<typeof TurnAnswer>;
@@ -44,48 +44,34 @@ const DECISION_MEMBERS = ['decision_id', 'decision', 'reason'] as const;
 
 /** The members of a turn (specification 2). */
 const TurnFields = {
-  summary: text(SUMMARY_MAX_CHARS).describe('What you found, think and propose, for the other agent to read.'),
+  summary: text(SUMMARY_MAX_CHARS).describe('What you found, think and propose.'),
   answers: z
     .array(TurnAnswer)
     .max(MAX_ITEMS)
     .optional()
-    .describe('Answers to questions to you (question_id, answer) and to decisions (decision_id, decision).'),
+    .describe('Of questions: question_id, answer. Of decisions: decision_id, decision, reason to REJECT.'),
   verified_facts: z
     .array(z.strictObject({ claim: text(2_000), evidence: EvidenceItems.optional() }))
     .max(MAX_ITEMS)
-    .optional()
-    .describe('What you checked yourself, and where.'),
-  proposed_decisions: z
-    .array(Proposal)
-    .max(MAX_ITEMS)
-    .optional()
-    .describe('Positions on topics; each does what submit_decision does.'),
-  concerns: statements('What could go wrong.'),
-  questions: z
-    .array(NewQuestion)
-    .max(MAX_ITEMS)
-    .optional()
-    .describe('Questions to the other agent or to the owner; a text alone asks the other agent.'),
-  next_step: text(2_000).optional().describe('What should happen next.'),
+    .optional(),
+  proposed_decisions: z.array(Proposal).max(MAX_ITEMS).optional(),
+  concerns: statements(),
+  questions: z.array(NewQuestion).max(MAX_ITEMS).optional(),
+  next_step: text(2_000).optional(),
   interfaces: z
     .array(z.strictObject({ name: text(200), kind: text(60).optional(), description: LongText }))
     .max(MAX_ITEMS)
-    .optional()
-    .describe('Interfaces between the repositories that this turn concerns.'),
-  dependencies: statements('What your side needs from elsewhere.'),
-  safety_conditions: statements('What must hold for the work to be safe.'),
-  disagreements: statements('Where you and the other agent still differ.'),
-  acknowledged_directives: z
-    .array(InterventionId)
-    .max(MAX_ITEMS)
-    .optional()
-    .describe('Directives that you acknowledge with this turn.'),
-  converged: z.boolean().optional().describe('True when you see nothing left to settle before an author is elected.'),
+    .optional(),
+  dependencies: statements(),
+  safety_conditions: statements(),
+  disagreements: statements(),
+  acknowledged_directives: z.array(InterventionId).max(MAX_ITEMS).optional().describe('Their intervention_ids.'),
+  converged: z.boolean().optional().describe('Nothing is left to settle.'),
 };
 
 const turnShape = z.strictObject({
   ...TurnFields,
-  request_id: RequestId.optional().describe('Your key for this turn: sending it again gives the first answer again.'),
+  request_id: RequestId.optional().describe('Makes a repeat safe.'),
 });
 
 /** A turn as the caller sends it. Refuses the same topic, question or directive twice. */

@@ -30,10 +30,10 @@ import type { Handshake } from './state.ts';
 
 /** The whole board, or one scenario with the evidence of one attempt. */
 export const BoardInput = z.strictObject({
-  scenario_id: text(60).optional().describe('One scenario in full, with the evidence of an attempt.'),
+  scenario_id: text(60).optional(),
   attempt: z.int().min(1).optional().describe('The latest when left out.'),
-  after: MessageCursor.optional().describe('message_id of the last item of evidence you have.'),
-  format: z.enum(['structured', 'both']).optional().describe('both: all members of passed scenarios, and Markdown.'),
+  after: MessageCursor.optional().describe('message_id of the last evidence you have.'),
+  format: z.enum(['structured', 'both']).optional().describe('both: all members, and Markdown.'),
 });
 type BoardInput = z.output<typeof BoardInput>;
 

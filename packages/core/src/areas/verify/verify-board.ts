@@ -4,7 +4,7 @@ import { BoardInput, BoardView, boardSeqs, viewBoard } from './board.ts';
 /** Spec 4.2 and 4.3. Empty if no manifest is frozen. */
 export const verifyBoard = defineOperation({
   name: 'verify_board',
-  summary: 'Read the test board: scenarios, defects, handshakes, checks; with scenario_id one scenario in full.',
+  summary: 'Read the test board; with scenario_id one in full.',
   rest: 'GET verify/board',
   access: { builder: 'verify_read', moderator: true },
   input: BoardInput,

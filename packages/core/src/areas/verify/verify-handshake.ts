@@ -17,32 +17,28 @@ const Name = text(200);
 const HandshakeInput = z.strictObject({
   service: Name,
   version: Name,
-  commit: z
-    .string()
-    .regex(/^[0-9a-fA-F]{7,64}$/, 'Must be 7 to 64 hex digits.')
-    .describe('The commit that runs, 7 to 64 hex digits.'),
+  commit: z.string().regex(/^[0-9a-fA-F]{7,64}$/, 'Must be 7 to 64 hex digits.'),
   environment: z
     .string()
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,59}$/,
       'Must be 1 to 60 plain letters, digits, spaces, ".", "_", "/" or "-".',
     )
-    .describe('local, test, ci, preview, staging or another name; never production.'),
-  ready: z.boolean().describe('Whether it can be tested now.'),
+    .describe('Never production.'),
+  ready: z.boolean(),
   dependencies_healthy: z.boolean(),
   branch: Name.optional(),
   capabilities: z.array(Name).max(200).optional(),
-  fixture_version: Name.optional().describe("A value other than the manifest's refuses a PASS."),
+  fixture_version: Name.optional().describe('As in the manifest.'),
   interfaces: z
     .array(z.union([Name, z.strictObject({ name: Name, version: Name.optional() })]))
     .max(200)
-    .optional()
-    .describe('Interfaces it serves: {name, version}, or names alone.'),
+    .optional(),
   clock: z
     .strictObject({
       now: z.iso
         .datetime({ offset: true, error: 'Must be an ISO 8601 time such as 2026-11-21T09:00:00Z.' })
-        .describe('Your present time, ISO 8601.'),
+        .describe('ISO 8601.'),
     })
     .optional(),
 });
@@ -56,7 +52,7 @@ const NEXT_COST = 200_000;
  */
 export const verifyHandshake = defineOperation({
   name: 'verify_handshake',
-  summary: 'Declare what runs on your side: service, version, commit, environment, readiness. Production is refused.',
+  summary: 'Declare what runs on your side.',
   rest: 'POST verify/handshake',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],

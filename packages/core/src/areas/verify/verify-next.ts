@@ -16,8 +16,7 @@ const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(rol
 /** Spec 4.2. Answers at once if there is an item, or if the session has ended. */
 export const verifyNext = defineOperation({
   name: 'verify_next',
-  summary:
-    'List your next verification calls in order, each with tool, route and payload; with wait, long-poll for one.',
+  summary: 'List your next verification calls with payload.',
   rest: 'GET verify/next',
   access: { builder: 'verify_read' },
   input: z.strictObject({ wait: WaitSeconds.optional() }),

@@ -12,8 +12,7 @@ import { EvaluationView, viewEvaluation } from './schemas.ts';
  */
 export const verifyStartAttempt = defineOperation({
   name: 'verify_start_attempt',
-  summary:
-    'Start the next attempt of a scenario that you execute, once its dependencies have passed; an open one is returned.',
+  summary: 'Start an attempt of a scenario that you execute.',
   rest: 'POST verify/attempts',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],

@@ -11,8 +11,8 @@ import { EvaluationView, viewEvaluation } from './schemas.ts';
 
 const AssertionInput = z.strictObject({
   name: text(200),
-  expected: z.unknown().describe('Any JSON value.'),
-  actual: z.unknown().describe('Any JSON value.'),
+  expected: z.unknown(),
+  actual: z.unknown(),
   passed: z.boolean(),
 });
 
@@ -22,8 +22,7 @@ const AssertionInput = z.strictObject({
  */
 export const verifySubmitEvidence = defineOperation({
   name: 'verify_submit_evidence',
-  summary:
-    'Give one item of evidence on an open attempt, stamped with your declared commit. No secrets: they are refused.',
+  summary: 'Give evidence on an open attempt; no secrets.',
   rest: 'POST verify/evidence',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
@@ -31,9 +30,9 @@ export const verifySubmitEvidence = defineOperation({
     scenario_id: text(60),
     attempt: z.int().min(1),
     kind: z.enum(EVIDENCE_KINDS),
-    claim: text(1_000).describe('What it shows, in a sentence.'),
+    claim: text(1_000).describe('What it shows.'),
     summary: LongText.describe('What you saw.'),
-    request_id: text(200).describe('The correlation id seen in the system under test, the same on both sides.'),
+    request_id: text(200).describe('Correlation id, the same on both sides.'),
     assertions: z.array(AssertionInput).max(100).optional(),
   }),
   output: z.strictObject({

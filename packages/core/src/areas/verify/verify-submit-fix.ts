@@ -10,11 +10,11 @@ import { DefectResult, viewDefect } from './schemas.ts';
 /** Spec 3. Requires a commit declared since the failure. The defect closes only when a rerun passes. */
 export const verifySubmitFix = defineOperation({
   name: 'verify_submit_fix',
-  summary: 'Mark a defect that is assigned to you fixed, after you declared the new commit.',
+  summary: 'Mark your defect fixed, after a verify_handshake.',
   rest: 'POST verify/defects/fix',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
-  input: z.strictObject({ defect_id: DefectId, note: LongText.describe('What you changed.') }),
+  input: z.strictObject({ defect_id: DefectId, note: LongText }),
   output: DefectResult,
   errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNEE', 'DEFECT_CLOSED', 'NEW_COMMIT_REQUIRED'],
 

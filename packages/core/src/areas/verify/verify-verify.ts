@@ -21,12 +21,7 @@ const VerdictInput = z
     attempt: z.int().min(1),
     verdict: z.enum(VERDICTS),
     note: LongText.optional(),
-    deviations: z
-      .array(text(1_000))
-      .min(1)
-      .max(20)
-      .optional()
-      .describe('Of a PASS: where the result differs from the contract. The owner sees them.'),
+    deviations: z.array(text(1_000)).min(1).max(20).optional().describe('Of a PASS: how it differs from the contract.'),
   })
   .superRefine(({ verdict, deviations }, issues) => {
     if (verdict === 'FAIL' && deviations)
@@ -36,7 +31,7 @@ const VerdictInput = z
 /** Spec 3. The verdict on an attempt, given only by the agent that did not start it. */
 export const verifyVerify = defineOperation({
   name: 'verify_verify',
-  summary: 'Judge an attempt that the other agent started: PASS needs the evidence policy met, FAIL opens a defect.',
+  summary: 'Judge an attempt of the other agent; FAIL opens a defect.',
   rest: 'POST verify/verifications',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],

@@ -45,6 +45,8 @@ export interface ToolFacts {
   readonly effect: 'read' | 'write';
   /** Whether a repeated call with the same idempotency key gets the first answer and changes nothing. */
   readonly takesIdempotencyKey: boolean;
+  /** Whether the answer contains stored texts, so that it can be large. */
+  readonly readsTexts: boolean;
   readonly inputSchema: JsonSchema;
 }
 

@@ -126,11 +126,12 @@ function sessionRoutes<S>(routes: ReadonlyMap<string, RouteEntry<S>>): Route[] {
 function toolFacts<S>(operations: readonly Operation<S>[], kind: RoleClass): ToolFacts[] {
   return operations
     .filter((operation) => hasAccess(operation, kind))
-    .map(({ name, summary, decide, findIdempotencyRecord, inputSchema }) => ({
+    .map(({ name, summary, decide, findIdempotencyRecord, reads, documents, inputSchema }) => ({
       name,
       summary,
       effect: decide === undefined ? 'read' : 'write',
       takesIdempotencyKey: findIdempotencyRecord !== undefined,
+      readsTexts: reads !== undefined || documents !== undefined,
       inputSchema,
     }));
 }
