@@ -69,7 +69,7 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
   addConnect(program, terminal);
   addWait(program, terminal);
   addHook(program, terminal);
-  addRun(program, terminal);
+  addRun(program, terminal, listings);
   addSessionCommands(program, terminal);
   addWaiting(program, terminal);
   addModeratorEntitlement(program, terminal);

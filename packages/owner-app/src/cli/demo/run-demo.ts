@@ -80,16 +80,17 @@ function createBlockerCount(client: OwnerClient, show: (message: Message) => Pro
   };
 }
 
-function transportTo({ client, listings }: DemoServer): Transport {
-  return {
-    owner: {
-      createSession: (input) => client.call(OWNER_ROUTES.createSession, { input }),
-      call: (operation, sessionId, input) =>
-        client.call(operationRoute(listingOf(listings, operation)), { sessionId, input }),
-    },
-    agents: ({ code }) => joinByMcp(client.url, code),
-  };
-}
+const transportTo = (server: DemoServer): Transport => ({
+  owner: ownerApi(server),
+  agents: ({ code }) => joinByMcp(server.client.url, code),
+});
+
+/** The owner's calls of a mission, over HTTP. */
+export const ownerApi = ({ client, listings }: DemoServer): Transport['owner'] => ({
+  createSession: (input) => client.call(OWNER_ROUTES.createSession, { input }),
+  call: (operation, sessionId, input) =>
+    client.call(operationRoute(listingOf(listings, operation)), { sessionId, input }),
+});
 
 function listingOf(listings: readonly OwnerListing[], operation: string): OwnerListing {
   const listing = listings.find(({ name }) => name === operation);

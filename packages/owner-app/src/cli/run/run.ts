@@ -1,14 +1,16 @@
+import type { OwnerListing } from '@parley/core';
 import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { agentServer } from '../agent/agent-server.ts';
 import { checkCode } from '../connect/check-code.ts';
-import { redeemCode } from '../connect/redeem.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { nextSignal } from '../service/signals.ts';
 import type { Terminal } from '../terminal.ts';
+import { demoRun } from './demo-run.ts';
 import { DRIVEN, DRIVERS, type Driven, type Driver, shellDriver } from './drivers.ts';
-import { codeHash, type Progress, type RunFiles, runFiles, type Seat } from './run-files.ts';
+import { codeHash, type RunFiles, runFiles, type Seat } from './run-files.ts';
 import { type Limits, runLoop } from './run-loop.ts';
+import { startProgress, takeSeat } from './take-seat.ts';
 
 interface RunFlags {
   readonly for?: Driven;
@@ -21,10 +23,12 @@ interface RunFlags {
   readonly maxMinutes: number;
   readonly maxCost: number;
   readonly pause: number;
+  readonly demo?: boolean;
 }
 
 const MORE = `
 Examples:
+  parley run --demo                                           see it work, with two scripted agents
   parley run pinv_... --for claude-code --folder ../shop
   parley run --for claude-code --folder ../shop               goes on where the last run was
   parley run pinv_... --command 'my-agent --ask {prompt}' --folder ../bank
@@ -36,7 +40,7 @@ ends it after the present call. Exit codes: ${EXIT.OK} the session has ended or 
 row did nothing.`;
 
 /** `parley run CODE --for claude-code`: drives a client without a person, from the invitation to the end. */
-export function addRun(program: Command, terminal: Terminal): void {
+export function addRun(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('run')
     .description('Drive an agent without a person: wait without a model, start its client for each step.')
@@ -50,9 +54,12 @@ export function addRun(program: Command, terminal: Terminal): void {
     .option('--max-runs <number>', 'stop after so many starts of the client', parseLimit, 1_000)
     .option('--max-minutes <number>', 'stop after so many minutes', parseLimit, 10_080)
     .option('--max-cost <dollars>', 'stop once the client has reported this cost', parseLimit, 1_000_000)
+    .option('--demo', 'run two scripted agents through a whole mission, without a model and without a server')
     .option('--pause <seconds>', 'pause after two calls that did nothing', parseLimit, 60)
     .addHelpText('after', MORE)
-    .action((code: string | undefined, flags: RunFlags) => run(terminal, code, flags));
+    .action(async (code: string | undefined, flags: RunFlags) => {
+      await (flags.demo ? demoRun(terminal, listings) : run(terminal, code, flags));
+    });
 }
 
 async function run(terminal: Terminal, code: string | undefined, flags: RunFlags): Promise<void> {
@@ -109,29 +116,10 @@ interface Redeeming {
   readonly flags: RunFlags;
 }
 
-async function redeemInto(terminal: Terminal, { seat }: RunFiles, { code, flags }: Redeeming): Promise<Seat> {
+async function redeemInto(terminal: Terminal, files: RunFiles, { code, flags }: Redeeming): Promise<Seat> {
   checkCode(code);
-  const url = agentServer(flags.url ?? (await seat.read())?.url, terminal);
-  const clientType = flags.for ?? 'parley-run';
-  const { sessionId, role, token, ...found } = await redeemCode({
-    code,
-    clientType,
-    url,
-    isUrlGiven: flags.url !== undefined,
-  });
-  const redeemed = { session_id: sessionId, role, url: found.url, token, code_sha256: codeHash(code) };
-  await seat.write(redeemed);
-  return redeemed;
-}
-
-/** Goes on with what a former runner of the same role did. */
-async function startProgress({ progress }: RunFiles, { session_id, role }: Seat): Promise<Progress> {
-  const former = await progress.read();
-  const isSame = former?.session_id === session_id && former.role === role;
-  if (isSame) return former;
-  const started = { session_id, role, runs: 0, cost: 0, idle: 0 };
-  await progress.write(started);
-  return started;
+  const url = agentServer(flags.url ?? (await files.seat.read())?.url, terminal);
+  return takeSeat(files, { code, clientType: flags.for ?? 'parley-run', url, isUrlGiven: flags.url !== undefined });
 }
 
 const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => ({

@@ -2,8 +2,11 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Signals within this time count as one: Ctrl-C reaches the program from the terminal and again through npm. */
 const SAME_WISH_MS = 1_000;
 
-/** Resolves at the first signal to stop. A second signal ends the process at once, with exit code 128 plus its number. */
-export function nextSignal(): Promise<NodeJS.Signals> {
+/**
+ * Resolves at the first signal to stop. A second signal ends the process at once, with exit code 128 plus its number.
+ * @param until when aborted, signals have their usual effect again
+ */
+export function nextSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let first: number | undefined;
     const onSignal = (signal: NodeJS.Signals, number: number): void => {
@@ -12,5 +15,8 @@ export function nextSignal(): Promise<NodeJS.Signals> {
       resolve(signal);
     };
     for (const name of SIGNALS) process.on(name, onSignal);
+    until?.addEventListener('abort', () => {
+      for (const name of SIGNALS) process.off(name, onSignal);
+    });
   });
 }

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Members, membersOf, textIn } from '../../transcript/message.ts';
+
+/** For how long the program waits for its next call before it reads the state again. */
+const HELD_MS = 500;
+const LOOK_MS = 5;
+
+interface Order {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: Members;
+  readonly settle: (result: Members, isError: boolean) => void;
+}
+
+/** What stands in for the model of each agent: a server on loopback that programs ask for their next tool call. */
+export interface DemoScript {
+  readonly url: string;
+  /** Has the program of a role make a call. Rejects if the call is refused. */
+  order(role: string, tool: string, input: Members): Promise<Members>;
+  close(): void;
+}
+
+export async function startDemoScript(): Promise<DemoScript> {
+  const orders = new Map<string, Order[]>();
+  let count = 0;
+  const answer = async (request: IncomingMessage): Promise<Members> => {
+    const role = (request.url ?? '').slice(1);
+    const body = membersOf(await json(request));
+    const queue = orders.get(role) ?? [];
+    if (body.id !== undefined) {
+      settle(queue, body);
+      return {};
+    }
+    const next = await nextOrder(() => orders.get(role)?.[0]);
+    return next ? { id: next.id, tool: next.tool, input: next.input } : {};
+  };
+  const server = createServer((request, response) => {
+    answer(request).then(
+      (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      () => response.destroy(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    order: (role, tool, input) =>
+      new Promise((resolve, reject) => {
+        count += 1;
+        const settled = (result: Members, isError: boolean): void =>
+          isError ? reject(new Error(`${tool} was refused: ${textIn(result, 'message')}`)) : resolve(result);
+        orders.set(role, [...(orders.get(role) ?? []), { id: `call_${count}`, tool, input, settle: settled }]);
+      }),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function nextOrder(first: () => Order | undefined): Promise<Order | undefined> {
+  for (let heldMs = 0; heldMs < HELD_MS; heldMs += LOOK_MS) {
+    const order = first();
+    if (order) return order;
+    await sleep(LOOK_MS);
+  }
+  return undefined;
+}
+
+/** Removes the order that has a result. An order without one, of a program that was killed, is given out again. */
+function settle(queue: Order[], { id, isError, result }: Members): void {
+  const place = queue.findIndex((order) => order.id === id);
+  const [order] = place < 0 ? [] : queue.splice(place, 1);
+  order?.settle(membersOf(result), isError === true);
+}

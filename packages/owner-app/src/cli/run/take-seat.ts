@@ -1,0 +1,19 @@
+import { type RedeemRequest, redeemCode } from '../connect/redeem.ts';
+import { codeHash, type Progress, type RunFiles, type Seat } from './run-files.ts';
+
+/** Redeems a code and stores the seat that it gives. */
+export async function takeSeat(files: RunFiles, request: RedeemRequest): Promise<Seat> {
+  const { sessionId, role, token, url } = await redeemCode(request);
+  const seat = { session_id: sessionId, role, url, token, code_sha256: codeHash(request.code) };
+  await files.seat.write(seat);
+  return seat;
+}
+
+/** Goes on with what a former runner of the same role did. */
+export async function startProgress({ progress }: RunFiles, { session_id, role }: Seat): Promise<Progress> {
+  const former = await progress.read();
+  if (former?.session_id === session_id && former.role === role) return former;
+  const started = { session_id, role, runs: 0, cost: 0, idle: 0 };
+  await progress.write(started);
+  return started;
+}
