@@ -5,7 +5,18 @@ import { HARDENING } from './scripts/hardening.ts';
 import { POSTGRES, vitestProject } from './scripts/vitest-project.ts';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
-const onPostgres = { without: HARDENING, globalSetup: [POSTGRES] };
+/** Folders without a package of their own. They are one project, so that their files share the modules that they load. */
+const STORIES = [
+  'test/scenarios',
+  'test/http/wire',
+  'test/http/hostile',
+  'test/workspace',
+  'test/reliability/memory',
+  'test/reliability/soak',
+  'test/reliability/torture',
+  'bench/test',
+  'examples/*/test',
+];
 
 /** What `npm test` runs. What takes longer has commands of its own: `vitest.hardening.config.ts` and those below `test`. */
 export default defineConfig({
@@ -15,19 +26,11 @@ export default defineConfig({
     projects: [
       ...packages.map((name) =>
         vitestProject(name, [`packages/${name}/test`], {
-          // One file of storage-pg puts a failing disk below the module that others have loaded.
-          isolate: name === 'storage-pg',
           without: HARDENING,
           globalSetup: ['http-host', 'owner-app', 'storage-pg'].includes(name) ? [POSTGRES] : [],
         }),
       ),
-      vitestProject('scenarios', ['test/scenarios'], onPostgres),
-      vitestProject('wire', ['test/http/wire'], onPostgres),
-      vitestProject('hostile', ['test/http/hostile']),
-      vitestProject('workspace', ['test/workspace'], onPostgres),
-      vitestProject('bench', ['bench/test']),
-      vitestProject('torture', ['test/reliability/torture', 'test/reliability/soak', 'test/reliability/memory']),
-      vitestProject('examples', ['examples/*/test'], onPostgres),
+      vitestProject('stories', STORIES, { without: HARDENING, globalSetup: [POSTGRES] }),
     ],
   },
 });
