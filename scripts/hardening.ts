@@ -10,6 +10,7 @@ export const LONG_STORIES = [
   'packages/storage-pg/test/crash-power-cut.test.ts',
   'packages/storage-pg/test/pglite-durability.test.ts',
   'packages/storage-pg/test/redis-hints.test.ts',
+  'packages/core/test/answers/sizes.test.ts',
   'packages/owner-app/test/backup.test.ts',
   'packages/owner-app/test/doctor/deployments.test.ts',
   'packages/owner-app/test/doctor/proxies.test.ts',
