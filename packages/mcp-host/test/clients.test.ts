@@ -144,7 +144,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       });
       expect(await resultOf(client, 'get_session_events')).toMatchObject({ events: [], acked_cursor: next_cursor });
       expect(await resultOf(client, 'ask_agent', { text: 'Is it indexed?' })).toMatchObject({
-        question: { intervention_id: 'i_1', from: 'moderator', targets: ['agent_a', 'agent_b'] },
+        question: { intervention_id: 'i_1', status: 'OPEN', targets: ['agent_a', 'agent_b'] },
       });
       const held = await resultOf(client, 'submit_moderator_finding', {
         ...FINDING,

@@ -3,4 +3,4 @@
  * serialises to another text, and when a kind of event is added: snapshots of other versions are ignored. The test of
  * the stored logs fails when a raise is due.
  */
-export const FOLD_VERSION = 4;
+export const FOLD_VERSION = 5;

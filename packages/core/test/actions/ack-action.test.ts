@@ -15,11 +15,7 @@ describe('ack_action', () => {
         action: {
           action_id: 'act_1',
           type: 'OWNER_TASK',
-          text: 'Write the changelog.',
           status: 'ACKNOWLEDGED',
-          due_to: 'agent_b',
-          from: 'owner',
-          opened_at: '2026-01-05T09:00:00.000Z',
         },
       });
   });

@@ -124,9 +124,18 @@ const F_1 = {
 const ANSWER = { by: 'agent_a', decision: 'REJECT', fixed_in: null, responded_at: '2026-01-05T09:00:00.000Z' };
 
 describe('a record that was closed without effect', () => {
+  test.each(['agent_a', 'moderator'] as const)('%s › list_decisions says how a decision ended', (reader) => {
+    const ended = { active: false, accepted_by: [] };
+    const shown = records(reader, 'list_decisions', {}, 'decisions');
+    expect(shown.slice(0, 3)).toEqual([
+      { ...ended, decision_id: 'd_1', topic: 'Store', status: 'SUPERSEDED', accepted_by: ['agent_b'], reason: null },
+      { ...ended, decision_id: 'd_2', topic: 'Store', status: 'WITHDRAWN', reason: 'Outdated.' },
+      { ...ended, decision_id: 'd_3', topic: 'Port', status: 'REJECTED', reason: 'Too slow.' },
+    ]);
+    expect(shown[3]).toMatchObject({ status: 'RESOLVED', position: 'capture_id' });
+  });
+
   test.each([
-    ['agent_a', 'list_decisions', 'decisions', {}],
-    ['moderator', 'list_decisions', 'decisions', {}],
     ['owner', 'view', 'decisions', {}],
     ['owner', 'records', 'records', { type: 'decision' }],
   ] as const)('%s › %s lists decisions without position and evidence', (reader, operation, list, input) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
+import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { describeRead } from '../gates.ts';
 import { accepted, proposed, withdrawn } from '../past.ts';
 
@@ -24,13 +25,15 @@ const decided = [
 ];
 const past = [...decided, withdrawn('agent_b', 'd_2')];
 
-const { example } = given().when('get_contract_schema', {}, 'agent_a').reply();
 const validate = (contract: Record<string, unknown>, events = past) =>
   given(events, { session }).when('validate_contract_draft', { contract }, 'agent_a');
 
 describe('validate_contract_draft', () => {
-  test('finds nothing in the example, where its decisions are resolved', () => {
-    expect(validate(example).reply()).toEqual({
+  test('finds nothing in the example of get_contract_schema, where its decisions are resolved', () => {
+    const { example } = given().when('get_contract_schema', {}, 'agent_a').reply();
+    const requirements = [{ requirement_id: 'req-1', text: 'A capture is booked once.' }];
+    const found = given(past, { session: { ...session, requirements } });
+    expect(found.when('validate_contract_draft', { contract: example }, 'agent_a').reply()).toEqual({
       valid: true,
       content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       validator_version: '2.1.1',
@@ -42,7 +45,7 @@ describe('validate_contract_draft', () => {
   });
 
   test('lists errors and warnings apart, and warnings leave a draft valid', () => {
-    const draft = { ...example, rollout: { steps: [], rollback: 'Each side alone.' } };
+    const draft = { ...FULL_CONTRACT, rollout: { steps: [], rollback: 'Each side alone.' } };
     expect(validate(draft).reply()).toMatchObject({
       valid: true,
       errors: [],
@@ -67,7 +70,7 @@ describe('validate_contract_draft', () => {
   });
 
   test('looks at where the decisions stand now', () => {
-    const found = validate({ ...example, decisions: ['d_1', 'd_2', 'd_9'] }).reply();
+    const found = validate({ ...FULL_CONTRACT, decisions: ['d_1', 'd_2', 'd_9'] }).reply();
     expect(found.valid).toBe(false);
     expect(found.errors.map(({ code, pointer, message }) => [code, pointer, message])).toEqual([
       ['UNKNOWN_DECISION', '/decisions/2', 'There is no decision d_9 in this session.'],
@@ -78,7 +81,7 @@ describe('validate_contract_draft', () => {
   });
 
   test('looks at the requirements and the fixture_version of this session', () => {
-    const { errors } = given().when('validate_contract_draft', { contract: example }, 'agent_a').reply();
+    const { errors } = given().when('validate_contract_draft', { contract: FULL_CONTRACT }, 'agent_a').reply();
     expect(new Set(errors.map(({ code }) => code))).toEqual(
       new Set(['UNKNOWN_REQUIREMENT', 'UNKNOWN_DECISION', 'REQUIREMENT_NOT_COVERED', 'FIXTURE_VERSION_DIFFERS']),
     );
@@ -100,7 +103,7 @@ describe('validate_contract_draft', () => {
   test('lists at most 100 issues, errors first, and counts all', () => {
     const repeated = Array.from({ length: 250 }, () => 'd_1');
     const unknown = Array.from({ length: 99 }, () => 'd_9');
-    const found = validate({ ...example, decisions: ['d_3', ...repeated, ...unknown] }).reply();
+    const found = validate({ ...FULL_CONTRACT, decisions: ['d_3', ...repeated, ...unknown] }).reply();
     expect([found.errors.length, found.warnings.length]).toEqual([99, 1]);
     expect([found.error_count, found.warning_count]).toEqual([99, 347]);
   });
@@ -119,11 +122,11 @@ describe('validate_contract_draft', () => {
   test('takes a contract that came as a JSON text', () => {
     const asText = given(past, { session }).when(
       'validate_contract_draft',
-      { contract: JSON.stringify(example) } as never,
+      { contract: JSON.stringify(FULL_CONTRACT) } as never,
       'agent_b',
     );
-    expect(asText.reply()).toEqual(validate(example).reply());
+    expect(asText.reply()).toEqual(validate(FULL_CONTRACT).reply());
   });
 
-  describeRead('validate_contract_draft', { scope: 'get_contract_schema', input: { contract: example } });
+  describeRead('validate_contract_draft', { scope: 'get_contract_schema', input: { contract: FULL_CONTRACT } });
 });

@@ -23,16 +23,10 @@ describe('list_decisions', () => {
           {
             decision_id: 'd_1',
             topic: 'Store',
-            position: null,
-            evidence: [],
             status: 'SUPERSEDED',
             active: false,
-            proposed_by: 'agent_a',
             accepted_by: [],
-            revision: 1,
-            supersedes: null,
             reason: null,
-            proposed_at: T0,
           },
           {
             decision_id: 'd_2',
@@ -45,6 +39,7 @@ describe('list_decisions', () => {
             accepted_by: ['agent_a'],
             revision: 2,
             supersedes: 'd_1',
+            changes: '[-PostgreSQL 15-]{+SQLite+}',
             reason: null,
             proposed_at: T0,
           },
@@ -94,6 +89,29 @@ describe('list_decisions', () => {
       .when('list_decisions', {}, 'moderator')
       .reply();
     expect(decisions).toEqual([expect.objectContaining({ status, active, reason })]);
+  });
+
+  test('marks by words what a position changed of the one that it supersedes, for the owner too', () => {
+    const past = [
+      proposed('agent_a', 'd_1', { position: 'Retries stop after 3 tries; the last error is kept.' }),
+      proposed('agent_b', 'd_2', {
+        position: 'Retries stop after 5 tries; the last error is kept.',
+        revision: 2,
+        supersedes: 'd_1',
+      }),
+    ];
+    const changes = 'Retries stop after [-3 -]{+5 +}tries; the last error is kept.';
+    const { decisions } = given(past).when('list_decisions', {}, 'agent_a').reply();
+    expect(decisions.map((decision) => decision.changes)).toEqual([undefined, changes]);
+    expect(given(past).when('view', {}, 'owner').reply().decisions[1]).toMatchObject({ decision_id: 'd_2', changes });
+    const whole = given(past).when('list_decisions', { decision_id: 'd_2' }, 'moderator').reply();
+    expect(whole.decisions).toMatchObject([{ decision_id: 'd_2', changes }]);
+  });
+
+  test('marks nothing against a decision that had been withdrawn', () => {
+    const past = [proposed('agent_a', 'd_1'), withdrawn('agent_a', 'd_1'), proposed('agent_b', 'd_2', { revision: 2 })];
+    const { decisions } = given(past).when('list_decisions', {}, 'agent_a').reply();
+    expect(decisions[1]).not.toHaveProperty('changes');
   });
 
   describeRead('list_decisions', { scope: 'read_session_state', moderator: true });

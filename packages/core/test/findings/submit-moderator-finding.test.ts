@@ -114,10 +114,6 @@ describe('submit_moderator_finding', () => {
       hold_id: 'h_1',
       finding_id: 'f_1',
       status: 'ACTIVE',
-      reason: 'Not without a rollback.',
-      opened_by: 'moderator',
-      opened_at: '2026-01-05T09:01:00.000Z',
-      released: null,
     });
   });
 

@@ -29,18 +29,15 @@ describe('request_hold', () => {
           hold_id: 'h_1',
           finding_id: 'f_1',
           status: 'ACTIVE',
-          reason: 'Not without a rollback.',
-          opened_by: 'moderator',
-          opened_at: '2026-01-05T09:01:00.000Z',
-          released: null,
         },
       });
   });
 
   test('answers the same request again with the hold that stands', () => {
-    expect(request(onHold).thenEvents().reply().hold).toMatchObject({
+    expect(request(onHold).thenEvents().reply().hold).toEqual({
       hold_id: 'h_1',
-      opened_at: '2026-01-05T09:00:00.000Z',
+      finding_id: 'f_1',
+      status: 'ACTIVE',
     });
   });
 

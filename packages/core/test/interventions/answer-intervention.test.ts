@@ -11,13 +11,17 @@ describe('answer_intervention', () => {
       .when('answer_intervention', input, 'agent_b')
       .thenEvents(responded('agent_b', 'i_1', 'The stock service.'))
       .reply();
-    expect(intervention).toMatchObject({
+    expect(intervention).toEqual({
+      intervention_id: 'i_1',
+      type: 'QUESTION',
+      targets: ['agent_a', 'agent_b'],
       status: 'ANSWERED',
-      responses: [
-        { role: 'agent_a', status: 'OPEN', text: null, at: null },
-        { role: 'agent_b', status: 'ANSWERED', text: 'The stock service.', at: '2026-01-05T09:01:00.000Z' },
-      ],
     });
+    const past = [intervened('i_1'), responded('agent_b', 'i_1', 'The stock service.')];
+    expect(given(past).when('list_interventions', {}, 'agent_a').reply().interventions[0]?.responses).toEqual([
+      { role: 'agent_a', status: 'OPEN', text: null, at: null },
+      { role: 'agent_b', status: 'ANSWERED', text: 'The stock service.', at: '2026-01-05T09:00:00.000Z' },
+    ]);
   });
 
   test('works after an acknowledgement', () => {

@@ -29,21 +29,9 @@ describe('ask_agent', () => {
       .thenReply({
         question: {
           intervention_id: 'i_1',
-          from: 'moderator',
           type: 'QUESTION',
-          text: 'Who undoes a failed release?',
-          priority: 'NORMAL',
-          blocking: false,
           targets: ['agent_a', 'agent_b'],
           status: 'OPEN',
-          responses: [
-            { role: 'agent_a', status: 'OPEN', text: null, at: null },
-            { role: 'agent_b', status: 'OPEN', text: null, at: null },
-          ],
-          evidence: [],
-          related_decision_id: null,
-          related_revision_id: null,
-          opened_at: '2026-01-05T09:01:00.000Z',
         },
       });
   });
@@ -57,10 +45,14 @@ describe('ask_agent', () => {
       related_decision_id: 'd_1',
       related_revision_id: 'r_1',
     };
-    const { question } = ask(said, submitted).reply();
-    const evidence = [{ kind: 'document', reference: 'runbook.md' }];
-    expect(question).toMatchObject({ ...said, evidence, status: 'OPEN' });
-    expect(question.evidence).toEqual(evidence);
+    const outcome = ask(said, submitted);
+    expect(outcome.events()).toMatchObject([{ data: said }]);
+    expect(outcome.reply().question).toEqual({
+      intervention_id: 'i_1',
+      type: 'QUESTION',
+      targets: ['agent_b'],
+      status: 'OPEN',
+    });
   });
 
   test.each([
@@ -75,7 +67,9 @@ describe('ask_agent', () => {
       proposed('agent_a', 'd_1'),
       { kind: 'decision.withdrawn', actor: 'agent_a', data: { decision_id: 'd_1', reason: 'Outdated.' } },
     ];
-    expect(ask({ related_decision_id: 'd_1' }, past).reply().question.related_decision_id).toBe('d_1');
+    expect(ask({ related_decision_id: 'd_1' }, past).events()).toMatchObject([
+      { data: { related_decision_id: 'd_1' } },
+    ]);
   });
 
   test.each([

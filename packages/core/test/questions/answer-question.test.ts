@@ -14,13 +14,7 @@ describe('answer_question', () => {
       .thenReply({
         question: {
           question_id: 'q_1',
-          from: 'agent_a',
-          to: 'agent_b',
-          text: 'Which port?',
-          blocking: false,
           status: 'ANSWERED',
-          asked_at: '2026-01-05T09:00:00.000Z',
-          answer: '5432',
           answered_at: '2026-01-05T09:01:00.000Z',
         },
       });

@@ -29,18 +29,14 @@ describe('recommend_to_owner', () => {
       .thenReply({
         recommendation: {
           recommendation_id: 'rec_1',
-          recommendation: 'PAUSE',
-          text: 'Wait for the rollback.',
-          targets: ['agent_a', 'agent_b'],
           made_at: '2026-01-05T09:01:00.000Z',
-          answer: null,
         },
       });
   });
 
   test.each(['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'])('may advise %s', (advice) => {
-    const made = recommend({ recommendation: advice, targets: ['agent_b'] }).reply().recommendation;
-    expect(made).toMatchObject({ recommendation: advice, targets: ['agent_b'] });
+    const made = recommend({ recommendation: advice, targets: ['agent_b'] }).events();
+    expect(made).toMatchObject([{ data: { recommendation: advice, targets: ['agent_b'] } }]);
   });
 
   test('counts its own ids', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { handshakeDocument, verificationPlanDocument } from '../../src/areas/rendering/documents.ts';
+import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 
 const APPROVED = {
@@ -10,7 +10,7 @@ const APPROVED = {
 };
 
 test('handshakeDocument names the services and what lies between them', () => {
-  expect(handshakeDocument(EXAMPLE_CONTRACT, EXAMPLE_FACTS)).toEqual({
+  expect(handshakeDocument(FULL_CONTRACT, EXAMPLE_FACTS)).toEqual({
     ...APPROVED,
     services: {
       agent_a: {
@@ -48,7 +48,7 @@ test('handshakeDocument names the services and what lies between them', () => {
 });
 
 describe('verificationPlanDocument', () => {
-  const plan = verificationPlanDocument(EXAMPLE_CONTRACT, EXAMPLE_FACTS);
+  const plan = verificationPlanDocument(FULL_CONTRACT, EXAMPLE_FACTS);
 
   test('has a scenario for each test', () => {
     expect(plan).toMatchObject(APPROVED);
@@ -75,8 +75,8 @@ describe('verificationPlanDocument', () => {
 
   test('fills in who mends: the provider of the first interface, else the executor', () => {
     expect(plan.scenarios[1]).toMatchObject({ responsible: 'agent_b', evidence_policy: null });
-    const tests = EXAMPLE_CONTRACT.tests.map((test) => ({ ...test, executor: 'agent_a' as const, interfaces: [] }));
-    const without = verificationPlanDocument({ ...EXAMPLE_CONTRACT, tests }, EXAMPLE_FACTS);
+    const tests = FULL_CONTRACT.tests.map((test) => ({ ...test, executor: 'agent_a' as const, interfaces: [] }));
+    const without = verificationPlanDocument({ ...FULL_CONTRACT, tests }, EXAMPLE_FACTS);
     expect(without.scenarios.map(({ responsible }) => responsible)).toEqual(['agent_b', 'agent_a']);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { renderContract } from '../../src/areas/rendering/contract.ts';
 import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
+import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 import { ATTACKS } from './nasty-texts.ts';
 import { withTexts } from './texts-of-contract.ts';
@@ -12,16 +12,16 @@ import { withTexts } from './texts-of-contract.ts';
  */
 
 test('contract.md reads as before', async () => {
-  await expect(renderContract(EXAMPLE_CONTRACT, EXAMPLE_FACTS.decisions)).toMatchFileSnapshot('golden/contract.md');
+  await expect(renderContract(FULL_CONTRACT, EXAMPLE_FACTS.decisions)).toMatchFileSnapshot('golden/contract.md');
 });
 
 test.each(['agent_a', 'agent_b'] as const)('the handoff of %s reads as before', async (builder) => {
   const file = `golden/handoff-${builder.replace('_', '-')}.md`;
-  await expect(renderHandoff(EXAMPLE_CONTRACT, builder, EXAMPLE_FACTS)).toMatchFileSnapshot(file);
+  await expect(renderHandoff(FULL_CONTRACT, builder, EXAMPLE_FACTS)).toMatchFileSnapshot(file);
 });
 
 test('a contract full of attacks reads as before', async () => {
   let at = 0;
-  const hostile = withTexts(EXAMPLE_CONTRACT, () => ATTACKS[at++ % ATTACKS.length] ?? '');
+  const hostile = withTexts(FULL_CONTRACT, () => ATTACKS[at++ % ATTACKS.length] ?? '');
   await expect(renderContract(hostile)).toMatchFileSnapshot('golden/hostile-contract.md');
 });

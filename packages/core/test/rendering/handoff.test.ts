@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
 import { BUILDERS } from '../../src/kernel/roles.ts';
+import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 
 const linesOf = (contract: Contract, builder: 'agent_a' | 'agent_b'): string[] =>
@@ -26,8 +26,8 @@ const textsIn = (value: unknown): string[] =>
 
 describe('renderHandoff', () => {
   test('orders the own tasks by what they depend on, through the other agent too', () => {
-    const tasks = [...EXAMPLE_CONTRACT.tasks].reverse();
-    const section = sectionOf(linesOf({ ...EXAMPLE_CONTRACT, tasks }, 'agent_a'), '## Your tasks, in order');
+    const tasks = [...FULL_CONTRACT.tasks].reverse();
+    const section = sectionOf(linesOf({ ...FULL_CONTRACT, tasks }, 'agent_a'), '## Your tasks, in order');
     expect(section.filter((line) => line.startsWith('- [ ]'))).toEqual([
       '- [ ] `task-checkout` `/tasks/1`',
       '- [ ] `task-outcomes` `/tasks/0`',
@@ -35,7 +35,7 @@ describe('renderHandoff', () => {
   });
 
   test('says who waits for whom', () => {
-    expect(sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_b'), '## Your tasks, in order')).toEqual([
+    expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_b'), '## Your tasks, in order')).toEqual([
       '- [ ] `task-captures` `/tasks/0`',
       '  - waits for nothing; before your own `task-events`; `agent_a` waits for it with `task-checkout`',
       '- [ ] `task-events` `/tasks/1`',
@@ -44,14 +44,14 @@ describe('renderHandoff', () => {
   });
 
   test('lists the own interfaces with tasks and tests', () => {
-    expect(sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_a'), '## Your interfaces')).toEqual([
+    expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_a'), '## Your interfaces')).toEqual([
       '- `captures-api` `/interfaces/0`: you consume it; your tasks: `task-checkout`; tests: `test-retry`',
       '- `capture-events` `/interfaces/1`: you consume it; your tasks: `task-outcomes`; tests: `test-settle`',
     ]);
   });
 
   test('tells what readiness asks, at a glance', () => {
-    expect(sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_b'), '## Your part at a glance')).toEqual([
+    expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_b'), '## Your part at a glance')).toEqual([
       '- Tasks assigned to you: `task-captures`, `task-events`',
       '- Interfaces you provide: `captures-api`, `capture-events`',
       '- Interfaces you consume: none',
@@ -62,7 +62,7 @@ describe('renderHandoff', () => {
   });
 
   test('lists the safety conditions that its builder keeps', () => {
-    expect(sectionOf(linesOf(EXAMPLE_CONTRACT, 'agent_a'), '## Safety conditions you keep')).toEqual([
+    expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_a'), '## Safety conditions you keep')).toEqual([
       '- `safe-no-live-replay` `/safety_conditions/0` by gate `gate-activation`, test `test-retry`',
     ]);
   });
@@ -72,33 +72,33 @@ describe('renderHandoff', () => {
       { filename: 'theirs.txt', media_type: 'text/plain', audience: 'agent_b', content: '' },
       { filename: 'mine.txt', media_type: 'text/plain', audience: 'agent_a', content: 'é' },
     ];
-    const lines = linesOf({ ...EXAMPLE_CONTRACT, artifacts }, 'agent_a');
+    const lines = linesOf({ ...FULL_CONTRACT, artifacts }, 'agent_a');
     expect(sectionOf(lines, '## What else is yours')).toEqual([
       '- File `mine.txt`: its content stands at `/artifacts/1/content`',
     ]);
   });
 
   test.each(['agent_a', 'agent_b'] as const)('names what %s builds by pointers that lead to it', (builder) => {
-    const named = [...renderHandoff(EXAMPLE_CONTRACT, builder, EXAMPLE_FACTS).matchAll(/`([^`\n]+)` `(\/[^`]+)`/g)];
-    const found = named.map(([, , path = '']) => path.split('/').slice(1).reduce(memberOf, EXAMPLE_CONTRACT));
+    const named = [...renderHandoff(FULL_CONTRACT, builder, EXAMPLE_FACTS).matchAll(/`([^`\n]+)` `(\/[^`]+)`/g)];
+    const found = named.map(([, , path = '']) => path.split('/').slice(1).reduce(memberOf, FULL_CONTRACT));
     expect(named.length).toBeGreaterThan(10);
     expect(found).toEqual(named.map(([, id]) => expect.objectContaining({ id })));
   });
 
   test.each(['agent_a', 'agent_b'] as const)('repeats no text of the contract for %s', (builder) => {
-    const handoff = renderHandoff(EXAMPLE_CONTRACT, builder, EXAMPLE_FACTS);
-    const texts = textsIn(EXAMPLE_CONTRACT).filter((text) => text.includes(' ') && !MISSION.includes(text));
+    const handoff = renderHandoff(FULL_CONTRACT, builder, EXAMPLE_FACTS);
+    const texts = textsIn(FULL_CONTRACT).filter((text) => text.includes(' ') && !MISSION.includes(text));
     expect(texts.length).toBeGreaterThan(50);
     expect(texts.filter((text) => handoff.includes(text))).toEqual([]);
   });
 
   test('stays small beside the contract', () => {
-    const sizes = BUILDERS.map((builder) => Buffer.byteLength(renderHandoff(EXAMPLE_CONTRACT, builder, EXAMPLE_FACTS)));
+    const sizes = BUILDERS.map((builder) => Buffer.byteLength(renderHandoff(FULL_CONTRACT, builder, EXAMPLE_FACTS)));
     expect(Math.max(...sizes)).toBeLessThan(4_600);
   });
 
   test('holds what the contract does not: mission, services and decided texts', () => {
-    const handoff = renderHandoff(EXAMPLE_CONTRACT, 'agent_a', EXAMPLE_FACTS);
+    const handoff = renderHandoff(FULL_CONTRACT, 'agent_a', EXAMPLE_FACTS);
     const { objective, guardrails, requirements } = EXAMPLE_FACTS.mission;
     for (const text of [objective, ...guardrails, ...requirements.map(({ text }) => text)])
       expect(handoff).toContain(text);
@@ -115,9 +115,9 @@ describe('renderHandoff', () => {
   test('says where to begin', () => {
     const beginning = (contract: Contract, builder: 'agent_a' | 'agent_b') =>
       sectionOf(linesOf(contract, builder), '## How to begin')[4];
-    const none = { ...EXAMPLE_CONTRACT, tasks: [] };
-    expect(beginning(EXAMPLE_CONTRACT, 'agent_b')).toBe('5. Begin with `task-captures`: nothing stands before.');
-    expect(beginning(EXAMPLE_CONTRACT, 'agent_a')).toContain('5. Begin with `task-checkout`, against the interfaces');
+    const none = { ...FULL_CONTRACT, tasks: [] };
+    expect(beginning(FULL_CONTRACT, 'agent_b')).toBe('5. Begin with `task-captures`: nothing stands before.');
+    expect(beginning(FULL_CONTRACT, 'agent_a')).toContain('5. Begin with `task-checkout`, against the interfaces');
     expect(beginning(none, 'agent_a')).toContain('5. No task is yours');
   });
 });

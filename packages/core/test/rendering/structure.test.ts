@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
 import { renderContract } from '../../src/areas/rendering/contract.ts';
 import { type HandoffFacts, renderHandoff } from '../../src/areas/rendering/handoff.ts';
+import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 import { nodesOf, skeletonOf, treeOf } from './markdown-tree.ts';
 import { harmless, nastyText } from './nasty-texts.ts';
@@ -17,9 +17,9 @@ const ALLOWED = [
   ...['list', 'listItem', 'table', 'tableRow', 'tableCell'],
 ];
 
-const contractOf: Render = (replace) => renderContract(withTexts(EXAMPLE_CONTRACT, replace));
+const contractOf: Render = (replace) => renderContract(withTexts(FULL_CONTRACT, replace));
 const handoffOf: Render = (replace) =>
-  renderHandoff(withTexts(EXAMPLE_CONTRACT, replace), 'agent_b', factsWith(EXAMPLE_FACTS, replace));
+  renderHandoff(withTexts(FULL_CONTRACT, replace), 'agent_b', factsWith(EXAMPLE_FACTS, replace));
 
 describe.each([
   ['renderContract', contractOf],
@@ -50,7 +50,7 @@ describe('renderContract', () => {
     fc.assert(
       fc.property(fc.dictionary(nastyText, nastyText, { minKeys: 1, maxKeys: 5, noNullPrototype: true }), (words) => {
         const shape = { ...words, padding: 'x'.repeat(100) };
-        const tree = treeOf(renderContract(withShape(EXAMPLE_CONTRACT, shape)));
+        const tree = treeOf(renderContract(withShape(FULL_CONTRACT, shape)));
         const blocks = nodesOf(tree).filter(({ type, lang }) => type === 'code' && lang === 'json');
         expect(blocks.map(({ value = '' }) => JSON.parse(value))).toEqual([shape, shape, [shape, 'a line'], shape]);
       }),
@@ -59,12 +59,12 @@ describe('renderContract', () => {
   });
 
   test('says of equal contracts the same, in whatever order their members came', () => {
-    const reversed = JSON.parse(JSON.stringify(EXAMPLE_CONTRACT), (_, value: unknown) =>
+    const reversed = JSON.parse(JSON.stringify(FULL_CONTRACT), (_, value: unknown) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).reverse())
         : value,
     );
-    expect(renderContract(reversed)).toBe(renderContract(EXAMPLE_CONTRACT));
+    expect(renderContract(reversed)).toBe(renderContract(FULL_CONTRACT));
   });
 
   test('says so where there is nothing', () => {

@@ -1,9 +1,9 @@
 import { applyPatch, type Operation } from 'rfc6902';
-import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
+import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 
 /** The example contract with a few changes. */
 export function changed(changes: readonly Operation[]): unknown {
-  const contract = structuredClone(EXAMPLE_CONTRACT);
+  const contract = structuredClone(FULL_CONTRACT);
   const failures = applyPatch(contract, [...changes]).filter((failure) => failure !== null);
   if (failures.length > 0) throw new Error(`The example cannot be changed so: ${failures.join(', ')}.`);
   return contract;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT, EXAMPLE_MISSION } from '../../src/areas/document/example.ts';
 import { checkContract } from '../../src/areas/validation/validate.ts';
+import { FULL_CONTRACT, FULL_MISSION } from '../full-contract/full-contract.ts';
 
-const [task] = EXAMPLE_CONTRACT.tasks;
+const [task] = FULL_CONTRACT.tasks;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ ...task, id: `task-${index}` }));
-const check = (tasks: readonly unknown[]) => checkContract({ ...EXAMPLE_CONTRACT, tasks }, EXAMPLE_MISSION);
+const check = (tasks: readonly unknown[]) => checkContract({ ...FULL_CONTRACT, tasks }, FULL_MISSION);
 
 describe('a long list', () => {
   test('is read to its end', () => {

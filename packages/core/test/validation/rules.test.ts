@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT, EXAMPLE_DECISION_IDS, EXAMPLE_MISSION } from '../../src/areas/document/example.ts';
 import { RULES } from '../../src/areas/validation/rules.ts';
 import { checkContract, checkDecisions } from '../../src/areas/validation/validate.ts';
+import { FULL_CONTRACT, FULL_DECISION_IDS, FULL_MISSION } from '../full-contract/full-contract.ts';
 import { coverageCases } from './cases/coverage-cases.ts';
 import { decisionCases } from './cases/decision-cases.ts';
 import { idCases } from './cases/id-cases.ts';
@@ -25,7 +25,7 @@ const CASES = {
 
 describe.each(Object.entries(CASES))('%s', (code, { severity, cases }) => {
   test.each(cases)(`is a ${severity} only where it holds: $with`, ({ changes, mission, at }) => {
-    const { contract, issues } = checkContract(changed(changes), { ...EXAMPLE_MISSION, ...mission });
+    const { contract, issues } = checkContract(changed(changes), { ...FULL_MISSION, ...mission });
     expect(contract).not.toBeNull();
     const found = issues.filter((issue) => issue.code === code);
     expect(found.map(({ pointer }) => pointer)).toEqual(at);
@@ -85,13 +85,13 @@ describe('the rules', () => {
   });
 
   test('are content with the example', () => {
-    expect(checkContract(EXAMPLE_CONTRACT, EXAMPLE_MISSION)).toEqual({
-      contract: EXAMPLE_CONTRACT,
+    expect(checkContract(FULL_CONTRACT, FULL_MISSION)).toEqual({
+      contract: FULL_CONTRACT,
       issues: [],
       errorCount: 0,
       warningCount: 0,
     });
-    const decisions = { statusOf: () => 'RESOLVED' as const, resolved: EXAMPLE_DECISION_IDS };
-    expect(checkDecisions(EXAMPLE_CONTRACT.decisions, decisions)).toEqual([]);
+    const decisions = { statusOf: () => 'RESOLVED' as const, resolved: FULL_DECISION_IDS };
+    expect(checkDecisions(FULL_CONTRACT.decisions, decisions)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Contract } from '../../src/areas/document/contract.ts';
 import { CONTRACT_JSON_SCHEMA } from '../../src/areas/document/contract-schema.ts';
 import { EXAMPLE_CONTRACT } from '../../src/areas/document/example.ts';
+import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { aContract } from './arbitrary-contract.ts';
 import { mutated, oneChangeEach } from './mutations.ts';
 
@@ -21,7 +22,7 @@ describe('the published JSON Schema', () => {
       additionalProperties: false,
     });
     expect(CONTRACT_JSON_SCHEMA).not.toHaveProperty('examples');
-    expect(verdicts(EXAMPLE_CONTRACT)).toEqual(BOTH_ACCEPT);
+    expect(verdicts(FULL_CONTRACT)).toEqual(BOTH_ACCEPT);
   });
 
   test('has an example that uses every member', () => {
@@ -39,7 +40,7 @@ describe('the published JSON Schema', () => {
 
   test('agrees with us on one change at any place of the example', () => {
     const seen = { accepted: 0, refused: 0 };
-    for (const value of oneChangeEach(EXAMPLE_CONTRACT)) {
+    for (const value of oneChangeEach(FULL_CONTRACT)) {
       const { published, own } = verdicts(value);
       if (published !== own) expect([value, published]).toEqual([value, own]);
       seen[own ? 'accepted' : 'refused'] += 1;
@@ -51,7 +52,7 @@ describe('the published JSON Schema', () => {
   test('accepts and refuses what we accept and refuse', () => {
     const seen = { accepted: 0, refused: 0 };
     fc.assert(
-      fc.property(mutated(fc.constantFrom(EXAMPLE_CONTRACT, ...fc.sample(aContract, 50))), (value) => {
+      fc.property(mutated(fc.constantFrom(FULL_CONTRACT, ...fc.sample(aContract, 50))), (value) => {
         const { published, own } = verdicts(value);
         expect(published).toBe(own);
         seen[own ? 'accepted' : 'refused'] += 1;
@@ -80,9 +81,9 @@ describe('the published JSON Schema', () => {
   ])('agrees with us whether %j is a text', (text) => {
     for (const value of [text, `external:${text}`, `external:a${text}`, `${text}a`, `a${text}`]) {
       for (const contract of [
-        { ...EXAMPLE_CONTRACT, title: value },
-        { ...EXAMPLE_CONTRACT, decisions: [value] },
-        { ...EXAMPLE_CONTRACT, interfaces: [{ ...EXAMPLE_CONTRACT.interfaces[0], consumers: [value] }] },
+        { ...FULL_CONTRACT, title: value },
+        { ...FULL_CONTRACT, decisions: [value] },
+        { ...FULL_CONTRACT, interfaces: [{ ...FULL_CONTRACT.interfaces[0], consumers: [value] }] },
       ]) {
         const { published, own } = verdicts(contract);
         expect(published).toBe(own);
@@ -103,18 +104,16 @@ function withMember(place: string, name: string): unknown {
   const extended = (record: object) => JSON.parse(JSON.stringify(record).replace(/^\{/, `{${JSON.stringify(name)}:1,`));
   switch (place) {
     case 'contract':
-      return extended(EXAMPLE_CONTRACT);
+      return extended(FULL_CONTRACT);
     case 'task':
-      return { ...EXAMPLE_CONTRACT, tasks: EXAMPLE_CONTRACT.tasks.map(extended) };
+      return { ...FULL_CONTRACT, tasks: FULL_CONTRACT.tasks.map(extended) };
     case 'payload':
       return {
-        ...EXAMPLE_CONTRACT,
-        interfaces: [
-          { ...EXAMPLE_CONTRACT.interfaces[0], operations: [{ name: 'a', request: value, errors: [value] }] },
-        ],
+        ...FULL_CONTRACT,
+        interfaces: [{ ...FULL_CONTRACT.interfaces[0], operations: [{ name: 'a', request: value, errors: [value] }] }],
       };
     default:
-      return { ...EXAMPLE_CONTRACT, data_models: [{ id: 'a', name: 'a', json_schema: value }] };
+      return { ...FULL_CONTRACT, data_models: [{ id: 'a', name: 'a', json_schema: value }] };
   }
 }
 

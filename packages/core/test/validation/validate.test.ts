@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_CONTRACT, EXAMPLE_MISSION } from '../../src/areas/document/example.ts';
 import { checkContract, checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../../src/areas/validation/validate.ts';
+import { FULL_CONTRACT, FULL_MISSION } from '../full-contract/full-contract.ts';
 import { credentials } from './cases/credentials.ts';
 import { add, changed, drop, put } from './changes.ts';
 
-const check = (...changes: Parameters<typeof changed>[0]) => checkContract(changed(changes), EXAMPLE_MISSION);
+const check = (...changes: Parameters<typeof changed>[0]) => checkContract(changed(changes), FULL_MISSION);
 const said = (value: unknown) =>
-  checkContract(value, EXAMPLE_MISSION).issues.map(({ pointer, message }) => [pointer, message]);
+  checkContract(value, FULL_MISSION).issues.map(({ pointer, message }) => [pointer, message]);
 
 describe('a contract that breaks its schema', () => {
   test('is judged by nothing else', () => {
@@ -83,7 +83,7 @@ describe('a contract that breaks its schema', () => {
       [
         put(
           '/artifacts',
-          Array.from({ length: 51 }, () => EXAMPLE_CONTRACT.artifacts[0]),
+          Array.from({ length: 51 }, () => FULL_CONTRACT.artifacts[0]),
         ),
       ],
       ['/artifacts', 'Must have at most 50 items.'],
@@ -97,7 +97,7 @@ describe('a contract that breaks its schema', () => {
   });
 
   test('names each unknown member, and none that is secret or too long to show', () => {
-    const contract = { ...EXAMPLE_CONTRACT, [credentials.real.github]: 1, ['n'.repeat(61)]: 1, pinv_x: 1, tittle: 1 };
+    const contract = { ...FULL_CONTRACT, [credentials.real.github]: 1, ['n'.repeat(61)]: 1, pinv_x: 1, tittle: 1 };
     expect(said(contract)).toEqual([
       ['', expect.stringMatching(/^Holds an unknown member; known are: schema_version, title, /)],
       ['', expect.stringMatching(/^Holds an unknown member; known are: /)],
@@ -115,7 +115,7 @@ describe('a contract that breaks its schema', () => {
     '"quoted"',
     '<b>',
   ])('repeats no member name that is more than a name: %j', (name) => {
-    const [fault] = said({ ...EXAMPLE_CONTRACT, rollout: { ...EXAMPLE_CONTRACT.rollout, [name]: 1 } });
+    const [fault] = said({ ...FULL_CONTRACT, rollout: { ...FULL_CONTRACT.rollout, [name]: 1 } });
     expect(fault).toEqual(['/rollout', 'Holds an unknown member; known are: steps, rollback.']);
   });
 
@@ -126,13 +126,13 @@ describe('a contract that breaks its schema', () => {
     ['^S_[a-z]+$', '/rollout/^S_[a-z]+$'],
     ['@type', '/rollout/@type'],
   ])('points to the member %s', (name, pointer) => {
-    const [fault] = said({ ...EXAMPLE_CONTRACT, rollout: { ...EXAMPLE_CONTRACT.rollout, [name]: 1 } });
+    const [fault] = said({ ...FULL_CONTRACT, rollout: { ...FULL_CONTRACT.rollout, [name]: 1 } });
     expect(fault?.[0]).toBe(pointer);
   });
 
   test('lists no more than 100 faults and counts all', () => {
     const members = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`extra_${at}`, at]));
-    const { issues, errorCount } = checkContract({ ...EXAMPLE_CONTRACT, ...members }, EXAMPLE_MISSION);
+    const { issues, errorCount } = checkContract({ ...FULL_CONTRACT, ...members }, FULL_MISSION);
     expect([issues.length, errorCount]).toEqual([100, 250]);
   });
 });
@@ -181,7 +181,7 @@ describe('the list of issues', () => {
 
   test('shows the way of a circle, the beginning of a long one', () => {
     const tasks = Array.from({ length: 9 }, (_, at) => ({
-      ...EXAMPLE_CONTRACT.tasks[0],
+      ...FULL_CONTRACT.tasks[0],
       id: `t${at}`,
       depends_on: [`t${(at + 1) % 9}`],
     }));
@@ -232,13 +232,13 @@ describe('validation', () => {
   test('is not recursive over what a contract leaves open', () => {
     let deep: unknown = 'TODO: end';
     for (let level = 0; level < 15_000; level += 1) deep = { items: deep };
-    const contract = { ...EXAMPLE_CONTRACT, data_models: [{ id: 'deep', name: 'Deep', json_schema: deep }] };
-    expect(checkContract(contract, EXAMPLE_MISSION).issues.map(({ code }) => code)).toEqual(['PLACEHOLDER_TEXT']);
+    const contract = { ...FULL_CONTRACT, data_models: [{ id: 'deep', name: 'Deep', json_schema: deep }] };
+    expect(checkContract(contract, FULL_MISSION).issues.map(({ code }) => code)).toEqual(['PLACEHOLDER_TEXT']);
   });
 
   test.each(['TBD', '<your version>'])('takes the fixture_version %s, as the owner called it', (fixtureVersion) => {
-    const contract = { ...EXAMPLE_CONTRACT, fixture_version: fixtureVersion };
-    expect(checkContract(contract, { ...EXAMPLE_MISSION, fixtureVersion }).issues).toEqual([]);
+    const contract = { ...FULL_CONTRACT, fixture_version: fixtureVersion };
+    expect(checkContract(contract, { ...FULL_MISSION, fixtureVersion }).issues).toEqual([]);
   });
 
   test('refuses what holds more values than any contract', () => {
@@ -255,10 +255,10 @@ describe('validation', () => {
   });
 
   test('changes nothing of the contract', () => {
-    const contract = structuredClone(EXAMPLE_CONTRACT);
+    const contract = structuredClone(FULL_CONTRACT);
     Object.freeze(contract.tasks);
-    checkContract(contract, EXAMPLE_MISSION);
-    expect(contract).toEqual(EXAMPLE_CONTRACT);
+    checkContract(contract, FULL_MISSION);
+    expect(contract).toEqual(FULL_CONTRACT);
   });
 
   test('has a version of three numbers', () => {

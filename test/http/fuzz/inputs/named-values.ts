@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EXAMPLE_CONTRACT } from '../../../../packages/core/src/areas/document/example.ts';
+import { FULL_CONTRACT } from '../../../../packages/core/test/full-contract/full-contract.ts';
 import { contractOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 
 /** Placeholders for values of a run; replaced when a call is sent. */
@@ -11,7 +11,7 @@ const GOOD = contractOf('Levels', { fixture_version: '1' });
 const contract: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(GOOD) },
   { weight: 2, arbitrary: fc.string({ maxLength: 30 }).map((title) => ({ ...GOOD, title })) },
-  { weight: 2, arbitrary: fc.constant(EXAMPLE_CONTRACT) },
+  { weight: 2, arbitrary: fc.constant(FULL_CONTRACT) },
   { weight: 1, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...Object.keys(GOOD)), fc.jsonValue()) },
 );

@@ -1,6 +1,6 @@
 import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
-import { ActionIdInput, ActionResult, viewAction } from './schemas.ts';
+import { ActionChange, ActionIdInput, viewActionChange } from './schemas.ts';
 
 /** Spec 3. Marks the action as seen. An acknowledged action no longer ends a wait, with or without a cursor. */
 export const ackAction = defineOperation({
@@ -10,7 +10,7 @@ export const ackAction = defineOperation({
   access: { builder: 'read_session_state' },
   worksWhilePaused: true,
   input: ActionIdInput,
-  output: ActionResult,
+  output: ActionChange,
   errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
 
   decide({ actions }, { action_id }, { role }) {
@@ -21,7 +21,5 @@ export const ackAction = defineOperation({
       : [];
   },
 
-  reply: ({ actions }, { action_id }, { caller }) => ({
-    action: viewAction(actionDueTo(actions, action_id, caller.role)),
-  }),
+  reply: ({ actions }, { action_id }, { caller }) => viewActionChange(actionDueTo(actions, action_id, caller.role)),
 });

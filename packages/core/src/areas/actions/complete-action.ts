@@ -1,6 +1,6 @@
 import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
-import { ActionIdInput, ActionResult, viewAction } from './schemas.ts';
+import { ActionChange, ActionIdInput, viewActionChange } from './schemas.ts';
 
 /**
  * Spec 3. Records that the caller completed the action. A derived obligation stays until the call that it names is
@@ -13,7 +13,7 @@ export const completeAction = defineOperation({
   access: { builder: 'read_session_state', moderator: true },
   worksWhilePaused: true,
   input: ActionIdInput,
-  output: ActionResult,
+  output: ActionChange,
   errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
 
   decide({ actions }, { action_id }, { role }) {
@@ -22,7 +22,5 @@ export const completeAction = defineOperation({
     return [{ kind: 'action.completed', data: { action_id, due_to: action.dueTo } }];
   },
 
-  reply: ({ actions }, { action_id }, { caller }) => ({
-    action: viewAction(actionDueTo(actions, action_id, caller.role)),
-  }),
+  reply: ({ actions }, { action_id }, { caller }) => viewActionChange(actionDueTo(actions, action_id, caller.role)),
 });

@@ -18,7 +18,15 @@ export const ActionView = z.strictObject({
 });
 documented.add(ActionView, { id: 'Action' });
 export const ActionResult = z.strictObject({ action: ActionView }).register(documented, { id: 'ActionResult' });
+/** The answer of a call that changes an action: the caller has read its text. */
+export const ActionChange = z
+  .strictObject({ action: ActionView.pick({ action_id: true, type: true, status: true }) })
+  .register(documented, { id: 'ActionChange' });
 export const ActionIdInput = z.strictObject({ action_id: ActionId }).register(documented, { id: 'ActionIdInput' });
+
+export const viewActionChange = ({ actionId, type, status }: Action): z.output<typeof ActionChange> => ({
+  action: { action_id: actionId, type, status },
+});
 
 export const viewAction = ({
   actionId,

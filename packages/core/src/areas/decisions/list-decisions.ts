@@ -5,7 +5,7 @@ import { DecisionId } from '../fields.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionOf, isActive } from './rules.ts';
-import { DecisionView, decisionSeqs, viewDecision, viewWholeDecision } from './schemas.ts';
+import { decisionSeqs, ListedDecision, viewListedDecision, viewWholeDecision } from './schemas.ts';
 
 /** Spec 4.2, 4.3. If not all decisions fit, active ones are listed first. */
 export const listDecisions = defineOperation({
@@ -14,7 +14,7 @@ export const listDecisions = defineOperation({
   rest: 'GET decisions',
   access: { builder: 'read_session_state', moderator: true },
   input: z.strictObject({ decision_id: DecisionId.optional(), ...PAGE_INPUT }),
-  output: z.strictObject({ decisions: z.array(DecisionView), ...LEFT_OUT }),
+  output: z.strictObject({ decisions: z.array(ListedDecision), ...LEFT_OUT }),
   errors: ['UNKNOWN_RECORD'],
 
   reads({ decisions }, { decision_id = '' }) {
@@ -27,7 +27,7 @@ export const listDecisions = defineOperation({
       return { decisions: [viewWholeDecision(decisionOf(decisions, decision_id), loaded)] };
     const { shown, leftOut } = listed({
       records: valuesOf(decisions.all),
-      view: viewDecision,
+      view: viewListedDecision,
       isCurrent: isActive,
       idOf: ({ decisionId }) => decisionId,
       tool: 'list_decisions',

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { EvidenceItems, EvidenceRefs, viewEvidenceRefs } from '../evidence.ts';
 import { At, BuilderRole, DecisionId, LongText, Reason, text } from '../fields.ts';
 import { storedData } from '../stored-data.ts';
+import { wordDiff } from '../word-diff.ts';
 import { DECISION_STATUSES, decisionEvents } from './events.ts';
 import { isActive } from './rules.ts';
 import type { Decision } from './state.ts';
@@ -31,10 +33,22 @@ export const DecisionView = z.strictObject({
   accepted_by: z.array(BuilderRole).describe('Who has accepted it, or had accepted it when it was superseded.'),
   revision: z.int(),
   supersedes: DecisionId.nullable(),
+  changes: z.string().optional().describe('Words that differ from the superseded position: [-removed-] {+added+}.'),
   reason: z.string().nullable().describe('Why it was withdrawn or rejected.'),
   proposed_at: At,
 });
 documented.add(DecisionView, { id: 'Decision' });
+
+/** What a list says of a decision: all of an active one, and of another what it was about and how it ended. */
+export const ListedDecision = DecisionView.partial({
+  position: true,
+  evidence: true,
+  proposed_by: true,
+  revision: true,
+  supersedes: true,
+  proposed_at: true,
+});
+documented.add(ListedDecision, { id: 'ListedDecision' });
 const DECISION_CHANGE = { decision_id: true, status: true, active: true, accepted_by: true, supersedes: true } as const;
 export const DecisionResult = z
   .strictObject({ decision: DecisionView.pick(DECISION_CHANGE) })
@@ -54,9 +68,21 @@ export const viewDecision = (decision: Decision): z.output<typeof DecisionView> 
   accepted_by: [...decision.acceptedBy],
   revision: decision.revision,
   supersedes: decision.supersedes,
+  ...viewChanges(decision),
   reason: decision.reason,
   proposed_at: decision.at,
 });
+
+const viewChanges = memoizeBy(({ superseded, position }: Decision): { changes?: string } =>
+  superseded == null || position === null ? {} : { changes: wordDiff(superseded, position) },
+);
+
+export function viewListedDecision(decision: Decision): z.output<typeof ListedDecision> {
+  const view = viewDecision(decision);
+  if (view.active) return view;
+  const { decision_id, topic, status, active, accepted_by, reason } = view;
+  return { decision_id, topic, status, active, accepted_by, reason };
+}
 
 /** The answer of a write: what it changed, without the texts that the caller sent. */
 export const viewDecisionChange = (decision: Decision): z.output<typeof DecisionResult> => {

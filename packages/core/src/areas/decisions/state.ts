@@ -15,6 +15,8 @@ export interface Decision {
   readonly proposedBy: Builder;
   readonly revision: number;
   readonly supersedes: string | null;
+  /** The position that it superseded, while it is active. Without one: it superseded none. */
+  readonly superseded?: string;
   readonly acceptedBy: readonly Builder[];
   readonly status: DecisionStatus;
   readonly reason: string | null;
@@ -39,7 +41,7 @@ export function evolveDecisions(decisions: Decisions, event: SessionEvent): Deci
     case 'decision.proposed':
       if (!isBuilder(event.actor))
         throw new Error(`An event contains a decision proposed by ${event.actor}, who is not a builder.`);
-      return proposed(supersede(decisions, event.data.supersedes), event, event.actor);
+      return proposed(decisions, event, event.actor);
     case 'decision.substantiated':
       return substantiated(decisions, event);
     case 'decision.accepted':
@@ -55,8 +57,10 @@ export function evolveDecisions(decisions: Decisions, event: SessionEvent): Deci
 
 type Proposed = Extract<SessionEvent, { kind: 'decision.proposed' }>;
 
-function proposed({ all, latestOf, open }: Decisions, { seq, at, data }: Proposed, proposedBy: Builder): Decisions {
+function proposed(decisions: Decisions, { seq, at, data }: Proposed, proposedBy: Builder): Decisions {
   const { decision_id, topic, position, evidence = [], revision, supersedes = null } = data;
+  const superseded = supersedes === null ? null : (lookUp(decisions.all, supersedes)?.position ?? null);
+  const { all, latestOf, open } = supersede(decisions, supersedes);
   const decision: Decision = {
     decisionId: decision_id,
     topic,
@@ -66,6 +70,7 @@ function proposed({ all, latestOf, open }: Decisions, { seq, at, data }: Propose
     proposedBy,
     revision,
     supersedes,
+    ...(superseded !== null && { superseded }),
     acceptedBy: [],
     status: 'PROPOSED',
     reason: null,
@@ -79,8 +84,8 @@ function proposed({ all, latestOf, open }: Decisions, { seq, at, data }: Propose
 }
 
 /** A superseded decision keeps its acceptances on record; the decision that replaces it begins without any. */
-const supersede = (decisions: Decisions, id: string | undefined): Decisions =>
-  id === undefined ? decisions : closed(decisions, id, 'SUPERSEDED', null);
+const supersede = (decisions: Decisions, id: string | null): Decisions =>
+  id === null ? decisions : closed(decisions, id, 'SUPERSEDED', null);
 
 type Substantiated = Extract<SessionEvent, { kind: 'decision.substantiated' }>;
 
@@ -103,7 +108,9 @@ export function accepted(decisions: Decisions, id: string, by: Builder): Decisio
 type Closed = 'SUPERSEDED' | 'WITHDRAWN' | 'REJECTED';
 
 export const closed = (decisions: Decisions, id: string, status: Closed, reason: string | null): Decisions =>
-  put(decisions, { ...known(decisions, id), status, reason, position: null, evidence: [] });
+  put(decisions, { ...withoutSuperseded(known(decisions, id)), status, reason, position: null, evidence: [] });
+
+const withoutSuperseded = ({ superseded: _, ...decision }: Decision): Decision => decision;
 
 function put({ all, latestOf, open }: Decisions, decision: Decision): Decisions {
   const { decisionId: id, status } = decision;

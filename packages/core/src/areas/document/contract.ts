@@ -23,7 +23,7 @@ const Text = z.string().regex(/\S/, 'Must not be empty.');
 const Id = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'Must be 1 to 60 letters, digits, "_", "." or "-".')
-  .describe('1 to 60 letters, digits, "_", "." or "-"; unique in the contract.')
+  .describe('1 to 60 letters, digits, "_", "." or "-".')
   .register(documented, { id: 'ContractId' });
 const Ref = z
   .string()
@@ -65,11 +65,11 @@ const Task = z.strictObject({
   id: Id,
   title: Text,
   assignee: Builder,
-  requirements: z.array(Ref).describe('requirement_ids of the mission that the task serves.'),
+  requirements: z.array(Ref).describe('requirement_ids that the task serves.'),
   interfaces: z.array(Ref).describe('Ids of interfaces that the task builds or uses.'),
   depends_on: z.array(Ref).describe('Ids of tasks that must be done first.'),
-  deliverables: Texts.describe('What exists when the task is done.'),
-  done_when: Texts.describe('Conditions that show that the task is done.'),
+  deliverables: Texts.describe('What exists then.'),
+  done_when: Texts.describe('What shows that it is done.'),
 });
 documented.add(Task, { id: 'ContractTask' });
 
@@ -80,7 +80,7 @@ export const EvidencePolicy = z.strictObject({
       agent_b: z.array(z.enum(EVIDENCE_KINDS)).optional(),
     })
     .optional()
-    .describe('Kinds of evidence that each agent must give; manual for an agent that cannot observe the system.'),
+    .describe('What each agent must give; manual for one that cannot observe the system.'),
   min_items: z.int().min(1).max(20).optional().describe('Minimum number of items of each agent.'),
   correlated: z.boolean().optional().describe('Whether both sides must show the same request_id.'),
 });
@@ -131,18 +131,18 @@ const Artifact = z.strictObject({
 export const Contract = z.strictObject({
   schema_version: z.literal(CONTRACT_SCHEMA_VERSION).optional(),
   title: Text,
-  summary: Text.describe('What the two builders agree to build, in a few sentences.'),
-  scope: z.strictObject({ in: Texts, out: Texts }).describe('What is included, and what is excluded on purpose.'),
+  summary: Text.describe('What is agreed, in a few sentences.'),
+  scope: z.strictObject({ in: Texts, out: Texts }).describe('What is included, and what is not.'),
   decisions: z.array(Ref).describe('decision_ids of every RESOLVED decision.'),
   interfaces: z.array(Interface).describe('Everything that one side provides and the other uses.'),
   data_models: z.array(DataModel).describe('The data that interfaces exchange.'),
   tasks: z.array(Task).describe('Who builds what.'),
-  tests: z.array(Test).describe('Tests that run over both services once they are built.'),
+  tests: z.array(Test).describe('They run over both services once built.'),
   gates: z.array(Gate).describe('What must hold before the owner authorizes a stage; at least one gate per stage.'),
   risks: z.array(Risk),
   safety_conditions: z.array(SafetyCondition).describe('What must never happen.'),
   dependencies: z.array(Dependency).describe('What both sides use and neither builds.'),
-  rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('The order of deployment, and how to roll back.'),
+  rollout: z.strictObject({ steps: Texts, rollback: Text }).describe('The order of deployment.'),
   fixture_version: Text.describe("The session's fixture_version."),
   artifacts: z.array(Artifact).max(50).describe('Further files that an agent needs.'),
 });

@@ -1,85 +1,119 @@
 import { CONTRACT_SCHEMA_VERSION, type Contract } from './contract.ts';
-import { EXAMPLE_INTERFACES, EXAMPLE_MODELS } from './example-interfaces.ts';
-import { EXAMPLE_TASKS, EXAMPLE_TESTS } from './example-work.ts';
-import type { MissionFacts } from './mission-facts.ts';
 
-/** Mission of the example contract. */
-export const EXAMPLE_MISSION: MissionFacts = {
-  requirementIds: ['req-1', 'req-2', 'req-3'],
-  fixtureVersion: 'capture-2026-11',
-};
-
-/** RESOLVED decisions of the example's session. */
-export const EXAMPLE_DECISION_IDS: readonly string[] = ['d_1', 'd_3'];
-
-/** A full contract that breaks no rule: two services that capture a payment exactly once. */
+/** A small contract that uses every member and breaks no rule: two services that capture a payment exactly once. */
 export const EXAMPLE_CONTRACT: Contract = {
   schema_version: CONTRACT_SCHEMA_VERSION,
   title: 'A payment is captured exactly once',
-  summary:
-    'The shop (agent_a) sends every capture with a key; the ledger (agent_b) books one entry for each key and reports the outcome.',
-  scope: {
-    in: ['Captures of card payments', 'Settling captures whose outcome is unknown'],
-    out: ['Refunds', 'The public checkout API of the shop'],
-  },
+  summary: 'The shop (agent_a) sends each capture with a key; the ledger (agent_b) books one entry for each key.',
+  scope: { in: ['Captures of card payments'], out: ['Refunds'] },
   decisions: ['d_1', 'd_3'],
-  interfaces: EXAMPLE_INTERFACES,
-  data_models: EXAMPLE_MODELS,
-  tasks: EXAMPLE_TASKS,
-  tests: EXAMPLE_TESTS,
+  interfaces: [
+    {
+      id: 'captures',
+      name: 'Captures of the ledger',
+      kind: 'http',
+      provider: 'agent_b',
+      consumers: ['agent_a', 'external:support desk'],
+      description: 'One key stands for one capture, however often it comes.',
+      operations: [
+        {
+          name: 'POST /v1/captures',
+          request: { headers: { 'Idempotency-Key': 'the order id' }, body: { order_id: 'o-1', cents: 4990 } },
+          response: '201 with the data model capture; 200 with the same one when the key is repeated.',
+          errors: [{ status: 503, code: 'LEDGER_BUSY', meaning: 'Nothing was booked. Try again.' }, '409 KEY_REUSED'],
+        },
+      ],
+    },
+  ],
+  data_models: [
+    {
+      id: 'capture',
+      name: 'Capture',
+      json_schema: {
+        type: 'object',
+        properties: { order_id: { type: 'string' }, cents: { type: 'integer', minimum: 1 } },
+        required: ['order_id', 'cents'],
+      },
+    },
+  ],
+  tasks: [
+    {
+      id: 'task-book',
+      title: 'Book each key once',
+      assignee: 'agent_b',
+      requirements: ['req-1'],
+      interfaces: ['captures'],
+      depends_on: [],
+      deliverables: ['Route POST /v1/captures', 'Migration with a unique index'],
+      done_when: ['Two calls at once with one key leave one entry.'],
+    },
+    {
+      id: 'task-send',
+      title: 'Send every try with the same key',
+      assignee: 'agent_a',
+      requirements: ['req-1'],
+      interfaces: ['captures'],
+      depends_on: ['task-book'],
+      deliverables: ['Capture client of the checkout'],
+      done_when: ['All tries of an order carry its id as key, also after a restart.'],
+    },
+  ],
+  tests: [
+    {
+      id: 'test-retry',
+      title: 'A lost answer does not charge twice',
+      given: 'Order o-1 of captures.fixture.json; the ledger drops its first answer.',
+      when: 'The shop tries the capture until it gets an answer.',
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
+      then: 'The ledger holds one entry for o-1.',
+      executor: 'agent_a',
+      responsible: 'agent_b',
+      requirements: ['req-1'],
+      interfaces: ['captures'],
+      depends_on: [],
+      evidence_policy: {
+        per_agent_kinds: { agent_a: ['http_exchange'], agent_b: ['log'] },
+        min_items: 1,
+        correlated: true,
+      },
+    },
+    {
+      id: 'test-restart',
+      title: 'A restart books nothing',
+      given: 'The entry of test-retry.',
+      when: 'The ledger restarts.',
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
+      then: 'The ledger still holds one entry for o-1.',
+      executor: 'agent_b',
+      requirements: ['req-1'],
+      interfaces: ['captures'],
+      depends_on: ['test-retry'],
+    },
+  ],
   gates: [
+    { id: 'gate-build', title: 'Build', stage: 'build', condition: 'Both have loaded captures.fixture.json.' },
+    { id: 'gate-deploy', title: 'Deploy', stage: 'deployment', condition: 'Every test has passed.' },
     {
-      id: 'gate-build',
-      title: 'Ready to build',
-      stage: 'build',
-      condition: 'Both builders have loaded captures.fixture.json and report the same number of orders.',
-    },
-    {
-      id: 'gate-deployment',
-      title: 'Ready to deploy',
-      stage: 'deployment',
-      condition: 'Every test has passed on the commits that are to be deployed.',
-      evidence: 'The board of the session.',
-    },
-    {
-      id: 'gate-activation',
-      title: 'Ready to activate',
+      id: 'gate-activate',
+      title: 'Activate',
       stage: 'activation',
-      condition: 'One hour in staging has booked no order twice.',
-      evidence: 'The report of double entries of the ledger, with no rows.',
+      condition: 'An hour in staging has booked no order twice.',
+      evidence: 'The report of double entries.',
     },
   ],
   risks: [
     {
-      id: 'risk-late-answer',
+      id: 'risk-late',
       text: 'The provider answers after the shop has given up.',
-      mitigation: 'The ledger keeps the key before it calls the provider and settles the outcome by itself.',
+      mitigation: 'The ledger keeps the key before it calls the provider.',
       assignee: 'agent_b',
     },
   ],
-  safety_conditions: [
-    {
-      id: 'safe-no-live-replay',
-      text: 'Nobody replays a capture in the live ledger.',
-      covered_by: ['gate-activation', 'test-retry'],
-    },
-    {
-      id: 'safe-append-only',
-      text: 'An entry of the ledger is never edited or deleted.',
-      covered_by: ['task-captures'],
-    },
-  ],
-  dependencies: [
-    { name: 'PostgreSQL', version: '15', assignee: 'agent_b', why: 'A unique index on the key decides who is first.' },
-    { name: 'Sandbox of the payment provider', assignee: 'agent_b', why: 'No test may reach the live provider.' },
-  ],
+  safety_conditions: [{ id: 'safe-append', text: 'An entry is never edited.', covered_by: ['task-book'] }],
+  dependencies: [{ name: 'PostgreSQL', version: '15', assignee: 'agent_b', why: 'A unique index on the key.' }],
   rollout: {
-    steps: [
-      'agent_b deploys the ledger; it accepts calls without a key as before.',
-      'agent_a deploys the shop, which sends the key.',
-      'agent_b refuses calls without a key.',
-    ],
-    rollback: 'Each side goes back alone: the ledger goes on to accept calls without a key until the last step.',
+    steps: ['agent_b deploys; calls without a key still work.', 'agent_a deploys and sends the key.'],
+    rollback: 'Each side goes back alone.',
   },
   fixture_version: 'capture-2026-11',
   artifacts: [
@@ -87,7 +121,7 @@ export const EXAMPLE_CONTRACT: Contract = {
       filename: 'captures.fixture.json',
       media_type: 'application/json',
       audience: 'both',
-      content: '{"orders":[{"order_id":"o-1001","amount":{"minor_units":4990,"currency":"EUR"}}]}',
+      content: '{"orders":[{"order_id":"o-1","cents":4990}]}',
     },
   ],
 };

@@ -1,15 +1,23 @@
 import { type JsonSchema, mapInner } from '../../kernel/operation/json-schema.ts';
 
 /**
- * The schema with each node that it repeats often written once, under `$defs`, and referred to. It accepts and rejects
- * the same documents.
+ * The schema with each node that it repeats often written once, under `$defs`, and referred to; with its description if
+ * it always has the same. It accepts and rejects the same documents.
  */
 export function withShared(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();
+  const descriptions = new Map<string, Set<unknown>>();
   const count = (node: JsonSchema): JsonSchema => {
     const key = JSON.stringify(bare(node));
     counts.set(key, (counts.get(key) ?? 0) + 1);
+    const said = descriptions.get(key) ?? new Set();
+    if (node.description !== undefined) said.add(node.description);
+    descriptions.set(key, said);
     return mapInner(node, count);
+  };
+  const onlyDescription = (key: string): unknown => {
+    const [said, ...others] = descriptions.get(key) ?? [];
+    return others.length === 0 ? said : undefined;
   };
   mapInner(schema, count);
   const shared = new Map(
@@ -18,13 +26,18 @@ export function withShared(schema: JsonSchema): JsonSchema {
       .map(([key], index) => [key, `d${index + 1}`] as const),
   );
   const refer = (node: JsonSchema): JsonSchema => {
-    const name = shared.get(JSON.stringify(bare(node)));
+    const key = JSON.stringify(bare(node));
+    const name = shared.get(key);
+    if (name === undefined) return mapInner(node, refer);
     const { description } = node;
-    return name === undefined
-      ? mapInner(node, refer)
-      : { $ref: `#/$defs/${name}`, ...(description === undefined ? {} : { description }) };
+    const isOwn = description !== undefined && description !== onlyDescription(key);
+    return { $ref: `#/$defs/${name}`, ...(isOwn && { description }) };
   };
-  const defs = [...shared].map(([key, name]) => [name, mapInner(JSON.parse(key), refer)] as const);
+  const defs = [...shared].map(([key, name]) => {
+    const description = onlyDescription(key);
+    const node = mapInner(JSON.parse(key), refer);
+    return [name, description === undefined ? node : { ...node, description }] as const;
+  });
   return { ...mapInner(schema, refer), $defs: Object.fromEntries(defs) };
 }
 

@@ -5,7 +5,7 @@ import { moderatorPermissions, requirePermission } from '../access/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { LongText, Reason, text } from '../fields.ts';
 import { holdOn, openedHoldDraft } from '../holds/rules.ts';
-import { HoldView, viewHold } from '../holds/schemas.ts';
+import { HoldChange, viewHoldChange } from '../holds/schemas.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './events.ts';
@@ -30,7 +30,7 @@ export const submitModeratorFinding = defineOperation({
     request_hold: z.boolean().optional().describe('Needs hold_reason.'),
     hold_reason: Reason.optional(),
   }),
-  output: z.strictObject({ finding: FindingChange, hold: HoldView.nullable() }),
+  output: z.strictObject({ finding: FindingChange, hold: HoldChange.nullable() }),
   errors: ['PERMISSION_DENIED', 'INVALID_INPUT'],
 
   decide(state, input) {
@@ -55,7 +55,7 @@ export const submitModeratorFinding = defineOperation({
   reply(state) {
     const finding = viewFindingChange(state, `f_${state.findings.all.size}`);
     const hold = holdOn(state.holds, finding.finding_id);
-    return { finding, hold: hold ? viewHold(hold) : null };
+    return { finding, hold: hold ? viewHoldChange(hold) : null };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HoldId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { activeHold, holdOf } from './rules.ts';
-import { HoldResult, viewHold } from './schemas.ts';
+import { HoldChangeResult, viewHoldChange } from './schemas.ts';
 
 /** Spec 4.3. The finding does not change. */
 export const releaseHold = defineOperation({
@@ -12,7 +12,7 @@ export const releaseHold = defineOperation({
   access: { moderator: true },
   worksWhilePaused: 'moderator',
   input: z.strictObject({ hold_id: HoldId }),
-  output: HoldResult,
+  output: HoldChangeResult,
   errors: ['UNKNOWN_RECORD', 'HOLD_CLOSED'],
 
   decide({ holds }, { hold_id }) {
@@ -20,5 +20,5 @@ export const releaseHold = defineOperation({
     return [{ kind: 'hold.released', data: { hold_id, finding_id: findingId, cause: 'MODERATOR' } }];
   },
 
-  reply: ({ holds }, { hold_id }) => ({ hold: viewHold(holdOf(holds, hold_id)) }),
+  reply: ({ holds }, { hold_id }) => ({ hold: viewHoldChange(holdOf(holds, hold_id)) }),
 });

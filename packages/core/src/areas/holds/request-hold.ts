@@ -3,7 +3,7 @@ import { openFinding } from '../findings/rules.ts';
 import { FindingReasonInput } from '../findings/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { holdOn, openedHoldDraft } from './rules.ts';
-import { HoldResult, viewHold } from './schemas.ts';
+import { HoldChangeResult, viewHoldChange } from './schemas.ts';
 
 /** Spec 4.3. A finding has at most one active hold; the same request again returns that hold. */
 export const requestHold = defineOperation({
@@ -12,7 +12,7 @@ export const requestHold = defineOperation({
   rest: 'POST moderator/holds',
   access: { moderator: 'hold' },
   input: FindingReasonInput,
-  output: HoldResult,
+  output: HoldChangeResult,
   errors: ['UNKNOWN_RECORD', 'FINDING_CLOSED', 'HOLD_ACTIVE'],
 
   decide({ findings, holds }, { finding_id, reason }) {
@@ -27,7 +27,7 @@ export const requestHold = defineOperation({
   },
 
   reply: ({ holds }, { finding_id }) => ({
-    hold: viewHold(
+    hold: viewHoldChange(
       holdOn(holds, finding_id) ?? fail('INTERNAL', 'The hold was stored, but the state does not contain it.'),
     ),
   }),

@@ -1,6 +1,6 @@
 import { defineOperation } from '../operation.ts';
 import { interventionTo, isNewAcknowledgement } from './rules.ts';
-import { InterventionIdInput, InterventionResult, viewIntervention } from './schemas.ts';
+import { InterventionChangeResult, InterventionIdInput, viewInterventionChange } from './schemas.ts';
 
 /** Spec 4.2. A directive blocks until each target has acknowledged it. An answer counts as an acknowledgement. */
 export const ackIntervention = defineOperation({
@@ -10,7 +10,7 @@ export const ackIntervention = defineOperation({
   access: { builder: 'answer_question' },
   worksWhilePaused: true,
   input: InterventionIdInput,
-  output: InterventionResult,
+  output: InterventionChangeResult,
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED'],
 
   decide({ interventions }, { intervention_id }, { role }) {
@@ -19,6 +19,6 @@ export const ackIntervention = defineOperation({
   },
 
   reply: ({ interventions }, { intervention_id }, { caller: { role } }) => ({
-    intervention: viewIntervention(interventionTo(interventions, intervention_id, role).intervention, role),
+    intervention: viewInterventionChange(interventionTo(interventions, intervention_id, role).intervention, role),
   }),
 });

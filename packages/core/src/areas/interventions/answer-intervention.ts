@@ -3,7 +3,7 @@ import { checkAnswerDraft } from '../actions/rules.ts';
 import { InterventionId, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { interventionTo, isNewResponse } from './rules.ts';
-import { InterventionResult, viewIntervention } from './schemas.ts';
+import { InterventionChangeResult, viewInterventionChange } from './schemas.ts';
 
 /** Spec 4.2. */
 export const answerIntervention = defineOperation({
@@ -16,7 +16,7 @@ export const answerIntervention = defineOperation({
     intervention_id: InterventionId,
     text: LongText.describe('The other agent reads it too.'),
   }),
-  output: InterventionResult,
+  output: InterventionChangeResult,
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED', 'ALREADY_ANSWERED'],
 
   decide({ interventions, actions }, { intervention_id, text }, { role }) {
@@ -29,6 +29,6 @@ export const answerIntervention = defineOperation({
   },
 
   reply: ({ interventions }, { intervention_id }, { caller: { role } }) => ({
-    intervention: viewIntervention(interventionTo(interventions, intervention_id, role).intervention, role),
+    intervention: viewInterventionChange(interventionTo(interventions, intervention_id, role).intervention, role),
   }),
 });

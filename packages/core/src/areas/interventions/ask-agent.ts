@@ -6,7 +6,7 @@ import { EvidenceItems } from '../evidence.ts';
 import { DecisionId, RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { lastIntervention, openedDraft } from './opening.ts';
-import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewIntervention } from './schemas.ts';
+import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewInterventionChange } from './schemas.ts';
 
 /** Spec 4.3 and domain 10: a question of the moderator, handled like an intervention of the owner. */
 export const askAgent = defineOperation({
@@ -36,5 +36,5 @@ export const askAgent = defineOperation({
     return [openedDraft(state.interventions, 'moderator', question, limits)];
   },
 
-  reply: ({ interventions }) => ({ question: viewIntervention(lastIntervention(interventions), 'moderator') }),
+  reply: ({ interventions }) => ({ question: viewInterventionChange(lastIntervention(interventions), 'moderator') }),
 });

@@ -46,8 +46,14 @@ documented.add(InterventionView, { id: 'Intervention' });
 export const InterventionResult = z
   .strictObject({ intervention: InterventionView })
   .register(documented, { id: 'InterventionResult' });
+/** The members of an intervention that a call of an agent changed. */
+const InterventionChange = InterventionView.pick({ intervention_id: true, type: true, targets: true, status: true });
+documented.add(InterventionChange, { id: 'InterventionChange' });
+export const InterventionChangeResult = z
+  .strictObject({ intervention: InterventionChange })
+  .register(documented, { id: 'InterventionChangeResult' });
 export const ModeratorQuestionResult = z
-  .strictObject({ question: InterventionView })
+  .strictObject({ question: InterventionChange })
   .register(documented, { id: 'ModeratorQuestionResult' });
 export const InterventionIdInput = z
   .strictObject({ intervention_id: InterventionId })
@@ -77,6 +83,12 @@ export function viewIntervention(intervention: Intervention, reader: Role): z.ou
     related_revision_id: relatedRevisionId,
     opened_at: at,
   };
+}
+
+/** @param reader as of {@link viewIntervention} */
+export function viewInterventionChange(intervention: Intervention, reader: Role): z.output<typeof InterventionChange> {
+  const { intervention_id, type, targets, status } = viewIntervention(intervention, reader);
+  return { intervention_id, type, targets, status };
 }
 
 /** Numbers of the stored events from which the full view of the intervention is built. */

@@ -4,7 +4,7 @@ import { InterventionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { WITHDRAWALS } from './events.ts';
 import { ownIntervention, refuseClosed } from './rules.ts';
-import { ModeratorQuestionResult, viewIntervention } from './schemas.ts';
+import { ModeratorQuestionResult, viewInterventionChange } from './schemas.ts';
 
 /** Spec 4.3. Also completes open CHECK_ANSWER actions of this question. */
 export const withdrawQuestion = defineOperation({
@@ -36,6 +36,6 @@ export const withdrawQuestion = defineOperation({
   },
 
   reply: ({ interventions }, { intervention_id }) => ({
-    question: viewIntervention(ownIntervention(interventions, intervention_id, 'moderator'), 'moderator'),
+    question: viewInterventionChange(ownIntervention(interventions, intervention_id, 'moderator'), 'moderator'),
   }),
 });

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { requireActive } from '../session/rules.ts';
 import { addressed, askedData, NewQuestion, openByKey, questionKey } from './asking.ts';
 import { isNewAnswer, questionTo } from './rules.ts';
-import { QuestionView, viewQuestion } from './schemas.ts';
+import { QuestionChange, viewQuestionChange } from './schemas.ts';
 
 const MAX_ASKED = 20;
 
@@ -43,7 +43,7 @@ export const answerQuestion = defineOperation({
   worksWhilePaused: true,
   input: AnswerInput,
   output: z.strictObject({
-    question: QuestionView.optional(),
+    question: QuestionChange.optional(),
     asked: z.array(QuestionId).optional(),
   }),
   errors: ['UNKNOWN_RECORD', 'ALREADY_ANSWERED', 'SESSION_NOT_ACTIVE', 'LIMIT_EXCEEDED'],
@@ -66,7 +66,7 @@ export const answerQuestion = defineOperation({
     const open = openByKey(records, role);
     const asked = questions?.flatMap((one) => open.get(questionKey(one))?.questionId ?? []);
     return {
-      ...(question_id === '' ? {} : { question: viewQuestion(questionTo(records, question_id, role)) }),
+      ...(question_id === '' ? {} : { question: viewQuestionChange(questionTo(records, question_id, role)) }),
       ...(asked ? { asked } : {}),
     };
   },

@@ -18,6 +18,16 @@ export const QuestionView = z.strictObject({
 documented.add(QuestionView, { id: 'Question' });
 export const QuestionResult = z.strictObject({ question: QuestionView }).register(documented, { id: 'QuestionResult' });
 
+/** The members of a question that an answer changed. */
+export const QuestionChange = QuestionView.pick({ question_id: true, status: true, answered_at: true });
+documented.add(QuestionChange, { id: 'QuestionChange' });
+
+export const viewQuestionChange = ({ questionId, answer }: Question): z.output<typeof QuestionChange> => ({
+  question_id: questionId,
+  status: answer ? 'ANSWERED' : 'OPEN',
+  answered_at: answer?.at ?? null,
+});
+
 export const viewQuestion = ({
   questionId,
   from,

@@ -5,7 +5,7 @@ import { LongText } from '../fields.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
 import { RECOMMENDATIONS } from './events.ts';
-import { RecommendationResult, recommendationOf, viewRecommendation } from './schemas.ts';
+import { RecommendationView, recommendationOf } from './schemas.ts';
 
 /** Spec 4.3. A recommendation binds nobody. Builders do not see it. */
 export const recommendToOwner = defineOperation({
@@ -19,7 +19,7 @@ export const recommendToOwner = defineOperation({
     text: LongText.describe('What you advise, and why.'),
     targets: Targets.optional().describe('Both when left out.'),
   }),
-  output: RecommendationResult,
+  output: z.strictObject({ recommendation: RecommendationView.pick({ recommendation_id: true, made_at: true }) }),
   errors: ['LIMIT_EXCEEDED'],
 
   decide({ recommendations: { all, open } }, { recommendation, text, targets = [...BUILDERS] }, _caller, { limits }) {
@@ -35,7 +35,8 @@ export const recommendToOwner = defineOperation({
     return [{ kind: 'recommendation.made', data: { recommendation_id, recommendation, text, targets } }];
   },
 
-  reply: ({ recommendations }) => ({
-    recommendation: viewRecommendation(recommendationOf(recommendations, `rec_${recommendations.all.size}`)),
-  }),
+  reply({ recommendations }) {
+    const { recommendationId, at } = recommendationOf(recommendations, `rec_${recommendations.all.size}`);
+    return { recommendation: { recommendation_id: recommendationId, made_at: at } };
+  },
 });

@@ -6,7 +6,7 @@ import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { MODERATOR_VERDICTS } from './moderator-events.ts';
 import { currentModeratorReview } from './moderator-rules.ts';
-import { Dimension, ModeratorReviewResult, viewModeratorReview } from './moderator-schemas.ts';
+import { Dimension, ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts';
 
 /** Spec 4.3. A later review of the same revision replaces the earlier one. */
 export const submitContractReview = defineOperation({
@@ -25,7 +25,7 @@ export const submitContractReview = defineOperation({
       .max(20)
       .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Names a dimension twice.'),
   }),
-  output: ModeratorReviewResult,
+  output: z.strictObject({ review: ModeratorReviewView.pick({ revision_id: true, verdict: true, outdated: true }) }),
   errors: ['UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH'],
 
   decide(state, { revision_id, content_hash, verdict, summary, dimensions }) {
@@ -41,10 +41,9 @@ export const submitContractReview = defineOperation({
 
   reply(state, { revision_id }) {
     const review = lookUp(state.moderatorReviews, revision_id);
-    return {
-      review: viewModeratorReview(state)(
-        review ?? fail('INTERNAL', 'The review was stored, but the state does not contain it.'),
-      ),
-    };
+    const { verdict, outdated } = viewModeratorReview(state)(
+      review ?? fail('INTERNAL', 'The review was stored, but the state does not contain it.'),
+    );
+    return { review: { revision_id, verdict, outdated } };
   },
 });

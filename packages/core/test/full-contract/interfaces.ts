@@ -1,4 +1,4 @@
-import type { Contract } from './contract.ts';
+import type { Contract } from '../../src/areas/document/contract.ts';
 
 const Capture = {
   type: 'object',
@@ -23,9 +23,9 @@ const Capture = {
   },
 };
 
-export const EXAMPLE_MODELS: Contract['data_models'] = [{ id: 'capture', name: 'Capture', json_schema: Capture }];
+export const FULL_MODELS: Contract['data_models'] = [{ id: 'capture', name: 'Capture', json_schema: Capture }];
 
-export const EXAMPLE_INTERFACES: Contract['interfaces'] = [
+export const FULL_INTERFACES: Contract['interfaces'] = [
   {
     id: 'captures-api',
     name: 'Captures of the ledger',

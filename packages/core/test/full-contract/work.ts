@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
 
-import type { Contract } from './contract.ts';
+import type { Contract } from '../../src/areas/document/contract.ts';
 
-export const EXAMPLE_TASKS: Contract['tasks'] = [
+export const FULL_TASKS: Contract['tasks'] = [
   {
     id: 'task-captures',
     title: 'Book each key once',
@@ -45,7 +45,7 @@ export const EXAMPLE_TASKS: Contract['tasks'] = [
   },
 ];
 
-export const EXAMPLE_TESTS: Contract['tests'] = [
+export const FULL_TESTS: Contract['tests'] = [
   {
     id: 'test-retry',
     title: 'A lost answer does not charge twice',
