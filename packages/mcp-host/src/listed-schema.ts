@@ -38,12 +38,12 @@ export function createSchemaListing(): (tool: string, schema: JsonSchema) => Jso
     return earlier;
   }
 
-  const once = (name: string, { description, ...rest }: JsonSchema): JsonSchema => {
-    if (description === undefined) return rest;
+  const once = (name: string, node: JsonSchema): JsonSchema => {
+    const { description, ...rest } = node;
     const key = `${name}: ${description}`;
     if (described.has(key)) return rest;
     described.add(key);
-    return { ...rest, description };
+    return node;
   };
 
   const shorten = (tool: string, node: JsonSchema): JsonSchema => {

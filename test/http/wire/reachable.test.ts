@@ -145,7 +145,7 @@ describe('an older name', () => {
     }
     expect(said).toMatchObject({
       list_findings: { findings: [{ finding_id: 'f_1' }, { finding_id: 'f_2' }, { finding_id: 'f_3' }] },
-      ask_agents: { question: { intervention_id: 'i_3', from: 'moderator', status: 'OPEN' } },
+      ask_agents: { question: { intervention_id: 'i_3', type: 'QUESTION', status: 'OPEN' } },
       withdraw_intervention: { question: { intervention_id: 'i_3', status: 'WITHDRAWN' } },
       raise_finding: { finding: { finding_id: 'f_4', status: 'OPEN' }, hold: null },
     });

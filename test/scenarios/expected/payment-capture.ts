@@ -90,10 +90,8 @@ export const DECISIONS: readonly object[] = [
     topic: 'Idempotency key',
     status: 'SUPERSEDED',
     active: false,
-    proposed_by: 'agent_a',
     accepted_by: ['agent_a'],
-    revision: 1,
-    supersedes: null,
+    reason: null,
   },
   {
     decision_id: 'd_2',
@@ -110,10 +108,7 @@ export const DECISIONS: readonly object[] = [
     topic: 'Reused key with another body',
     status: 'REJECTED',
     active: false,
-    proposed_by: 'agent_b',
     accepted_by: ['agent_b'],
-    revision: 1,
-    supersedes: null,
   },
   {
     decision_id: 'd_4',
