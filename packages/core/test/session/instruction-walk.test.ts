@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { ParleyError } from '../../src/index.ts';
 import { createTestRandom, type OpenedSession, openSession } from '../../src/testing/index.ts';
 
-
 type Step = (session: OpenedSession, pick: (below: number) => number) => Promise<unknown>;
 
 const builder = (session: OpenedSession, pick: (below: number) => number) =>
