@@ -8,7 +8,7 @@ import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
 import { openSite, type Site } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** Sessions in different states, whose pages show different controls. */
+/** Plays sessions up to different states, because their pages show different controls. */
 async function playAll(site: Site): Promise<ReadonlyMap<string, string>> {
   const moderated = await loadModerated();
   const plain = await loadMission('payment-capture');

@@ -12,7 +12,7 @@ interface Waiting {
   readonly site: Site;
   readonly page: Page;
   readonly sessionId: string;
-  /** The author saves another revision. */
+  /** Saves another revision, as the author. */
   readonly revise: () => Promise<unknown>;
 }
 
@@ -83,7 +83,7 @@ describe('approving a contract', () => {
 
   test('is refused also when the page hears nothing of the other revision', async () => {
     const { site, page, revise } = waiting;
-    // The page reads the session again whenever it tries to reconnect.
+    // Aborts the reads of the page, because the page reads the session again whenever it reconnects.
     await page.route('**/owner/api/**', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );

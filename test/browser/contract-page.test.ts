@@ -11,11 +11,11 @@ interface Contract {
   readonly site: Site;
   readonly page: Page;
   readonly sessionId: string;
-  /** The author saves another revision. */
+  /** Saves another revision with these changes, as the author. */
   readonly patch: (ops: readonly object[]) => Promise<unknown>;
 }
 
-/** Opens a session whose r_2 waits for the approval. */
+/** Opens the contract of a session whose revision r_2 waits for the owner's approval. */
 async function openContract(): Promise<Contract> {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));

@@ -7,16 +7,18 @@ import { goToTab, openEverything, openSession, signIn, TABS } from './support/co
 import { listen } from './support/site.ts';
 import { type Census, census, watchOver } from './support/watch.ts';
 
-/** The steps of the story at which every tab is opened: open questions, failures, objections, and the end. */
+/** The steps of the story at which every tab is opened. */
 const MOMENTS = ['questions asked', 'schema broken', 'objections', 'ended'];
 const TEXT_CHARS = 900;
 
-/** Prefix of every text, so that a place that does not escape the text is recognised. */
+/**
+ * Begins every text: a character that reverses the direction of text, and two line breaks. A page must not show it as it is.
+ */
 const REORDERS = '\u202e\n\n';
 
 /**
- * As many injections as a field can hold, different ones for each field. Every seventh text ends with an injection that
- * swallows the text after it.
+ * A text of as many injections as a field can hold, different ones for each field. Every seventh text has a single injection,
+ * which swallows the text after it.
  */
 function injectionsFor(index: number): string {
   if (index % 7 === 6) return REORDERS + UNCLOSED[Math.trunc(index / 7) % UNCLOSED.length];
@@ -31,7 +33,7 @@ function injectionsFor(index: number): string {
 interface Seen {
   /** The census of each page, by step of the story and by tab. */
   readonly pages: ReadonlyMap<string, Census>;
-  /** Actions of the page that must not happen. */
+  /** What the pages did and must not do, such as a request to another host. */
   readonly wrong: readonly string[];
 }
 
@@ -58,7 +60,7 @@ async function lookAt(textAt: (index: number) => string): Promise<Seen> {
   return { pages, wrong };
 }
 
-/** Opens every tab and, on the contract, every view and every artifact. */
+/** Opens every tab, and in the tab Contract every view and every artifact. Yields the name of each. */
 async function* allViews(page: Page): AsyncGenerator<string> {
   for (const tab of TABS) {
     await goToTab(page, tab);
@@ -106,11 +108,11 @@ test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', 
 
 const namesOn = ({ pages }: Seen): string[] => [...new Set([...pages.values()].flatMap(({ names }) => names))];
 
-/** Addresses of the console itself, and links to messages on the page. */
+/** Whether an address belongs to the console or is a link to a message on the page. */
 const isOwn = (address: string): boolean =>
   /^(?:\/owner\/[\w./-]*|#main|#m-\d+|\.\/icon\.svg)$/.test(address) && !address.includes('evil');
 
-/** Elements that Markdown may produce, in addition to those of the pages. */
+/** Elements that rendered Markdown may contain, besides the elements of the pages themselves. */
 const MARKDOWN_ELEMENTS =
   'p strong em del code pre br hr blockquote ul ol li table thead tbody tr th td h3 h4 h5 h6 div span'.split(' ');
 

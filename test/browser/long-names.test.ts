@@ -19,7 +19,7 @@ const SESSION = {
   },
 };
 
-/** Elements that extend beyond the page or their card and are not inside a scrolling element. */
+/** Finds elements that are wider than the page or than their card. Elements inside a scrolling element are left out. */
 const OUTSIDE = `[...document.querySelectorAll('button, a, h1, h2, p, .card')]
   .filter((element) => element.checkVisibility() && !element.closest('.skip, .scroll-x'))
   .filter((element) => {

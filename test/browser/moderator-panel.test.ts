@@ -12,7 +12,7 @@ interface Held {
   readonly sessionId: string;
 }
 
-/** Opens a session that a moderator holds, on the tab of participants. */
+/** Opens the tab Participants of a session in which the moderator has a hold. */
 async function openHeld(): Promise<Held> {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(

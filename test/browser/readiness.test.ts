@@ -7,7 +7,7 @@ import { playAt, upTo } from './support/mission-cuts.ts';
 import { openSite } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** Plays the mission up to the report of the second builder. */
+/** The mission up to the second builder's readiness report, which is left out. */
 async function loadHalfReady() {
   const steps: Step[] = [];
   return upTo(await loadMission('payment-capture'), (step) => {

@@ -14,13 +14,11 @@ const SESSION = {
 
 interface SecondServer {
   readonly url: string;
-  /** Requests that browsers sent. */
+  /** Headers of the requests that this server received. */
   readonly heard: readonly IncomingHttpHeaders[];
 }
 
-/**
- * Another server on the same host, such as one that an agent develops: it answers with a page and records its requests.
- */
+/** Starts another server on the same host, such as a server that an agent develops. It answers every request with a page. */
 async function openSecondServer(): Promise<SecondServer> {
   const heard: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -37,7 +35,7 @@ async function openSecondServer(): Promise<SecondServer> {
   return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, heard };
 }
 
-/** Opens a session on a live page of the console while its owner also opens the other server. */
+/** Opens a session in the console and, in the same browser, a page of the other server. */
 async function openBoth() {
   const [site, other] = [await openSite(openMemory()), await openSecondServer()];
   const { session_id: sessionId } = await site.owner.createSession(SESSION);

@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     globalSetup: ['./scripts/postgres.global-setup.ts', './scripts/browser.global-setup.ts'],
     include: ['test/browser/**/*.test.ts'],
-    // One browser for each worker; the files of a worker share it.
+    // The test files of one worker share a browser.
     isolate: false,
     maxWorkers: 2,
     ...HANG_GUARD,

@@ -6,7 +6,7 @@ import { playLong } from './support/long-session.ts';
 import { openSite } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** Bytes sent for everything that the page has loaded since its navigation, and the number of answers. */
+/** Bytes of all answers that the page has loaded since its navigation, and the number of these answers. */
 const transferred = (page: Page): Promise<{ bytes: number; answers: number }> =>
   page.evaluate(`(() => {
     const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];

@@ -7,7 +7,7 @@ const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 const position = (number: number): string => `${number} ${'p'.repeat(3_900)}`;
 const evidence = (number: number) => [{ kind: 'log', reference: `run ${number}`, excerpt: `Try ${number}.` }];
 
-/** Proposes positions that each supersede the one before, and one more decision, which is rejected. */
+/** Proposes positions on one topic, each of which supersedes the one before. Proposes another decision, which is rejected. */
 async function supersedeAll({ agents }: SeatedCast): Promise<void> {
   for (const number of numbers) {
     const proposal = { topic: 'Page size', position: position(number), evidence: evidence(number) };

@@ -63,7 +63,10 @@ async function openStreams(store: Store): Promise<TurnStream[]> {
   return streams;
 }
 
-/** In each round the server is killed at another append, alternately while it stores and before it answers. */
+/**
+ * Posts turns until the server is killed. Each round kills it at another append, either while the append is stored or before it
+ * is answered.
+ */
 async function runUntilKilled(
   place: ServerOptions['place'],
   streams: readonly TurnStream[],
@@ -76,8 +79,8 @@ async function runUntilKilled(
 }
 
 /**
- * Besides the acknowledged turns, at most the one turn in flight at the last kill is stored; each stored turn is
- * complete.
+ * Checks that every acknowledged turn is stored, at most one further turn (in flight at the last kill), and each of them
+ * completely.
  */
 async function expectWhole({ baseUrl }: ServerProcess, { passes, acknowledged }: TurnStream): Promise<void> {
   const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };

@@ -8,7 +8,7 @@ import { loadStory, STORIES } from './support/stories.ts';
 const AGENTS = readDescription(openApiDocument({ version: '1.0.0' }));
 const OWNER = readDescription(ownerApiDocument({ version: '1.0.0' }));
 
-/** Reads made by every role between the steps. */
+/** The reads that every role makes between the steps. */
 const READS = {
   builder: [
     ...['read_session_state', 'list_decisions', 'list_blockers', 'get_final_plan', 'get_preflight', 'list_findings'],
@@ -78,8 +78,8 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
 });
 
 /**
- * Operation id of a tool. A tool that waits shares it with the waiting route; a tool with a route for each role
- * includes the role.
+ * The operation id of a tool in the OpenAPI document. `wait_for_my_turn` shares its route with `read_session_state`. If a tool
+ * has a route for each role, its ids include the role.
  */
 function idOf(tool: string, kind: string): string {
   if (tool === 'wait_for_my_turn') return 'read_session_state';

@@ -15,7 +15,7 @@ import {
   writeGoldenLogs,
 } from './support/golden-logs.ts';
 
-/** Set by `pnpm golden:logs`. */
+/** Whether this run writes the logs; `pnpm golden:logs` sets the variable. */
 const IS_WRITING = process.env.GOLDEN_LOGS === 'write';
 
 const RAISE =

@@ -78,7 +78,7 @@ describe.runIf(databaseUrl !== null)('held polls on PostgreSQL', () => {
 
     const polls = Array.from({ length: 8 }, () => agents.agent_b('wait_for_my_turn', { wait: 25 }));
     await clock.pending(HELD_MS, 8);
-    // The hint of an append may still be in flight.
+    // Waits until the hint of the last append has been sent.
     await expect.poll(() => busyConnections(database.url)).toEqual([]);
 
     await agents.agent_a('post_turn', { summary: 'Through the only connection.' });

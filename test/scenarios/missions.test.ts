@@ -8,10 +8,10 @@ import { openMemory } from './support/stores.ts';
 import { loadStory, MODERATED, STORIES } from './support/stories.ts';
 import { openWorld, overTheWire, playIn, type World } from './support/world.ts';
 
-/** The final views of the moderated mission on each of the places. */
+/** The final views of the moderated mission, one for each combination of transport and storage. All must be equal. */
 const ends: unknown[] = [];
 
-/** The story with every feature is played on each place, every other story on one. */
+/** The moderated mission is played on each combination of transport and storage, every other story on one of them. */
 const places = overTheWire().map((place, index, all) => ({
   ...place,
   names: STORIES.filter((name, at) => name === MODERATED || at % all.length === index),
@@ -39,7 +39,7 @@ describe.each(places)('a session from its invitations to its end: $door, $store'
   });
 });
 
-/** Content hashes of all revisions, oldest first. */
+/** The content hashes of all revisions, the oldest first. */
 async function readHashes(agent: CallTool): Promise<unknown[]> {
   const hashes: unknown[] = [];
   let { revision_id } = await agent('get_final_plan', {});
@@ -51,7 +51,7 @@ async function readHashes(agent: CallTool): Promise<unknown[]> {
   return hashes;
 }
 
-/** Checksums of the agent's own artifacts, which do not depend on the place and time of their creation. */
+/** The checksums of the agent's own artifacts. They do not depend on where and when the session was played. */
 async function readChecksums(agent: CallTool): Promise<unknown> {
   const { artifacts } = await agent('list_artifacts', {});
   return Array.isArray(artifacts) && artifacts.map(({ filename, sha256 }) => `${filename} ${sha256}`);

@@ -6,7 +6,7 @@ import { openMemory } from './support/stores.ts';
 import { loadStory, MODERATED } from './support/stories.ts';
 import { moderatorOf, openWorld, playIn, type World } from './support/world.ts';
 
-/** Plays the story once for this file; `look` is called after its steps. */
+/** Plays the moderated story. `look` is called after each step. */
 async function playModerated(look: (played: StepResult, world: World) => void | Promise<void> = () => {}) {
   const world = await openWorld(await openMemory(), 'in process');
   onTestFinished(() => world.close());

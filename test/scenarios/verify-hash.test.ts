@@ -109,7 +109,7 @@ describe.runIf(hasPython)('verify_hash.py', () => {
   };
 });
 
-/** Plays until the build is authorized, after which all hashed data is final. */
+/** The mission up to the authorization of the build. From then on all hashed data is final. */
 const readyToBuild = async (name: MissionName): Promise<Mission> => ({
   ...(await loadMission(name)),
   verification: [],
@@ -128,7 +128,7 @@ const VALUES = [
   'handoff-agent-b.md',
 ];
 
-/** Modifications of saved answers, and the complaint that the program must print. */
+/** Changes to saved answers, and the complaint that the program must print about each. */
 const TAMPERING: readonly (readonly [RegExp, string, string])[] = [
   [/"schema_version":"1","scope"/, '"schema_version":"1","scopf"', 'content_hash'],
   [/"frozen_at":"2/, '"frozen_at":"3', 'manifest_sha256'],
@@ -150,7 +150,7 @@ async function verifySaved(file: string, text: string): Promise<{ code: number; 
   return { code, wrong: lines.filter((line) => line.startsWith('WRONG')) };
 }
 
-/** Asynchronous, because the server that the program calls runs in this process. */
+/** Runs the program asynchronously, because the server that it calls runs in this process. */
 function run(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Run> {
   const script = fileURLToPath(new URL('verify_hash.py', FOLDER));
   return new Promise((resolve) => {

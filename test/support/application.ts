@@ -6,20 +6,23 @@ import type { Inside } from './join-session.ts';
 
 export const OWNER_KEY = `pok_${'k'.repeat(43)}`;
 
-/** The services of `npm start` in this process: agents over REST and MCP, and the owner API. */
+/** What `npm start` serves, in this process: agents over REST and MCP, and the owner API. */
 export interface Application extends Inside {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
   readonly storage: Storage;
-  /** Errors answered with INTERNAL, and answers that broke off. */
+  /** Errors that were answered with INTERNAL, and errors that broke off an answer. */
   readonly failures: unknown[];
-  /** The head of every log: equal before and after means that nothing was stored. */
+  /** The head of every log. If the heads are equal before and after a call, the call stored nothing. */
   heads(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** @param options if they contain a storage, the caller closes it */
+/**
+ * Starts the application.
+ * @param options if they contain a storage, the caller closes it
+ */
 export async function openApplication(options: Partial<ParleyOptions> = {}): Promise<Application> {
   const { storage = createMemoryStorage() } = options;
   const failures: unknown[] = [];

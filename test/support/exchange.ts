@@ -12,14 +12,14 @@ export interface Heard {
 
 export interface Sent {
   readonly method: string;
-  /** Sent exactly as written. */
+  /** The path, sent exactly as it is written here. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer | undefined;
 }
 
 interface Connecting {
-  /** Pools connections. Default: a new connection for the request. */
+  /** Keeps connections open for further requests. Without it, each request uses a new connection. */
   readonly agent?: Agent;
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,7 +50,7 @@ export function exchange(
   });
 }
 
-/** A shorter form of `exchange`: with a body the request is a POST. */
+/** Sends a request to a path of the server. With a body, the request is a POST. */
 export const ask = (
   base: string,
   path: string,

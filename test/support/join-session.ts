@@ -5,13 +5,13 @@ export interface Joined {
   readonly tokens: Readonly<Record<Agent, string>>;
 }
 
-/** Functions that call Parley in process. */
+/** A Parley in this process, and its owner's calls. */
 export interface Inside {
   readonly parley: Parley;
   readonly owner: Owner;
 }
 
-/** Occurs in every text of the test session, and nowhere else. */
+/** A word that occurs in every text of the test session and nowhere else. */
 export const MARK = 'saffron';
 
 export const SESSION = {
@@ -24,13 +24,13 @@ export const SESSION = {
 
 interface Joining {
   readonly session?: Parameters<Owner['createSession']>[0];
-  /** Default: true; if false, the moderator's token is empty. */
+  /** True by default. If false, no moderator joins and its token is empty. */
   readonly withModerator?: boolean;
-  /** Default: true. */
+  /** True by default. */
   readonly isStarted?: boolean;
 }
 
-/** Creates a session that both builders and the moderator join; the owner starts it by default. */
+/** Creates a session that both builders and the moderator join. The owner starts it, unless `isStarted` is false. */
 export async function joinSession(
   inside: Inside,
   { session = SESSION, withModerator = true, isStarted = true }: Joining = {},
@@ -43,7 +43,7 @@ export async function joinSession(
   return { sessionId, tokens: { agent_a, agent_b, moderator } };
 }
 
-/** Invites an agent and redeems its code, which replaces the earlier token of the role. */
+/** Invites an agent and redeems the code. The earlier token of the role ends. */
 export const joinAs = async ({ owner, parley }: Inside, sessionId: string, role: Agent): Promise<string> =>
   (await parley.redeem({ code: await invite(owner, sessionId, role) })).token;
 

@@ -5,7 +5,7 @@ export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 export const restPath = (sessionId: string, route: string): string => `${REST}/sessions/${sessionId}/${route}`;
 
-/** A JSON-RPC request as text. */
+/** The text of a JSON-RPC request. */
 export const rpc = (method: string, params?: unknown, id: unknown = 1): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 

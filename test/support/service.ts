@@ -21,11 +21,11 @@ export interface Service {
   readonly storage: Storage;
   readonly clock: TestClock;
   readonly owner: Owner;
-  /** Address of both hosts. */
+  /** Address of both hosts, which share a port. */
   readonly url: string;
-  /** Errors answered with INTERNAL. */
+  /** Errors that were answered with INTERNAL. */
   readonly failures: readonly unknown[];
-  /** Rejects if the OpenAPI document does not describe the answer. */
+  /** Sends a request. Rejects if the OpenAPI document does not describe the answer. */
   send(sent: Sent): Promise<Heard>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function openService({ trustedProxies = [], ...options }: ServiceOp
   };
 }
 
-/** A service that ends with its test. */
+/** Starts a service that is closed at the end of the test. */
 export async function startService(options?: ServiceOptions): Promise<Service> {
   const service = await openService(options);
   onTestFinished(() => service.close());

@@ -4,7 +4,7 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The syntax by which clients refer to a variable or an input. */
+/** How settings of clients refer to a variable or an input, such as `${env:NAME}`. */
 const VARIABLE = /\$\{(?:env:|input:)?([\w-]+)\}/g;
 
 /** Reads `mcpServers.parley` or `servers.parley` and replaces variables by values. */
@@ -54,7 +54,7 @@ export function tomlTable(text: string, table: string): Record<string, string> {
   );
 }
 
-/** The answer of `read_task` at an endpoint, or the HTTP status if the call fails. */
+/** Calls `read_task` at an endpoint. Returns the answer, or the HTTP status if the call fails. */
 export async function readTaskAt({ url, headers }: Endpoint): Promise<unknown> {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_task' } };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(call) });

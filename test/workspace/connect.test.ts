@@ -33,7 +33,7 @@ const PARLEY = await compileProgram(
 );
 const page = readFileSync('docs/connect.md', 'utf8');
 const snippets = snippetsOf('docs/connect.md');
-// Stands in for client programs, which are not installed here: prints their arguments, one per line.
+// A script that prints its arguments, one per line. It replaces client programs, which are not installed here.
 const PRINT_ARGUMENTS = 'printf "%s\\n" "$@"';
 const newcomer = createNewcomer({
   npx: `[ "$1" = parley ] && shift && exec "${process.execPath}" "${PARLEY}" "$@"`,

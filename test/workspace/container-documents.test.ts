@@ -141,7 +141,7 @@ describe('compose.yaml', () => {
   });
 });
 
-/** The files in the build context of the image. */
+/** The files that the build context of the image contains. */
 function contextFiles(): string[] {
   const args = ['ls-files', '--cached', '--ignored', '--exclude-from=.dockerignore'];
   const ignored = new Set(execFileSync('git', args, { encoding: 'utf8' }).split('\n'));

@@ -16,7 +16,7 @@ const STRICT = {
 const SECRET = /(?:KEY|SECRET|TOKEN|PASSWORD)\w*=|DATABASE_URL=/i;
 const PINNED = /:\d+\.\d+\.\d+(?:-[\w.]+)?(?:@sha256:[0-9a-f]{64})?$/;
 
-/** The faults of a Dockerfile, by its syntax and by our own rules; empty if there are none. */
+/** The faults of a Dockerfile: errors of syntax, and violations of this project's rules. Empty if there are none. */
 export function faultsOf(text: string): string[] {
   const file = DockerfileParser.parse(text);
   const last = lastStageOf(file);

@@ -40,7 +40,7 @@ describe('documents', () => {
   });
 });
 
-/** Anchors of headings, formed as GitHub forms them. */
+/** The anchors that GitHub gives the headings of a document. */
 const anchorsOf = (document: string): string[] =>
   [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

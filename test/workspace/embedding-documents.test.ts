@@ -14,7 +14,7 @@ const ROUTES = 'Beside your own routes, behind your own login';
 const WHOLE = 'The whole service inside your program';
 const TESTS = 'In tests';
 
-/** Each program starts a bundler and the tests start vitest, which takes long on a busy machine. */
+/** Milliseconds. Each program starts a bundler, and the tests start vitest, which takes long on a busy machine. */
 const SLOW_MS = 60_000;
 
 const snippets = snippetsOf('docs/embedding.md');
@@ -91,7 +91,7 @@ test(
   SLOW_MS,
 );
 
-/** Starts a program that listens, and returns its addresses; the program must exit on SIGTERM. */
+/** Starts a program that listens; returns the addresses of its servers. The program must exit on SIGTERM. */
 async function run(code: string, env: Readonly<Record<string, string>>, servers: number): Promise<string[]> {
   const file = join(newcomer.folder, 'server.mjs');
   writeFileSync(file, code);

@@ -5,7 +5,7 @@ import { type RunningHaproxy, runHaproxy } from './haproxy-program.ts';
 import { type RunningService, runService } from './running-service.ts';
 
 const text = readFileSync('deploy/haproxy.cfg', 'utf8');
-/** The lines of a section without comments. */
+/** The lines of a section, without comments. */
 const said = (section: string): string[] => {
   const [, body = ''] = new RegExp(`^${section}\\n((?:(?: .*)?\\n)*)`, 'm').exec(text) ?? [];
   return body.split('\n').flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]));
@@ -45,7 +45,7 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
     service = await runService();
     token = await service.tokenOf('agent_a');
     const { host } = new URL(service.url);
-    // Runs HAProxy with a second process that is not running.
+    // The second process that HAProxy is told of does not run.
     proxy = await runHaproxy(haproxy ?? '', text, [host, '127.0.0.1:1']);
   });
   afterAll(() => proxy.stop());
@@ -90,7 +90,8 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
       headers: authorization(),
     });
     await service.close();
-    // HAProxy closes the client's connection if a POST goes to a kept connection that the server has closed.
+    // If the server has closed a kept connection, HAProxy closes the client's connection too in place of repeating a POST. Such
+    // a request counts as 0.
     const askAgain = () =>
       proxy.ask(`/api/public/mcp/${token}`, { body: call }).then(
         ({ status }) => status,

@@ -8,13 +8,13 @@ import { freePort } from '../../scripts/free-port.ts';
 import { makeCertificate, type TlsClient, tlsClient } from './tls-client.ts';
 
 export interface RunningHaproxy extends TlsClient {
-  /** Its log so far. */
+  /** The log of HAProxy so far. */
   logs(): string;
   stop(): Promise<void>;
 }
 
 /**
- * Runs HAProxy with the settings of a document, in a separate folder and on a free port; resolves when it forwards
+ * Runs HAProxy with the settings of a document, in a folder of its own and on a free port. Resolves when HAProxy forwards
  * requests.
  *
  * @param processes host and port of each process of Parley, as many as the document has
@@ -57,7 +57,7 @@ export async function runHaproxy(
   };
 }
 
-/** Replaces paths and ports, and nothing else. */
+/** The settings with the paths and ports of this test. Nothing else is replaced. */
 function settingsHere(
   settings: string,
   here: { readonly folder: string; readonly port: number; readonly processes: readonly string[] },

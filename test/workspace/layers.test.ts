@@ -11,7 +11,7 @@ import {
 } from '../../scripts/layers.ts';
 import { type Import, importsIn } from '../../scripts/source-imports.ts';
 
-/** The packages that each package may import. */
+/** By package, the packages that it may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   'storage-pg': ['core'],

@@ -11,12 +11,14 @@ interface Outcome {
   readonly err: string;
 }
 
-/** A folder of a user who has installed the packages and pastes the blocks of a document. */
+/** The folder of a user who has installed the packages and pastes the code of a document into it. */
 export interface Newcomer {
   readonly folder: string;
   /** Runs a JavaScript program with plain Node. */
   program(code: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
-  /** Runs lines of bash that stop at the first failure; `commands` are scripts that stand in for missing programs. */
+  /**
+   * Runs lines of bash and stops at the first failure. `commands` are scripts that replace programs which are not installed.
+   */
   shell(code: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
   /** Runs a test file with vitest. */
   tests(code: string): Promise<Outcome>;
@@ -26,7 +28,10 @@ export interface Newcomer {
 
 const SOURCE_CONDITIONS = ['@parley/source', 'node', 'development|production'];
 
-/** @param commands command name to the body of the shell script that stands in for it */
+/**
+ * Creates the folder.
+ * @param commands by name of a command, the shell script that replaces it
+ */
 export function createNewcomer(commands: Readonly<Record<string, string>> = {}): Newcomer {
   const folder = mkdtempSync(join(tmpdir(), 'parley-newcomer-'));
   install(folder);
@@ -50,8 +55,7 @@ export function createNewcomer(commands: Readonly<Record<string, string>> = {}):
     run,
     async program(code, env) {
       const file = write('program.mjs', code);
-      // Programs that import the packages are compiled first: the packages may not be built, and Node cannot run their
-      // TypeScript.
+      // Compiles a program that imports the packages, because they may not be built and Node cannot run their TypeScript.
       if (!code.includes("'@parley/")) return await run(process.execPath, [file], env);
       const compiled = await compileProgram(file, `newcomer-${written}`);
       const outcome = await run(process.execPath, [compiled], env);

@@ -8,25 +8,25 @@ import { freePort } from '../../scripts/free-port.ts';
 import { makeCertificate, type TlsClient, tlsClient } from './tls-client.ts';
 
 export interface RunningNginx extends TlsClient {
-  /** Such as `https://127.0.0.1:4430`, with a self-signed certificate. */
+  /** The address, such as `https://127.0.0.1:4430`. The certificate is self-signed. */
   readonly url: string;
-  /** Stops nginx after every answer has been sent; a second call has no effect. */
+  /** Stops nginx once every answer has been sent. A second call does nothing. */
   stop(): Promise<void>;
   logs(): string;
   remove(): void;
 }
 
-/** Program to run; the variable NGINX names it if it is not on the PATH. */
+/** The program; the variable NGINX names it if it is not on the PATH. */
 const NGINX = process.env.NGINX ?? 'nginx';
 
 export const canRunNginx = (): boolean =>
   [NGINX, 'openssl'].every((program) => spawnSync(program, ['-v']).error === undefined);
 
 /**
- * Runs nginx with the configuration that a document shows, in a separate folder and on a free port.
+ * Runs nginx with the configuration of a document, in a folder of its own and on a free port.
  *
- * @param processes their addresses, such as `127.0.0.1:4100`
- * @throws Error with the message of nginx about the settings
+ * @param processes addresses of the processes of Parley, such as `127.0.0.1:4100`
+ * @throws Error with nginx's own message if nginx refuses the configuration
  */
 export async function runNginx(settings: string, processes: readonly string[]): Promise<RunningNginx> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-nginx-'));
@@ -35,7 +35,7 @@ export async function runNginx(settings: string, processes: readonly string[]): 
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, settingsHere(settings, { folder, port, processes }));
   execFileSync(NGINX, ['-t', '-q', '-c', file], { stdio: ['ignore', 'inherit', 'pipe'] });
-  // Removes the PID file that a check of the settings leaves.
+  // The check above leaves a PID file; the loop below waits for the file of the running nginx.
   rmSync(join(folder, 'nginx.pid'), { force: true });
   const child = spawn(NGINX, ['-c', file, '-g', 'daemon off;'], { stdio: 'ignore' });
   const closed = once(child, 'close');
@@ -54,7 +54,7 @@ export async function runNginx(settings: string, processes: readonly string[]): 
   };
 }
 
-/** Replaces paths and ports, and nothing else. */
+/** The settings with the paths and ports of this test. Nothing else is replaced. */
 function settingsHere(
   settings: string,
   {

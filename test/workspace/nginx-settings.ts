@@ -1,4 +1,4 @@
-/** A directive of nginx: name, arguments, and the directives in its block. */
+/** A directive of nginx: its name, its arguments, and the directives in its block, if it has one. */
 export interface Directive {
   readonly name: string;
   readonly words: readonly string[];
@@ -42,13 +42,13 @@ const isOpening = (given: readonly string[], rest: readonly string[]): boolean =
 
 const bare = (word: string): string => word.replace(/^(["'])(.*)\1$/s, '$2');
 
-/** All blocks of a name, at any depth. */
+/** All blocks with this name, at any depth. */
 export const blocksOf = (directives: readonly Directive[], name: string): Directive[] =>
   directives.flatMap((directive) => [
     ...(directive.name === name && directive.block ? [directive] : []),
     ...blocksOf(directive.block ?? [], name),
   ]);
 
-/** The arguments of a directive of a block; undefined if the block lacks it. */
+/** The arguments of a directive in a block; undefined if the block does not have the directive. */
 export const saidBy = (block: Directive | undefined, name: string): string | undefined =>
   block?.block?.find((directive) => directive.name === name)?.words.join(' ');

@@ -24,10 +24,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The mission step before which the play stops: the first step of this name, or the one at `place`. */
+/** The step of the mission before which the play stops: the first step of this name, or the step number `place` of them. */
 type Moment = readonly [call: string, place?: number];
 
-/** The state of the guide's session before each block. */
+/** For each block of the guide, in order: its heading, and how far the session is played before the block runs. */
 const MOMENTS: readonly (readonly [heading: string, before: Moment | 'draft' | 'the same'])[] = [
   ['Create', 'draft'],
   ['Invite', 'draft'],
@@ -102,14 +102,15 @@ test('what the console is said to have on its buttons, it has', () => {
   );
   expect(labels.length).toBeGreaterThan(15);
   const isThere = (label: string): boolean => {
-    // A label with a variable part, such as "Invite Agent A", is two strings in the source.
+    // A label with a variable part, such as "Invite Agent A", consists of two strings in the source. Only the first is
+    // searched.
     const [first = ''] = label.split(/ (?=Agent [AB]$|build$|deployment$)/);
     return sources.some((source) => source.includes(first.replace(/ the$/, '')));
   };
   expect(labels.filter((label) => !isThere(label))).toEqual([]);
 });
 
-/** Plays the mission in process up to a step, without that step; to the end if no step has the name. */
+/** Plays the mission in process up to the named step, which is left out. If there is no such step, plays to the end. */
 async function playTo(call: string, place = 1): Promise<string> {
   let seen = 0;
   const parts = PARTS.map((part) => [

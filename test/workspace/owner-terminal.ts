@@ -8,7 +8,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** Runs the `parley` command lines of a document in this process, with files in the given folder. */
+/** Runs the `parley` command lines of a document in this process. Their files are in the given folder. */
 export async function runLines(
   block: string,
   folder: string,
@@ -27,7 +27,7 @@ export async function runLines(
   return ran;
 }
 
-/** Splits a line as a shell does, for plain words and words in double quotes. */
+/** Splits a line into words as a shell does. Only plain words and words in double quotes are supported. */
 function wordsOf(line: string, folder: string): string[] {
   const [npx, parley, ...words] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain = '']) => quoted ?? plain,

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createNewcomer } from './newcomer.ts';
 import { snippetsOf, snippetUnder } from './snippets.ts';
 
-/** The program starts a bundler, which takes long on a busy machine. */
+/** Milliseconds. The program starts a bundler, which takes long on a busy machine. */
 const SLOW_MS = 60_000;
 
 const newcomer = createNewcomer();

@@ -13,12 +13,12 @@ const REST = '2. As a hosted REST service';
 const MCP = '3. As an MCP service';
 const UNIT_TESTS = '4. In unit tests';
 
-/** Vitest and a bundler start for one block each, which takes long on a busy machine. */
+/** Milliseconds. One block starts vitest and one a bundler, which takes long on a busy machine. */
 const SLOW_MS = 60_000;
 
 const snippets = snippetsOf('README.md');
 const block = (heading: string, language: string, place?: number) => snippetUnder(snippets, heading, language, place);
-// The service already runs, so a stand-in prints the arguments of `npm start`.
+// Replaces npm by a script that prints its environment, because the service already runs.
 const newcomer = createNewcomer({ npm: '[ "$*" = start ] && env' });
 let service: RunningService;
 
@@ -145,7 +145,7 @@ test('pnpm is asked for at the version that the repository names', () => {
   expect(block('Where the packages come from', 'sh')).toContain(`npx --yes ${packageManager} `);
 });
 
-/** Parses the bodies that curl prints one after the other. */
+/** Parses the JSON bodies that curl prints one after the other. */
 function jsonValues(text: string): unknown[] {
   return text.split(/(?<=\})(?=\{)/).map((part) => JSON.parse(part));
 }

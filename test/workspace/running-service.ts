@@ -2,16 +2,16 @@ import type { AgentCalls, Owner } from '@parley/core';
 import { OWNER_KEY, openApplication } from '../support/application.ts';
 import { joinAs } from '../support/join-session.ts';
 
-/** The services of `npm start`, on a storage in memory and a free port. */
+/** What `npm start` serves, on a storage in memory and a free port. */
 export interface RunningService {
   readonly url: string;
   readonly ownerKey: string;
   readonly owner: Owner;
-  /** A session without turns. */
+  /** A session in which no turn was posted. */
   readonly sessionId: string;
-  /** A token of the session, redeemed in process. */
+  /** Returns a token of the session for this role. */
   tokenOf(role: 'agent_a' | 'agent_b' | 'moderator'): Promise<string>;
-  /** Redeems a code in process; returns the agent's calls. */
+  /** Redeems a code in process and returns the agent's calls. */
   agent(code: string): Promise<AgentCalls>;
   close(): Promise<void>;
 }
@@ -31,7 +31,10 @@ export async function runService(): Promise<RunningService> {
   };
 }
 
-/** Adapts a document's text to this service: inserts its address, and a code, token or session for each ellipsis. */
+/**
+ * Adapts a document's text to this service: replaces its address, and puts a code, token or session in the place of each
+ * placeholder.
+ */
 export function fillIn(
   text: string,
   { url, sessionId }: RunningService,

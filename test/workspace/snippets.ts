@@ -27,7 +27,7 @@ export function snippetsOf(document: string): Snippet[] {
   return snippets;
 }
 
-/** The only block of a language under a heading, or the one at `place` if there are several. */
+/** The block of a language under a heading. If there are several, `place` is the number of the block. */
 export function snippetUnder(
   snippets: readonly Snippet[],
   heading: string,

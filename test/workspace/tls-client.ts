@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** With a body the request is a POST. */
+  /** The body; a request with a body is a POST. */
   readonly body?: string;
 }
 
-/** Sends requests to a proxy on this machine and accepts any certificate. */
+/** Sends requests to a proxy on this machine. Any certificate is accepted. */
 export interface TlsClient {
   ask(path: string, sent?: Sent): Promise<{ readonly status: number | undefined; readonly body: string }>;
-  /** The first part of an endless answer, up to a text in it. */
+  /** Returns the first part of an answer that never ends, up to the text `until`. */
   firstBytes(path: string, headers: Readonly<Record<string, string>>, until: string): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export function tlsClient(port: number): TlsClient {
   };
 }
 
-/** Creates `privkey.pem` and `fullchain.pem` in a folder, valid for this machine and one day. */
+/** Creates `privkey.pem` and `fullchain.pem` in a folder. The certificate is valid for this machine and for one day. */
 export function makeCertificate(folder: string): void {
   const names = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];

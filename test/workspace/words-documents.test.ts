@@ -16,7 +16,7 @@ const GUIDES = [
   'docs/connect.md',
 ];
 const read = (file: string): string => readFileSync(file, 'utf8');
-/** The hand-written part of a document; generated parts are not checked. */
+/** The parts of a document that are written by hand; generated parts are left out. */
 const written = (file: string): string =>
   read(file).replace(/<!-- generated: [\s\S]*?<!-- end of what is generated -->/, '');
 
@@ -27,7 +27,7 @@ const known = new Set([
   ...Object.keys({ ...core, ...ownerApp }),
   ...ownerApp.SETTINGS.map(({ variable }) => variable),
 ]);
-/** Words of other programs and of the command line, which do not name anything of Parley. */
+/** Words in backticks that belong to other programs or to the command line, and name nothing of Parley. */
 const OTHERS =
   /^(?:[a-z]+_\d+|evidence_policy|proxy_\w+|fail_timeout|max_fails|pg_\w+|parley_(?:app|owner|rate|meta|migration(?:_lock)?)|owner_id|citus_\w+|shard_replication_factor|max_shared_pool_size|max_connections|synchronous_commit|METH_GET|NODE_EXTRA_CA_CERTS|\w+_timeout_sec|bearer_token_env_var|default_tools_approval_mode|mcp_servers|MCP_\w+|MAX_MCP_OUTPUT_TOKENS|POSTGRES_PASSWORD|PARLEY_(?:TLS|URL|TOKEN|SESSION|MODERATOR_TOKEN)|OTHER_DATABASE_URL|SESSION_URL|client_session_timeout_seconds|HTTP_\w+|NODE_ENV)$/;
 

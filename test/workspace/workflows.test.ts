@@ -7,7 +7,7 @@ interface Job {
   readonly 'timeout-minutes'?: number | string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string | number>>[] } };
-  /** Another workflow that the job calls instead of steps. */
+  /** The other workflow that the job calls, if it has no steps. */
   readonly uses?: string;
   readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
 }
@@ -85,7 +85,7 @@ function workflowOf(file: string): Workflow {
   return parse(read(`${FOLDER}/${file}`));
 }
 
-/** The arguments that the steps of a job pass to `.ci/run`, once for each row of its matrix. */
+/** The arguments that the steps of a job pass to `.ci/run`, for each row of the job's matrix. */
 function groupsOf({ strategy, steps = [] }: Job): string[] {
   return (strategy?.matrix.include ?? [{}]).flatMap((row) =>
     steps.flatMap(({ run = '' }) => {

@@ -1,4 +1,4 @@
-/** Handlers, addresses and styles that break out of an attribute or a tag, and ways to disguise them. */
+/** Texts that break out of an attribute or a tag to add event handlers, addresses or styles, some of them disguised. */
 export const ATTRIBUTES = [
   '" onmouseover="injected=1',
   "' onmouseover='injected=1",

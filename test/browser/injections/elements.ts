@@ -1,4 +1,6 @@
-/** Elements that load, run, frame, submit or restyle. A script that runs sets `injected`. */
+/**
+ * Elements that load something, run a script, open a frame, submit a form or change styles. A script that runs sets `injected`.
+ */
 export const ELEMENTS = [
   '<script>injected=1</script>',
   '<SCRIPT>injected=1</SCRIPT>',

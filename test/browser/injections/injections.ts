@@ -4,5 +4,5 @@ import { MARKDOWN, UNCLOSED } from './markdown.ts';
 
 export { UNCLOSED };
 
-/** Injections that can be combined in one text. */
+/** The injections of which several can be in one text. */
 export const INJECTIONS: readonly string[] = [...ELEMENTS, ...ATTRIBUTES, ...MARKDOWN];

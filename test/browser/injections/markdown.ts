@@ -1,4 +1,4 @@
-/** Markdown that would link, load, hide or imitate something, and texts that break diagrams. */
+/** Markdown that would create a link, load something, hide text or imitate the page, and texts that break diagrams. */
 export const MARKDOWN = [
   '[Approve](javascript:injected=1)',
   '[Approve](JavaScript:injected=1)',
@@ -123,7 +123,7 @@ export const MARKDOWN = [
   '\u00a0\u00a0\u00a0\u00a0<script>injected=1</script>',
 ] as const;
 
-/** Swallows the text after it, so each is alone in its field. */
+/** Injections that swallow the text after them, so a field contains only one. */
 export const UNCLOSED = [
   '```',
   '````html\n<script>injected=1</script>',

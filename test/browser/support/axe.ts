@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Serious and critical findings of axe-core on the current page: rule, severity and element. */
+/** Runs axe-core on the current page; returns rule, severity and element of its serious and critical findings. */
 export async function seriousIssues(page: Page): Promise<readonly string[]> {
-  // Injected through the browser's protocol, because the content security policy would refuse a script element.
+  // Runs the script through the browser's protocol, because the content security policy forbids a script element.
   await page.evaluate(axe.source);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -3,23 +3,23 @@ import { inject, onTestFinished } from 'vitest';
 
 let launched: Promise<Browser> | undefined;
 
-// Playwright ends the browser with the process that launched it.
+// One browser for all tests of this process. Playwright ends the browser when this process ends.
 const browser = (): Promise<Browser> => (launched ??= launch());
 
 function launch(): Promise<Browser> {
   const { executablePath, env } = inject('chromium');
-  // Starts Chromium without its sandbox, which is not available as root or in most containers; the pages are our own.
+  // Starts Chromium without its sandbox, which does not work as root or in most containers. All pages are our own.
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** Faults that a page reported. */
+/** A page and the errors that it reported. */
 export interface Watched {
   readonly page: Page;
   /** Uncaught errors, and console errors that do not concern the network. */
   readonly errors: string[];
 }
 
-/** A new browser profile with one page, closed at the end of the test. */
+/** Opens a page in a new browser profile, which is closed at the end of the test. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await (await browser()).newContext({ locale: 'en-GB', ...options });
   onTestFinished(() => context.close());

@@ -12,7 +12,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
 }
 
-/** Opens a session by its address, already signed in. */
+/** Opens a session by its address. The page must be signed in already. */
 export async function openSession(page: Page, url: string, sessionId: string, tab: Tab = 'Transcript'): Promise<void> {
   const path = tab === 'Transcript' ? sessionId : `${sessionId}/${tab.toLowerCase()}`;
   await page.goto(`${url}/owner/sessions/${path}`);
@@ -28,13 +28,13 @@ export async function goToTab(page: Page, tab: Tab): Promise<void> {
   await page.locator('nav [aria-current="page"]', { hasText: tab }).waitFor();
 }
 
-/** Opens every collapsed element on the page, and scrolls a long list to its end. */
+/** Opens every collapsed element on the page. */
 export async function openEverything(page: Page): Promise<void> {
   await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
   for (const summary of await page.locator('details:not([open]) > summary').all())
     if (await summary.isVisible()) await summary.click();
 }
 
-/** A text among the messages of the transcript. */
+/** Finds a text in the messages of the transcript. */
 export const message = (page: Page, text: string): Locator =>
   page.getByRole('feed', { name: 'Messages' }).getByText(text).first();

@@ -13,7 +13,7 @@ const SESSION = {
 };
 const SENTENCE = 'The capture is stored before the first call, and the ledger keeps the key for as long as the entry. ';
 
-/** A session with more than 5,000 events and 100 revisions of its contract. */
+/** Plays a session with more than 5,000 events and 100 revisions of its contract. */
 export async function playLong(parley: Parley, owner: Owner): Promise<{ sessionId: string; events: number }> {
   const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
   const agents = [parley.agent(tokens.agent_a), parley.agent(tokens.agent_b)];

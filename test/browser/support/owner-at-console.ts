@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { goToTab } from './console.ts';
 import { createFromFile } from './new-session.ts';
 
-/** Reads in process, to compare with the screen. */
+/** Reads in process. Tests compare the answer with the screen. */
 type Read = (operation: string, sessionId: string, input: Json) => Promise<Json>;
 
-/** The owner of an example mission; performs every step on the pages of the console. */
+/** An owner who performs every step of an example mission on the pages of the console. */
 export function ownerAtConsole(page: Page, mission: string, read: Read): OwnerApi {
   return {
     createSession: (session) => createFromFile(page, mission, session),

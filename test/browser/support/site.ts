@@ -6,24 +6,24 @@ import { inject, onTestFinished } from 'vitest';
 export const OWNER_KEY = `pok_${'b'.repeat(43)}`;
 const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
 
-/** The whole application with its console; listens until the test ends. */
+/** The whole application with its console. It listens until the test ends. */
 export interface Site {
   readonly url: string;
   readonly parley: Parley;
-  /** The owner, in process. */
+  /** Calls the owner's operations in process. */
   readonly owner: Owner;
-  /** Errors answered with INTERNAL, and answers that broke off. */
+  /** Errors that were answered with INTERNAL, and errors that broke off an answer. */
   readonly failures: unknown[];
-  /** Closes every connection; new ones are accepted. */
+  /** Closes every open connection. The server still accepts new connections. */
   cut(): void;
   /** Stops the server as a crash would: closes every connection without draining. */
   die(): Promise<void>;
 }
 
 interface SiteOptions {
-  /** 0 uses a free port. */
+  /** Port of the server; 0 selects a free port. */
   readonly port?: number;
-  /** The clock of sign-ins, milliseconds since the epoch. */
+  /** The clock for sign-ins, in milliseconds since the epoch. */
   readonly now?: () => number;
   readonly redeemPerAddress?: number;
 }
@@ -41,18 +41,18 @@ export async function openSite(storage: Storage, options: SiteOptions = {}): Pro
 
 interface Listening {
   readonly parley: Parley;
-  /** Used by health checks only. */
+  /** The storage that health checks use. */
   readonly storage?: Pick<Storage, 'health'>;
   readonly port?: number;
   readonly failures?: unknown[];
-  /** The owner whose sessions the key opens. */
+  /** The owner that the owner key signs in. */
   readonly ownerId?: string;
   readonly now?: () => number;
 }
 
 const HEALTHY = { health: async () => {} };
 
-/** Serves an existing Parley, which the caller closes. */
+/** Serves a Parley that exists already. The caller closes the Parley. */
 export async function listen(listening: Listening): Promise<Site> {
   const { parley, storage = HEALTHY, port = 0, failures = [], ownerId = OWNER_ID, now = Date.now } = listening;
   const owner = parley.owner(ownerId);

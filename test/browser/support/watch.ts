@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 
-/** Forbidden actions of a page, as far as a browser reports them. */
+/** Records what a page does and must not do, as far as a browser reports it. */
 export interface Watch {
-  /** Dialogs, other windows, downloads, and requests that no page of the console makes. */
+  /** Dialogs, other windows, downloads, errors, and requests that the console never makes. */
   readonly seen: string[];
-  /** Violations of the content security policy, and whether the marker was set. */
+  /** Returns the violations of the content security policy, and whether a script has set `injected`. */
   look(): Promise<readonly string[]>;
 }
 
-/** Paths that the console requests. */
+/** Paths that pages of the console request. */
 const EXPECTED =
   /^\/owner\/(?:|new|sessions\/[\w-]+(?:\/[a-z]+)?|icon\.svg|assets\/[\w.-]+|api\/overview|api\/sign-in|api\/sessions(?:\/[\w-]+(?:\/[a-z-]+)?)?)$/;
 
-/** Watches a page that has not loaded anything yet. */
+/** Begins to watch a page. The page must not have loaded anything yet. */
 export async function watchOver(page: Page, url: string): Promise<Watch> {
   const seen: string[] = [];
   const { origin } = new URL(url);
@@ -40,19 +40,21 @@ export async function watchOver(page: Page, url: string): Promise<Watch> {
   };
 }
 
-/** Counts what an HTML document contains. */
+/** What an HTML document contains. */
 export interface Census {
   /** Names of all elements. */
   readonly names: readonly string[];
-  /** Number of elements that load, run, frame, submit or style. */
+  /**
+   * By element name, the number of elements that load something, run a script, open a frame, submit a form or change styles.
+   */
   readonly active: Readonly<Record<string, number>>;
-  /** Targets of its links and other addresses. */
+  /** Targets of links, and the other addresses in the document. */
   readonly addresses: readonly string[];
-  /** All its text. */
+  /** The whole text of the document. */
   readonly text: string;
-  /** Texts and attributes with characters that hide, reorder or act. */
+  /** Texts and attributes with characters that hide, reorder or control text. */
   readonly unreadable: readonly string[];
-  /** Event handlers, and styles with addresses, in markup. */
+  /** Event handlers, and styles that contain addresses. */
   readonly attributes: readonly string[];
 }
 

@@ -12,8 +12,8 @@ const TURN = '{"summary":"Offsets hurt."}';
 const EVENTS = toolCall('{"after":1}', 'get_session_events');
 
 /**
- * Valid requests that store nothing, even if a few bytes change: by agent B while it is not its turn, by the moderator
- * (reads) and by the owner.
+ * Valid requests that store nothing, even if a few of their bytes change: turns and reads of agent B, who does not have the
+ * turn, reads of the moderator, and requests of the owner.
  */
 const GOOD: readonly ((service: Service) => Buffer)[] = [
   (service) => requestBytes(service.tokens.agent_b, { target: restPath(service.sessionId, 'turns'), body: TURN }),
@@ -60,7 +60,10 @@ export async function fuzzBytes(service: Service, tally: Tally, { requests, seed
   await fc.assert(property, { numRuns: requests, seed });
 }
 
-/** Checks the answer: JSON must be a result or an error body; an answer of the HTTP parser has no body. */
+/**
+ * Checks an answer and returns its status. A JSON body must be a result or an error body. Answers of the HTTP parser have no
+ * body.
+ */
 function judge(answer: RawAnswer | 'closed'): string {
   if (answer === 'closed') return answer;
   const { status, text, json } = answer;

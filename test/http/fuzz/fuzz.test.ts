@@ -9,7 +9,10 @@ const FIXED_SEED = 20_261_121;
 const given = process.env.FUZZ_SEED;
 const total = Number(process.env.FUZZ_REQUESTS ?? 2_000);
 
-/** Most runs use memory storage; a database gets enough runs to show refusals of its own. */
+/**
+ * Shares of the requests by storage. Most use the storage in memory; a database gets enough to show the refusals that only it
+ * causes.
+ */
 const SHARES = { calls: { memory: 0.65, PGlite: 0.15, PostgreSQL: 0.15 }, bytes: 0.2 };
 const [memory, ...databases] = STORES;
 const stores = [memory, databases.at(-1)].filter((store) => store !== undefined);

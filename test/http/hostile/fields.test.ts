@@ -8,7 +8,7 @@ import { OWNER_READS, READ_TOOLS } from './support/reads.ts';
 
 const { agents, owner } = describeOperations();
 
-/** Every member of an input that accepts a text chosen by the caller. */
+/** Yields every member of an input whose text the caller chooses freely. */
 function* textsIn(schema: JsonSchema, path = '', defs = schema.$defs): Generator<string> {
   const { $ref, type, anyOf, properties, items, additionalProperties } = schema;
   if (typeof $ref === 'string') return yield* textsIn(Object(defs)[$ref.replace('#/$defs/', '')], path, defs);
@@ -20,20 +20,20 @@ function* textsIn(schema: JsonSchema, path = '', defs = schema.$defs): Generator
   if (typeof additionalProperties === 'object') yield path;
 }
 
-/** An external consumer, whose name can be chosen. */
+/** The pattern of a consumer's name. The part after `external:` is chosen freely. */
 const EXTERNAL = '^(agent_a|agent_b|external: *\\S.*)$';
 
-/** Members described by a schema that lists their texts. */
+/** Whether the schema restricts the text to a form or to a list of values. */
 const isSettled = (schema: JsonSchema): boolean =>
   ['pattern', 'enum', 'const', 'format'].some((keyword) => {
     const rule: unknown = Reflect.get(schema, keyword);
     return rule !== undefined && rule !== '\\S' && rule !== EXTERNAL;
   });
 
-/** Members that contain a whole contract. */
+/** Tools whose input contains a whole contract. */
 const CONTRACTS = ['validate_contract_draft', 'submit_contract', 'propose_revision', 'submit_position'];
 
-/** Texts that must equal a value of the service, or are refused. */
+/** Members whose text must equal a value of the service, such as an id; other texts are refused. */
 const NAMING = [
   'redeem_invitation code',
   'patch_contract ops[].path',
@@ -56,7 +56,8 @@ const NAMING = [
 ];
 
 /**
- * Texts that are not stored: a report is compared with the manifest, and only the names of differing fields are kept.
+ * Members whose text is not stored. The report is compared with the manifest, and only the names of members that differ are
+ * stored.
  */
 const NOT_KEPT = [
   'submit_readiness content_hash',

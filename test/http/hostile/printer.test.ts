@@ -10,11 +10,11 @@ import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 const page = { columns: 80, paint: (_format: unknown, text: string) => text };
 
-/** Characters that move the cursor, end a line, hide or reorder. Joiners and emoji selectors are parts of letters. */
+/** Characters that move the cursor, end a line, or hide or reorder text. Joiners and emoji selectors are allowed. */
 const ACTS =
   /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
-/** Lines that the owner's terminal shows of a session, by read and step. */
+/** Lines that the owner's terminal prints for a session, by read and step. */
 type Screens = ReadonlyMap<string, readonly string[]>;
 
 async function screensOf(script: Omit<Script, 'look'>): Promise<Screens> {
@@ -39,7 +39,7 @@ function linesOf(read: string, answer: unknown): string[] {
   return outlineLines(answer, page);
 }
 
-/** The conversation from the transcript and from the log. */
+/** The lines of the conversation, printed once from the transcript and once from the exported log. */
 function talks(history: readonly Reading[]): [name: string, lines: string[]][] {
   return ['transcript', 'exportLog'].map((name) => {
     const printer = createMessagePrinter(page);

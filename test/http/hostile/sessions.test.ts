@@ -6,14 +6,17 @@ import { type Reading, readContract, readHistory, readStanding } from './support
 import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
-/** Each text is in some field in every session; with HOSTILE_TEXTS=full each text is in every field once. */
+/**
+ * Offset between the first texts of two sessions. With 67, every text is in some field of each session. With
+ * HOSTILE_TEXTS=full, every text is in every field once.
+ */
 const STRIDE = process.env.HOSTILE_TEXTS === 'full' ? 1 : 67;
 const OFFSETS = ALL_TEXTS.flatMap((_, index) => (index % STRIDE === 0 ? [index] : []));
 
-/** Steps at which the session is read: each revision, the manifest of the last, and the end. */
+/** Steps at which the contract is read: after each revision, after the approval, and at the end. */
 const WITH_CONTRACT = ['schema broken', 'rules broken', 'objections', 'changes requested', 'blocked', 'ended'];
 
-/** Everything read of a session that was played to its end. */
+/** What was read of a session that was played to its end. */
 interface Played {
   readonly shown: ReadonlyMap<string, Shown>;
   /** The documents, by the step at which they were read and by name. */
@@ -39,7 +42,7 @@ async function play(script: Omit<Script, 'look'>): Promise<Played> {
   return { shown: shownIn(pen, readings), documents, diffs: diffsIn(readings) };
 }
 
-/** Documents are often read by several roles at several steps; each is checked once. */
+/** Shapes of documents by their text. Several roles read the same document at several steps, and its shape is computed once. */
 const shapes = new Map<string, Shape>();
 
 function shape(markdown = ''): Shape {
@@ -54,8 +57,8 @@ beforeAll(async () => {
 });
 
 /**
- * The texts of each session: one text in every field, or enough texts that nearly every field has a text that could act
- * there.
+ * Two kinds of sessions: with one hostile text in every field, and with six, so that nearly every field has a text that could
+ * act there.
  */
 const SESSIONS = [
   ...OFFSETS.map((offset) => ({ offset, texts: 1 })),

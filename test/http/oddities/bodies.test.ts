@@ -15,13 +15,13 @@ const members = (count: number): string => Array.from({ length: count }, (_, n) 
 const turn = (more: string): string => `{"summary":"Offsets hurt.",${more}}`;
 
 const BAD = ['400 INVALID_JSON', '400 -32700'] as const;
-/** Texts that are JSON and refused, sent over MCP as arguments of a tool. */
+/** Answers over REST and MCP to a body that is JSON but is refused before its members are checked. */
 const FAULTY = ['400 INVALID_JSON', '200 INVALID_INPUT'] as const;
 const REFUSED = ['422 INVALID_INPUT', '200 INVALID_INPUT'] as const;
-/** A turn that passes every check of the input and is refused because it is the other agent's turn. */
+/** Answers to a turn that passes every check of the input. It is refused because the other agent has the turn. */
 const PASSED = ['409 NOT_YOUR_TURN', '200 NOT_YOUR_TURN'] as const;
 
-/** A JSON text; the answer of REST to it as a body; the answer of MCP to it as arguments of post_turn. */
+/** Name, JSON text, answer of REST to the text as a body, and answer of MCP to the text as arguments of post_turn. */
 type Row = readonly [name: string, json: string, ...verdicts: readonly [rest: string, mcp: string]];
 
 const KINDS: readonly Row[] = [
@@ -134,7 +134,7 @@ describe.each(Object.entries(TABLES))('%s', (_, rows) => {
   });
 });
 
-/** Bodies that are not a JSON object. */
+/** Bodies that are JSON but not an object. */
 const WHOLE: readonly Row[] = [
   ['nothing', '', '422 INVALID_INPUT', '400 -32700'],
   ['a space', ' ', '422 INVALID_INPUT', '400 -32700'],

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const LIMIT = 200_000;
 
-/** A turn of exactly this many characters. An unknown member fills it, so a body of an allowed length gets 422. */
+/** The JSON of a turn with this many characters. An unknown member fills it, so the answer to an allowed length is 422. */
 function turnOf(chars: number, filling: string): string {
   const frame = '{"summary":"x","filling":""}';
   return frame.replace('""', `"${filling.repeat(chars - frame.length)}"`);

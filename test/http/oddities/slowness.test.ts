@@ -5,7 +5,7 @@ import { requestBytes, toolCall, turnTargets } from './support/request.ts';
 import { openService, type Service } from './support/service.ts';
 import { verdictOf } from './support/verdict.ts';
 
-/** Shortened limits of the server; it checks them every two seconds. */
+/** The server's limits in milliseconds, shortened for the test. The server checks them every two seconds. */
 const LIMIT_MS = 800;
 
 let service: Service;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** One byte every 100 ms, for longer than any limit. */
+/** Sends one byte every 100 ms, for longer than any limit. */
 const drip = (text: string): Piece[] => [...text].flatMap((char): Piece[] => [char, 100]).slice(0, 2 * 55);
 
 const verdict = async (pieces: readonly Piece[]): Promise<string> => verdictOf(await exchangeRaw(service.port, pieces));

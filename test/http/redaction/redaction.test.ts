@@ -26,7 +26,7 @@ const GIVEN_KEY = `pok_${['Qm7xT2vB9k', 'R4wZ8nLc3H', 'y6DfJ1sPgU', 'e5KqMa0VtXb
 interface PlaceRow {
   readonly name: string;
   readonly open: () => Promise<Place>;
-  /** Left out if the first start creates the key. */
+  /** The owner key; left out if the first start of the server creates one. */
   readonly givenKey?: string;
 }
 
@@ -37,7 +37,7 @@ const PLACES: readonly PlaceRow[] = [
     : [{ name: 'PostgreSQL, with a given key', open: () => serverPlace(databaseUrl), givenKey: GIVEN_KEY }]),
 ];
 
-/** A call that is held while its server ends; its answer may be lost. */
+/** Makes a call that is held while the server ends. The answer may be lost, so an error is ignored. */
 const hold = (visitor: Visitor, token: string): Promise<unknown> =>
   visitor.send(`/api/public/mcp/${token}`, { body: callTool('wait_for_my_turn', { wait: 20 }) }).catch(() => undefined);
 
@@ -64,7 +64,7 @@ function expectNone(vault: Vault, texts: Readonly<Record<string, string | Buffer
     expect({ where, found: vault.findIn(text) }).toEqual({ where, found: [] });
 }
 
-/** Follows the session until the server ends the stream. */
+/** Reads the event stream of the session until the server ends it. */
 async function follow(url: string, { sessionId, ownerKey }: Cast): Promise<string> {
   const { Authorization } = bearer(ownerKey);
   const path = `/owner/api/sessions/${sessionId}/events`;
@@ -74,7 +74,7 @@ async function follow(url: string, { sessionId, ownerKey }: Cast): Promise<strin
   try {
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
   } catch {
-    // Ignores the error of a broken stream: a killed server ends its streams in this way.
+    // A killed server breaks the stream; this error is expected.
   }
   return text;
 }
@@ -150,12 +150,12 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     for (const { path, content } of files) if (path !== keyFile?.path) expectNone(vault, { [path]: content });
     for (const { path, mode } of files.filter(({ path }) => path.includes('owner-key')))
       expect([path, mode]).toEqual([path, '600']);
-    // Both secrets were put in a question, a finding, a hold and a recommendation, over REST and MCP.
+    // Two secrets were sent in a question, a finding, a hold and a recommendation, each over REST and over MCP: 16 refusals.
     const rejected = visitor.heard.filter((answer) => answer.includes('CREDENTIAL_REJECTED'));
     expect(rejected.length).toBeGreaterThanOrEqual(16);
     expect(vault.count).toBeGreaterThanOrEqual(10);
   });
 });
 
-/** The owner key that the first start prints. */
+/** The owner key that the first start of the server prints. */
 const keyOf = async ({ child }: Server): Promise<string> => (await child.says(/^ {2}key {6}(pok_\S+)$/m))[1] ?? '';

@@ -8,7 +8,7 @@ import { stockSession } from './sample-sessions.ts';
 import { FIVE_PERMISSIONS } from './specification.ts';
 import { BESIDE, type Bearing, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
 
-/** The expected answer for each target, by its name; the name identifies the cell in a failure. */
+/** The expected answer for each target, by the target's name. The name is printed if the answer differs. */
 type Column = Readonly<Record<string, string>>;
 
 const TARGETS = [...OPERATIONS, ...BESIDE];
@@ -37,7 +37,7 @@ const inSession = (token: string, sessionId: string): Bearing => ({
   ...{ sessionId, authorization: [`Bearer ${token}`], segment: token },
 });
 
-/** Heads of the sessions that a request could have changed. */
+/** The heads of the logs that a request could have changed. */
 async function readHeads({ sessionId }: Bearing): Promise<string> {
   const sessionIds = [sessionId, cast.current.sessionId, cast.other.sessionId];
   const heads = sessionIds.map(async (id) => (await service.storage.fetch(id, 1_000))?.head ?? null);
@@ -46,7 +46,7 @@ async function readHeads({ sessionId }: Bearing): Promise<string> {
 
 const joinedOf = ({ without, ...others }: Cast): readonly Joined[] => [...Object.values(others), ...without.values()];
 
-/** Whether a refusal contains data that only a session or a token has. */
+/** Whether a refusal contains data of a session or of a token. */
 function isLeaking({ text, headers }: Heard): boolean {
   const said = text + JSON.stringify(headers);
   return secrets.some((secret) => said.includes(secret));

@@ -9,7 +9,7 @@ import { BESIDE, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf
 
 type End = (elsewhere: Inside, joined: Joined) => Promise<unknown>;
 
-/** Changes to the tokens in another process, and the code with which this process then answers. */
+/** Calls at another process that end the tokens of a session, and the code with which this process answers then. */
 const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   revoked: [
     'TOKEN_REVOKED',
@@ -27,7 +27,7 @@ let service: Service;
 let elsewhere: Inside;
 let stopTime: () => void;
 
-/** Advances the clock, because a write that lost a race is retried a little later. */
+/** Advances the clock all the time, because a write that lost a race is retried after a pause. */
 function startTime({ clock }: Service): () => void {
   const ticking = setInterval(() => clock.advance(50), 1);
   return () => clearInterval(ticking);
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const headOf = async (sessionId: string) => (await service.storage.fetch(sessionId, 1_000))?.head ?? null;
 
-/** The answer for a token that this process still considers valid, because it received no hint. */
+/** The answer to a token that has ended. This process has cached the token as valid and received no hint. */
 async function cellOf(door: Door, target: Target, end: End): Promise<string> {
   const joined = await stockSession(elsewhere, target.tool, target.kind);
   const token = heldBy(target.kind, joined);

@@ -4,11 +4,11 @@ import { HEADERS, SEGMENTS, TOKENS } from './credentials.ts';
 import { BARE_CHALLENGE, CHALLENGE, type Kind, OLDER_NAMES } from './specification.ts';
 import { type Bearing, type Door, OPERATIONS, type Target } from './targets.ts';
 
-/** A request without the required rights, and its answer in the specification. */
+/** A request without the required rights, and the answer that the specification demands. */
 export interface Attempt {
   readonly name: string;
   readonly doors: readonly Door[];
-  /** Whether it applies to this target; absent: to all. */
+  /** Whether the attempt is made on this target; if absent, it is made on all targets. */
   readonly concerns?: (target: Target, door: Door) => boolean;
   readonly bear: (cast: Cast, target: Target) => Bearing;
   readonly expected: (target: Target, door: Door) => string;
@@ -16,16 +16,16 @@ export interface Attempt {
 
 type Expected = Attempt['expected'];
 
-/** Specification 5 and 7: 401 with a challenge; -32001 on MCP. */
+/** The answer of specification 5 and 7: 401 with a challenge, and -32001 over MCP. */
 const unauthorized =
   (code: string, challenge = CHALLENGE): Expected =>
   (_target, door) =>
     door === 'REST' ? `401 ${code} ${challenge}` : `401 -32001 ${code} ${challenge}`;
 
-/** Headers that do not count as credentials. */
+/** Headers that count as no credentials at all. */
 const EMPTY_HEADERS: ReadonlySet<string> = new Set(['no header', 'an empty header']);
 
-/** Specification 7: 403; on MCP a failed operation is a tool result. */
+/** The answer of specification 7: 403. Over MCP, a refused operation is answered with a tool result. */
 const forbidden =
   (code: string, detail: (target: Target) => string = () => ''): Expected =>
   (target, door) =>
@@ -33,12 +33,12 @@ const forbidden =
 
 const EVERY_DOOR: readonly Door[] = ['REST', 'MCP header', 'MCP path'];
 
-/** Puts the token in the header and in the path. A valid header beside a wrong token in the path must not help. */
+/** Sends the token in the header and in the path. Over MCP in the path, a valid header must not help a wrong token. */
 const bearing = (token: string, { sessionId }: Joined, extra: object = {}): Bearing => ({
   ...{ sessionId, authorization: [`Bearer ${token}`], segment: token, extra },
 });
 
-/** Faults of the input are answered only after the sender's rights were checked. */
+/** An input with a fault. Faults of the input are reported only if the sender has the rights. */
 const BAD_INPUT = { no_such_member: 'x' };
 
 const headerAttempts = Object.entries(HEADERS).map(
@@ -78,8 +78,8 @@ const isOperation = ({ tool }: Target): boolean => tool !== null;
 const otherKind = (kind: Kind): Kind => (kind === 'builder' ? 'moderator' : 'builder');
 
 /**
- * Whether a token of the other kind, builder or moderator, also finds an operation at this route or, over MCP, under
- * this tool name, older names included. Such a request is not refused for the kind of its token.
+ * Whether a token of the other kind (builder or moderator) has an operation at this route or with this tool name, older names
+ * included. Its request is then not refused for the kind of the token.
  */
 function isShared({ kind, tool, route }: Target, door: Door): boolean {
   const others = OPERATIONS.filter((operation) => operation.kind === otherKind(kind));
@@ -116,7 +116,7 @@ const sessionAttempts: readonly Attempt[] = [
   },
 ];
 
-/** The session of a token is checked before its rights. */
+/** The session of a token is checked before the rights of the token. */
 const strangerAttempt: Attempt = {
   name: 'a token of the other kind of agent in another session',
   doors: ['REST'],
@@ -125,7 +125,7 @@ const strangerAttempt: Attempt = {
   expected: forbidden('WRONG_SESSION'),
 };
 
-/** Specification 5.11: answered to every request, before the requested operation and session are checked. */
+/** Specification 5.11: these codes answer every request, before its operation and its session are checked. */
 const standingAttempts = (
   [
     ['stopped', 'MODERATOR_STOPPED'],

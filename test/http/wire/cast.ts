@@ -5,7 +5,7 @@ import { replaceTokens, stockSession } from './sample-sessions.ts';
 import { DAY_MS, FIFTEEN_SCOPES, FIVE_PERMISSIONS, type Kind } from './specification.ts';
 import { OPERATIONS } from './targets.ts';
 
-/** Sessions of one service with tokens in every possible state. */
+/** Sessions of one service whose tokens are in every possible state. */
 export interface Cast {
   readonly current: Joined;
   readonly other: Joined;
@@ -14,18 +14,19 @@ export interface Cast {
   readonly expired: Joined;
   readonly revokedAndExpired: Joined;
   readonly deleted: Joined;
-  /** A session with a stopped moderator. */
+  /** A session whose moderator is stopped. */
   readonly stopped: Joined;
   readonly revokedAndStopped: Joined;
   readonly expiredAndStopped: Joined;
-  /** A session of an owner who no longer admits moderators. */
+  /** A session of an owner who admits moderators no longer. */
   readonly unentitled: Joined;
   readonly unentitledAndStopped: Joined;
   /**
-   * By scope: a session whose agent A has the other 14 scopes. By permission: one whose moderator has the other four.
+   * By scope, a session in which agent A has only the other 14 scopes. By permission, a session whose moderator has only the
+   * other four.
    */
   readonly without: ReadonlyMap<string, Joined>;
-  /** Tokens of another installation, for a session there. */
+  /** A session and tokens of another installation. */
   readonly foreign: Joined;
 }
 
@@ -75,7 +76,7 @@ async function revokeAll({ owner }: Service, { sessionId }: Joined): Promise<voi
 
 const stop = ({ owner }: Inside, { sessionId }: Joined): Promise<unknown> => owner.stopModerator(sessionId);
 
-/** Sessions of another owner, who stops admitting moderators after they joined. */
+/** Sessions of another owner. After the moderators joined, this owner admits moderators no longer. */
 async function withoutModerators({ parley }: Service): Promise<Pick<Cast, 'unentitled' | 'unentitledAndStopped'>> {
   const inside = { parley, owner: parley.owner('without moderators') };
   const [unentitled, unentitledAndStopped] = [await stockSession(inside), await stockSession(inside)];
@@ -95,7 +96,7 @@ async function withoutEach(service: Service): Promise<ReadonlyMap<string, Joined
   return sessions;
 }
 
-/** A session prepared for a tool, whose agent A was invited again with fewer scopes. */
+/** A session prepared for a tool. Agent A was invited again with fewer scopes. */
 export async function narrow(
   service: Service,
   isKept: (scope: string) => boolean,
@@ -106,7 +107,7 @@ export async function narrow(
   return { sessionId, tokens: { ...tokens, agent_a: (await service.parley.redeem({ code })).token } };
 }
 
-/** A session prepared for a tool, whose moderator was invited again with these permissions. */
+/** A session prepared for a tool. The moderator was invited again with these permissions. */
 export async function narrowModerator(
   service: Service,
   permissions: readonly (typeof FIVE_PERMISSIONS)[number][],

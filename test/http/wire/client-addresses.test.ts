@@ -10,7 +10,10 @@ const forwarded = (sent: Sent, value: string | readonly string[]): Sent => ({
 
 type Claim = (n: number) => string | readonly string[];
 
-/** Uses up the 60 and the 10 requests of one client, whatever address each request claims, and one more of each. */
+/**
+ * Sends 61 requests without a token and 11 redemptions, one more than the limits. `claim` gives the address that a request
+ * claims to come from. Returns how often each status occurred.
+ */
 async function spendAll(service: Service, claim: Claim): Promise<readonly Record<string, number>[]> {
   return [
     await tally(service, 61, (n) => forwarded(tokenless(n), claim(n))),

@@ -9,7 +9,7 @@ import { STOCK_CONTRACT, STOCK_HASH } from './stock-contract.ts';
 
 let service: Service;
 let joined: Joined;
-/** Number of revisions; each test adds some. */
+/** Number of revisions so far; each test adds some. */
 let count = 1;
 
 beforeAll(async () => {

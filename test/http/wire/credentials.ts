@@ -28,7 +28,7 @@ export const HEADERS: Readonly<Record<string, (token: string) => readonly string
   'the token and 200 characters': (token) => [`Bearer ${token.padEnd(200, 'x')}`],
 };
 
-/** Last path segments of a wrong form. */
+/** Path segments in place of the token that have a wrong form. */
 export const SEGMENTS: Readonly<Record<string, (token: string) => string>> = {
   'a segment of prt_ alone': () => 'prt_',
   'a segment of prt_ and 15 characters': () => 'prt_123456789012345',
@@ -47,7 +47,7 @@ export const SEGMENTS: Readonly<Record<string, (token: string) => string>> = {
   'a segment that is a word': () => 'sse',
 };
 
-/** The token that is sent, its session, and the expected answer. */
+/** For each wrong token: the expected code, the token, and the session that the path names. */
 export const TOKENS: Readonly<
   Record<string, readonly [code: string, hold: (cast: Cast, kind: Kind) => readonly [string, Joined]]>
 > = {

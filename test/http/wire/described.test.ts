@@ -15,7 +15,7 @@ const rpcError = {
   error: { code: -32700, message: 'No JSON.', data: refusal('INVALID_JSON') },
 };
 
-/** Every answer in the other tests goes through the same check. */
+/** Tests the check itself. The other tests send every answer through it. */
 describe('an answer that the OpenAPI document describes', () => {
   test.each<[string, Sent, Heard]>([
     ['a result', acknowledge, heard(200, { acked_cursor: 1, head: 2 })],

@@ -2,10 +2,10 @@ import { type OpenApi, openApiDocument } from '@parley/owner-app';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { at, type Heard, type Sent } from '../../support/exchange.ts';
 
-/** Errors may have additional members. */
+/** Schemas that allow additional members. */
 const OPEN = new Set(['Error']);
 
-/** The document with additional members forbidden, so that an undescribed member is found. */
+/** The document, but with additional members forbidden, so that a member that is not described is found. */
 function closed(document: OpenApi): object {
   const close = (node: unknown, name = ''): unknown => {
     if (Array.isArray(node)) return node.map((item) => close(item));
@@ -17,11 +17,13 @@ function closed(document: OpenApi): object {
   return Object(close(document));
 }
 
-/** Checks answers against the document. */
+/** Checks answers against an OpenAPI document. */
 export interface Description {
-  /** Differences of an answer from the document; undefined also for a request that the document does not contain. */
+  /**
+   * Says how an answer differs from the document; undefined if it does not, or if the document does not contain the request.
+   */
   undescribed(sent: Sent, heard: Heard): string | undefined;
-  /** Differences of an operation's result from the document, by the id of the operation. */
+  /** Says how the result of the operation with this id differs from the document; undefined if it does not. */
   undescribedResult(operationId: string, result: unknown): string | undefined;
 }
 
@@ -83,5 +85,5 @@ function routesIn(document: object) {
   );
 }
 
-/** The agents' interface. */
+/** The description of the agents' interface. */
 export const AGENTS_DESCRIPTION = readDescription(openApiDocument({ version: '1.0.0' }));

@@ -31,7 +31,7 @@ const NOBODY = { method: 'GET', to: 'state' };
 const TURN = { method: 'POST', to: 'turns', as: 'agent_a' } as const;
 const RPC = { method: 'POST', to: MCP, as: 'agent_a' } as const;
 
-/** Requests for each kind of answer, by the short form of the answer. */
+/** A request that leads to each kind of answer. */
 const ANSWERS: Readonly<Record<string, Asked>> = {
   'REST 200': { method: 'GET', to: 'state', as: 'agent_a' },
   'REST 200 without a token': { method: 'GET', to: `${REST}/health` },

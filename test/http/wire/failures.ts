@@ -8,11 +8,11 @@ interface Failure {
   readonly code: string;
   readonly status: number;
   readonly tool: string;
-  /** Merged into an input that would succeed. */
+  /** Members that are added to an input that would succeed. */
   readonly extra?: object;
   readonly as?: 'agent_a' | 'agent_b' | 'moderator';
   readonly prepare?: Prepare;
-  /** Expected members of the error beside its code. */
+  /** Members that the error must have besides its code. */
   readonly details?: object;
 }
 
@@ -23,7 +23,7 @@ const agentA = ({ parley }: Service, { tokens }: Joined) => parley.agent(tokens.
 const SAME_TITLE = { op: 'replace', path: '/title', value: STOCK_CONTRACT.title } as const;
 const ANOTHER_HASH = '0'.repeat(64);
 
-/** Failures in a session in which r_1 is written. */
+/** Failures in a session whose contract has the revision r_1. */
 const OF_THE_CONTRACT: readonly Failure[] = [
   {
     ...{ code: 'NOT_CONTRACT_AUTHOR', status: 403, tool: 'submit_contract', as: 'agent_b' },
@@ -154,7 +154,7 @@ const OF_THE_MODERATOR: readonly Failure[] = (
   ] satisfies readonly Failure[]
 ).map((failure) => ({ ...failure, as: 'moderator' }));
 
-/** Operations that fail, one way each. */
+/** Operations that fail; each error code is caused in one way. */
 export const FAILURES: readonly Failure[] = [
   {
     code: 'NOT_YOUR_TURN',

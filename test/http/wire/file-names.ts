@@ -5,7 +5,7 @@ const REFUSED = 'ARTIFACT_NOT_ASSIGNED';
 export const UNKNOWN = 'UNKNOWN_RECORD';
 const INVALID = 'INVALID_INPUT';
 
-/** Names that some system treats as agent A's handoff, but Parley does not. */
+/** Names that some systems take for agent A's handoff. Parley must not. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'a folder above': `../${THEIRS}`,
   'this folder': `./${THEIRS}`,
@@ -68,7 +68,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'a thousand folders above': `${'../../'.repeat(1_000)}${THEIRS}`,
 };
 
-/** Queries of `GET artifacts/fetch`, and the answer for agent B. */
+/** Queries of `GET artifacts/fetch`, and the code with which agent B is answered. */
 export const QUERIES: Readonly<Record<string, readonly [query: string, code: string]>> = {
   'the name': [`filename=${THEIRS}`, REFUSED],
   'the name in escapes': [`filename=${escaped(THEIRS)}`, REFUSED],
@@ -104,7 +104,7 @@ export const QUERIES: Readonly<Record<string, readonly [query: string, code: str
   'the name alone': [THEIRS, INVALID],
 };
 
-/** Values of `filename` that are not a text, and the answer of MCP for agent B. */
+/** Values of `filename` that are not a text, and the code with which MCP answers agent B. */
 export const VALUES: readonly (readonly [value: unknown, code: string])[] = [
   [THEIRS, REFUSED],
   [[THEIRS], INVALID],

@@ -5,7 +5,7 @@ import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAP
 
 const submission = { contract: STOCK_CONTRACT, expected_parent_id: 'r_1', reason: 'As decided.' };
 
-/** A BLOCKED report: it is stored even if it does not match the manifest. */
+/** A report with the verdict BLOCKED, which is stored even if it differs from the manifest. */
 const report = {
   ...{ revision_id: 'r_1', content_hash: STOCK_HASH, verdict: 'BLOCKED', blockers: ['The index is missing.'] },
   ...{ handshake_sha256: 'not known', shared_contract_sha256: 'not known', fixture_version: '1' },
@@ -13,8 +13,7 @@ const report = {
 };
 
 /**
- * For each tool, an input that succeeds for agent A in a session prepared for the tool; the same inputs work for the
- * moderator's reads.
+ * By tool, an input that succeeds for agent A in a session prepared for the tool. The moderator's reads take the same inputs.
  */
 const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   read_task: {},
@@ -79,7 +78,7 @@ export function goodRequest(tool: string, kind: Kind = 'builder'): object {
   return input;
 }
 
-/** Phase in which a tool succeeds; PLANNING for tools that are not listed. */
+/** By tool, the stage of a session in which the call succeeds; `planned` for tools that are not listed. */
 const STAGES: Readonly<Record<string, Stage>> = {
   list_blockers: 'written by A',
   validate_contract_draft: 'written by A',

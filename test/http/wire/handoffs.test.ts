@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 
 let service: Service;
 let joined: Joined;
-/** Lines that only agent A's handoff contains: neither B's handoff nor shared artifacts have them. */
+/** Lines that only agent A's handoff contains: neither agent B's handoff nor a shared artifact has them. */
 let own: readonly string[];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function linesOfA(): Promise<string[]> {
   return handoff.split('\n').filter((line) => line.trim().length > 3 && !shared.includes(line));
 }
 
-/** Lines of A's handoff in an answer, plain or inside JSON text. */
+/** The lines of agent A's handoff that an answer contains, as plain text or inside JSON text. */
 const shownIn = ({ text }: Heard): string[] =>
   own.filter((line) => {
     const once = JSON.stringify(line).slice(1, -1);

@@ -10,7 +10,7 @@ import { verdictOf } from './targets.ts';
 
 type Hold = (service: Service, joined: Joined, token: string) => Promise<Heard>;
 
-/** Every way to hold a poll of 25 seconds. */
+/** Every way in which a builder holds a poll for 25 seconds. */
 const HOLDS: Readonly<Record<string, Hold>> = {
   'GET state': (service, { sessionId }, token) => ask(service, restPath(sessionId, 'state?wait=25'), token),
   wait_for_my_turn: (service, _joined, token) => post(service, token, callTool('wait_for_my_turn', { wait: 25 })),
@@ -21,7 +21,7 @@ const HOLDS: Readonly<Record<string, Hold>> = {
 
 type End = (service: Service, joined: Joined) => unknown;
 
-/** Events that end agent A's access while it waits, and the expected code. */
+/** What ends agent A's access during the wait, and the expected code. */
 const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   revoked: ['TOKEN_REVOKED', ({ owner }, { sessionId }) => owner.revoke(sessionId, { role: 'agent_a' })],
   'replaced by a newer redemption': [
@@ -32,8 +32,8 @@ const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
 };
 
 /**
- * A session in DRAFT, so that no role has work. Agent A's token expires in 4 s, the others' tokens a minute later. No
- * other timer of the service fires at that time.
+ * A session in DRAFT, so that no role has work. Agent A's token expires in 4 s, the other tokens a minute later. No other timer
+ * of the service fires in between.
  */
 async function joinNearTheEnd(service: Service): Promise<Joined> {
   const { owner, parley, clock } = service;
@@ -103,7 +103,7 @@ describe('a held poll whose token is', () => {
   });
 });
 
-/** Changes by another process to a session whose poll is held here. */
+/** Changes by another process to a session whose poll this process holds. */
 const ELSEWHERE: Readonly<
   Record<string, readonly [code: string, end: (elsewhere: Inside, joined: Joined) => unknown]>
 > = {

@@ -23,7 +23,7 @@ const HOSTS = [
   '',
 ];
 
-/** Requests sent under each host name. */
+/** Requests that are sent under each host name. */
 const REQUESTS: Readonly<Record<string, () => Sent>> = {
   health: () => ({ method: 'GET', path: `${REST}/health` }),
   'a route': () => ({
@@ -43,7 +43,7 @@ const REQUESTS: Readonly<Record<string, () => Sent>> = {
   OPTIONS: () => ({ method: 'OPTIONS', path: MCP }),
 };
 
-/** An answer without the members that differ between any two answers. */
+/** An answer without the headers that differ from answer to answer. */
 function lasting({ status, headers, text }: Heard): object {
   const { date: _date, 'x-request-id': _id, ...others } = headers;
   return { status, headers: others, text };

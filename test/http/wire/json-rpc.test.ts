@@ -131,7 +131,7 @@ describe('an id', () => {
 
 type Row = readonly [name: string, body: string, expected: readonly [status: number, code: number, id: unknown]];
 
-/** Specification 7, second table, for requests with a valid token. */
+/** The second table of specification 7, for requests with a valid token. */
 const ERRORS: readonly Row[] = [
   ['no JSON', '{', [400, -32700, null]],
   ['an empty body', '', [400, -32700, null]],

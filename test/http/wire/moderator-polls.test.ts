@@ -19,7 +19,7 @@ const overTool =
   (service, { tokens }) =>
     post(service, tokens.moderator, callTool(tool, input));
 
-/** Every way in which a moderator holds a poll of 25 seconds. */
+/** Every way in which a moderator holds a poll for 25 seconds. */
 const HOLDS: Readonly<Record<string, Hold>> = {
   'GET state': overRoute('state?wait=25'),
   'GET events': overRoute('events?wait=25'),
@@ -37,7 +37,7 @@ const HOLDS: Readonly<Record<string, Hold>> = {
 interface End {
   readonly refusal: string;
   readonly end: (inside: Inside, joined: Joined) => Promise<unknown>;
-  /** Whether it also ends the polls of the owner's other moderators. */
+  /** Whether the call also ends the polls of the owner's other moderators. */
   readonly isForOwner?: boolean;
 }
 
@@ -61,7 +61,7 @@ const ENDS: Readonly<Record<string, End>> = {
 
 const overMcp = (refusal: string): string => refusal.replace(' ', ' -32001 ');
 
-/** A session in DRAFT whose moderator has acknowledged every event: no role has work. */
+/** A session in DRAFT in which no role has work, because its moderator has acknowledged every event. */
 async function idleSession(service: Service, owner: Owner = service.owner): Promise<Joined> {
   const joined = await joinSession({ parley: service.parley, owner }, { isStarted: false });
   const moderator = service.parley.agent(joined.tokens.moderator);
@@ -72,7 +72,7 @@ async function idleSession(service: Service, owner: Owner = service.owner): Prom
 const isHeld = ({ parley }: Service, count: number) => expect.poll(() => parley.heldPolls()).toBe(count);
 
 /**
- * The process that receives the request, and the process that makes the change: the same, or another on the same
+ * Starts the process that receives the requests, and the process that makes the change: the same one, or another on the same
  * storage.
  */
 async function startBoth(where: 'here' | 'at another process'): Promise<readonly [Service, Inside]> {

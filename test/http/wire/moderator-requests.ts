@@ -3,7 +3,9 @@ import { STOCK_HASH } from './stock-contract.ts';
 
 const evidence = [{ kind: 'url', reference: 'https://docs.example/pages' }];
 
-/** Inputs that succeed, by tool: for tools that only moderators have, and for those that mean something else to them. */
+/**
+ * By tool, an input that succeeds: for tools that only moderators have, and tools for which a moderator needs another input.
+ */
 export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   get_moderator_status: {},
   get_session_events: { after: 1, limit: 2, wait: 25 },
@@ -32,7 +34,7 @@ export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   complete_action: { action_id: 'act_7' },
 };
 
-/** Stage of the session in which the moderator's call succeeds; absent if it is the stage for a builder. */
+/** By tool, the stage of a session in which the moderator's call succeeds; absent if a builder's call needs the same stage. */
 export const MODERATOR_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
   Object.keys(MODERATOR_REQUESTS).map((tool) => [tool, 'moderated' as const]),
 );

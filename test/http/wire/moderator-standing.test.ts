@@ -8,7 +8,7 @@ import { type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from 
 
 type Change = (owner: Owner, sessionId: string) => Promise<unknown>;
 
-/** A change by the owner in another process, the resulting code over REST, and the call that undoes the change. */
+/** A change by the owner at another process, the code that REST then answers, and the call that undoes the change. */
 const CHANGES: Readonly<Record<string, readonly [code: string, change: Change, undo: Change]>> = {
   stopped: [
     'MODERATOR_STOPPED',
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const storage = createMemoryStorage();
   service = await openService({ storage, limits: { perToken: 1_000_000 } });
   const parley = await createParley({ storage: storage.sibling(), clock: service.clock });
-  // Advances the clock, because a write that lost a race is retried a little later.
+  // Advances the clock all the time, because a write that lost a race is retried after a pause.
   const ticking = setInterval(() => service.clock.advance(50), 1);
   stopTime = () => clearInterval(ticking);
   elsewhere = { parley, owner: parley.owner('team') };
@@ -47,7 +47,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A session of a separate owner whose tokens this process has cached as valid. */
+/** A session of an owner of its own. This process has cached its tokens as valid. */
 async function join(target: Target): Promise<Joined & { owner: Owner }> {
   owners += 1;
   const owner = elsewhere.parley.owner(`owner ${owners}`);
@@ -75,7 +75,8 @@ describe('the next request of a moderator whom another process has just', () => 
   test.each(columns)(
     '%s is refused over %s, and served after that was undone',
     async (_what, door, [code, change, undo]) => {
-      // An action is closed when no role can act on it; the same obligation later opens a new action.
+      // An action closes while no role can act on it. Afterwards the obligation has a new action, so calls on the old one are
+      // refused.
       const closed = door === 'REST' ? '409 ACTION_CLOSED' : '200 isError ACTION_CLOSED';
       const refusal = door === 'REST' ? `403 ${code}` : `403 -32001 ${code}`;
       const observed: Record<string, readonly string[]> = {};

@@ -26,7 +26,7 @@ interface Asked {
   readonly as: () => Joined;
   readonly method?: string;
   readonly route?: string;
-  /** Sent over MCP instead of REST. */
+  /** JSON-RPC text; the request is sent over MCP if there is one. */
   readonly message?: string;
   readonly body?: string;
 }
@@ -34,7 +34,7 @@ interface Asked {
 const TOO_MUCH = 'x'.repeat(200_001);
 const ELSEWHERE = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-/** Each request has all the faults in its name; the answer must report the first. */
+/** Each request has all the faults that its name lists. The answer must report the first of them. */
 const ORDER: Readonly<Record<string, readonly [expected: string, asked: Asked]>> = {
   'stopped, then no such route': ['403 MODERATOR_STOPPED', { as: () => stopped, route: 'nowhere' }],
   'stopped, then no such method': ['403 MODERATOR_STOPPED', { as: () => stopped, method: 'DELETE', route: 'turns' }],

@@ -6,8 +6,8 @@ import { stockSession } from './sample-sessions.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './targets.ts';
 
 /**
- * Specification 5.6: agent B sends requests that would succeed for agent A. Records addressed to A are unknown to B;
- * where both may act, B acts as itself.
+ * Specification 5.6: agent B sends the requests that would succeed for agent A. Records addressed to A are unknown to B. If
+ * both builders may make the call, B makes it in its own name.
  */
 const EXPECTED: Readonly<Record<string, readonly [status: number, code: string | null]>> = {
   read_task: [200, null],
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Authors of the events after a number. */
+/** The actors of the events after this number. */
 async function writersAfter(sessionId: string, seq: number): Promise<unknown[]> {
   const events = await service.storage.events(sessionId, seq + 1, seq + 10);
   return events.map(({ body }) => JSON.parse(body).actor);

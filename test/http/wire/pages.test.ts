@@ -7,11 +7,11 @@ import { ask, post, type Service, startService } from '../../support/service.ts'
 interface Page {
   readonly ids: readonly unknown[];
   readonly nextCursor: unknown;
-  /** The whole page as JSON text. */
+  /** The page as JSON text. */
   readonly text: string;
 }
 
-/** Reads the messages of agent B; without `after` if it is undefined. */
+/** Reads a page of messages as agent B. `after` is sent only if it is given. */
 type Reader = (service: Service, joined: Joined, after?: number) => Promise<Page>;
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -36,7 +36,7 @@ function pageOf(page: unknown, text: string): Page {
   return { ids, nextCursor: at(page, 'next_cursor'), text };
 }
 
-/** A session whose transcript has one message of the start followed by this many decisions. */
+/** A session whose transcript has the message of the start, followed by this many decisions. */
 async function fillTranscript(service: Service, decisions: number): Promise<Joined> {
   const joined = await joinSession(service);
   const agentA = service.parley.agent(joined.tokens.agent_a);

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { openDataFolder } from '../../../packages/storage-pg/src/pglite/data-folder.ts';
 import { newFolder, openDatabase } from '../../scenarios/support/stores.ts';
 
-/** A database that can be read with SQL while no service has it open. */
+/** A database. While no service has it open, a test can read it with SQL. */
 export interface Place {
   connect(): Promise<Storage>;
   query(text: string): Promise<readonly object[]>;
@@ -16,7 +16,7 @@ export interface Place {
 
 const databaseUrl = inject('databaseUrl');
 
-/** Databases whose rows are counted; PostgreSQL only if a server is installed. */
+/** Databases whose rows are counted: always PGlite, and PostgreSQL if it is installed. */
 export const PLACES: readonly (readonly [name: string, open: () => Promise<Place>])[] = [
   ['PGlite', openEmbedded],
   ...(databaseUrl === null ? [] : [['PostgreSQL', () => openServer(databaseUrl)] as const]),
@@ -52,7 +52,7 @@ async function openServer(serverUrl: string): Promise<Place> {
   };
 }
 
-/** Number of rows that a session leaves in each table. */
+/** The number of rows in each table after a session. */
 export const countRows = (place: Place): Promise<readonly object[]> =>
   place.query(`select (select count(*)::int from parley_event) as events,
     (select count(*)::int from parley_document) as documents, (select sum(seq)::int from parley_session) as heads`);

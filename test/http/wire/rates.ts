@@ -4,7 +4,7 @@ import { bearer, callTool, MCP, REST, restPath, rpc } from '../../support/reques
 import type { Service } from '../../support/service.ts';
 import { verdictOf } from './targets.ts';
 
-/** Sends requests one after another; returns how often each verdict occurred, by its first word. */
+/** Sends requests one after another. Returns how often each status occurred. */
 export async function tally(
   service: Service,
   count: number,
@@ -27,7 +27,7 @@ export const redeem = (body: string, headers = {}): Sent => ({
 export const UNKNOWN_CODE = '{"code":"pinv_x"}';
 export const NO_SESSION = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-/** Requests without a well-formed token. All count towards the 60 of an address. */
+/** Requests without a well-formed token. All of them count towards the limit of 60 for an address. */
 export const TOKENLESS: readonly Sent[] = [
   { method: 'GET', path: restPath(NO_SESSION, 'state') },
   { method: 'POST', path: restPath(NO_SESSION, 'turns'), body: '{}', headers: { Authorization: 'Basic x' } },
@@ -42,7 +42,7 @@ export const TOKENLESS: readonly Sent[] = [
 ];
 export const tokenless = (n: number): Sent => TOKENLESS[n % TOKENLESS.length] ?? redeem('');
 
-/** One request with a token over each transport, in turn. */
+/** Requests with this token, over each transport in turn. */
 export const withToken =
   (token: string, sessionId: string) =>
   (n: number): Sent =>
@@ -55,9 +55,9 @@ export const withToken =
     )[n % 3] ?? redeem('');
 
 /**
- * Checks a refusal for too many requests and its Retry-After in seconds.
+ * Checks a refusal for too many requests, and its Retry-After in seconds.
  *
- * @param id id of the JSON-RPC request; absent over REST
+ * @param id id of the JSON-RPC request; undefined over REST
  */
 export function expectRefusal(heard: Heard, seconds: number, id?: number | null): void {
   const isMcp = id !== undefined;

@@ -3,7 +3,7 @@ import type { rightReport } from './reports.ts';
 type Report = Awaited<ReturnType<typeof rightReport>>;
 type Case = readonly [what: string, change: (right: Report) => object, error: object];
 
-/** Words that only a correct answer of agent A contains. */
+/** Words that occur only in the correct answers of agent A. */
 export const EXACT_ANSWERS = ['task-a', 'saffron-api', 'test-pages'] as const;
 
 const WRONG = '5'.repeat(64);
@@ -123,10 +123,10 @@ const others: readonly Case[] = [
   ['another verdict', () => ({ verdict: 'ready_to_code' }), invalid('verdict')],
 ];
 
-/** Changes of agent A's correct report, and the error for each. */
+/** Changes to agent A's correct report, and the error that each causes. */
 export const REPORTS: readonly Case[] = [...hashes, ...named, ...exact, ...leftOut, ...others];
 
-/** Inputs of confirm_receipt and the answer to agent A. */
+/** Inputs of confirm_receipt, and the error that agent A gets. */
 export const receiptsAsked: readonly (readonly [
   what: string,
   input: object | ((right: Report) => object),

@@ -10,7 +10,7 @@ import { openStage } from './sample-sessions.ts';
 
 type Report = Awaited<ReturnType<typeof rightReport>>;
 
-/** Sessions on one database: agent A has confirmed nothing, all artifacts but the last, or all. */
+/** Sessions on one service in which agent A has confirmed nothing, all artifacts but the last, or all artifacts. */
 interface Sessions {
   readonly none: Joined;
   readonly allButOne: Joined;
@@ -65,7 +65,7 @@ describe.each(PLACES)('on %s', (_name, open) => {
     await place.remove();
   });
 
-  /** Sends the call over REST and MCP, which must give the same answer. */
+  /** Makes the call over REST and over MCP, checks that both answer the same, and returns the answer. */
   async function send({ sessionId, tokens }: Joined, tool: string, input: object): Promise<unknown> {
     const route = tool === 'submit_readiness' ? 'readiness' : 'artifacts/receipt';
     const rest = await ask(service, restPath(sessionId, route), tokens.agent_a, input);
@@ -112,7 +112,7 @@ describe.each(PLACES)('on %s', (_name, open) => {
   });
 });
 
-/** An error never contains a correct value, unless the request contained it. */
+/** Checks that an error contains no correct value, unless the request already contained it. */
 function expectNoAnswer({ text }: Heard, right: Report, sent: object): void {
   const secrets = [
     ...[right.content_hash, right.handshake_sha256, right.shared_contract_sha256],

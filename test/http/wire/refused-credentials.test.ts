@@ -23,10 +23,10 @@ interface Call {
   readonly tool: string;
   readonly route: string;
   readonly input: object;
-  /** The field with the credential. */
+  /** The path of the member that contains the credential. */
   readonly path: string;
   readonly secret: string;
-  /** Default: agent A. */
+  /** The caller; agent A by default. */
   readonly as?: 'moderator';
 }
 

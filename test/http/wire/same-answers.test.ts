@@ -14,7 +14,7 @@ function targetOf(tool: string, kind: Kind = 'builder'): Target {
   return target;
 }
 
-/** Makes the same call over REST and over MCP. */
+/** Makes the same call over REST and over MCP, and returns both answers. */
 async function callBoth({ send }: Service, target: Target, bearing: Bearing) {
   const rest = await send(requestFor('REST', target, bearing));
   const mcp = await send(requestFor('MCP header', target, bearing));

@@ -5,10 +5,10 @@ import type { Kind } from './specification.ts';
 import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
 /**
- * The progress of a session. `planned`: A has the turn, and d_1 is A's decision. `written by …`: r_1 exists, and the
- * reviewer has raised f_1. `moderated`: `written by A`, and the moderator has asked i_2, raised f_2 (with hold h_1 and
- * a response) and f_3, and reviewed r_1. `approved`: the manifest of r_1 is frozen. `built`: each builder has started
- * its attempt. `failed`: B's attempt has failed by a defect of A, who has declared another commit.
+ * How far a session has been played. `planned`: A has the turn, and d_1 is A's decision. `written by …`: r_1 exists, and the
+ * reviewer has raised f_1. `moderated`: as `written by A`, and the moderator has asked i_2, raised f_2 (with the hold h_1 and a
+ * response) and f_3, and reviewed r_1. `approved`: the manifest of r_1 is frozen. `built`: each builder has started an attempt.
+ * `failed`: B's attempt has failed because of a defect of A, and A has declared another commit.
  */
 export type Stage = 'planned' | 'written by A' | 'written by B' | 'moderated' | 'approved' | 'built' | 'failed';
 
@@ -16,7 +16,7 @@ type Author = 'agent_a' | 'agent_b';
 
 const BUILDERS: readonly Author[] = ['agent_a', 'agent_b'];
 
-/** A session in which a call of the tool succeeds for agent A, or for the moderator. */
+/** A session in which a call of this tool succeeds for agent A, or with kind `moderator` for the moderator. */
 export const stockSession = (service: Inside, tool: string | null = null, kind: Kind = 'builder'): Promise<Joined> =>
   openStage(service, stageFor(tool, kind));
 
@@ -80,7 +80,7 @@ async function moderate({ parley }: Inside, { tokens }: Joined): Promise<void> {
   await author.call('respond_finding', { finding_id: 'f_2', decision: 'ACCEPT', response: `${MARK} will get one.` });
 }
 
-/** Both builders and the owner approve r_1. */
+/** Both builders and then the owner approve r_1. */
 async function approve({ parley, owner }: Inside, { sessionId, tokens }: Joined): Promise<void> {
   const named = { revision_id: 'r_1', content_hash: STOCK_HASH };
   for (const builder of BUILDERS)
@@ -104,7 +104,7 @@ const SCENARIOS = [
   ['agent_b', 'test-empty'],
 ] as const;
 
-/** Confirms every receipt and submits a correct report. */
+/** The builder confirms every receipt and submits a correct report. */
 async function reportReady({ parley }: Inside, { tokens }: Joined, builder: Author): Promise<void> {
   const agent = parley.agent(tokens[builder]);
   const { artifacts } = await agent.call('list_artifacts', {});
@@ -118,7 +118,7 @@ async function failAttempt({ parley }: Inside, { tokens }: Joined): Promise<void
   await agentA.call('verify_handshake', { ...STOCK_HANDSHAKE, commit: 'decaf02' });
 }
 
-/** Redeems a new invitation for every role, which replaces the earlier tokens. */
+/** Redeems a new invitation for every role, which ends the earlier tokens. */
 export async function replaceTokens({ owner, parley }: Inside, { sessionId }: Joined): Promise<void> {
   for (const role of ['agent_a', 'agent_b', 'moderator'] as const) await joinAs({ owner, parley }, sessionId, role);
 }

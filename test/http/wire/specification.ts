@@ -1,7 +1,7 @@
-/** Tool, route below /sessions/{id}/, scope or permission: the tables of the interface specification, word for word. */
+/** A row of the tables in the interface specification: tool, route below /sessions/{id}/, and scope or permission. */
 type Row = readonly [tool: string, route: string | null, grant: string | null];
 
-/** Part 4.2. */
+/** The table of specification 4.2. */
 const BUILDER_ROWS: readonly Row[] = [
   ['read_task', 'GET task', 'read_task'],
   ['read_session_state', 'GET state', 'read_session_state'],
@@ -53,7 +53,7 @@ const BUILDER_ROWS: readonly Row[] = [
   ['verify_submit_fix', 'POST verify/defects/fix', 'verify_execute'],
 ];
 
-/** Part 4.3. */
+/** The table of specification 4.3. */
 const MODERATOR_ROWS: readonly Row[] = [
   ['read_task', 'GET task', null],
   ['read_session_state', 'GET state', null],
@@ -80,7 +80,7 @@ const MODERATOR_ROWS: readonly Row[] = [
   ['wait_for_activity', null, null],
 ];
 
-/** Part 4.3: older tool names that a moderator's tools/call accepts, and the current tool for each. */
+/** Specification 4.3: older tool names that a moderator's tools/call accepts, with the current name of each tool. */
 export const OLDER_NAMES: Readonly<Record<string, string>> = {
   list_findings: 'get_moderator_findings',
   ask_agents: 'ask_agent',
@@ -90,7 +90,7 @@ export const OLDER_NAMES: Readonly<Record<string, string>> = {
 
 export type Kind = 'builder' | 'moderator';
 
-/** The requirements of the specification for one operation and one kind of token. */
+/** What the specification demands of one operation for one kind of token. */
 export interface Specified {
   readonly tool: string;
   readonly kind: Kind;
@@ -108,7 +108,7 @@ export const SPECIFIED: readonly Specified[] = [
   ...MODERATOR_ROWS.map(specifiedFor('moderator')),
 ];
 
-/** Part 5.8: the scopes of every builder token. */
+/** Specification 5.8: the scopes that every builder's token has. */
 export const FIFTEEN_SCOPES = [
   'answer_question',
   'ask_agent',
@@ -127,11 +127,11 @@ export const FIFTEEN_SCOPES = [
   'verify_read',
 ] as const;
 
-/** Part 5: the permissions that a moderator can be granted. */
+/** Specification 5: the permissions that a moderator can have. */
 export const FIVE_PERMISSIONS = ['ask', 'find', 'hold', 'review', 'recommend'] as const;
 
 export const CHALLENGE = 'Bearer realm="parley", error="invalid_token"';
-/** RFC 6750, section 3.1: the challenge for a request without credentials contains no error. */
+/** RFC 6750, section 3.1: the challenge to a request without credentials names no error. */
 export const BARE_CHALLENGE = 'Bearer realm="parley"';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;

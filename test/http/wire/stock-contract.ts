@@ -29,7 +29,7 @@ const artifact = (audience: string, content: string): Json => ({
 /** SHA-256 of `for-agent-a.txt`. */
 export const ARTIFACT_SHA256 = '81eaa54021c2b25565b4bbd3476c00f5c4df7a5638085100b8ef1475227cb1b3';
 
-/** A contract without errors for a session whose decisions d_1 and d_2 are RESOLVED. */
+/** A contract without errors, if the session's decisions d_1 and d_2 are RESOLVED. */
 export const STOCK_CONTRACT: Json = {
   title: `${MARK} pages`,
   summary: `The ${MARK} catalogue gives its products page by page.`,
@@ -58,13 +58,13 @@ export const STOCK_CONTRACT: Json = {
   ],
 };
 
-/** One mapping for the one requirement. */
+/** The mapping of the only requirement. */
 export const STOCK_MAPPINGS = [{ requirement_id: `${MARK}-1`, tasks: ['task-a', 'task-b'], tests: ['test-pages'] }];
 
 /** SHA-256 of the RFC 8785 form of the contract. */
 export const STOCK_HASH = '87f7c0509aed2d30a4cdc50b8a621a5f9168ed6b47443294065d0788507a7475';
 
-/** The handshake of either builder. */
+/** The handshake that either builder declares. */
 export const STOCK_HANDSHAKE = {
   ...{ service: `${MARK}-pages`, version: '1.4.0', commit: 'c0ffee1', environment: 'staging' },
   ...{ ready: true, dependencies_healthy: true, fixture_version: '1' },

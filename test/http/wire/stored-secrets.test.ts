@@ -7,7 +7,7 @@ import { callTool, REST, restPath } from '../../support/requests.ts';
 import { ask, post, type Service, startService } from '../../support/service.ts';
 import { stockSession } from './sample-sessions.ts';
 
-/** A storage that keeps a copy of everything it receives. */
+/** A storage in memory that also keeps everything it is given. */
 function copyingStorage() {
   const handed: string[] = [];
   const storage: Storage = new Proxy(createMemoryStorage(), {
@@ -34,7 +34,7 @@ async function redeem({ send }: Service, code: string): Promise<string> {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Every form in which a secret might be stored. */
+/** Every form in which a secret might be stored: plain, in hex, in base64, reversed, and all of these without its prefix. */
 const formsOf = (secret: string): readonly string[] => {
   const [plain, withoutPrefix] = [Buffer.from(secret), Buffer.from(secret.replace(/^[a-z]+_/, ''))];
   return [plain, withoutPrefix].flatMap((bytes) => [
@@ -45,7 +45,9 @@ const formsOf = (secret: string): readonly string[] => {
   ]);
 };
 
-/** Parts of a secret after its first 10 characters. The session id inside it is public. */
+/**
+ * Parts of a secret that must not be stored: one of 11 characters from its start, and others without the session id inside it.
+ */
 const partsOf = (secret: string): readonly string[] => [
   secret.slice(0, 11),
   secret.slice(10, 26),

@@ -7,21 +7,21 @@ import { type Kind, SPECIFIED } from './specification.ts';
 
 export type Door = 'REST' | 'MCP header' | 'MCP path';
 
-/** The target of a request: an operation of the registry, or another method or path. */
+/** What a request asks for: an operation of the registry, or another method or path. */
 export interface Target {
   readonly name: string;
   readonly kind: Kind;
   readonly tool: string | null;
-  /** Such as `POST turns`; null without a REST route. */
+  /** The method and the path, such as `POST turns`; null if there is no REST route. */
   readonly route: string | null;
   /** The scope or permission that the specification requires. */
   readonly grant: string | null;
   readonly input: object;
-  /** The JSON-RPC text; null if MCP has no such request. */
+  /** Makes the JSON-RPC text; null if MCP has no such request. */
   readonly message: ((input: object) => string) | null;
 }
 
-/** Every operation of the registry that a kind of token may call, on the route of the specification. */
+/** Every operation of the registry that a kind of token may call, with the route that the specification gives it. */
 export const OPERATIONS: readonly Target[] = describeOperations().agents.flatMap(({ name, access }) =>
   (['builder', 'moderator'] as const).flatMap((kind) =>
     access[kind] === undefined ? [] : [operationTarget(name, kind)],
@@ -48,7 +48,7 @@ const beside = (name: string, route: string | null, message: string | null): Tar
   message: message === null ? null : () => message,
 });
 
-/** Requests with a token that name no operation. */
+/** Requests that need a token but name no operation. */
 export const BESIDE: readonly Target[] = [
   beside('an unknown route', 'GET nowhere', null),
   beside('an unknown method of a route', 'DELETE turns', null),
@@ -66,14 +66,14 @@ export const BESIDE: readonly Target[] = [
 
 export const isAt = (door: Door, { route, message }: Target): boolean => (door === 'REST' ? route : message) !== null;
 
-/** The credentials of a request. */
+/** The credentials of a request, and the session in its path. */
 export interface Bearing {
   /** The session id in the path. */
   readonly sessionId: string;
   readonly authorization: readonly string[];
-  /** The last path segment of the path-token form. */
+  /** The last path segment over MCP with the token in the path. */
   readonly segment?: string;
-  /** Merged into an input that would succeed. */
+  /** Members that are added to an input that would succeed. */
   readonly extra?: object;
 }
 
@@ -94,9 +94,7 @@ export function requestFor(door: Door, target: Target, { sessionId, authorizatio
   return { method, path: query.size > 0 ? `${path}?${query}` : path, headers };
 }
 
-/**
- * An answer in one line: status, JSON-RPC number or `isError`, code, challenge, and the missing scope or permission.
- */
+/** The answer in one line: status, JSON-RPC number or `isError`, error code, missing scope or permission, and challenge. */
 export function verdictOf({ status, headers, json }: Heard): string {
   const result = at(json, 'result', 'isError') === true ? at(json, 'result', 'structuredContent') : undefined;
   const body = result ?? at(json, 'error', 'data') ?? json;

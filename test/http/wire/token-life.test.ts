@@ -9,7 +9,7 @@ import { verdictOf } from './targets.ts';
 const redeem = ({ send }: Service, code: string, extra = {}): Promise<Heard> =>
   send({ method: 'POST', path: `${REST}/invitations/redeem`, body: JSON.stringify({ code, ...extra }) });
 
-/** The answers to a token over REST, in the header of MCP, and in the path of MCP. */
+/** The answers to a token over REST, over MCP in the header, and over MCP in the path. */
 async function verdicts(service: Service, { sessionId }: Pick<Joined, 'sessionId'>, token: string): Promise<string[]> {
   const heard = [
     await ask(service, restPath(sessionId, 'state'), token),
@@ -93,7 +93,7 @@ describe('a token', () => {
   });
 });
 
-/** The transcript and the decisions, as agent B reads them. */
+/** The texts of the transcript and of the decisions that agent B reads. */
 async function readAll(service: Service, { sessionId, tokens }: Joined): Promise<readonly string[]> {
   const routes = ['messages', 'decisions', 'task'];
   return await Promise.all(

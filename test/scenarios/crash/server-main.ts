@@ -4,7 +4,7 @@ import { createHttpHost, serve } from '@parley/http-host';
 import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import { type Cut, type ServerOptions, STORING } from './server-options.ts';
 
-/** Serves the agents' REST interface on a free port and prints its address. */
+/** Serves the agents' REST interface on a free port, and prints its address. */
 async function main({ place, cut }: ServerOptions): Promise<void> {
   const storage =
     'folder' in place

@@ -1,15 +1,17 @@
-/** The server's data, and the append at which it is killed. */
+/** Where the server stores its data, and the append at which it is killed. */
 export interface ServerOptions {
   readonly place: { readonly folder: string } | { readonly databaseUrl: string };
   readonly cut?: Cut;
 }
 
-/** The append, counted from 1, at which the process is killed as by a power cut. */
+/** The append at which the process is killed, as by a power cut. The first append has the number 1. */
 export interface Cut {
   readonly append: number;
-  /** While the storage works on the append, or after it is stored and before the answer is sent. */
+  /**
+   * `while storing`: while the storage works on the append. `before answering`: after it is stored, before the answer is sent.
+   */
   readonly moment: 'while storing' | 'before answering';
 }
 
-/** Printed by the server when the test must kill it. */
+/** The line that the server prints when the test must kill it. */
 export const STORING = 'storing';

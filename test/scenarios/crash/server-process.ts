@@ -7,7 +7,7 @@ import { compileProgram } from '../../../scripts/compile-program.ts';
 import { type ServerOptions, STORING } from './server-options.ts';
 
 export interface ServerProcess {
-  /** The agents' REST prefix. */
+  /** Address of the agents' REST interface. */
   readonly baseUrl: string;
   /** Resolves when the process has exited. */
   readonly gone: Promise<unknown>;
@@ -16,7 +16,7 @@ export interface ServerProcess {
 
 const SERVER = await compileProgram(fileURLToPath(new URL('./server-main.ts', import.meta.url)), 'crash-server');
 
-/** Starts a Parley server in a separate process that ends with the test. */
+/** Starts a Parley server in a separate process, which ends with the test. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const child = spawn(process.execPath, [SERVER, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],

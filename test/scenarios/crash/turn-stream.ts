@@ -2,10 +2,10 @@ import { restAgent } from '@parley/example-rest-agents';
 import type { Builder } from '@parley/missions';
 import type { Pass } from '../support/doors.ts';
 
-/** The turns of one session, posted one after another until the server dies. */
+/** A session whose turns are posted one after another until the server dies. */
 export interface TurnStream {
   readonly passes: Readonly<Record<Builder, Pass>>;
-  /** The answer to each acknowledged turn, by its number. */
+  /** The answer to each acknowledged turn; its index is the turn's number. */
   readonly acknowledged: string[];
 }
 
@@ -18,7 +18,7 @@ export const turnAt = (index: number) => ({
 
 export const speakerAt = (index: number): Builder => (index % 2 === 0 ? 'agent_a' : 'agent_b');
 
-/** Continues after the acknowledged turns; the turn in flight is sent again under its key. */
+/** Posts further turns. Begins with the turn in flight at the last kill, which is sent again with the same key. */
 export async function postUntilCut({ passes, acknowledged }: TurnStream, baseUrl: string): Promise<void> {
   const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };
   for (;;) {
@@ -27,7 +27,7 @@ export async function postUntilCut({ passes, acknowledged }: TurnStream, baseUrl
       const answer = await agents[speakerAt(index)]('post_turn', turnAt(index));
       acknowledged.push(JSON.stringify(answer));
     } catch (error) {
-      if (error instanceof TypeError) return; // Anything except the TypeError of fetch for a broken connection is a failure of the test.
+      if (error instanceof TypeError) return; // A broken connection is a TypeError of fetch. Any other error fails the test.
       throw error;
     }
   }

@@ -73,7 +73,10 @@ export const TRANSCRIPT: readonly string[] = [
   'owner session.ended',
 ];
 
-/** A scenario run by its executor and judged by the other builder, with one item of evidence from each. */
+/**
+ * The messages of a scenario that passes: the executor runs it, each builder submits one item of evidence, the other builder
+ * judges.
+ */
 function passes(executor: string, judge: string, ...follows: readonly string[]): string[] {
   return [
     `${executor} attempt.started`,
@@ -130,7 +133,7 @@ export const DECISIONS: readonly object[] = [
   },
 ];
 
-/** The state of the session as agent A reads it. */
+/** The state of the session that agent A reads. */
 export const STATE: object = {
   status: 'ENDED',
   phase: 'RELEASE',

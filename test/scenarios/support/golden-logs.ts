@@ -13,9 +13,9 @@ import { playIn } from './world.ts';
 /** Digests of the states into which the stored logs fold. */
 export interface Digests {
   readonly foldVersion: number;
-  /** Digest of the event kinds and their versions; a release with more kinds has another fold. */
+  /** Digest of the event kinds and their versions. Another release whose kinds differ also folds differently. */
   readonly catalog: string;
-  /** Digest of the folded state of each log. The name of a log has its fold version and its story. */
+  /** Digest of the folded state of each log, by name of the log: its fold version and its story. */
   readonly logs: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +50,10 @@ export async function digestsOf(logs: ReadonlyMap<string, readonly StoredEvent[]
   return { foldVersion: domain.foldVersion, catalog: sha256Hex(kinds.sort().join('\n')), logs: digests };
 }
 
-/** Plays every story again for this fold version, keeps the logs of earlier versions, and writes the digests of all. */
+/**
+ * Plays every story again for the current fold version and writes the logs. Logs of earlier versions stay. Then writes the
+ * digests of all logs.
+ */
 export async function writeGoldenLogs(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   for (const story of STORIES) {

@@ -16,7 +16,7 @@ export async function readTranscript(agent: CallTool): Promise<Json[]> {
 export const readOwnersTranscript = ({ owner }: World, sessionId: string): Promise<Json[]> =>
   readTranscript((_tool, input) => owner.call('transcript', sessionId, input));
 
-/** Everything that the agents and the owner can read of a session, including its log. */
+/** Everything that the agents and the owner can read of a session, and its log. */
 export async function readEverything(world: World, { sessionId, agents, moderator }: JoinedAgents): Promise<Json> {
   const { owner } = world;
   return {
@@ -69,7 +69,7 @@ const readAsModerator = async (moderator: CallTool): Promise<Json> => ({
   transcript: await readTranscript(moderator),
 });
 
-/** Every event that the moderator sees, read page by page, acknowledged or not. */
+/** Every event that the moderator sees, read page by page, including acknowledged events. */
 export async function readFeed(moderator: CallTool): Promise<Json[]> {
   const events: Json[] = [];
   for (let after = 0; ; ) {

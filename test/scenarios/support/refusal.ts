@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core';
 import type { Json } from '@parley/missions';
 
-/** The error body of a call that must be refused, over any transport. */
+/** The error body of a call over any transport. Fails if the call is not refused. */
 export async function refusal(call: Promise<unknown>): Promise<Json> {
   const error = await call.then(
     (answer) => new Error(`Answered ${JSON.stringify(answer)} instead of refusing.`),
@@ -14,9 +14,7 @@ export async function refusal(call: Promise<unknown>): Promise<Json> {
   return { ...body };
 }
 
-/**
- * Parses the message of an MCP client for an answer that is not a tool result: its text ends with the JSON-RPC error.
- */
+/** The error in the message of an MCP client. If an answer is not a tool result, the message ends with the JSON-RPC error. */
 function protocolError(message: string): unknown {
   const json = /\{.*\}/s.exec(message)?.[0];
   return json && JSON.parse(json).error?.data;

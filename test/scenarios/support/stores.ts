@@ -10,7 +10,7 @@ import { fillPgliteFolder } from '../../../packages/storage-pg/test/pglite-templ
 
 /** A database for the duration of a test file. */
 export interface Store {
-  /** A storage on the database. PGlite allows one at a time: close it before the next. */
+  /** Opens a storage on the database. On PGlite, only one may be open at a time: close it before you open the next. */
   connect(): Promise<Storage>;
   remove(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openMemory(): Promise<Store> {
   return { connect: async () => memory.sibling(), remove: () => memory.close() };
 }
 
-/** A folder with an embedded database in its subfolder `pg`. */
+/** Creates a folder; its subfolder `pg` contains an embedded database. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-scenario-'));
   await fillPgliteFolder(join(folder, 'pg'));

@@ -1,9 +1,9 @@
 import { loadMission, MISSION_NAMES, type Mission, type MissionName, withModerator } from '@parley/missions';
 
-/** The mission payment-capture with a moderator; includes everything that happens without a moderator. */
+/** The mission payment-capture with a moderator. Everything of the mission without a moderator happens in it too. */
 export const MODERATED = 'payment-capture, moderated';
 
-/** The missions, and the moderated mission. */
+/** All missions, and payment-capture with a moderator. */
 export const STORIES = [...MISSION_NAMES, MODERATED] as const;
 
 export type Story = MissionName | typeof MODERATED;

@@ -10,7 +10,7 @@ interface Timer {
 export interface VirtualClock extends Clock {
   /** Advances the time and runs the timers that become due, in order. */
   advance(ms: number): void;
-  /** Resolves as soon as exactly `count` timers of this length are pending. */
+  /** Resolves as soon as exactly `count` timers that were set for `ms` milliseconds are pending. */
   pending(ms: number, count: number): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ export interface World {
 }
 
 const OWNER_ID = 'scenario-team';
-/** Raises the limit of redemptions, because all agents of a test file use one address. */
+/** Allows many redemptions, because all agents of a test file have the same address. */
 const LIMITS = { redeemPerAddress: 1_000 };
 
 export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock): Promise<World> {
@@ -43,17 +43,17 @@ export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock)
 }
 
 export interface SeatedCast extends JoinedAgents {
-  /** The credentials with which each agent continues after a restart. */
+  /** The session and the token of each builder, with which it continues after a restart. */
   readonly passes: Readonly<Record<Builder, Pass>>;
 }
 
-/** The calls available to the moderator of a mission. */
+/** The calls of a mission's moderator; fails if none was invited. */
 export function moderatorOf({ moderator }: JoinedAgents): CallTool {
   if (!moderator) throw new Error('No moderator was invited.');
   return moderator;
 }
 
-/** Plays a mission in a world and keeps the agents' credentials. */
+/** Plays a mission in a world and keeps the builders' tokens. */
 export const playIn = (
   world: World,
   mission: Mission,
@@ -74,7 +74,7 @@ const SESSION: Mission['session'] = {
   },
 };
 
-/** Two agents at the start of a session; agent A has the first turn. */
+/** Two builders at the start of a session. Agent A has the first turn. */
 export const gatherIn = (world: World): Promise<SeatedCast> => seat(world, (stage) => joinAgents(SESSION, stage));
 
 async function seat({ owner, door }: World, play: (stage: Transport) => Promise<JoinedAgents>): Promise<SeatedCast> {
@@ -101,13 +101,13 @@ const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
 export interface Combination {
   readonly store: StoreKind;
   readonly door: DoorKind;
-  /** Opens a world on the store; all worlds of a test file share it. */
+  /** Opens a world on the storage, which all worlds of a test file share. */
   readonly open: (clock?: Clock) => Promise<World>;
 }
 
 /**
- * Every transport and every storage at least once: they share no code, so testing every pair would find nothing more.
- * Without PostgreSQL, MCP is tested on the storage in memory.
+ * Pairs in which every transport and every storage occurs. Other pairs would find nothing more, because transports and storages
+ * share no code. Without PostgreSQL, MCP is tested on the storage in memory.
  */
 export function combinations(): readonly Combination[] {
   return DOOR_KINDS.map((door, index) => {
@@ -119,8 +119,5 @@ export function combinations(): readonly Combination[] {
   });
 }
 
-/**
- * As {@link combinations}, without the transport in process, for behaviour that the tests of core already cover in
- * process.
- */
+/** The combinations without the transport in process, for behaviour that the tests of core cover in process. */
 export const overTheWire = (): readonly Combination[] => combinations().filter(({ door }) => door !== 'in process');

@@ -4,7 +4,7 @@ import { hostileValue } from './hostile-values.ts';
 type Members = Record<string, unknown>;
 type Place = readonly [owner: Members | unknown[], name: string];
 
-/** One change at a place inside an input; `at` selects the place. */
+/** One change inside an input. `at` selects the member that is changed. */
 interface Mutation {
   readonly kind: 'drop' | 'replace' | 'null' | 'text' | 'wrap' | 'repeat' | 'add';
   readonly at: number;
@@ -19,7 +19,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: hostileValue,
 });
 
-/** Inputs with zero to three changes. */
+/** Changes an input at up to three places. */
 export const mutated = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 6, arbitrary: valid },
@@ -58,12 +58,12 @@ function drop(owner: Members | unknown[], key: string): void {
 }
 
 function add(owner: unknown, name: string, value: unknown): void {
-  // A later removal calls the constructor of the list.
+  // Leaves these members of a list unchanged: removing an item later would fail, because it uses the list's constructor.
   const isFixed = Array.isArray(owner) && (name === 'length' || name === 'constructor');
   if (typeof owner === 'object' && owner !== null && !isFixed) put(owner, name, value);
 }
 
-/** Defines the member, which also works for `__proto__`; an assignment would not. */
+/** Defines a member. An assignment would not create a member named `__proto__`. */
 const put = (owner: object, name: string, value: unknown): void =>
   void Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true });
 

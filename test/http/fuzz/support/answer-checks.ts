@@ -3,7 +3,7 @@ import { operations } from '../../../../packages/core/src/areas/registry.ts';
 import type { Heard } from '../../../support/exchange.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 
-/** Content of an answer with a valid form. */
+/** What an answer of the right form says. */
 export interface Verdict {
   readonly isRefused: boolean;
   /** `OK`, or the error code. */
@@ -22,7 +22,10 @@ const OWNER_OUTPUTS = outputsOf(ownerOperations);
 
 const STATUSES = new Set([200, 400, 401, 403, 404, 405, 409, 413, 422]);
 
-/** @throws Error that says what is wrong with the answer */
+/**
+ * Checks an answer.
+ * @throws Error that says what is wrong with the answer
+ */
 export function judge(call: FuzzCall, heard: Heard): Verdict {
   if (isAcceptance(call, heard)) return { isRefused: true, code: 'accepted' };
   demand(STATUSES.has(heard.status), `the status ${heard.status}`);
@@ -33,7 +36,7 @@ export function judge(call: FuzzCall, heard: Heard): Verdict {
     : judgeRpc(call, heard, body);
 }
 
-/** A call that lost its id is a notification: it gets no answer and has no effect. */
+/** Whether the answer accepts a notification. A JSON-RPC call without an id is one: it gets no result and has no effect. */
 const isAcceptance = ({ door }: FuzzCall, { status, text }: Heard): boolean =>
   status === 202 && text === '' && (door === 'MCP' || door === 'path token');
 
@@ -64,7 +67,7 @@ function refusal(body: unknown): Verdict {
   return { isRefused: true, code: error };
 }
 
-/** The owner's POST of a session has the output schema of `start` and similar operations. */
+/** Checks a result against the output schema. The creation of a session has the same schema as `start`. */
 function checkOutput({ door, operation }: FuzzCall, body: unknown): void {
   const outputs = door === 'owner' ? OWNER_OUTPUTS : AGENT_OUTPUTS;
   const parsed = outputs.get(operation?.name ?? 'start')?.safeParse(body);

@@ -2,12 +2,12 @@ import type { Owner, Parley } from '@parley/core';
 import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 import { type Joined, joinSession, SESSION } from '../../../support/join-session.ts';
 
-/** Starting points of a session; the generated calls continue from there. */
+/** States of a session from which generated calls continue. */
 const STAGES = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** Creates a session in one of the phases of its life, in rotation. */
+/** Creates a session in one of these states, in turn. */
 export async function openStage(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
   const joined = await joinSession({ parley, owner }, { session: MAPPED });
   const stage = STAGES[turn % STAGES.length];
@@ -22,12 +22,12 @@ export async function openStage(parley: Parley, owner: Owner, turn: number): Pro
   return joined;
 }
 
-/** Its requirement is the one that the mappings name. */
+/** A session whose requirement has the id that MAPPINGS names. */
 const MAPPED = { ...SESSION, requirements: [{ requirement_id: 'req-1', text: 'A page never repeats a product.' }] };
 
 const FIRST = contractOf('The first', { fixture_version: '1' });
 
-/** Submitted by agent A, mapped, and approved by both. */
+/** Agent A submits a contract and its mappings; both builders approve it. */
 async function writeContract(parley: Parley, { tokens }: Joined): Promise<void> {
   const agents = BUILDERS.map((builder) => parley.agent(tokens[builder]));
   for (const agent of agents) await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
@@ -38,7 +38,7 @@ async function writeContract(parley: Parley, { tokens }: Joined): Promise<void> 
   for (const agent of agents) await agent.call('submit_final_review', verdict);
 }
 
-/** A question that one builder has answered, a finding with a hold and one without. */
+/** The moderator asks a question, which one builder answers, and raises one finding with a hold and one without. */
 async function moderate(parley: Parley, { tokens }: Joined): Promise<void> {
   const moderator = parley.agent(tokens.moderator);
   await moderator.call('ask_agent', { text: 'Who reads the level?' });

@@ -1,4 +1,4 @@
-/** Counts of a run, printed for people. */
+/** Counts the outcomes of a run, and prints them. */
 export interface Tally {
   count(what: string, ms: number): void;
   lines(): readonly string[];

@@ -3,20 +3,20 @@ import type { Joined } from '../../../support/join-session.ts';
 import { openService, type Service } from '../../oddities/support/service.ts';
 import { openStage } from './sample-sessions.ts';
 
-/** Values that calls on the contract must name exactly. */
+/** The latest revision and its hash, which calls on the contract must name exactly. */
 interface Latest {
   readonly revision: string;
   readonly hash: string;
 }
 
-/** A service whose waits end at once, and the current session. */
+/** A service whose waits end within 5 ms, and the session to which calls go. */
 export interface World {
   readonly service: Service;
   readonly present: Joined;
-  /** The latest revision and its hash, from the answers so far. */
+  /** As the answers so far have shown it. */
   readonly latest: Latest;
   learn(latest: Latest): void;
-  /** Verifies the log of the current session and creates a new one. */
+  /** Verifies the log of the current session, and creates the next session. */
   turnOver(): Promise<void>;
   close(): Promise<void>;
 }

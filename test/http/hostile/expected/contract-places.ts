@@ -1,7 +1,10 @@
-/** The contract itself, its Markdown, its diff as operations and as text, and the artifacts generated from it. */
+/**
+ * Where nearly every text of a contract is read: the contract, its Markdown, its diff as operations and as text, and the
+ * generated artifacts.
+ */
 const IN_CONTRACT = ['contract', 'ops', 'plan.md', 'diff', 'file'];
 
-/** Places in which the texts of a contract are read. */
+/** By field of a contract, the places in which its text is read. */
 export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
   'contract artifacts[].content': IN_CONTRACT,
   'contract artifacts[].filename': [

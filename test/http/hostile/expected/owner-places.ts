@@ -1,4 +1,4 @@
-/** Places in which the owner's texts are read, by field. */
+/** By field of the owner's calls, the places in which its text is read. */
 export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
   'answerQuestion text': ['question.answered.answer', 'questions[].answer (agent_a)'],
   'ask text': ['intervention.opened.text', 'interventions[].text', 'open_interventions[].text'],

@@ -5,8 +5,8 @@ import { TALK_PLACES } from './talk-places.ts';
 import { VERIFY_PLACES } from './verify-places.ts';
 
 /**
- * Every text field, and every place in which its text is read. A name in brackets is the author of the surrounding
- * record, if it is not the author of the text.
+ * By text field, every place in which its text is read. If the record around the text has another author, that author stands in
+ * brackets.
  */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
   ...OWNER_PLACES,

@@ -1,4 +1,4 @@
-/** Places in which the texts of revisions, findings, holds, reviews and the moderator's questions are read. */
+/** By field of revisions, findings, holds, reviews and the moderator's questions, the places in which its text is read. */
 export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
   'ask_agent evidence[].excerpt': [
     'intervention.opened.evidence[].excerpt',

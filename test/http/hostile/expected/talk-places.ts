@@ -1,4 +1,4 @@
-/** Places in which the texts of turns, evidence, decisions, answers and nominations are read. */
+/** By field of turns, evidence, decisions, answers and nominations, the places in which its text is read. */
 export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
   'answer_intervention text': [
     'intervention.answered.text',

@@ -1,4 +1,4 @@
-/** Places in which the texts of readiness and verification are read. */
+/** By field of readiness reports and verification, the places in which its text is read. */
 export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
   'submit_readiness answers[].answer': ['readiness.submitted.answers[].answer', 'readiness[].answers[].answer'],
   'submit_readiness blockers[]': ['readiness.submitted.blockers[]', 'readiness[].blockers[]'],

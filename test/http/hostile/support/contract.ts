@@ -3,17 +3,17 @@ import type { Pen } from './pen.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Ids, which are the same for all texts. */
+/** Ids that are the same for all texts. */
 export const REQUIREMENT = 'req-1';
 export const MAPPING = { requirement_id: REQUIREMENT, tasks: ['task-a', 'task-b'], tests: ['test-1', 'test-2'] };
 
 interface ContractParts {
   readonly fixtureVersion: string;
-  /** Names of two artifacts. */
+  /** File names of the two artifacts. */
   readonly filenames: readonly [string, string];
 }
 
-/** A contract whose texts all come from the pen; agent A is its author. */
+/** A contract by agent A with a text of the pen in every text field. */
 export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractParts): Json {
   const text = (field: string) => pen.write('agent_a', `contract ${field}`);
   return {
@@ -60,7 +60,7 @@ export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractP
   }
 }
 
-/** Replaces a sentence that stands for a payload by one of several lines, which is shown as a block. */
+/** Prefix that gives a payload several lines. Such a payload is shown as a block. */
 export const LINES = 'In lines:\n';
 
 function writeInterface(pen: Pen): Json {
@@ -96,8 +96,8 @@ function writeSchema(pen: Pen): Json {
 const TRIES = 40;
 
 /**
- * The contract with other texts where validation finds errors, so that it can be approved.
- * @param another returns a text for a pointer
+ * Replaces the texts in which validation finds errors, until the contract has none.
+ * @param another returns the new text for a pointer
  */
 export async function mendContract(
   author: AgentCalls,
@@ -113,7 +113,7 @@ export async function mendContract(
   throw new Error('The contract cannot be mended.');
 }
 
-/** A copy with another text at a pointer. */
+/** A copy with another text at the pointer. */
 function withTextAt(contract: Json, pointer: string, text: string): Json {
   const copy: Json = structuredClone(contract);
   const names = pointer.slice(1).split('/');

@@ -1,7 +1,7 @@
 import { type Node, nodesOf, treeOf } from '../../../../packages/core/test/rendering/markdown-tree.ts';
 import type { Reading } from './reads.ts';
 
-/** Rendered documents; the key names the reader and the document. */
+/** Rendered documents, by name of the document and reader. */
 export type Documents = ReadonlyMap<string, string>;
 
 const RENDERED_FILES = ['contract.md', 'handoff-agent-a.md', 'handoff-agent-b.md'];
@@ -17,14 +17,14 @@ export function documentsIn(readings: readonly Reading[]): Documents {
   return found;
 }
 
-/** Nodes of running text: their number may vary with the text. */
+/** Kinds of nodes of running text. Hostile texts may change how many of them there are. */
 const RUNNING = new Set(['paragraph', 'break', 'text', 'inlineCode']);
 
-/** Structure of a document, and its drawings. */
+/** The structure of a document that no hostile text may change, and its diagrams. */
 export interface Shape {
-  /** Every node other than running text, as GitHub would show it, with its depth. */
+  /** The nodes, as GitHub would render them, with their depth. Nodes of running text are left out. */
   readonly structure: readonly string[];
-  /** Lines of the drawings. */
+  /** The lines of the Mermaid diagrams. */
   readonly drawings: readonly string[];
 }
 
@@ -43,6 +43,6 @@ function structureOf(node: Node, depth: number): string[] {
 const drawingIn = ({ type, lang, value = '' }: Node): string[] =>
   type === 'code' && lang === 'mermaid' ? value.split('\n') : [];
 
-/** The text diffs in the readings, line by line. */
+/** The lines of all text diffs in the readings. */
 export const diffsIn = (readings: readonly Reading[]): string[] =>
   readings.flatMap(({ read, answer }) => (read === 'get_revision_diff' ? String(Object(answer).text).split('\n') : []));

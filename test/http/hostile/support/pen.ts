@@ -1,18 +1,18 @@
 import type { Role } from '@parley/core';
 
-/** The author of a text, and its field: a tool or an owner's operation, and the path in its input. */
+/** The author and the field of a text. The field is the tool or owner's operation, and the path in its input. */
 interface Written {
   readonly author: Role;
   readonly field: string;
 }
 
-/** Produces the texts of one session. Each contains a unique mark by which a test finds it again. */
+/** Produces the texts of one session. Each text contains a unique mark, by which a test finds the text in answers. */
 export interface Pen {
   /** The next text for a field. */
   write(author: Role, field: string, maxChars?: number): string;
   /** The next text for a single-line field, without line breaks. */
   writeLine(author: Role, field: string, maxChars?: number): string;
-  /** Mark to author and field. */
+  /** Author and field of each text, by mark. */
   readonly written: ReadonlyMap<string, Written>;
 }
 
@@ -23,7 +23,10 @@ const LINE_ENDS = /[\n\r\u2028\u2029]+/g;
 /** Finds the marks in a text. */
 export const marksIn = (text: string): readonly string[] => text.match(/zz\d{4}zz/g) ?? [];
 
-/** @param textAt returns the hostile text for the n-th field of the session */
+/**
+ * Creates the pen of a session.
+ * @param textAt returns the hostile text for the n-th field of the session
+ */
 export function createPen(textAt: (index: number) => string): Pen {
   const written = new Map<string, Written>();
   const next = (author: Role, field: string, from: (text: string) => string, maxChars: number): string => {
@@ -40,7 +43,7 @@ export function createPen(textAt: (index: number) => string): Pen {
   };
 }
 
-/** The text, shortened so that the mark fits. */
+/** The text with the mark in it. The text is shortened so that both fit. */
 function withMark(text: string, mark: string, maxChars: number): string {
   let kept = '';
   for (const char of text) {

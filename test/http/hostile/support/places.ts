@@ -1,18 +1,18 @@
 import { marksIn, type Pen } from './pen.ts';
 import type { Reading } from './reads.ts';
 
-/** A text as found in an answer. */
+/** A mark that was found in an answer. */
 interface Found {
   readonly mark: string;
-  /** Path without indexes; an entry of a transcript, feed or log by its kind. */
+  /** Path of the text without indexes. Entries of a transcript, feed or log are named by their kind. */
   readonly place: string;
-  /** The author that the surrounding record names, or null. */
+  /** The author of the record around the text; null if the record names none. */
   readonly speaker: string | null;
 }
 
 const SPEAKERS = ['from', 'actor', 'by', 'raised_by', 'proposed_by', 'author', 'opened_by'];
 
-/** Finds every mark in an answer, in texts and in member names. */
+/** Finds every mark in an answer, also in names of members. */
 function* findMarks(value: unknown, place = '', speaker: string | null = null): Generator<Found> {
   if (typeof value === 'string') {
     for (const mark of marksIn(value)) yield { mark, place, speaker };
@@ -37,20 +37,20 @@ function* findInRecord(record: object, place: string, outer: string | null): Gen
   }
 }
 
-/** Members whose name a caller chose share one place. */
+/** The path of a member. If a caller chose the member's name, `*` stands for it. */
 const inMember = (place: string, name: string): string => {
   const shown = marksIn(name).length > 0 ? '*' : name;
   return place === '' ? shown : `${place}.${shown}`;
 };
 
-/** The places in which the texts of a field are shown, and the roles that see them. */
+/** Where the texts of a field are shown, and to which roles. */
 export interface Shown {
-  /** If the text is in a record of another author, the place includes that author. */
+  /** If a text is in a record of another author, the name of the place includes that author. */
   readonly places: Set<string>;
   readonly readers: Set<Reading['role']>;
 }
 
-/** Field to its places. */
+/** By field, where its texts are shown. */
 export function shownIn(pen: Pen, readings: readonly Reading[]): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   for (const { role, read, answer } of readings) {
@@ -79,7 +79,10 @@ const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ['board markdown', 'board.md'],
 ]);
 
-/** Name of a place. Documents are named as such; in contracts and patch operations every path counts as one place. */
+/**
+ * Name of a place. Rendered documents have names of their own; all paths in a contract are one place, and so are all paths in
+ * patch operations.
+ */
 function named(read: string, place: string, field: string): string {
   if (place === `contract.${field.slice('contract '.length)}`) return 'contract';
   if (place.startsWith(`contract.${field.slice('contract '.length)}.`)) return 'contract';

@@ -12,7 +12,7 @@ export interface Stage {
   readonly built: Joined;
 }
 
-/** A call with a text that an error message might repeat; returns the error, whatever the transport. */
+/** Makes a refused call with a text that the error might repeat. Returns the error of any transport. */
 export type Probe = (stage: Stage, text: string) => Promise<unknown>;
 
 const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
@@ -24,7 +24,7 @@ const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
   throw refused;
 };
 
-/** JSON-RPC wraps the error; REST does not. */
+/** The error in an answer. JSON-RPC has it inside `error`; REST answers with it directly. */
 const saidIn = ({ json }: Heard): unknown => (Object(json).error?.message ? Object(json).error : json);
 
 const agentIn = ({ service }: Stage, { tokens }: Joined): AgentCalls => service.parley.agent(tokens.agent_a);

@@ -1,14 +1,14 @@
 import type { AgentCalls, ToolName } from '@parley/core';
 import type { Session } from './session.ts';
 
-/** One answer of one read. */
+/** The answer to one read of one role. */
 export interface Reading {
   readonly role: 'agent_a' | 'agent_b' | 'moderator' | 'owner';
   readonly read: string;
   readonly answer: unknown;
 }
 
-/** Reads without an input, or with a typical input. */
+/** The builders' reads, with a typical input where one is needed. */
 const BUILDER_READS: readonly (readonly [tool: ToolName, input?: object])[] = [
   ['read_task'],
   ['read_session_state'],
@@ -38,7 +38,7 @@ const MODERATOR_READS: readonly (readonly [tool: ToolName, input?: object])[] = 
   ['wait_for_activity', { wait_seconds: 0 }],
 ];
 
-/** Every read of the current state of the session, by each role. */
+/** Makes every read of the session's current state, as each role. */
 export async function readStanding({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
   return [
     ...(await plainReadings('agent_a', agentA, BUILDER_READS)),
@@ -58,7 +58,7 @@ export async function readStanding({ agentA, agentB, moderator, owner, sessionId
 
 type List = readonly [tool: ToolName, list: string, id: string];
 
-/** Lists whose records can be read in full by id. */
+/** Lists of which each record can also be read by its id: tool, member of the answer, and member of the record. */
 const BUILDER_LISTS: readonly List[] = [
   ['list_decisions', 'decisions', 'decision_id'],
   ['list_findings', 'findings', 'finding_id'],
@@ -87,7 +87,7 @@ async function wholeReadings(role: Reading['role'], agent: AgentCalls, lists: re
   return readings;
 }
 
-/** Members of the owner's view that contain the records of a type. */
+/** Types of records, and the members of the owner's view that contain their records. */
 const VIEWED = [
   ['decision', 'decisions'],
   ['question', 'questions'],
@@ -112,7 +112,7 @@ async function recordReadings(owner: Session['owner'], sessionId: string): Promi
   return readings;
 }
 
-/** Every read of the latest revision, by each role. */
+/** Makes every read of the latest revision, as each role. */
 export async function readContract(session: Session): Promise<Reading[]> {
   const { agentA, agentB, moderator } = session;
   return [
@@ -138,7 +138,7 @@ async function ownerContractReadings({ owner, sessionId }: Session): Promise<Rea
   return readings;
 }
 
-/** Reads the whole history as each role. Later reads return the same, because stored events do not change. */
+/** Reads the whole history as each role. It is read only at the end, because stored events do not change. */
 export async function readHistory({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
   const log: unknown[] = [];
   for await (const line of owner.exportLog(sessionId)) log.push(JSON.parse(JSON.parse(line).event));

@@ -3,7 +3,7 @@ import { createTestClock, createTestRandom } from '@parley/core/testing';
 import { REQUIREMENT } from './contract.ts';
 import type { Pen } from './pen.ts';
 
-/** A session in memory whose texts all come from one pen. */
+/** A session in memory. One pen writes all its texts. */
 export interface Session {
   readonly parley: Parley;
   readonly owner: Owner;
@@ -12,7 +12,7 @@ export interface Session {
   readonly agentB: AgentCalls;
   readonly moderator: AgentCalls;
   readonly pen: Pen;
-  /** Fixture version of the mission, which contract, readiness and handshakes must repeat. */
+  /** Fixture version of the mission. The contract, the readiness reports and the handshakes must repeat it. */
   readonly fixtureVersion: string;
 }
 

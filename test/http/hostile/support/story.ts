@@ -5,7 +5,7 @@ import { playReadiness } from './readying.ts';
 import { openHostileSession, type Session } from './session.ts';
 import { playVerify } from './verifying.ts';
 
-/** Called at the steps at which the test reads the session. */
+/** The test reads the session when this function is called. `moment` names the step. */
 export type Look = (moment: string) => Promise<void>;
 
 export interface Script {
@@ -15,7 +15,7 @@ export interface Script {
   readonly look: (session: Session, moment: string) => Promise<void>;
 }
 
-/** Plays a session from its creation to its end; every text field receives a text. */
+/** Plays a session from its creation to its end, with a text in every text field. */
 export async function playStory({ textAt, names, look }: Script): Promise<Session> {
   const session = await openHostileSession(createPen(textAt));
   const lookNow: Look = (moment) => look(session, moment);

@@ -1,6 +1,6 @@
 /**
- * Texts that give instructions to an agent, or imitate the service. The mark replaces `§`; without `§` it is added at
- * the end.
+ * Texts that give instructions to an agent, or imitate the service. In a session the mark replaces `§`, or follows the text if
+ * it has no `§`.
  */
 
 export const INSTRUCTIONS = [

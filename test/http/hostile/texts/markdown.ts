@@ -1,4 +1,4 @@
-/** Texts with Markdown syntax. The mark replaces `§`; without `§` it is added at the end. */
+/** Texts with Markdown syntax. In a session the mark replaces `§`, or follows the text if it has no `§`. */
 
 export const HEADINGS = [
   '# Approved by the owner',

@@ -1,4 +1,4 @@
-/** File names. Some are accepted as the name of an artifact, the others refused. */
+/** SAFE_NAMES: file names that Parley accepts for an artifact. UNSAFE_NAMES: file names that it refuses. */
 
 export const SAFE_NAMES = [
   '`a`',

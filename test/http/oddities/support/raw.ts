@@ -4,22 +4,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** One answer as received. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; repeated headers as a comma-separated list. */
+  /** Values by lower-case name. The values of a repeated header are separated by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
-  /** Statuses of the interim answers before it. */
+  /** Statuses of the interim answers (1xx) before this answer. */
   readonly interim: readonly number[];
 }
 
-/** Pieces to write in order; a number is a pause in milliseconds. */
+/** What to write, in order; a number is a pause in milliseconds. */
 export type Piece = string | Buffer | number;
 
 export interface ExchangeOptions {
-  /** The answer has no body whatever its length says, as for HEAD. */
+  /** Whether the answer has no body although it has a length, as for HEAD. */
   readonly isBodiless?: boolean;
-  /** Milliseconds after the last piece at which the client ends its side of the connection. */
+  /** Milliseconds after the last piece until the client ends its side of the connection. */
   readonly hangUpAfterMs?: number;
 }
 
@@ -72,7 +72,7 @@ interface Reading {
   readonly isOver: boolean;
 }
 
-/** The first final answer in the bytes, once it is complete. */
+/** The first answer in the bytes that is not an interim answer; undefined while it is incomplete. */
 function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[] = []): RawAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -90,7 +90,7 @@ function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[]
   return { status, headers, text, json: parsed(text), interim };
 }
 
-/** Undefined if the answer ends with its connection. */
+/** Length of the body; undefined if the body ends with the connection. */
 function lengthOf(status: number, headers: RawAnswer['headers'], { isBodiless }: Reading): number | undefined {
   if (isBodiless || status === 204) return 0;
   const length = headers['content-length'];

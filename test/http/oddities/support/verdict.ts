@@ -16,7 +16,7 @@ function codeIn(body: unknown): string | number | undefined {
   return result?.structuredContent?.error;
 }
 
-/** Sends the pieces; expects this answer, nothing stored, and no internal failure. */
+/** Sends the pieces. Checks that this is the answer, that nothing was stored, and that nothing failed inside the service. */
 export async function expectVerdict(
   service: Service,
   pieces: readonly Piece[],
@@ -41,7 +41,7 @@ function expectErrorShape({ status, json, headers }: RawAnswer): void {
     expect(refusalIn(json)).toMatchObject({ ok: false, message: expect.any(String), hint: expect.any(String) });
 }
 
-/** The error body; JSON-RPC has it as data, or only a number and a message. */
+/** The error body. Over JSON-RPC it is the error's `data`; without data, only number and message are left. */
 function refusalIn(json: unknown): unknown {
   const { error, jsonrpc } = Object(json);
   if (jsonrpc === undefined) return json;

@@ -11,11 +11,11 @@ import { openDatabase } from '../../../scenarios/support/stores.ts';
 export interface Place {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Secrets that the place brings along. */
+  /** Secrets of the place itself, such as a password of the database. */
   readonly secrets: readonly string[];
-  /** Makes the storage unavailable while the work runs; left out if that is not possible from outside. */
+  /** Makes the storage unavailable while `work` runs; left out if a test cannot do that from outside. */
   readonly withoutStorage?: (work: () => Promise<void>) => Promise<void>;
-  /** Every text of the database. */
+  /** Returns all texts of the database. */
   dump(sessionId: string): Promise<string>;
 }
 
@@ -24,7 +24,7 @@ export async function embeddedPlace(): Promise<Place> {
   return { folder, environment: {}, secrets: [], dump: (sessionId) => dumpEmbedded(join(folder, 'pg'), sessionId) };
 }
 
-/** The events as a storage gives them, because the raw files, which are read too, may contain them compressed. */
+/** The events as the storage returns them. The files of the folder are searched too, but may contain the events compressed. */
 async function dumpEmbedded(folder: string, sessionId: string): Promise<string> {
   const storage = await createPgliteStorage({ folder });
   try {
@@ -66,7 +66,7 @@ async function dumpDatabase(url: string): Promise<string> {
   }
 }
 
-/** A file of the data folder; `mode` as in `chmod`. */
+/** A file of the data folder. `mode` has the form that `chmod` uses. */
 export interface KeptFile {
   readonly path: string;
   readonly mode: string;

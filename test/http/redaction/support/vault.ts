@@ -1,15 +1,16 @@
-/** The part of a token or a code that may be shown as a prefix. */
+/** Number of characters of a token or a code that may be shown as a prefix. */
 const SHOWN_CHARS = 10;
 const PART_CHARS = 16;
 
-/** Stores secrets and searches texts for them: whole, in parts and in other encodings. */
+/** Keeps secrets and searches texts for them: for whole secrets, for parts of them, and for other encodings. */
 export interface Vault {
   readonly count: number;
   /**
-   * @param isPublic whether a part of the secret may be known, such as the session id inside a token
+   * Keeps a secret.
+   * @param isPublic a part of the secret that may be known, such as the session id inside a token
    */
   keep(secret: string, isPublic?: string): string;
-  /** Names the secrets, or parts of them, in a text. */
+  /** Names the secrets of which the text contains the whole or a part. */
   findIn(text: string | Buffer): readonly string[];
 }
 

@@ -7,17 +7,18 @@ interface Question {
   readonly body?: string | Buffer;
 }
 
-/** Sends requests and records every answer that must not contain a secret. */
+/** Sends requests, and records every answer in which no secret may occur. */
 export interface Visitor {
   readonly heard: readonly string[];
   readonly statuses: ReadonlySet<number>;
   send(path: string, question?: Question): Promise<Heard>;
-  /** Sends a request without recording its answer: for the two answers that deliver a secret. */
+  /** Sends a request without recording its answer. Only two answers are meant to contain a secret. */
   sendUnheard(path: string, question?: Question): Promise<Heard>;
 }
 
 /**
- * @param url the server at the time of a request
+ * Creates a visitor.
+ * @param url returns the server's address at the time of a request
  */
 export function createVisitor(url: () => string): Visitor {
   const heard: string[] = [];
