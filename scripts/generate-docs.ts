@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-/**
- * What each module in `scripts/docs/` exports: the path of the generated file, from the root, and a function that makes its
- * text.
- */
+/** Each file in `scripts/docs/` is one generator: path of the generated file, from the root, and its text. */
 interface Generator {
   readonly file: string;
   render(): string | Promise<string>;
@@ -30,7 +27,7 @@ for (const name of generatorNames()) {
   }
 }
 
-/** Names of the generators. Lists the sources, because the output folder may still contain generators that were deleted. */
+/** Lists the sources, because the output folder may still contain deleted generators. */
 function generatorNames(): string[] {
   try {
     return readdirSync(new URL('scripts/docs', root)).map((file) => file.replace(/\.ts$/, ''));

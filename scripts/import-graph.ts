@@ -11,8 +11,7 @@ import {
 } from './layers.ts';
 import { type Import, importsIn, sourceFiles } from './source-imports.ts';
 
-// `pnpm graph` prints the numbers of files and imports of each package, circles of files and of folders, and imports that lead
-// upwards.
+// Prints for `pnpm graph`: files and imports of each package, circles of files and folders, and upward imports.
 
 console.log('package            files  imports  circles of files   circles of folders');
 console.log('                                  by value  by type  by value  by type');
@@ -36,7 +35,7 @@ tell(
   circlesOfRules(areas).map((circle) => circle.join(', ')),
 );
 
-/** The folder directly below `src` that contains a file. Files directly in `src` import all folders, so they are left out. */
+/** A folder directly below `src`; files directly in `src` import all folders and are left out. */
 function roomIn(folder: string): (file: string) => string | undefined {
   return (file) => {
     const parts = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/') : [];

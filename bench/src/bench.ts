@@ -1,54 +1,54 @@
 /** The figures that one round of one side measured, by name. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Runs one round and measures it. Preparation is not measured. */
+/** Measures one round. Preparation happens before its clock starts. */
 type Round = () => Promise<Figures>;
 
-/** The least or the greatest value that meets a target. */
+/** A value that must be reached, or must not be exceeded. */
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** Name of the floor with which the figure is compared, if the bench has several floors. */
+  /** Name of the floor it is compared with, if a bench has several. */
   readonly beside?: string;
-  /** Target for the ratio: our figure divided by the floor's figure. */
+  /** Target for our figure divided by the floor's. */
   readonly ratio?: Bound;
   /** Target for our figure itself, in its unit. */
   readonly limit?: Bound;
 }
 
 export interface Prepared {
-  /** Rounds of the floors, by name; the name of a single floor is `ONLY`. */
+  /** Floors by name; a bench with one floor calls it `ONLY`. */
   readonly floors: Readonly<Record<string, Round>>;
-  /** Rounds of our cases, by name; the name of a single case is `ONLY`. Every case is compared with the same floors. */
+  /** Cases by name, for a bench that compares several of ours with the same floors; else `ONLY`. */
   readonly ours: Readonly<Record<string, Round>>;
-  /** True if each round starts a new process; a round without measurement before them would then change nothing. */
+  /** True if each round starts a new process, so that the first round counts too. */
   readonly needsNoWarmUp?: true;
   close(): Promise<void>;
 }
 
-/** Name of the only floor or the only case of a bench. */
+/** The name of the only floor, or of the only case. */
 export const ONLY = '';
 
 export interface Bench {
   readonly name: string;
-  /** A sentence about the measured side of the service. */
+  /** The measured side of the service, in a sentence. */
   readonly ours: string;
-  /** A sentence about the floor or peer with which the service is compared. */
+  /** The floor or peer with which it is compared, in a sentence. */
   readonly floor: string;
   readonly figures: readonly Figure[];
   prepare(run: Run): Promise<Prepared>;
 }
 
 export interface Pace {
-  /** Number of measured rounds of each side. */
+  /** Number of rounds that count, for each side. */
   readonly rounds: number;
-  /** Seconds that a round under load takes. */
+  /** Seconds of a round under load. */
   readonly seconds: number;
-  /** Number of operations in a round that makes them one after the other. */
+  /** Number of single operations in a round that measures them one after the other. */
   readonly samples: number;
-  /** Whether a bench prepares less data. The names of its cases then show the smaller size. */
+  /** Whether to prepare less data; the names of the cases give the size. */
   readonly isQuick: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The message that a server process sends once it listens. */
+/** The message of a server process once it listens. */
 export interface Listening {
   readonly url: string;
 }
 
-/** A question to the server process; its answer has the same id. */
+/** Questions that it answers later. */
 export interface Question {
   readonly id: number;
   readonly question: string;
@@ -18,15 +18,15 @@ export interface Answer {
 }
 
 export interface ServerProcess extends Listening {
-  /** Asks the server for a figure about itself. */
+  /** A figure that the server reports about itself, by name. */
   ask(question: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The programs in `servers/`. */
+/** The programs below `servers`. */
 type Program = 'parley-server' | 'floor-server' | 'mcp-peer' | 'split-mcp-peer' | 'a2a-peer' | 'polls-floor';
 
-/** Starts a server in a separate process. The server ends with this process. */
+/** Starts a server in a separate process, which ends with this one. */
 export async function startServer(
   program: Program,
   options: Readonly<Record<string, unknown>>,

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Answer, Listening, Question } from '../server-process.ts';
 
-/** The options that the parent passed to this process. */
+/** Questions of the parent to this process. */
 export const options: Readonly<Record<string, unknown>> = JSON.parse(process.argv[2] ?? '{}');
 
-/** Sends the address of this server to the parent. This process ends when the parent does. */
+/** Reports the address of this server to the parent; ends with the parent. */
 export function tellParent(url: string): void {
   process.once('disconnect', () => process.exit());
   process.send?.({ url } satisfies Listening);

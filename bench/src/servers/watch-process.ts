@@ -32,7 +32,7 @@ function watchLoop() {
     last = now;
   };
   return {
-    /** Begins to measure how long the event loop is blocked, and forgets earlier figures. */
+    /** Starts or restarts the measurement. */
     watch(): number {
       clearInterval(timer);
       last = { at: performance.now(), cpu: process.cpuUsage() };
@@ -40,11 +40,11 @@ function watchLoop() {
       timer = setInterval(tick, TICK_MS).unref();
       return 0;
     },
-    /** The longest time in milliseconds by which a timer was late. */
+    /** The longest block of the event loop by the clock, in milliseconds. */
     blocked: () => blockedMs,
     /**
-     * The longest block in milliseconds of processor time. Unlike `blocked`, it leaves out time in which the process waited for
-     * a processor.
+     * The longest block by processor time: by the clock, a block can include time in which the process waited for a
+     * processor.
      */
     busy: () => busyMs,
   };

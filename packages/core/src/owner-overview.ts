@@ -19,10 +19,7 @@ export async function overviewOf(engine: Engine<SessionState>, ownerId: string, 
   };
 }
 
-/**
- * Reads one session for the overview. Null if the session was deleted meanwhile. If its log cannot be folded, the entry
- * contains the fault.
- */
+/** Null for a session that was deleted meanwhile. A session that cannot be folded is listed with its fault. */
 async function glanceAt({ sessions }: Engine<SessionState>, listed: ListedSession) {
   try {
     const state = await sessions.load(listed.sessionId);

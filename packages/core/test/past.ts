@@ -1,6 +1,6 @@
 import type { PastEvent } from '../src/testing/index.ts';
 
-/** Each function makes the past event of one kind for `given`, in the form in which the event is logged. */
+/** Past events for `given`, one function per kind, in the form in which they are logged. */
 
 type Builder = 'agent_a' | 'agent_b';
 type DataOf<K extends PastEvent['kind']> = Extract<PastEvent, { kind: K }>['data'];

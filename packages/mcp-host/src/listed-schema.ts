@@ -29,6 +29,7 @@ type Change = (node: JsonSchema) => JsonSchema;
 export function createSchemaListing(): (tool: string, schema: JsonSchema) => JsonSchema {
   const toolOf = new Map<string, string>();
   const described = new Set<string>();
+  let hasAnyValue = false;
 
   /** @returns the tool that listed an equal node earlier */
   function earlierTool(tool: string, node: JsonSchema): string | undefined {
@@ -55,7 +56,16 @@ export function createSchemaListing(): (tool: string, schema: JsonSchema) => Jso
     };
   };
 
-  function listMember(tool: string, name: string, member: JsonSchema): JsonSchema {
+  /** Any value is listed with lists once. */
+  function withoutLists(member: JsonSchema): JsonSchema {
+    if (member.anyOf !== ANY_VALUE) return member;
+    const isFirst = !hasAnyValue;
+    hasAnyValue = true;
+    return isFirst ? member : { ...member, anyOf: VALUES };
+  }
+
+  function listMember(tool: string, name: string, given: JsonSchema): JsonSchema {
+    const member = withoutLists(given);
     const isLarge = JSON.stringify(member).length > MAX_MEMBER_CHARS;
     const earlier = member.properties && earlierTool(tool, member);
     const description = earlier ? `As in ${earlier}.` : member.description;

@@ -38,11 +38,18 @@ describe('the schema of an input in tools/list', () => {
     ],
     ['the text of a text or an open object', z.union([z.string(), z.record(z.string(), z.int())]), { type: 'string' }],
     ['the type of what may be null', z.int().min(1).max(9).nullable(), { type: 'integer' }],
-    ['any value for an open object or a flag', z.union([z.record(z.string(), z.int()), z.boolean()]), ANY],
   ])('shows %s', (_what, schema, shown) => {
     expect(listed(z.strictObject({ one: schema, more: z.array(schema) })).properties).toEqual({
       one: shown,
       more: { type: 'array', items: shown },
+    });
+  });
+
+  test('shows any value for an open object or a flag, with lists once', () => {
+    const schema = z.union([z.record(z.string(), z.int()), z.boolean()]);
+    expect(listed(z.strictObject({ one: schema, more: z.array(schema) })).properties).toEqual({
+      one: ANY,
+      more: { type: 'array', items: { anyOf: ANY.anyOf.slice(0, 4) } },
     });
   });
 

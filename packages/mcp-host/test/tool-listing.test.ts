@@ -18,7 +18,7 @@ test('tools that read stored texts say how large a result may be', async () => {
   for (const { _meta } of large) expect(_meta).toEqual({ 'anthropic/maxResultSizeChars': 400_000 });
   expect(large.map(({ name }) => name)).toEqual([
     ...['read_messages', 'list_decisions', 'get_final_plan', 'get_revision_diff', 'list_findings'],
-    ...['fetch_artifact', 'verify_board', 'list_interventions'],
+    ...['fetch_artifact', 'verify_next', 'verify_board', 'list_interventions'],
   ]);
 });
 

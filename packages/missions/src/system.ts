@@ -20,6 +20,8 @@ interface Mend {
 export interface System {
   /** Deploys a side's first build, or the build that fixes a scenario. Returns its handshake. */
   deploy(role: Builder, scenarioId: string | undefined): Json;
+  /** Starts an attempt. Returns its number. */
+  start(scenarioId: string): number;
   /** The next item of evidence from one builder for an attempt. */
   look(role: Builder, scenarioId: string, attempt: number): Json;
   /** The verdict of the agent that did not start the attempt. */
@@ -33,6 +35,7 @@ export function createSystem(mission: Mission): System {
   const { first, runs } = runsOf(mission);
   const deployed = new Set<unknown>();
   const seen = new Map<string, number>();
+  const attempts = new Map<string, number>();
   const runOf = (scenarioId: string): Run =>
     known(
       runs.get(scenarioId)?.find(({ mend }) => !mend || !deployed.has(mend.build.commit)),
@@ -43,6 +46,11 @@ export function createSystem(mission: Mission): System {
       const build = scenarioId === undefined ? first[role] : runOf(scenarioId).mend?.build;
       deployed.add(known(build, `a build of ${role}`).commit);
       return known(build, `a build of ${role}`);
+    },
+    start(scenarioId) {
+      const attempt = (attempts.get(scenarioId) ?? 0) + 1;
+      attempts.set(scenarioId, attempt);
+      return attempt;
     },
     look(role, scenarioId, attempt) {
       const key = `${scenarioId}/${attempt}/${role}`;

@@ -40,16 +40,19 @@ export async function actOnNext(agent: CallTool, role: Builder, system: System):
 }
 
 function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Builder, system: System): Json {
+  const evidence = (attempt: number): Json =>
+    'evidence' in payload ? { evidence: evidenceOf(payload, () => system.look(role, scenario_id, attempt)) } : {};
   switch (tool) {
     case 'verify_handshake':
       return system.deploy(role, scenario_id || undefined);
     case 'verify_submit_evidence':
       return system.look(role, scenario_id, z.int().parse(payload.attempt));
     case 'verify_verify':
-      return system.judge(scenario_id);
+      return { ...system.judge(scenario_id), ...evidence(z.int().parse(payload.attempt)) };
     case 'verify_submit_fix':
       return { note: system.note(scenario_id) };
     case 'verify_start_attempt':
+      return evidence(system.start(scenario_id));
     case 'ack_intervention':
       return {};
     case 'answer_question':
@@ -61,9 +64,21 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
   }
 }
 
-/** Whether a value is a placeholder. An empty list is one too: the assertions depend on what was seen. */
-const isOpen = (value: unknown): boolean =>
-  typeof value === 'string' ? /^<.*>$/.test(value) : Array.isArray(value) && value.length === 0;
+/** The evidence of a rerun: each item is completed with what is seen now. */
+const evidenceOf = ({ evidence }: Json, look: () => Json): Json[] =>
+  z
+    .array(z.record(z.string(), z.unknown()))
+    .parse(evidence)
+    .map((draft) => filledIn(draft, look()));
+
+/**
+ * Whether a value is a placeholder or a list with one inside. An empty list is one too: the assertions depend on what was
+ * seen.
+ */
+function isOpen(value: unknown): boolean {
+  if (typeof value === 'string') return /^<.*>$/.test(value);
+  return Array.isArray(value) && (value.length === 0 || value.some((each) => Object.values(Object(each)).some(isOpen)));
+}
 
 function filledIn(payload: Json, values: Json): Json {
   const members = Object.entries(payload).map(([name, value]) => {

@@ -12,7 +12,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends one request with this Host header. Without a name, sends HTTP/1.0, which needs no Host header. */
+/** Sends one request with a Host header; without a name, as HTTP/1.0. */
 async function askAs(
   app: { readonly url: string },
   host: string | undefined,

@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 
-/**
- * An archive of a fresh PGlite data folder. It is kept between test runs, because unpacking takes a quarter of the time of
- * creating a database.
- */
+/** A fresh PGlite data folder, kept between test runs: unpacking it takes a quarter of the time of making one. */
 export async function pgliteSeed(): Promise<Blob> {
   const path = join(tmpdir(), 'parley-pglite-0.5.16.tar.gz');
   if (!existsSync(path)) await makeSeed(path);

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 
-/** An entry of an archive; also entries that only an attacker would make. */
+/** An entry of an archive that an attacker could make. */
 export interface Entry {
   readonly name: string;
   readonly text?: string;
-  /** The type flag of the entry: a file by default, `5` for a folder, `1` and `2` for links. */
+  /** Default: a file. `5` is a folder, `1` and `2` are links. */
   readonly type?: string;
-  /** The size in the header, by default the length of the text. */
+  /** Default: the length of the text. */
   readonly size?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Texts of agents in which nothing must be masked. Credentials in them are masked already. */
+/** Ordinary texts of agents, with any credentials already masked. */
 export const ORDINARY_TEXTS: readonly string[] = [
   // Masked credentials
   'password=****',

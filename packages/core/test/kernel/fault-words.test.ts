@@ -102,13 +102,10 @@ const KINDS = (sent: string): string =>
 const DECISION = (sent: string): string => `a decision id such as d_1; got ${sent}`;
 const TIME = (sent: string): string => `an ISO 8601 time such as 2026-11-21T09:00:00Z; got ${sent}`;
 
-/**
- * Values of every JSON type. For each type that a schema declares, at least one of them is invalid, except for free text and
- * members of any type.
- */
+/** Values that are invalid for every member except free text and unconstrained members, by declared type. */
 const WRONG: readonly unknown[] = [-1.5, 1e300, 'x'.repeat(9_000), ' ', {}, [{}], [[]], [7], true, null];
 
-/** Puts each wrong value at each place that the schema declares, one per input. */
+/** For each place that the schema declares, an input with one wrong value there. */
 function* wrongInputs(schema: JsonSchema): Generator<unknown> {
   yield* WRONG;
   for (const branch of schema.anyOf ?? []) yield* wrongInputs(branch);

@@ -28,9 +28,9 @@ const SESSIONS: readonly {
   readonly what: string;
   readonly script: Script;
   readonly facts: Parameters<typeof openLive>[0];
-  /** Disturbances that are never possible in this session. */
+  /** Outcomes that cannot happen in this session. */
   readonly never: readonly string[];
-  /** Lists of disturbances; each list is tested in a session of its own. */
+  /** The disturbances of each run; each run is made once. */
   readonly disturbances: readonly (readonly string[])[];
 }[] = [
   {

@@ -62,7 +62,7 @@ const PIECES = [
   ],
 ];
 
-/** Generates texts with the syntax of Markdown, HTML and Mermaid, and texts of any characters. No text is blank. */
+/** Texts with syntax of Markdown, HTML and Mermaid, and texts of any characters. Never blank. */
 export const nastyText: fc.Arbitrary<string> = fc
   .oneof(
     {

@@ -8,7 +8,7 @@ interface Declared {
   readonly commit: string;
   readonly isFit: boolean;
   readonly isOnFixture: boolean;
-  /** Number of the step at which this commit was first declared. */
+  /** The step at which this commit was first declared. */
   readonly since: number;
 }
 
@@ -17,6 +17,9 @@ interface Item {
   readonly run: string;
   readonly kind: string;
   readonly isFailing: boolean;
+  readonly key: string | null;
+  /** The content, to compare repeated keys. */
+  readonly said: string;
 }
 
 export interface Attempt {
@@ -86,8 +89,8 @@ const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
   triesOf(ledger, scenario).find(({ status }) => status === 'OPEN');
 
 /**
- * Whether one clean run has the required items of each side. If the policy lets the items come from several runs, all clean
- * runs count together.
+ * Whether one clean run has the required items of each side; where the items may come from several runs, all clean runs
+ * count together.
  */
 export function isMet(items: readonly Item[], { min_items = 1, correlated = true, per_agent_kinds }: Check['policy']) {
   const runs = [...new Set(items.map(({ run }) => run))].map((run) => items.filter((item) => item.run === run));
@@ -113,7 +116,7 @@ export function statusOf(ledger: Ledger, { id, depends_on, policy }: Check): str
 export const hasPassed = (ledger: Ledger, id: string): boolean =>
   CHECKS.some((check) => check.id === id && statusOf(ledger, check) === 'PASSED');
 
-/** Whether each check of a release holds, computed without the code under test. */
+/** Every check of a release, computed independently. */
 export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
   const passed = CHECKS.filter((check) => statusOf(ledger, check) === 'PASSED');
   const sides = BUILDERS.map((builder) => ledger.declared[builder]);
@@ -133,23 +136,18 @@ type Input = Call['input'];
 
 const ENTRIES: Readonly<Record<string, (ledger: Ledger, by: Call['by'], input: Input) => Ledger>> = {
   verify_handshake: declared,
-  verify_start_attempt: (ledger, by, { scenario_id }) => {
+  verify_start_attempt: (ledger, by, { scenario_id, evidence }) => {
     const scenario = String(scenario_id);
-    if (openOf(ledger, scenario)) return ledger;
+    const open = openOf(ledger, scenario);
+    if (open) return withItems(ledger, { scenario_id, attempt: open.number }, by, evidence);
     const number = ledger.attempts.filter((attempt) => attempt.scenario === scenario).length + 1;
     const { manifest } = ledger;
     const fresh = { scenario, number, manifest, starter: by, commits: commitsOf(ledger), items: [] };
-    return {
-      ...ledger,
-      attempts: [...ledger.attempts, { ...fresh, status: 'OPEN', judge: null, isStale: false, deviates: false }],
-    };
+    const started: Attempt = { ...fresh, status: 'OPEN', judge: null, isStale: false, deviates: false };
+    const after = { ...ledger, attempts: [...ledger.attempts, started] };
+    return withItems(after, { scenario_id, attempt: number }, by, evidence);
   },
-  verify_submit_evidence: (ledger, by, input) => {
-    const assertions = Array.isArray(input.assertions) ? input.assertions : [];
-    const isFailing = assertions.some((assertion) => Object(assertion).passed === false);
-    const item = { by: builderOf(by), run: String(input.request_id), kind: String(input.kind), isFailing };
-    return onAttempt(ledger, input, (attempt) => ({ ...attempt, items: [...attempt.items, item] }));
-  },
+  verify_submit_evidence: (ledger, by, input) => withItems(ledger, input, by, [input]),
   verify_verify: judged,
   verify_submit_fix: (ledger, by, { defect_id }) =>
     onDefect(ledger, defect_id, (defect) =>
@@ -178,6 +176,51 @@ const ENTRIES: Readonly<Record<string, (ledger: Ledger, by: Call['by'], input: I
 export function entered(ledger: Ledger, { by, name, input }: Call): Ledger {
   const next = ENTRIES[name]?.(ledger, by, input) ?? ledger;
   return { ...next, step: ledger.step + 1 };
+}
+
+const itemOf = (by: Call['by'], input: Input): Item => {
+  const assertions = Array.isArray(input.assertions) ? input.assertions : [];
+  return {
+    by: builderOf(by),
+    run: String(input.request_id),
+    kind: String(input.kind),
+    isFailing: assertions.some((assertion) => Object(assertion).passed === false),
+    key: input.evidence_key === undefined ? null : String(input.evidence_key),
+    said: JSON.stringify([input.kind, input.claim, input.summary, input.request_id, assertions]),
+  };
+};
+
+/** Adds what the attempt does not have by its key. A failed assertion takes a pass back. */
+function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown): Ledger {
+  const items = (Array.isArray(given) ? given : []).map((each) => itemOf(by, each));
+  return onAttempt(ledger, input, (attempt) => {
+    let after = attempt;
+    for (const item of items) {
+      if (item.key !== null && after.items.some((one) => one.by === item.by && one.key === item.key)) continue;
+      after = { ...after, items: [...after.items, item] };
+      if (after.status === 'PASSED' && item.isFailing)
+        after = { ...after, status: 'OPEN', judge: null, deviates: false };
+    }
+    return after;
+  });
+}
+
+/**
+ * The outcome that is due for an item of evidence: a known key answers again or is refused; an open attempt takes it, and
+ * so does the pass that counts while nothing is deployed. Undefined where other rules decide.
+ */
+export function evidenceDue(ledger: Ledger, { by, name, input }: Call): string | null | undefined {
+  if (name !== 'verify_submit_evidence' || (by !== 'agent_a' && by !== 'agent_b')) return undefined;
+  const check = CHECKS.find(({ id }) => id === input.scenario_id);
+  const attempt = check && triesOf(ledger, check.id).find(({ number }) => number === input.attempt);
+  if (!check || !attempt) return 'UNKNOWN_RECORD or ATTEMPT_CLOSED';
+  const item = itemOf(by, input);
+  const known = attempt.items.find((one) => item.key !== null && one.by === by && one.key === item.key);
+  if (known) return known.said === item.said ? null : 'IDEMPOTENCY_CONFLICT';
+  if (attempt.status === 'OPEN') return null;
+  const isPass = attempt.status === 'PASSED' && statusOf(ledger, check) === 'PASSED';
+  const isLatest = triesOf(ledger, check.id).findLast(({ status }) => status === 'PASSED') === attempt;
+  return isPass && isLatest && ledger.deployed === null ? null : 'ATTEMPT_CLOSED';
 }
 
 const abortedIfOpen = (attempt: Attempt): Attempt =>
@@ -216,7 +259,7 @@ function judged(ledger: Ledger, by: Call['by'], input: Input): Ledger {
   const check = CHECKS.find(({ id }) => id === scenario);
   if (!attempt || !check) return ledger;
   const status = input.verdict === 'PASS' ? 'PASSED' : 'FAILED';
-  const after = onAttempt(ledger, input, (open) => ({
+  const after = onAttempt(withItems(ledger, input, by, input.evidence), input, (open) => ({
     ...open,
     status,
     judge: by,

@@ -10,7 +10,7 @@ type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-/** Two of the commits appear under a short and a long name, in different case. */
+/** One commit with a short and a long name in different case, and others. */
 const COMMITS = ['aaaaaaa', 'AAAAAAA1', 'bbbbbbb2', 'ccccccc3', 'ddddddd', 'dddddddD4', 'eeeeeee5'];
 const FAILED = [{ name: 'count', expected: 2, actual: 1, passed: false }];
 
@@ -40,15 +40,17 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
     '<kind of evidence>': 'log',
     '<what it shows>': 'It holds.',
     '<what you saw>': 'Two units.',
+    '<true or false>': true,
     '<your answer>': `A${n % 2}`,
     '<correlation id seen in the system under test>': `run-${n % 3}`,
   };
-  return Object.fromEntries(
-    Object.entries(payload).map(([name, value]) => [
-      name,
-      typeof value === 'string' && value.startsWith('<') ? (fillers[value] ?? value) : value,
-    ]),
-  );
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string') return fillers[value] ?? value;
+    if (Array.isArray(value)) return value.map(fill);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner)]));
+  };
+  return Object(fill(payload));
 }
 
 /** The item to send, usually with a good result. */
@@ -86,6 +88,22 @@ function openOf(now: Seen, n: number): string {
   return n % 6 === 5 ? scenarioOf(n) : (pick(open, n)?.scenario_id ?? scenarioOf(n));
 }
 
+/** A scenario that has passed if there is one; else any. */
+function passedOf(now: Seen, n: number): string {
+  const passed = now.board().scenarios.filter(({ status }) => status === 'PASSED');
+  return pick(passed, n)?.scenario_id ?? scenarioOf(n);
+}
+
+/** An item of evidence, sometimes with a key that was used before. */
+const itemOf = (n: number): Payload => ({
+  kind: n % 3 === 2 ? 'manual' : 'log',
+  claim: 'It holds.',
+  summary: 'Seen.',
+  request_id: `run-${Math.floor(n / 3) % 3}`,
+  ...(n % 5 === 4 ? { assertions: FAILED } : {}),
+  ...(n % 2 === 1 ? { evidence_key: `key-${n % 3}` } : {}),
+});
+
 /** A call on an open defect if there is one; sometimes on any defect. */
 function onDefect(now: Seen, n: number, call: (defect_id: string) => Call): Call | null {
   const standing = now.board().defects.filter(({ status }) => status === 'OPEN' || status === 'FIXED');
@@ -109,24 +127,20 @@ const ANYTHING: readonly Move[] = [
       ...(n % 5 === 4 ? { fixture_version: n % 10 === 4 ? '2' : '1' } : {}),
     });
   },
-  (_now, who, n) => by(who, 'verify_start_attempt', { scenario_id: scenarioOf(n) }),
+  (_now, who, n) =>
+    by(who, 'verify_start_attempt', { scenario_id: scenarioOf(n), ...(n % 4 === 3 ? { evidence: [itemOf(n)] } : {}) }),
   (now, who, n) => {
-    const scenario_id = openOf(now, n);
-    return by(who, 'verify_submit_evidence', {
-      scenario_id,
-      attempt: attemptOf(now, scenario_id, Math.floor(n / 3)),
-      kind: n % 3 === 2 ? 'manual' : 'log',
-      claim: 'It holds.',
-      summary: 'Seen.',
-      request_id: `run-${Math.floor(n / 3) % 3}`,
-      ...(n % 5 === 4 ? { assertions: FAILED } : {}),
-    });
+    const scenario_id = n % 4 === 3 ? passedOf(now, n) : openOf(now, n);
+    const attempt = attemptOf(now, scenario_id, Math.floor(n / 3));
+    return by(who, 'verify_submit_evidence', { scenario_id, attempt, ...itemOf(n) });
   },
   (now, who, n) => {
     const scenario_id = openOf(now, n);
     const attempt = attemptOf(now, scenario_id, Math.floor(n / 3));
     const deviations = n % 3 === 1 && n % 4 !== 0 ? { deviations: ['Slow.'] } : {};
-    return by(who, 'verify_verify', { scenario_id, attempt, verdict: n % 4 === 0 ? 'FAIL' : 'PASS', ...deviations });
+    const verdict = n % 4 === 0 ? 'FAIL' : 'PASS';
+    const evidence = n % 5 === 3 ? { evidence: [itemOf(Math.floor(n / 5))] } : {};
+    return by(who, 'verify_verify', { scenario_id, attempt, verdict, ...deviations, ...evidence });
   },
   (now, who, n) => onDefect(now, n, (defect_id) => by(who, 'verify_submit_fix', { defect_id, note: 'The lock.' })),
   (_now, who, n) =>

@@ -9,7 +9,7 @@ export const A_COMMIT = 'a'.repeat(40);
 export const B_COMMIT = 'b'.repeat(40);
 export const NEW_COMMIT = 'c'.repeat(40);
 
-/** Past events up to the authorized build of the sample contract with these members. The readiness reports are left out. */
+/** Past events up to the authorized build of such a contract; the reports before it are left out. */
 export function buildOf(members: Partial<Contract>): PastEvent[] {
   const contract = changed(members);
   const named = { revision_id: 'r_1', content_hash: canonicalHash(contract) };
@@ -37,13 +37,13 @@ function mappingsOf({ tests }: Contract): Call {
   return ['agent_a', 'submit_preflight', { mappings }];
 }
 
-/** Past events up to two declared handshakes for the sample contract with these members. */
+/** Past events in which both handshakes for such a contract are declared. */
 export const declaredOf = (members: Partial<Contract>): PastEvent[] =>
   play(buildOf(members), [handshake('agent_a'), handshake('agent_b')]);
 
 const [RESERVE, EXPIRY] = SAMPLE_CONTRACT.tests;
 
-/** The two tests of the sample contract with the given members replaced. */
+/** The tests of the sample contract, each with some changes. */
 export function testsWith(
   reserve: Partial<Contract['tests'][number]>,
   expiry: Partial<Contract['tests'][number]> = {},
@@ -55,10 +55,7 @@ export function testsWith(
   ];
 }
 
-/**
- * test-lone comes first and depends on nothing; test-expiry and test-after depend on test-reserve. agent_a executes all of
- * them.
- */
+/** test-lone stands first and depends on nothing; test-expiry and test-after depend on test-reserve. All are agent_a's. */
 export const WIDE: Contract['tests'] = testsWith({}, { executor: 'agent_a' }).flatMap((test) =>
   test.id === 'test-reserve'
     ? [{ ...test, id: 'test-lone', requirements: [] }, test]

@@ -178,7 +178,7 @@ describe('the payload that verify_next gives for', () => {
         route: 'POST verify/verifications',
         payload: { scenario_id: 'test-reserve', attempt: 1, verdict: '<PASS or FAIL>', note: '<why>' },
         reason:
-          'Both gave evidence for test-reserve/1 and nothing in it failed: read it with verify_board (scenario_id test-reserve, attempt 1), then give your verdict.',
+          'The evidence for test-reserve/1 meets its policy: read it with verify_board (scenario_id test-reserve, attempt 1), then give your verdict.',
         scenario_id: 'test-reserve',
       },
     ]);

@@ -7,13 +7,13 @@ export interface Report {
   readonly code: number;
   /** The result of a check; undefined if the check did not run. */
   of(name: string): CheckResult | undefined;
-  /** By name, the result of every check that ran. */
+  /** Check name to result, for every check that ran. */
   readonly standings: Readonly<Record<string, string>>;
-  /** Everything that the command printed. */
+  /** The whole output. */
   readonly output: string;
 }
 
-/** Runs `parley doctor --json` with these environment variables. */
+/** Runs `parley doctor --json` in an environment. */
 export async function examined(
   environment: Readonly<Record<string, string>>,
   ...flags: readonly string[]

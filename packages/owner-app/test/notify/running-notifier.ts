@@ -11,18 +11,18 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 export interface Told extends OpenedSession {
   readonly receiver: Receiver;
   readonly log: readonly string[];
-  /** The ids of the received notices in the order of arrival, without the session's id at their beginning. */
+  /** Notice ids in the order of arrival, without the session id. */
   ids(): string[];
-  /** Resolves when no notice of the session is due any more. */
+  /** Resolves when every due notice is recorded as delivered. */
   allTold(): Promise<void>;
-  /** Resolves when this many log lines contain the words; one line by default. */
+  /** Resolves when this many log lines contain the words. */
   says(words: string, count?: number): Promise<void>;
   /**
-   * Resolves when exactly this many timers are pending. The service has one, the next search has one, and so has each notice
-   * that is sent later.
+   * Resolves when this many timers are pending: one of the service, one for the next search, and one for each postponed
+   * notice.
    */
   timers(count: number): Promise<void>;
-  /** Closes the notifier and starts another on the same sessions. Resolves after the first search of the new notifier. */
+  /** Starts another notifier on the same sessions, as after a restart. Resolves after its first search. */
   restart(): Promise<void>;
   closeNotifier(): Promise<void>;
 }
@@ -71,12 +71,10 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
   };
 }
 
-/**
- * Timers while no notice waits: one of the service, and one for the next search, which is set when the last search has ended.
- */
+/** A timer of the service and a timer for the next search, which is set when the search before it ends. */
 const TIMERS_AT_REST = 2;
 
-/** Posts a turn in which a builder asks the owner a blocking question. */
+/** A builder asks the owner a blocking question. */
 export async function askOwner(
   session: OpenedSession,
   by: 'agentA' | 'agentB' = 'agentA',
@@ -86,9 +84,7 @@ export async function askOwner(
   await session[by].call('post_turn', { summary: 'A turn.', questions });
 }
 
-/**
- * Creates and starts another session of the same owner. In the answer, only agentA and the session's id are of the new session.
- */
+/** Creates and starts another session of the same owner; returns its first builder. */
 export async function openAnother(session: OpenedSession): Promise<OpenedSession> {
   const { owner, parley } = session;
   const requirements = [{ requirement_id: 'R1', text: 'x' }];
@@ -98,7 +94,7 @@ export async function openAnother(session: OpenedSession): Promise<OpenedSession
   return { ...session, sessionId, agentA: parley.agent((await parley.redeem({ code })).token) };
 }
 
-/** The text in the log line of a failed delivery. */
+/** The log line for a failed delivery. */
 export const FAILED = 'a notice was not delivered';
 
 export const bodyOf = ({ receiver }: Pick<Told, 'receiver'>, index: number): Partial<Notice> & { url?: string } =>

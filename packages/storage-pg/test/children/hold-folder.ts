@@ -1,8 +1,6 @@
 import { lockFolder } from '../../src/pglite/folder-lock.ts';
 
-/**
- * Locks the folder, prints `held`, and keeps the lock until this process is killed. If the folder is locked, prints the error.
- */
+/** Locks the folder, reports it, and holds the lock until it is killed. */
 const [, , folder = ''] = process.argv;
 try {
   await lockFolder(folder);

@@ -32,8 +32,8 @@ import type { Handshake } from './state.ts';
 export const BoardInput = z.strictObject({
   scenario_id: text(60).optional(),
   attempt: z.int().min(1).optional().describe('The latest when left out.'),
-  after: MessageCursor.optional().describe('message_id of the last evidence you have.'),
-  format: z.enum(['structured', 'both']).optional().describe('both: all members, and Markdown.'),
+  after: MessageCursor.optional().describe('message_id of the last item.'),
+  format: z.enum(['structured', 'both']).optional().describe('both adds Markdown.'),
 });
 type BoardInput = z.output<typeof BoardInput>;
 

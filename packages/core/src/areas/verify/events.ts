@@ -73,9 +73,12 @@ export const verifyEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
+    omit: ['idempotency'],
     data: z.strictObject({
       ...AttemptRef,
       ...EvidenceFields,
+      /** The evidence_key, and the SHA-256 of the item's canonical content. */
+      idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
     }),
   },
   'verdict.given': {

@@ -1,4 +1,5 @@
 import type { FailingEvidence, MissingEvidence } from './evaluation.ts';
+import { NOT_STORED } from './state.ts';
 
 /** Words missing evidence: `agent_a: 2 more items`, `agent_b: evidence of kind trace`. */
 export function missingText({ builder, items, kind }: MissingEvidence): string {
@@ -8,4 +9,4 @@ export function missingText({ builder, items, kind }: MissingEvidence): string {
 
 /** Words failing evidence: `agent_a: an assertion failed in message 7`. */
 export const failingText = ({ builder, messageId }: FailingEvidence): string =>
-  `${builder}: an assertion failed in message ${messageId}`;
+  `${builder}: an assertion failed in ${messageId === NOT_STORED ? 'the evidence of this call' : `message ${messageId}`}`;

@@ -13,6 +13,11 @@ import {
   type VerifyState,
 } from './state.ts';
 
+interface AttemptRef {
+  readonly scenario_id: string;
+  readonly attempt: number;
+}
+
 type EventOf<K extends SessionEvent['kind']> = Extract<SessionEvent, { kind: K }>;
 
 export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifyState {
@@ -120,8 +125,22 @@ function evidenced(verify: VerifyState, { actor, data, seq }: EventOf<'evidence.
     kind: data.kind,
     requestId: data.request_id,
     isFailing: data.assertions.some(({ passed }) => !passed),
+    ...(data.idempotency ? { idempotency: data.idempotency } : {}),
   };
-  return onAttempt(verify, data, (attempt) => ({ ...attempt, evidence: [...attempt.evidence, item] }));
+  const after = onAttempt(verify, data, (attempt) => ({ ...attempt, evidence: [...attempt.evidence, item] }));
+  return item.isFailing ? doubted(after, data) : after;
+}
+
+/** An item with a failed assertion reopens a passed attempt: the outcome is that of the attempt judged before it. */
+function doubted(verify: VerifyState, { scenario_id, attempt: number }: AttemptRef): VerifyState {
+  const scenario = lookUp(verify.scenarios, scenario_id) ?? UNTRIED;
+  if (!scenario.attempts.some((attempt) => attempt.number === number && attempt.status === 'PASSED')) return verify;
+  const attempts = scenario.attempts.map((attempt) =>
+    attempt.number === number ? { ...attempt, status: 'OPEN' as const, verdict: null } : attempt,
+  );
+  const before = attempts.findLast(({ verdict }) => verdict !== null);
+  const outcome = before ? (before.status === 'FAILED' ? 'FAILED' : 'PASSED') : null;
+  return { ...verify, scenarios: withEntry(verify.scenarios, scenario_id, { ...scenario, outcome, attempts }) };
 }
 
 function judged(verify: VerifyState, { actor, data, at }: EventOf<'verdict.given'>): VerifyState {
@@ -139,7 +158,7 @@ function judged(verify: VerifyState, { actor, data, at }: EventOf<'verdict.given
 
 function onAttempt(
   verify: VerifyState,
-  { scenario_id, attempt: number }: { scenario_id: string; attempt: number },
+  { scenario_id, attempt: number }: AttemptRef,
   change: (attempt: Attempt) => Attempt,
 ): VerifyState {
   const scenario = lookUp(verify.scenarios, scenario_id) ?? UNTRIED;

@@ -3,17 +3,33 @@ import type { SessionState } from '../state.ts';
 import { missingText } from './evidence-texts.ts';
 import type { NextItem } from './next-item.ts';
 import { areSystemsReady } from './readiness.ts';
+import { draftsToRepeat, isCompletedBy } from './rerun-items.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from './scenarios.ts';
+import type { Attempt } from './state.ts';
 
 /** The calls of a builder on scenarios, in order: verdicts, evidence, then starts. */
 export function scenarioItems(state: SessionState, builder: Builder): NextItem[] {
   if (!areSystemsReady(state)) return [];
-  const runnable = scenariosOf(state).filter(({ waitsFor }) => waitsFor.length === 0);
+  const runnable = inOrder(scenariosOf(state)).filter(({ waitsFor }) => waitsFor.length === 0);
   return [
     ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
     ...runnable.flatMap((scenario) => evidenceItems(scenario, builder)),
     ...startItems(state, runnable, builder),
   ];
+}
+
+/**
+ * Reruns of failed scenarios first, then scenarios that depend on mended ones, then stale, then new ones; else in the
+ * order of the contract. The order is the same for both builders.
+ */
+function inOrder(scenarios: readonly Scenario[]): Scenario[] {
+  const mended = new Set(scenarios.filter(isMended).map(({ test }) => test.id));
+  const rank = ({ test, record }: Scenario): number => {
+    if (record.outcome === 'FAILED') return 0;
+    if (test.depends_on.some((id) => mended.has(id))) return 1;
+    return record.outcome === 'STALE' ? 2 : 3;
+  };
+  return scenarios.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The agent that did not start an attempt judges it, once there is evidence to judge. */
@@ -26,7 +42,7 @@ function verdictItems({ test, open, evaluation, status }: Scenario, builder: Bui
       {
         ...call,
         payload: { ...payload, verdict: '<PASS or FAIL>', note: '<why>' },
-        reason: `Both gave evidence for ${test.id}/${open.number} and nothing in it failed: ${toJudge(test.id, open.number)}`,
+        reason: `The evidence for ${test.id}/${open.number} meets its policy: ${toJudge(test.id, open.number)}`,
       },
     ];
   if (evaluation.failing.length > 0 && evaluation.missing.length === 0)
@@ -44,13 +60,16 @@ function verdictItems({ test, open, evaluation, status }: Scenario, builder: Bui
 const toJudge = (id: string, attempt: number): string =>
   `read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your verdict.`;
 
-function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): NextItem[] {
+function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
+  const { test, open, evaluation } = scenario;
   if (!open || !evaluation || evaluation.met) return [];
   const { requestId } = evaluation;
   const isFirst = requestId === null && open.evidence.length === 0;
   if (isFirst && open.startedBy !== builder) return [];
   const own = evaluation.missing.filter((missing) => missing.builder === builder);
   if (own.length === 0) return [];
+  const repeated = draftsToRepeat(scenario, builder);
+  if (open.startedBy !== builder && isCompletedBy(scenario, builder)) return [rejudgeItem(scenario, open, repeated)];
   const kind = own.find((missing) => missing.kind !== undefined)?.kind;
   return [
     {
@@ -59,11 +78,13 @@ function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): 
       payload: {
         scenario_id: test.id,
         attempt: open.number,
-        kind: kind ?? '<kind of evidence>',
-        claim: '<what it shows>',
-        summary: '<what you saw>',
-        request_id: requestId ?? '<correlation id seen in the system under test>',
-        assertions: [],
+        ...(repeated[0] ?? {
+          kind: kind ?? '<kind of evidence>',
+          claim: '<what it shows>',
+          summary: '<what you saw>',
+          request_id: requestId ?? '<correlation id seen in the system under test>',
+          assertions: [],
+        }),
       },
       reason: `Your evidence for ${test.id}/${open.number} is missing: ${own.map(missingText).join('; ')}.`,
       scenarioId: test.id,
@@ -71,29 +92,33 @@ function evidenceItems({ test, open, evaluation }: Scenario, builder: Builder): 
   ];
 }
 
-/** Reruns of failed scenarios first, then scenarios that depend on fixed ones, then stale, then new ones. */
-function startItems(state: SessionState, runnable: readonly Scenario[], builder: Builder): NextItem[] {
-  const mended = new Set(
-    scenariosOf(state)
-      .filter(isMended)
-      .map(({ test }) => test.id),
-  );
-  const rank = ({ test, record }: Scenario): number => {
-    if (record.outcome === 'FAILED') return 0;
-    if (test.depends_on.some((id) => mended.has(id))) return 1;
-    return record.outcome === 'STALE' ? 2 : 3;
-  };
-  return runnable
+/** The judge's evidence and verdict of a rerun, in one call. */
+const rejudgeItem = (
+  { test: { id } }: Scenario,
+  { number }: Attempt,
+  evidence: ReturnType<typeof draftsToRepeat>,
+): NextItem => ({
+  tool: 'verify_verify',
+  route: 'POST verify/verifications',
+  payload: { scenario_id: id, attempt: number, verdict: '<PASS or FAIL>', note: '<why>', evidence },
+  reason: `${id}/${number} runs again: read it with verify_board (scenario_id ${id}, attempt ${number}), then give your evidence and your verdict.`,
+  scenarioId: id,
+});
+
+const startItems = (state: SessionState, runnable: readonly Scenario[], builder: Builder): NextItem[] =>
+  runnable
     .filter((scenario) => isStartable(state, scenario, builder))
-    .toSorted((one, other) => rank(one) - rank(other))
-    .map(({ test, record }) => ({
-      tool: 'verify_start_attempt',
-      route: 'POST verify/attempts',
-      payload: { scenario_id: test.id },
-      reason: reasonToStart(test.id, record.outcome),
-      scenarioId: test.id,
-    }));
-}
+    .map((scenario) => {
+      const { test, record } = scenario;
+      const evidence = draftsToRepeat(scenario, builder);
+      return {
+        tool: 'verify_start_attempt',
+        route: 'POST verify/attempts',
+        payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },
+        reason: reasonToStart(test.id, record.outcome),
+        scenarioId: test.id,
+      };
+    });
 
 /** Whether the last two verdicts were a FAIL and then a PASS. */
 function isMended({ record }: Scenario): boolean {

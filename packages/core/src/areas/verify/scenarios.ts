@@ -73,6 +73,13 @@ export function attemptOf(scenario: Scenario, number: number): Attempt {
   return fail('ATTEMPT_CLOSED', `Attempt ${id} is ${over.status}.`, { status: over.status });
 }
 
+/** The attempt that takes evidence: an open one or, while nothing is deployed, the one whose pass counts. */
+export function attemptForEvidence(state: SessionState, scenario: Scenario, number: number): Attempt {
+  const isPassed = scenario.status === 'PASSED' && !state.manifest.isDeploymentAuthorized;
+  const pass = isPassed ? passOf(scenario.record) : undefined;
+  return pass?.number === number ? pass : attemptOf(scenario, number);
+}
+
 /** Unsettled defects of the current manifest. */
 export const standingDefects = ({ verify }: SessionState): Defect[] => valuesOf(verify.defects).filter(isStanding);
 

@@ -26,7 +26,12 @@ export interface EvidenceRef {
   readonly kind: (typeof EVIDENCE_KINDS)[number];
   readonly requestId: string;
   readonly isFailing: boolean;
+  /** The key that its builder gave to it. */
+  readonly idempotency?: { readonly key: string; readonly fingerprint: string };
 }
+
+/** `seq` of an item that is evaluated before it is stored. */
+export const NOT_STORED = 0;
 
 export interface Verdict {
   readonly by: Builder;

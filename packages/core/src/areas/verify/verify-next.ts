@@ -9,6 +9,7 @@ import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { nextFor } from './next.ts';
 import type { NextItem } from './next-item.ts';
+import { formerSeqs, withFormerTexts } from './rerun-items.ts';
 import { listNext, NextItemView } from './schemas.ts';
 
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? nextFor(state, role) : []);
@@ -34,8 +35,11 @@ export const verifyNext = defineOperation({
     isReady: (state, _input, { role }) => state.profile.status === 'ENDED' || itemsFor(state, role).length > 0,
   },
 
-  reply(state, { wait }, { caller, timedOut }) {
-    const { items, leftOut } = listNext(itemsFor(state, caller.role), LIST_COST);
+  reads: (state, _input, { role }) => (isBuilder(role) ? formerSeqs(state, role, itemsFor(state, role)) : []),
+
+  reply(state, { wait }, { caller: { role }, timedOut, loaded }) {
+    const own = itemsFor(state, role);
+    const { items, leftOut } = listNext(isBuilder(role) ? withFormerTexts(state, role, own, loaded) : own, LIST_COST);
     return {
       items,
       phase: state.profile.phase,

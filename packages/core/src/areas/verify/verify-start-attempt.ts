@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import { refuseCredentials } from '../credentials/rules.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { Commits } from './events.ts';
+import { evidenceDrafts, GivenItems } from './given-evidence.ts';
 import { declaredCommits, requireDependencies } from './readiness.ts';
 import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
 /**
- * Spec 3. A retry returns the open attempt, even if a dependency no longer passes. Attempt numbers are never reused.
+ * Spec 3. A retry returns the open attempt, even if a dependency no longer passes, and stores the evidence that the
+ * attempt does not have. Attempt numbers are never reused.
  */
 export const verifyStartAttempt = defineOperation({
   name: 'verify_start_attempt',
@@ -16,7 +19,7 @@ export const verifyStartAttempt = defineOperation({
   rest: 'POST verify/attempts',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
-  input: z.strictObject({ scenario_id: text(60) }),
+  input: z.strictObject({ scenario_id: text(60), evidence: GivenItems.optional() }),
   output: z.strictObject({
     scenario_id: z.string(),
     attempt: z.int(),
@@ -25,16 +28,26 @@ export const verifyStartAttempt = defineOperation({
     commits: Commits,
     evaluation: EvaluationView,
   }),
-  errors: ['UNKNOWN_RECORD', 'NOT_ASSIGNED', 'HANDSHAKE_INCOMPLETE', 'DEFECT_OPEN', 'DEPENDENCY_NOT_PASSED'],
+  errors: [
+    'UNKNOWN_RECORD',
+    'NOT_ASSIGNED',
+    'HANDSHAKE_INCOMPLETE',
+    'DEFECT_OPEN',
+    'DEPENDENCY_NOT_PASSED',
+    'LIMIT_EXCEEDED',
+    'IDEMPOTENCY_CONFLICT',
+  ],
 
-  decide(state, { scenario_id }, { role }) {
+  decide(state, { scenario_id, evidence = [] }, { role }, { limits }) {
     const scenario = scenarioOf(state, scenario_id);
     const { test, open, record } = scenario;
     if (test.executor !== role)
       fail('NOT_ASSIGNED', `Only ${test.executor}, its executor, starts attempts of ${scenario_id}.`, {
         executor: test.executor,
       });
-    if (open) return [];
+    refuseCredentials({ evidence }, 'likely');
+    const target = { state, builder: test.executor, scenario_id, limits };
+    if (open) return evidenceDrafts({ ...target, attempt: open.number, has: open.evidence }, evidence);
     const commits = { ...declaredCommits(state) };
     const [defect] = openDefectsOf(state, scenario_id);
     if (defect)
@@ -44,7 +57,10 @@ export const verifyStartAttempt = defineOperation({
       });
     requireDependencies(scenario);
     const attempt = record.earlier.length + record.attempts.length + 1;
-    return [{ kind: 'attempt.started', data: { scenario_id, attempt, commits } }];
+    return [
+      { kind: 'attempt.started', data: { scenario_id, attempt, commits } },
+      ...evidenceDrafts({ ...target, attempt, has: [] }, evidence),
+    ];
   },
 
   reply(state, { scenario_id }) {

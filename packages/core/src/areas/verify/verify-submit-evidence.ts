@@ -1,24 +1,16 @@
 import { z } from 'zod';
-import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
-import { EVIDENCE_KINDS } from '../document/contract.ts';
-import { LongText, text } from '../fields.ts';
+import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { evaluateEvidence } from './evaluation.ts';
-import { attemptOf, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
+import { attemptWithKey, evidenceDrafts, GivenItem } from './given-evidence.ts';
+import { attemptForEvidence, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
-const AssertionInput = z.strictObject({
-  name: text(200),
-  expected: z.unknown(),
-  actual: z.unknown(),
-  passed: z.boolean(),
-});
-
 /**
- * Spec 3. `request_id` is the correlation id in the system under test and no idempotency key: every accepted call
- * stores one item.
+ * Spec 3. `request_id` is the correlation id in the system under test and no idempotency key: without an `evidence_key`
+ * every accepted call stores one item.
  */
 export const verifySubmitEvidence = defineOperation({
   name: 'verify_submit_evidence',
@@ -26,15 +18,7 @@ export const verifySubmitEvidence = defineOperation({
   rest: 'POST verify/evidence',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],
-  input: z.strictObject({
-    scenario_id: text(60),
-    attempt: z.int().min(1),
-    kind: z.enum(EVIDENCE_KINDS),
-    claim: text(1_000).describe('What it shows.'),
-    summary: LongText.describe('What you saw.'),
-    request_id: text(200).describe('Correlation id, the same on both sides.'),
-    assertions: z.array(AssertionInput).max(100).optional(),
-  }),
+  input: z.strictObject({ scenario_id: text(60), attempt: z.int().min(1), ...GivenItem }),
   output: z.strictObject({
     scenario_id: z.string(),
     attempt: z.int(),
@@ -42,35 +26,23 @@ export const verifySubmitEvidence = defineOperation({
     commit: z.string(),
     evaluation: EvaluationView,
   }),
-  errors: ['UNKNOWN_RECORD', 'ATTEMPT_CLOSED', 'LIMIT_EXCEEDED'],
+  errors: ['UNKNOWN_RECORD', 'ATTEMPT_CLOSED', 'LIMIT_EXCEEDED', 'IDEMPOTENCY_CONFLICT'],
 
-  decide(state, { assertions = [], ...input }, { role }, { limits }) {
-    const open = attemptOf(scenarioOf(state, input.scenario_id), input.attempt);
-    refuseCredentials({ ...input, assertions }, 'likely');
+  decide(state, input, { role }, { limits }) {
+    const { scenario_id, attempt, ...item } = input;
+    const scenario = scenarioOf(state, scenario_id);
+    const { evidence: has } =
+      attemptWithKey(scenario, attempt, role, item.evidence_key) ?? attemptForEvidence(state, scenario, attempt);
+    refuseCredentials(input, 'likely');
     if (!isBuilder(role)) return [];
-    if (open.evidence.filter(({ by }) => by === role).length >= limits.evidencePerAttempt)
-      fail(
-        'LIMIT_EXCEEDED',
-        `You already gave ${limits.evidencePerAttempt} items for this attempt; that is the limit for each agent.`,
-        {
-          limit: limits.evidencePerAttempt,
-        },
-      );
-    const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));
-    const commit = state.verify.handshakes[role]?.commit ?? open.commits[role];
-    return [{ kind: 'evidence.submitted', data: { ...input, assertions: stored, commit } }];
+    return evidenceDrafts({ state, builder: role, scenario_id, attempt, has, limits }, [item]);
   },
 
-  reply(state, { scenario_id, attempt }, { events: [event] }) {
+  reply(state, { scenario_id, attempt }, { caller: { role }, events: [event] }) {
     const { test, status, record } = scenarioOf(state, scenario_id);
     const own = record.attempts.find(({ number }) => number === attempt);
     const evaluation = evaluateEvidence(own?.evidence ?? [], test.evidence_policy);
-    return {
-      scenario_id,
-      attempt,
-      status,
-      commit: String(Object(event?.data).commit),
-      evaluation: viewEvaluation(evaluation),
-    };
+    const commit = event ? Object(event.data).commit : isBuilder(role) && own?.commits[role];
+    return { scenario_id, attempt, status, commit: String(commit), evaluation: viewEvaluation(evaluation) };
   },
 });

@@ -2,18 +2,22 @@ import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { otherBuilder } from '../../kernel/roles.ts';
 import type { SessionDraft } from '../catalog.ts';
+import { refuseCredentials } from '../credentials/rules.ts';
 import { LongText, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
+import { evaluateEvidence } from './evaluation.ts';
 import { VERDICTS } from './events.ts';
 import { failingText, missingText } from './evidence-texts.ts';
+import { evidenceDrafts, GivenItems, refOf } from './given-evidence.ts';
 import { requireMeaningful } from './readiness.ts';
 import { isStanding } from './rules.ts';
 import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf, standingDefects } from './scenarios.ts';
 import { DefectView, viewDefect } from './schemas.ts';
-import type { Attempt } from './state.ts';
+import type { Attempt, EvidenceRef } from './state.ts';
 
 const VerdictInput = z
   .strictObject({
@@ -22,6 +26,7 @@ const VerdictInput = z
     verdict: z.enum(VERDICTS),
     note: LongText.optional(),
     deviations: z.array(text(1_000)).min(1).max(20).optional().describe('Of a PASS: how it differs from the contract.'),
+    evidence: GivenItems.optional(),
   })
   .superRefine(({ verdict, deviations }, issues) => {
     if (verdict === 'FAIL' && deviations)
@@ -52,17 +57,23 @@ export const verifyVerify = defineOperation({
     'FIXTURE_MISMATCH',
     'DEPENDENCY_NOT_PASSED',
     'EVIDENCE_POLICY_UNMET',
+    'LIMIT_EXCEEDED',
+    'IDEMPOTENCY_CONFLICT',
   ],
 
-  decide(state, { scenario_id, attempt, verdict, note, deviations }, { role }) {
+  decide(state, { scenario_id, attempt, verdict, note, deviations, evidence = [] }, { role }, { limits }) {
     const scenario = scenarioOf(state, scenario_id);
     const open = attemptOf(scenario, attempt);
     if (open.startedBy === role)
       fail('SELF_VERIFICATION', `You started ${scenario_id}/${attempt}; only the other agent can judge it.`);
-    if (verdict === 'PASS') requirePassable(state, scenario);
+    refuseCredentials({ evidence }, 'likely');
+    const judge = otherBuilder(open.startedBy);
+    const has = open.evidence;
+    const items = evidenceDrafts({ state, builder: judge, scenario_id, attempt, has, limits }, evidence);
+    if (verdict === 'PASS') requirePassable(state, scenario, [...has, ...items.map((item) => refOf(judge, item))]);
     const given: SessionDraft = { kind: 'verdict.given', data: { scenario_id, attempt, verdict, note, deviations } };
     const follows = verdict === 'PASS' ? closedDrafts(state, scenario, attempt) : failedDrafts(state, scenario, open);
-    return [given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const }))];
+    return [...items, given, ...follows.map((draft) => ({ ...draft, actor: 'system' as const }))];
   },
 
   reply(state, { scenario_id, attempt, verdict }) {
@@ -78,9 +89,9 @@ export const verifyVerify = defineOperation({
   },
 });
 
-function requirePassable(state: SessionState, scenario: Scenario): void {
+function requirePassable(state: SessionState, scenario: Scenario, evidence: readonly EvidenceRef[]): void {
   requireMeaningful(state, scenario);
-  const { met, missing, failing } = scenario.evaluation ?? { met: false, missing: [], failing: [] };
+  const { met, missing, failing } = evaluateEvidence(evidence, scenario.test.evidence_policy);
   if (met) return;
   fail('EVIDENCE_POLICY_UNMET', `The evidence for ${scenario.test.id} is not enough for a PASS.`, {
     missing: missing.map(missingText),

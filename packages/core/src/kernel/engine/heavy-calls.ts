@@ -2,10 +2,7 @@ import { fail } from '../errors.ts';
 
 /** Limits expensive calls, such as the validation of a contract, to two at a time in a process. */
 const AT_ONCE = 2;
-/**
- * Maximum number of calls of one holder that run or wait. A waiting call keeps its parsed input, which can take 20 times the
- * memory of its text.
- */
+/** A waiting call keeps its parsed input, which can take 20 times the memory of its text. */
 const MOST_OF_A_HOLDER = 8;
 
 export interface HeavyCalls {
@@ -25,7 +22,7 @@ export function createHeavyCalls(): HeavyCalls {
     if (running < AT_ONCE) running += 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
   };
-  /** Called when a call has ended: starts the call that has waited longest, or frees the place. */
+  /** Gives the place of an ended call to the call that has waited longest, or frees it. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();

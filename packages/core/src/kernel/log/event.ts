@@ -1,10 +1,7 @@
 import type { Actor } from '../roles.ts';
 import { sha256Hex } from '../sha256.ts';
 
-/**
- * Head of a session's log: the number and the hash of its last event. Before the first event `seq` is 0 and `hash` is
- * `GENESIS_HASH`.
- */
+/** Head of a session's log: number and hash of its last event. `seq` 0 and `GENESIS_HASH` before the first event. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
@@ -15,7 +12,7 @@ export interface StoredEvent extends Head {
   readonly body: string;
 }
 
-/** The first event of every log has this hash as the hash of its predecessor. */
+/** Hash that the first event of every log names as the hash of its predecessor. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 export const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
@@ -23,7 +20,7 @@ export const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
 /** One event of a session, parsed. `hash` is the SHA-256 (hex) of its stored text; the chain runs through `prevHash`. */
 export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly seq: number;
-  /** Time of the event, ISO 8601 UTC; never before the time of the previous event. */
+  /** ISO 8601 UTC, never before the previous event's. */
   readonly at: string;
   readonly kind: K;
   readonly v: number;
@@ -31,19 +28,16 @@ export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly data: D;
   readonly prevHash: string;
   readonly hash: string;
-  /** Length of the event's stored text in bytes of UTF-8. */
+  /** Length of its stored text in bytes of UTF-8. */
   readonly bytes: number;
 }
 
-/**
- * An event as `decide` returns it; number, time and hashes are added when it is stored. Without `actor`, the actor is the
- * caller.
- */
+/** An event as `decide` returns it: the log adds number, time and chain. Without `actor`, the actor is the caller. */
 export interface EventDraft<K extends string = string, D = unknown> {
   readonly kind: K;
   readonly data: D;
   readonly actor?: Actor;
-  /** Large texts to store with the event. The event refers to each by its SHA-256. */
+  /** Large texts to store with the event, which refers to each by its SHA-256. */
   readonly documents?: readonly string[];
 }
 
@@ -61,7 +55,7 @@ interface EventText {
   readonly prev_hash: string;
 }
 
-/** Makes the stored and the parsed form of an event. The order of the members in the text is part of the stored format. */
+/** The stored form of an event, and its parsed form. The order of the members in the text is part of the format. */
 export function recordEvent(
   sessionId: string,
   head: Head,
@@ -77,7 +71,7 @@ export function recordEvent(
   return { stored: { seq, hash: bodyHash, body }, logged };
 }
 
-/** Parses a stored event. Does not check its hash; `verifyLog` and `readIntactEvent` do. */
+/** Parses a stored event. Does not check the hash: `verifyLog` does. */
 export function readEvent({ hash, body }: StoredEvent): LoggedEvent {
   const { seq, at, kind, v, actor, data, prev_hash } = JSON.parse(body) as EventText;
   return { seq, at, kind, v, actor, data, prevHash: prev_hash, hash, bytes: Buffer.byteLength(body) };

@@ -8,8 +8,7 @@ export interface TextPiece {
 }
 
 /**
- * Returns a piece of a text: the longest one that begins at a position and fits into a cost limit. Never splits a character.
- *
+ * As much of a text from a position on as fits; never splits a character.
  * @param maxCost as `costOf` counts
  */
 export function textPiece(whole: string, from: number, maxCost: number): TextPiece {

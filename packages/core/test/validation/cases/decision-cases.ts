@@ -2,9 +2,9 @@ type Status = 'PROPOSED' | 'RESOLVED' | 'WITHDRAWN' | 'REJECTED' | 'SUPERSEDED';
 
 interface DecisionCase {
   readonly with: string;
-  /** Ids of the decisions that the contract names. */
+  /** Decisions that the contract names. */
   readonly named: readonly string[];
-  /** The decisions of the session: id to status. */
+  /** Decisions of the session and their statuses. */
   readonly statuses: Readonly<Record<string, Status>>;
   readonly at: readonly string[];
 }
